@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.zookeeper.server;
+
+import org.apache.jute.Record;
+import org.apache.zookeeper.ClientCnxn;
+import org.apache.zookeeper.data.Stat;
+import org.apache.zookeeper.proto.ReplyHeader;
+import org.orcagrid.server.OrcaHost;
+import org.orcagrid.server.OrcaRole;
+import org.orcagrid.server.gate.HeldReplies;
+import org.orcagrid.server.gate.ReplyNeeds;
+
+/**
+ * Stands between one connection and its client, and holds back what may not be shown yet. The same
+ * for NIO and Netty.
+ */
+final class ConnectionGate {
+
+  /** A client's xid for its authentication packets; the reply is matched by it, not by order. */
+  private static final int AUTH_XID = ClientCnxn.AUTHPACKET_XID;
+
+  private final HeldReplies.Connection connection;
+  private final ZooKeeperServer server;
+  private final ReplyNeeds needs = new ReplyNeeds();
+  private volatile HeldReplies held;
+  private volatile boolean wantsDurability;
+
+  ConnectionGate(HeldReplies.Connection connection, ZooKeeperServer server) {
+    this.connection = connection;
+    this.server = server;
+  }
+
+  /** What the reply to the request in execution needs. */
+  ReplyNeeds needs() {
+    return needs;
+  }
+
+  /** Whether this session wants all its writes durable before they are answered. */
+  boolean wantsDurability() {
+    return wantsDurability;
+  }
+
+  void setWantsDurability(boolean wanted) {
+    wantsDurability = wanted;
+  }
+
+  int send(ReplyHeader header, Record body, String tag, String cacheKey, Stat stat, int opCode) {
+    HeldReplies.Response response =
+        new HeldReplies.Response(header, body, tag, cacheKey, stat, opCode);
+    OrcaRole role = role();
+    int xid = header.getXid();
+    if (role == null || !role.gates() || xid == ClientCnxn.PING_XID || xid == AUTH_XID) {
+      return connection.deliver(response);
+    }
+    if (xid == ClientCnxn.NOTIFICATION_XID) {
+      long zxid = header.getZxid();
+      return queue(role).send(response, role.durableForEvent(zxid), role.appliedForEvent(zxid));
+    }
+    int error = header.getErr();
+    return queue(role).send(response, needs.durableFor(xid, error), needs.appliedFor(xid, error));
+  }
+
+  /** Closes the connection behind the replies that are held. */
+  void close() {
+    HeldReplies queue = held;
+    if (queue == null) {
+      connection.deliver(new HeldReplies.Close());
+    } else {
+      queue.send(new HeldReplies.Close(), 0, 0);
+    }
+  }
+
+  /** The connection is gone. */
+  void closed() {
+    HeldReplies queue = held;
+    if (queue != null) {
+      queue.close();
+    }
+  }
+
+  private OrcaRole role() {
+    return server instanceof OrcaHost host ? host.role() : null;
+  }
+
+  private HeldReplies queue(OrcaRole role) {
+    HeldReplies queue = held;
+    if (queue == null) {
+      synchronized (this) {
+        queue = held;
+        if (queue == null) {
+          queue = role.newQueue(connection);
+          held = queue;
+        }
+      }
+    }
+    return queue;
+  }
+}

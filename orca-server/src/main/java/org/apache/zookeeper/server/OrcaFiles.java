@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.zookeeper.server;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.zookeeper.DeleteContainerRequest;
+import org.apache.zookeeper.ZooDefs.OpCode;
+import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
+import org.orcagrid.server.OrcaSettings;
+import org.orcagrid.server.log.LogStorage;
+import org.orcagrid.server.log.OrcaTxnSnapLog;
+
+/** Opens our log and snapshots where ZooKeeper's own code has opened the stock ones. */
+public final class OrcaFiles {
+
+  private OrcaFiles() {}
+
+  /** The storage that the settings ask for. */
+  public static LogStorage storage(OrcaSettings settings) {
+    return settings.fsyncDelayNanos() == 0
+        ? LogStorage.files()
+        : LogStorage.slower(LogStorage.files(), settings.fsyncDelayNanos());
+  }
+
+  /**
+   * Ours for the directories of {@code opened}; the stock object is closed, it has no file open.
+   */
+  public static OrcaTxnSnapLog adopt(FileTxnSnapLog opened, LogStorage storage) {
+    if (opened instanceof OrcaTxnSnapLog ours) {
+      return ours;
+    }
+    try {
+      File dataLogDir = opened.getDataLogDir().getParentFile();
+      File dataDir = opened.getSnapDir().getParentFile();
+      opened.close();
+      return new OrcaTxnSnapLog(dataLogDir, dataDir, storage);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * A transaction that changes nothing, but has a place in the order of transactions: it deletes a
+   * node that is not there, which is logged and replicated as a failed write.
+   */
+  public static Request noOperation() {
+    return new Request(
+        null,
+        0,
+        0,
+        OpCode.deleteContainer,
+        RequestRecord.fromRecord(new DeleteContainerRequest("/zookeeper/orca-begins-an-epoch")),
+        null);
+  }
+}

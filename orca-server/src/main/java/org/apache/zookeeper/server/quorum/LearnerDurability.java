@@ -1,0 +1,178 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.zookeeper.server.quorum;
+
+import java.io.IOException;
+import org.orcagrid.server.Durability;
+import org.orcagrid.server.OrcaRole;
+import org.orcagrid.server.wire.PeerMessage;
+import org.orcagrid.server.wire.PeerMessageCodec;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a follower or an observer does about durability: reports its persisted-index, flushes when
+ * the leader says so, and asks the leader for what its replies need.
+ */
+final class LearnerDurability implements OrcaRole.Ensemble {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LearnerDurability.class);
+
+  /**
+   * A leader of ours answers a hello on the same connection, ahead of any ping that it sends later;
+   * one ping may already have been on its way.
+   */
+  private static final int PINGS_OF_A_STOCK_LEADER = 2;
+
+  private final Learner learner;
+  private volatile OrcaRole role;
+  private volatile boolean welcomed;
+  private volatile boolean leaderForces;
+  private boolean greeted;
+  private int pings;
+  private long demandedDurable;
+  private long demandedApplied;
+  private long sentDurable;
+  private long sentApplied;
+
+  LearnerDurability(Learner learner) {
+    this.learner = learner;
+  }
+
+  void begin(OrcaRole following) {
+    role = following;
+  }
+
+  /** Says hello; called once this server is in sync and can take messages. */
+  void greet() {
+    synchronized (this) {
+      greeted = true;
+    }
+    send(new PeerMessage.Hello(role.persisted()));
+  }
+
+  /**
+   * Whether a batch is to be forced before it is acknowledged: always for a leader that counts an
+   * acknowledgement as durable, and for one that has not said yet that it does not.
+   */
+  boolean mustForce() {
+    return !welcomed || leaderForces || role.forcesBeforeAcknowledging();
+  }
+
+  @Override
+  public void demand(long durable, long applied) {
+    synchronized (this) {
+      demandedDurable = Math.max(demandedDurable, durable);
+      demandedApplied = Math.max(demandedApplied, applied);
+    }
+    sendDemand();
+  }
+
+  private void sendDemand() {
+    PeerMessage.Demand message;
+    synchronized (this) {
+      if (!welcomed || (demandedDurable <= sentDurable && demandedApplied <= sentApplied)) {
+        return;
+      }
+      sentDurable = demandedDurable;
+      sentApplied = demandedApplied;
+      message = new PeerMessage.Demand(sentDurable, sentApplied);
+    }
+    send(message);
+  }
+
+  @Override
+  public void onPersisted(long index) {
+    if (welcomed) {
+      send(new PeerMessage.Persisted(index));
+    }
+  }
+
+  @Override
+  public long lastCommitted() {
+    return learner.zk.getLastProcessedZxid();
+  }
+
+  /** A message from the leader. */
+  void onPacket(QuorumPacket packet) throws IOException {
+    PeerMessage message = PeerMessageCodec.decode(packet.getData());
+    if (message instanceof PeerMessage.Durable durable) {
+      role.advance(durable.durable(), durable.applied());
+    } else if (message instanceof PeerMessage.Flush flush) {
+      role.flush(flush.target());
+    } else if (message instanceof PeerMessage.Welcome welcome) {
+      onWelcome(welcome);
+    } else {
+      throw new IOException("A leader does not send " + message);
+    }
+  }
+
+  private void onWelcome(PeerMessage.Welcome welcome) {
+    if (welcome.durability() != role.settings().durability()
+        || welcome.readers() != role.settings().readers()) {
+      LOG.warn(
+          "The leader has orca.durability={} orca.readers={}, this server {}; the stronger holds"
+              + " here until the configurations agree",
+          welcome.durability(),
+          welcome.readers(),
+          role.settings().describe());
+    }
+    role.adopt(welcome.durability() == Durability.CAD);
+    leaderForces = welcome.durability() == Durability.SYNC;
+    welcomed = true;
+    role.advance(welcome.durable(), welcome.applied());
+    if (leaderForces) {
+      // What such a leader commits is durable; it does not keep a durable-index.
+      role.commitsAreDurable();
+    }
+    send(new PeerMessage.Persisted(role.persisted()));
+    sendDemand();
+  }
+
+  /** A ping from the leader. */
+  void onPing() {
+    synchronized (this) {
+      if (!greeted || welcomed || ++pings != PINGS_OF_A_STOCK_LEADER) {
+        return;
+      }
+    }
+    LOG.warn(
+        "The leader is a stock ZooKeeper: its writes are durable when they commit, and this server"
+            + " answers reads from what it has");
+    role.openForGood();
+  }
+
+  private void send(PeerMessage message) {
+    try {
+      learner.writePacket(
+          new QuorumPacket(Leader.REQUEST, -1, request(PeerMessageCodec.encode(message)), null),
+          true);
+    } catch (IOException e) {
+      LOG.warn("Closing the connection to the leader: a message cannot be sent", e);
+      learner.closeSocket();
+    }
+  }
+
+  /** The layout of a learner's request: session, client's number, opcode, content. */
+  private static byte[] request(byte[] content) {
+    return java.nio.ByteBuffer.allocate(Long.BYTES + 2 * Integer.BYTES + content.length)
+        .putLong(0)
+        .putInt(0)
+        .putInt(PeerMessage.OPCODE)
+        .put(content)
+        .array();
+  }
+}

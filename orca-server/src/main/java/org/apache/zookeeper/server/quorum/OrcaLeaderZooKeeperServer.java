@@ -1,0 +1,154 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.zookeeper.server.quorum;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.server.ContainerManager;
+import org.apache.zookeeper.server.OrcaFiles;
+import org.apache.zookeeper.server.OrcaFinalRequestProcessor;
+import org.apache.zookeeper.server.OrcaSyncRequestProcessor;
+import org.apache.zookeeper.server.PrepRequestProcessor;
+import org.apache.zookeeper.server.RequestProcessor;
+import org.orcagrid.server.Durability;
+import org.orcagrid.server.OrcaHost;
+import org.orcagrid.server.OrcaMetricsGauges;
+import org.orcagrid.server.OrcaRole;
+import org.orcagrid.server.admin.OrcaAdminCommand;
+import org.orcagrid.server.log.OrcaTxnSnapLog;
+import org.orcagrid.server.tree.OrcaZKDatabase;
+
+/** The leader's server: the stock chain of processors, with our first log and our last step. */
+final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
+    implements OrcaHost, OrcaAdminCommand.PersistedIndexes {
+
+  private final OrcaQuorumPeer peer;
+  private volatile OrcaRole role;
+  private ContainerManager containers;
+  private OrcaMetricsGauges gauges;
+
+  OrcaLeaderZooKeeperServer(OrcaTxnSnapLog log, OrcaQuorumPeer peer, OrcaZKDatabase database)
+      throws IOException {
+    super(log, peer, database);
+    this.peer = peer;
+  }
+
+  @Override
+  public OrcaRole role() {
+    return role;
+  }
+
+  @Override
+  public Map<Long, Long> persistedIndexes() {
+    return leader().persistedIndexes();
+  }
+
+  private OrcaLeader leader() {
+    return (OrcaLeader) getLeader();
+  }
+
+  @Override
+  protected void setupRequestProcessors() {
+    OrcaLeader leader = leader();
+    // A quorum has acknowledged the new epoch with everything before it on its disks.
+    OrcaRole leading = peer.newRole(this, leader, false, getZxid());
+    role = leading;
+    leader.begin(leading, getZxid());
+    RequestProcessor last = new OrcaFinalRequestProcessor(this, leading, leader::onApplied);
+    RequestProcessor toBeApplied = new Leader.ToBeAppliedRequestProcessor(last, leader);
+    commitProcessor =
+        new CommitProcessor(
+            toBeApplied, Long.toString(getServerId()), false, getZooKeeperServerListener());
+    commitProcessor.start();
+    ProposalRequestProcessor proposals = new ProposalRequestProcessor(this, commitProcessor);
+    proposals.syncProcessor =
+        new OrcaSyncRequestProcessor(
+            this,
+            new AckRequestProcessor(leader),
+            peer.log(),
+            leading,
+            leading::forcesBeforeAcknowledging);
+    proposals.initialize();
+    prepRequestProcessor = new PrepRequestProcessor(this, proposals);
+    prepRequestProcessor.start();
+    firstProcessor = new LeaderRequestProcessor(this, prepRequestProcessor);
+    containers =
+        new ContainerManager(
+            getZKDatabase(),
+            prepRequestProcessor,
+            Integer.getInteger(
+                "znode.container.checkIntervalMs", (int) TimeUnit.MINUTES.toMillis(1)),
+            Integer.getInteger("znode.container.maxPerMinute", 10000),
+            Long.getLong("znode.container.maxNeverUsedIntervalMs", 0));
+    leading.start();
+  }
+
+  @Override
+  public synchronized void startup() {
+    super.startup();
+    containers.start();
+    if (peer.settings().durability() != Durability.SYNC) {
+      // A follower that needed nothing to catch up still shows the old epoch, and would refuse
+      // clients that have seen writes of it which are lost: give everyone a number of this epoch.
+      prepRequestProcessor.processRequest(OrcaFiles.noOperation());
+    }
+  }
+
+  @Override
+  protected synchronized void shutdownComponents() {
+    if (containers != null) {
+      containers.stop();
+    }
+    super.shutdownComponents();
+    if (role != null) {
+      role.close();
+      leader().end();
+      peer.log().detach(false);
+    }
+  }
+
+  @Override
+  protected void registerMetrics() {
+    super.registerMetrics();
+    OrcaLeader leader = leader();
+    gauges =
+        new OrcaMetricsGauges(role)
+            .with("orca_unreplicated_txns", leader::unreplicatedCount)
+            .with("orca_unreplicated_bytes", leader::unreplicatedBytes)
+            .with("orca_flush_rounds_total", leader::flushRounds);
+    gauges.register();
+  }
+
+  @Override
+  protected void unregisterMetrics() {
+    super.unregisterMetrics();
+    if (gauges != null) {
+      gauges.unregister();
+    }
+  }
+
+  @Override
+  public long restoreFromSnapshot(InputStream inputStream) throws IOException {
+    if (peer.settings().durability() != Durability.SYNC) {
+      throw new IOException(
+          "restore needs orca.durability=sync: what clients have read cannot be taken back"
+              + " otherwise");
+    }
+    return super.restoreFromSnapshot(inputStream);
+  }
+}

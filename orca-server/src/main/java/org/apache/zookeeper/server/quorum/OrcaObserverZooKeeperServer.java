@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.zookeeper.server.quorum;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.zookeeper.server.OrcaFinalRequestProcessor;
+import org.apache.zookeeper.server.OrcaSyncRequestProcessor;
+import org.apache.zookeeper.server.Request;
+import org.apache.zookeeper.server.RequestProcessor;
+import org.apache.zookeeper.server.util.ZxidUtils;
+import org.orcagrid.server.OrcaHost;
+import org.orcagrid.server.OrcaMetricsGauges;
+import org.orcagrid.server.OrcaRole;
+import org.orcagrid.server.log.OrcaTxnSnapLog;
+import org.orcagrid.server.tree.OrcaZKDatabase;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** An observer's server: as a follower's, but its disk counts for no quorum. */
+final class OrcaObserverZooKeeperServer extends ObserverZooKeeperServer implements OrcaHost {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OrcaObserverZooKeeperServer.class);
+
+  private final OrcaQuorumPeer peer;
+  private volatile OrcaRole role;
+  private OrcaMetricsGauges gauges;
+
+  OrcaObserverZooKeeperServer(OrcaTxnSnapLog log, OrcaQuorumPeer peer, OrcaZKDatabase database)
+      throws IOException {
+    super(log, peer, database);
+    this.peer = peer;
+  }
+
+  @Override
+  public OrcaRole role() {
+    return role;
+  }
+
+  private LearnerDurability durability() {
+    return ((OrcaObserver) getObserver()).durability();
+  }
+
+  @Override
+  protected void setupRequestProcessors() {
+    LearnerDurability durability = durability();
+    OrcaRole observing = peer.newRole(this, durability, true, acceptedEpoch());
+    role = observing;
+    durability.begin(observing);
+    RequestProcessor last = new OrcaFinalRequestProcessor(this, observing, applied -> {});
+    commitProcessor =
+        new OrcaCommitProcessor(
+            last,
+            Long.toString(getServerId()),
+            getZooKeeperServerListener(),
+            observing,
+            this::forward);
+    commitProcessor.start();
+    ObserverRequestProcessor first = new ObserverRequestProcessor(this, commitProcessor);
+    firstProcessor = first;
+    first.start();
+    if (peer.getSyncEnabled()) {
+      syncProcessor =
+          new OrcaSyncRequestProcessor(this, null, peer.log(), observing, durability::mustForce);
+      syncProcessor.start();
+    }
+    observing.start();
+  }
+
+  private long acceptedEpoch() {
+    try {
+      return ZxidUtils.makeZxid(peer.getAcceptedEpoch(), 0);
+    } catch (IOException e) {
+      throw new UncheckedIOException("The accepted epoch cannot be read", e);
+    }
+  }
+
+  private void forward(Request read, Request sync) {
+    pendingSyncs.add(read);
+    try {
+      getObserver().request(sync);
+    } catch (IOException e) {
+      LOG.warn("Closing the connection to the leader: a read cannot be sent", e);
+      getObserver().closeSocket();
+    }
+  }
+
+  @Override
+  public synchronized void startup() {
+    super.startup();
+    durability().greet();
+  }
+
+  @Override
+  protected void shutdownComponents() {
+    super.shutdownComponents();
+    if (role != null) {
+      role.close();
+      peer.log().detach(false);
+    }
+  }
+
+  @Override
+  protected void registerMetrics() {
+    super.registerMetrics();
+    gauges = new OrcaMetricsGauges(role);
+    gauges.register();
+  }
+
+  @Override
+  protected void unregisterMetrics() {
+    super.unregisterMetrics();
+    if (gauges != null) {
+      gauges.unregister();
+    }
+  }
+}

@@ -1,0 +1,317 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.zookeeper.server.quorum;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.Map;
+import org.apache.zookeeper.server.ExitCode;
+import org.apache.zookeeper.server.OrcaFiles;
+import org.apache.zookeeper.server.ServerCnxnFactory;
+import org.apache.zookeeper.server.ZKDatabase;
+import org.apache.zookeeper.server.ZooKeeperServer;
+import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
+import org.apache.zookeeper.server.quorum.flexible.QuorumVerifier;
+import org.orcagrid.server.Durability;
+import org.orcagrid.server.OrcaRole;
+import org.orcagrid.server.OrcaSettings;
+import org.orcagrid.server.Readers;
+import org.orcagrid.server.log.LogStorage;
+import org.orcagrid.server.log.OrcaTxnSnapLog;
+import org.orcagrid.server.tree.OrcaZKDatabase;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A member of an ensemble, with our log, our database and our roles.
+ *
+ * <p>It forces the whole log before it takes part in a new epoch: otherwise a server with a newer
+ * epoch and a shorter log could outvote one that holds data which was read.
+ */
+public final class OrcaQuorumPeer extends QuorumPeer {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OrcaQuorumPeer.class);
+
+  private final OrcaSettings settings;
+  private final LogStorage storage;
+
+  /** A peer of which the rest is set later, as {@link QuorumPeerMain} does. */
+  public OrcaQuorumPeer(OrcaSettings settings, LogStorage storage) throws IOException {
+    this.settings = settings;
+    this.storage = storage;
+    announce();
+  }
+
+  // The constructors below are those of the stock peer, with settings from system properties.
+
+  /** A peer of which everything is set later. */
+  public OrcaQuorumPeer() throws IOException {
+    this.settings = OrcaSettings.defaults();
+    this.storage = OrcaFiles.storage(settings);
+    announce();
+  }
+
+  /** As the stock constructor. */
+  public OrcaQuorumPeer(
+      Map<Long, QuorumServer> quorumPeers,
+      File dataDir,
+      File dataLogDir,
+      int electionType,
+      long myid,
+      int tickTime,
+      int initLimit,
+      int syncLimit,
+      int connectToLearnerMasterLimit,
+      ServerCnxnFactory cnxnFactory)
+      throws IOException {
+    super(
+        quorumPeers,
+        dataDir,
+        dataLogDir,
+        electionType,
+        myid,
+        tickTime,
+        initLimit,
+        syncLimit,
+        connectToLearnerMasterLimit,
+        cnxnFactory);
+    this.settings = OrcaSettings.defaults();
+    this.storage = OrcaFiles.storage(settings);
+    replaceFiles();
+  }
+
+  /** As the stock constructor. */
+  public OrcaQuorumPeer(
+      Map<Long, QuorumServer> quorumPeers,
+      File dataDir,
+      File dataLogDir,
+      int electionType,
+      long myid,
+      int tickTime,
+      int initLimit,
+      int syncLimit,
+      int connectToLearnerMasterLimit,
+      boolean quorumListenOnAllIPs,
+      ServerCnxnFactory cnxnFactory,
+      QuorumVerifier quorumConfig)
+      throws IOException {
+    super(
+        quorumPeers,
+        dataDir,
+        dataLogDir,
+        electionType,
+        myid,
+        tickTime,
+        initLimit,
+        syncLimit,
+        connectToLearnerMasterLimit,
+        quorumListenOnAllIPs,
+        cnxnFactory,
+        quorumConfig);
+    this.settings = OrcaSettings.defaults();
+    this.storage = OrcaFiles.storage(settings);
+    replaceFiles();
+  }
+
+  /** As the stock constructor. */
+  public OrcaQuorumPeer(
+      Map<Long, QuorumServer> quorumPeers,
+      File snapDir,
+      File logDir,
+      int clientPort,
+      int electionAlg,
+      long myid,
+      int tickTime,
+      int initLimit,
+      int syncLimit,
+      int connectToLearnerMasterLimit)
+      throws IOException {
+    super(
+        quorumPeers,
+        snapDir,
+        logDir,
+        clientPort,
+        electionAlg,
+        myid,
+        tickTime,
+        initLimit,
+        syncLimit,
+        connectToLearnerMasterLimit);
+    this.settings = OrcaSettings.defaults();
+    this.storage = OrcaFiles.storage(settings);
+    replaceFiles();
+  }
+
+  /** As the stock constructor. */
+  public OrcaQuorumPeer(
+      Map<Long, QuorumServer> quorumPeers,
+      File snapDir,
+      File logDir,
+      int clientPort,
+      int electionAlg,
+      long myid,
+      int tickTime,
+      int initLimit,
+      int syncLimit,
+      int connectToLearnerMasterLimit,
+      String oraclePath)
+      throws IOException {
+    super(
+        quorumPeers,
+        snapDir,
+        logDir,
+        clientPort,
+        electionAlg,
+        myid,
+        tickTime,
+        initLimit,
+        syncLimit,
+        connectToLearnerMasterLimit,
+        oraclePath);
+    this.settings = OrcaSettings.defaults();
+    this.storage = OrcaFiles.storage(settings);
+    replaceFiles();
+  }
+
+  /** As the stock constructor. */
+  public OrcaQuorumPeer(
+      Map<Long, QuorumServer> quorumPeers,
+      File snapDir,
+      File logDir,
+      int clientPort,
+      int electionAlg,
+      long myid,
+      int tickTime,
+      int initLimit,
+      int syncLimit,
+      int connectToLearnerMasterLimit,
+      QuorumVerifier quorumConfig)
+      throws IOException {
+    super(
+        quorumPeers,
+        snapDir,
+        logDir,
+        clientPort,
+        electionAlg,
+        myid,
+        tickTime,
+        initLimit,
+        syncLimit,
+        connectToLearnerMasterLimit,
+        quorumConfig);
+    this.settings = OrcaSettings.defaults();
+    this.storage = OrcaFiles.storage(settings);
+    replaceFiles();
+  }
+
+  private void replaceFiles() {
+    setTxnFactory(getTxnFactory());
+    setZKDatabase(getZkDb());
+    announce();
+  }
+
+  private void announce() {
+    LOG.info("ORCA server in use, member of an ensemble: {}", settings.describe());
+  }
+
+  /** The settings of this server. */
+  public OrcaSettings settings() {
+    return settings;
+  }
+
+  OrcaTxnSnapLog log() {
+    return (OrcaTxnSnapLog) getTxnFactory();
+  }
+
+  OrcaZKDatabase database() {
+    return (OrcaZKDatabase) getZkDb();
+  }
+
+  /** A role that begins now, in the epoch that this server has accepted. */
+  OrcaRole newRole(
+      ZooKeeperServer server, OrcaRole.Ensemble ensemble, boolean learner, long start) {
+    return new OrcaRole(
+        settings,
+        database(),
+        log(),
+        ensemble,
+        learner,
+        start,
+        failure ->
+            server
+                .getZooKeeperServerListener()
+                .notifyStopping("LogFlusher", ExitCode.UNEXPECTED_ERROR.getValue()));
+  }
+
+  @Override
+  public void setTxnFactory(FileTxnSnapLog factory) {
+    super.setTxnFactory(OrcaFiles.adopt(factory, storage));
+  }
+
+  @Override
+  public void setZKDatabase(ZKDatabase database) {
+    super.setZKDatabase(database instanceof OrcaZKDatabase ? database : new OrcaZKDatabase(log()));
+  }
+
+  @Override
+  public void setCurrentEpoch(long epoch) throws IOException {
+    log().commit();
+    super.setCurrentEpoch(epoch);
+    LogStorage.files().forceDirectory(log().getSnapDir().toPath());
+  }
+
+  @Override
+  public void setAcceptedEpoch(long epoch) throws IOException {
+    super.setAcceptedEpoch(epoch);
+    LogStorage.files().forceDirectory(log().getSnapDir().toPath());
+  }
+
+  @Override
+  public synchronized void start() {
+    if (getObserverMasterPort() > 0
+        && (settings.durability() != Durability.SYNC || settings.readers() == Readers.LEADER)) {
+      throw new IllegalStateException(
+          "observerMasterPort cannot be used with orca.durability="
+              + settings.durability().name().toLowerCase(java.util.Locale.ROOT)
+              + " and orca.readers="
+              + settings.readers().name().toLowerCase(java.util.Locale.ROOT)
+              + ", since a follower does not pass the durable-index on; remove observerMasterPort"
+              + " or set orca.durability=sync and orca.readers=all.");
+    }
+    super.start();
+  }
+
+  @Override
+  protected Follower makeFollower(FileTxnSnapLog logFactory) throws IOException {
+    log().detach(false);
+    return new OrcaFollower(
+        this, new OrcaFollowerZooKeeperServer((OrcaTxnSnapLog) logFactory, this, database()));
+  }
+
+  @Override
+  protected Leader makeLeader(FileTxnSnapLog logFactory) throws IOException {
+    log().detach(true);
+    return new OrcaLeader(
+        this, new OrcaLeaderZooKeeperServer((OrcaTxnSnapLog) logFactory, this, database()));
+  }
+
+  @Override
+  protected Observer makeObserver(FileTxnSnapLog logFactory) throws IOException {
+    log().detach(false);
+    return new OrcaObserver(
+        this, new OrcaObserverZooKeeperServer((OrcaTxnSnapLog) logFactory, this, database()));
+  }
+}

@@ -1,0 +1,304 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.server;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.apache.zookeeper.ZooDefs.OpCode;
+import org.apache.zookeeper.server.Request;
+import org.orcagrid.cad.FlushSchedule;
+import org.orcagrid.server.gate.GateMetrics;
+import org.orcagrid.server.gate.HeldReplies;
+import org.orcagrid.server.gate.ReplyGate;
+import org.orcagrid.server.gate.ReplyNeeds;
+import org.orcagrid.server.gate.ReplyRules;
+import org.orcagrid.server.log.LogFlusher;
+import org.orcagrid.server.log.OrcaTxnSnapLog;
+import org.orcagrid.server.tree.OrcaZKDatabase;
+
+/**
+ * What one server does about durability while it has one role (standalone, leader, follower or
+ * observer): its gate, its flusher, and what its replies need.
+ *
+ * <p>A server gets a new one each time it starts to serve and closes it when it stops. Safe for use
+ * by many threads.
+ */
+public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
+
+  /** Where the role turns for what it cannot do alone: to the ensemble. */
+  public interface Ensemble {
+
+    /** Replies wait for these indexes. */
+    void demand(long durable, long applied);
+
+    /** This server's log is on disk up to {@code index}. */
+    void onPersisted(long index);
+
+    /** The last transaction that is committed, as far as this server knows. */
+    long lastCommitted();
+  }
+
+  private final OrcaSettings settings;
+  private final OrcaZKDatabase database;
+  private final OrcaTxnSnapLog log;
+  private final Ensemble ensemble;
+  private final boolean learner;
+  private final ReplyGate gate;
+  private final ReplyRules rules;
+  private final LongSupplier lastApplied;
+  private final GateMetrics metrics = new GateMetrics();
+  private final LogFlusher flusher;
+  private final AtomicLong persisted;
+  private volatile boolean gatesDurability;
+  private volatile boolean gatesApplied;
+
+  /**
+   * A role that starts from a state which is wholly on this server's disk.
+   *
+   * @param learner whether the server follows or observes a leader
+   * @param start the index up to which the state is durable on a quorum
+   * @param onFailure told when the disk fails
+   */
+  public OrcaRole(
+      OrcaSettings settings,
+      OrcaZKDatabase database,
+      OrcaTxnSnapLog log,
+      Ensemble ensemble,
+      boolean learner,
+      long start,
+      Consumer<IOException> onFailure) {
+    this.settings = settings;
+    this.database = database;
+    this.log = log;
+    this.ensemble = ensemble;
+    this.learner = learner;
+    this.gatesDurability = settings.gatesReads();
+    this.gatesApplied = learner && settings.readers() == Readers.LEADER;
+    this.gate = new ReplyGate(start, learner ? start : Long.MAX_VALUE, ensemble::demand);
+    this.lastApplied = database::getDataTreeLastProcessedZxid;
+    this.rules = new ReplyRules(settings, database.tree().changes(), lastApplied);
+    long onDisk = Math.max(start, database.getDataTreeLastProcessedZxid());
+    this.persisted = new AtomicLong(onDisk);
+    this.flusher =
+        settings.flushesInBackground()
+            ? new LogFlusher(
+                "LogFlusher",
+                log,
+                new FlushSchedule(settings.flushIntervalNanos(), onDisk, System.nanoTime()),
+                this::setPersisted,
+                metrics::onFlush,
+                onFailure)
+            : null;
+  }
+
+  /** Starts to flush and to note changes. */
+  public void start() {
+    if (gates()) {
+      database.tree().noteChanges(gate::durable);
+      log.attach(this);
+    }
+    if (flusher != null) {
+      flusher.start();
+    }
+  }
+
+  /** The settings of the server. */
+  public OrcaSettings settings() {
+    return settings;
+  }
+
+  /** The gate of the server's replies. */
+  public ReplyGate gate() {
+    return gate;
+  }
+
+  /** What has been counted since the role began. */
+  public GateMetrics metrics() {
+    return metrics;
+  }
+
+  /** Whether replies may have to wait. If not, connections need not look at the gate. */
+  public boolean gates() {
+    return settings.durability() != Durability.SYNC || gatesApplied;
+  }
+
+  /** Whether reads of this server go through its leader. */
+  public boolean readsThroughLeader() {
+    return learner && settings.readers() == Readers.LEADER;
+  }
+
+  /** Whether the log is to be forced before a write is acknowledged. */
+  public boolean forcesBeforeAcknowledging() {
+    return flusher == null;
+  }
+
+  /** The index up to which this server's log is on disk. */
+  public long persisted() {
+    return persisted.get();
+  }
+
+  @Override
+  public long durableIndex() {
+    return gate.durable();
+  }
+
+  @Override
+  public void demand(long index) {
+    if (index > gate.durable()) {
+      ensemble.demand(index, 0);
+    }
+  }
+
+  /** Everything up to {@code index} is in the log, not forced. */
+  public void onAppended(long index) {
+    if (flusher != null) {
+      flusher.appended(index);
+    }
+  }
+
+  /** Everything up to {@code index} was forced by the thread that appended it. */
+  public void onForced(long index, long nanos) {
+    metrics.onFlush(nanos);
+    setPersisted(index);
+  }
+
+  private void setPersisted(long index) {
+    if (index > persisted.getAndAccumulate(index, Math::max)) {
+      ensemble.onPersisted(index);
+    }
+  }
+
+  /** Forces the log soon, up to {@code index} at least. */
+  public void flush(long index) {
+    if (flusher != null) {
+      flusher.demand(index);
+    }
+  }
+
+  /** The state up to {@code durable} is durable; the leader has applied up to {@code applied}. */
+  public void advance(long durable, long applied) {
+    gate.advance(durable, applied);
+    log.onDurable(durable);
+  }
+
+  /**
+   * The leader turned out to have other modes; the stronger of the two hold.
+   *
+   * @param leaderGatesDurability whether the leader's ensemble promises that what is read is
+   *     durable
+   */
+  public void adopt(boolean leaderGatesDurability) {
+    if (leaderGatesDurability && settings.durability() != Durability.SYNC) {
+      gatesDurability = true;
+    }
+  }
+
+  /** What the leader commits is durable: it counts forced acknowledgements only. */
+  public void commitsAreDurable() {
+    gatesDurability = false;
+    advance(Long.MAX_VALUE, 0);
+  }
+
+  /** The leader is a stock one: what it commits is durable, and it will not say so. */
+  public void openForGood() {
+    gatesDurability = false;
+    gatesApplied = false;
+    advance(Long.MAX_VALUE, Long.MAX_VALUE);
+  }
+
+  /** The index that a watch event of transaction {@code zxid} needs to be durable. */
+  public long durableForEvent(long zxid) {
+    return gatesDurability ? eventIndex(zxid) : 0;
+  }
+
+  /** The index that a watch event of transaction {@code zxid} needs to be applied by the leader. */
+  public long appliedForEvent(long zxid) {
+    return gatesApplied ? eventIndex(zxid) : 0;
+  }
+
+  private long eventIndex(long zxid) {
+    // A watch that is set again after a reconnection fires for a change of which the index is lost.
+    return zxid > 0 ? zxid : lastApplied.getAsLong();
+  }
+
+  /** Works out what the reply to {@code request} will need; called before it is executed. */
+  public void prepare(Request request, ReplyNeeds needs, boolean sessionWantsDurability) {
+    long shown = 0;
+    long shownOnError = 0;
+    long mustBeDurable = 0;
+    boolean read = ReplyRules.isRead(request.type);
+    try {
+      if (read) {
+        metrics.onRead();
+        long last = lastApplied.getAsLong();
+        if (last > gate.durable() || last > gate.applied()) {
+          shown = rules.shownByRead(request);
+          shownOnError = Math.max(shown, rules.shownByFailedRead(request));
+        }
+      } else if (request.getHdr() != null) {
+        shown =
+            settings.durability() == Durability.SYNC
+                ? request.getHdr().getZxid()
+                : rules.shownByWrite(request);
+        shownOnError = shown;
+        if (rules.wantsImmediateDurability(request, sessionWantsDurability)) {
+          mustBeDurable = request.getHdr().getZxid();
+        }
+      } else if (request.type == OpCode.sync && settings.durability() != Durability.SYNC) {
+        mustBeDurable = Math.max(lastApplied.getAsLong(), ensemble.lastCommitted());
+      }
+    } catch (IOException e) {
+      // It will fail in the same way when it is executed; until then, the most that it can show.
+      shown = lastApplied.getAsLong();
+      shownOnError = shown;
+    }
+    if (read && gatesDurability && shown > gate.durable()) {
+      metrics.onReadTriggering();
+    }
+    needs.set(
+        request.cxid,
+        Math.max(gatesDurability ? shown : 0, mustBeDurable),
+        gatesApplied ? shown : 0,
+        Math.max(gatesDurability ? shownOnError : 0, mustBeDurable),
+        gatesApplied ? shownOnError : 0);
+  }
+
+  /** The queue of a new connection. */
+  public HeldReplies newQueue(HeldReplies.Connection connection) {
+    return new HeldReplies(connection, gate, metrics, settings.heldRepliesMax());
+  }
+
+  /** How many entries of the log are not on this server's disk, as a difference of indexes. */
+  public long unpersisted() {
+    return flusher == null ? 0 : flusher.appended() - flusher.persisted();
+  }
+
+  /** Bytes of the log that are not on this server's disk. */
+  public long unpersistedBytes() {
+    return log.log().undurableBytes();
+  }
+
+  /** Stops flushing. The server then forces what is left itself. */
+  @Override
+  public void close() {
+    if (flusher != null) {
+      flusher.close();
+    }
+    database.tree().forgetChanges();
+  }
+}

@@ -1,0 +1,259 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.server;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.zookeeper.server.OrcaNIOServerCnxnFactory;
+import org.apache.zookeeper.server.OrcaNettyServerCnxnFactory;
+import org.apache.zookeeper.server.OrcaZooKeeperServerMain;
+import org.apache.zookeeper.server.ServerCnxnFactory;
+import org.apache.zookeeper.server.ServerConfig;
+import org.apache.zookeeper.server.quorum.OrcaQuorumPeerMain;
+import org.apache.zookeeper.server.quorum.QuorumPeer;
+import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
+import org.orcagrid.server.admin.DurabilityAuthenticationProvider;
+import org.orcagrid.server.admin.OrcaAdminCommand;
+
+/**
+ * A server in this JVM: {@code try (var server = OrcaServer.start(config)) { … }}.
+ *
+ * <p>Several may run in one JVM, with settings of their own; what stock ZooKeeper keeps in system
+ * properties and static fields (metrics provider, authentication providers, AdminServer port) they
+ * share.
+ */
+public final class OrcaServer implements AutoCloseable {
+
+  private static final String FACTORY_PROPERTY = ServerCnxnFactory.ZOOKEEPER_SERVER_CNXN_FACTORY;
+  private static final long START_NANOS_MAX = TimeUnit.SECONDS.toNanos(60);
+  private static final long STOP_MILLIS_MAX = 5_000;
+
+  private final Life life;
+  private final Thread thread;
+  private final AtomicReference<Exception> failure = new AtomicReference<>();
+
+  /** The two kinds of server, as far as starting and stopping goes. */
+  private interface Life {
+    /** Runs until stopped. */
+    void run() throws IOException, InterruptedException, OrcaConfigException;
+
+    /** Where clients connect, or null until then. */
+    InetSocketAddress clientAddress();
+
+    /** Makes {@link #run} end. */
+    void stop();
+  }
+
+  private OrcaServer(Life life, String name) {
+    this.life = life;
+    this.thread = new Thread(this::run, name);
+    this.thread.setDaemon(true);
+  }
+
+  /**
+   * Starts a server and returns when it accepts connections; a member of an ensemble serves them
+   * once a leader is elected.
+   *
+   * @throws IOException if a port is taken or a folder cannot be used
+   * @throws OrcaConfigException if the configuration cannot be used
+   */
+  public static OrcaServer start(OrcaServerConfig config) throws IOException, OrcaConfigException {
+    prepareJvm();
+    OrcaServer server =
+        config.isMember()
+            ? new OrcaServer(new Member(config), "OrcaMember:" + memberId(config))
+            : new OrcaServer(new Standalone(config), "OrcaStandalone");
+    server.thread.start();
+    server.awaitStarted();
+    return server;
+  }
+
+  private static long memberId(OrcaServerConfig config) {
+    return config.zooCfg().map(QuorumPeerConfig::getServerId).orElse(0L);
+  }
+
+  /** Where clients connect, as {@code host:port}. */
+  public String connectString() {
+    InetSocketAddress address = life.clientAddress();
+    String host =
+        address.getAddress().isAnyLocalAddress()
+            ? "127.0.0.1"
+            : address.getAddress().getHostAddress();
+    return host + ":" + address.getPort();
+  }
+
+  /** Returns when the server has stopped. */
+  public void join() throws InterruptedException {
+    thread.join();
+  }
+
+  /** Stops the server; returns within five seconds. */
+  @Override
+  public void close() {
+    life.stop();
+    try {
+      thread.join(STOP_MILLIS_MAX);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    try {
+      life.run();
+    } catch (IOException | OrcaConfigException | RuntimeException e) {
+      failure.set(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void awaitStarted() throws IOException, OrcaConfigException {
+    long deadline = System.nanoTime() + START_NANOS_MAX;
+    try {
+      while (life.clientAddress() == null && System.nanoTime() < deadline) {
+        thread.join(10);
+        if (!thread.isAlive()) {
+          throwFailure();
+          throw new IOException("The server stopped while it started; see its log");
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while the server started", e);
+    }
+  }
+
+  private void throwFailure() throws IOException, OrcaConfigException {
+    Exception thrown = failure.get();
+    if (thrown instanceof OrcaConfigException e) {
+      throw e;
+    } else if (thrown instanceof IOException e) {
+      throw e;
+    } else if (thrown != null) {
+      throw new IOException(thrown.getMessage(), thrown);
+    }
+  }
+
+  /** What ZooKeeper reads from system properties when it makes connections and sessions. */
+  private static void prepareJvm() {
+    String factory = System.getProperty(FACTORY_PROPERTY, "");
+    if (factory.isEmpty() || factory.equals("org.apache.zookeeper.server.NIOServerCnxnFactory")) {
+      System.setProperty(FACTORY_PROPERTY, OrcaNIOServerCnxnFactory.class.getName());
+    } else if (factory.equals("org.apache.zookeeper.server.NettyServerCnxnFactory")) {
+      System.setProperty(FACTORY_PROPERTY, OrcaNettyServerCnxnFactory.class.getName());
+    }
+    DurabilityAuthenticationProvider.register();
+    OrcaAdminCommand.register();
+  }
+
+  private static IOException explain(IOException thrown, InetSocketAddress address) {
+    for (Throwable each = thrown; each != null; each = each.getCause()) {
+      if (each instanceof BindException) {
+        return new IOException(
+            "Port "
+                + (address == null ? "of the server" : address.getPort())
+                + " is taken; stop the program that listens there or change clientPort.",
+            thrown);
+      }
+    }
+    return thrown;
+  }
+
+  private static final class Member implements Life {
+    private final OrcaServerConfig config;
+    private final OrcaQuorumPeerMain main;
+
+    private Member(OrcaServerConfig config) {
+      this.config = config;
+      this.main = new OrcaQuorumPeerMain(config.settings(), config.storage());
+    }
+
+    @Override
+    public void run() throws IOException, OrcaConfigException {
+      try {
+        main.runFromConfig(config.zooCfg().orElseThrow());
+      } catch (IOException e) {
+        throw explain(e, config.clientAddress());
+      } catch (org.apache.zookeeper.server.admin.AdminServer.AdminServerException e) {
+        throw new IOException("The AdminServer cannot start: " + e.getMessage(), e);
+      } catch (IllegalStateException e) {
+        throw new OrcaConfigException(e.getMessage(), e);
+      }
+    }
+
+    @Override
+    public InetSocketAddress clientAddress() {
+      QuorumPeer peer = main.peer();
+      if (peer == null || !peer.isAlive()) {
+        return null;
+      }
+      int port = peer.getClientPort();
+      if (port > 0) {
+        return new InetSocketAddress(config.clientAddress().getAddress(), port);
+      }
+      return config.zooCfg().map(QuorumPeerConfig::getSecureClientPortAddress).orElse(null);
+    }
+
+    @Override
+    public void stop() {
+      QuorumPeer peer = main.peer();
+      if (peer != null) {
+        peer.shutdown();
+      }
+    }
+  }
+
+  private static final class Standalone implements Life {
+    private final OrcaServerConfig config;
+    private final OrcaZooKeeperServerMain main;
+
+    private Standalone(OrcaServerConfig config) {
+      this.config = config;
+      this.main = new OrcaZooKeeperServerMain(config.settings(), config.storage());
+    }
+
+    @Override
+    public void run() throws IOException {
+      try {
+        if (config.zooCfg().isPresent()) {
+          ServerConfig stock = new ServerConfig();
+          stock.readFrom(config.zooCfg().get());
+          main.runFromConfig(stock);
+        } else {
+          main.runEmbedded(config.dataDir().toFile(), config.clientAddress());
+        }
+      } catch (IOException e) {
+        throw explain(e, config.clientAddress());
+      } catch (org.apache.zookeeper.server.admin.AdminServer.AdminServerException e) {
+        throw new IOException("The AdminServer cannot start: " + e.getMessage(), e);
+      }
+    }
+
+    @Override
+    public InetSocketAddress clientAddress() {
+      return main.address();
+    }
+
+    @Override
+    public void stop() {
+      main.close();
+    }
+  }
+}

@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.server;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.zookeeper.server.OrcaFiles;
+import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
+import org.orcagrid.server.log.LogStorage;
+
+/**
+ * What a server is started with: an ordinary {@code zoo.cfg}, or a data folder and the defaults.
+ */
+public final class OrcaServerConfig {
+
+  private final OrcaSettings settings;
+  private final QuorumPeerConfig zooCfg;
+  private final Path dataDir;
+  private final LogStorage storage;
+
+  private OrcaServerConfig(
+      OrcaSettings settings, QuorumPeerConfig zooCfg, Path dataDir, LogStorage storage) {
+    this.settings = settings;
+    this.zooCfg = zooCfg;
+    this.dataDir = dataDir;
+    this.storage = storage;
+  }
+
+  /**
+   * Reads a configuration file, with the keys of stock ZooKeeper and those of {@link OrcaSettings}.
+   *
+   * @throws OrcaConfigException if the file cannot be read or a key or value in it cannot be used
+   */
+  public static OrcaServerConfig fromZooCfg(Path file) throws OrcaConfigException {
+    Properties keys = read(file);
+    OrcaSettings settings = OrcaSettings.from(keys);
+    QuorumPeerConfig zooCfg = new QuorumPeerConfig();
+    Set<String> before = orcaSystemProperties();
+    try {
+      zooCfg.parse(file.toString());
+    } catch (QuorumPeerConfig.ConfigException e) {
+      throw new OrcaConfigException("Cannot use " + file + ": " + rootMessage(e), e);
+    } finally {
+      // The parser publishes unknown keys to the whole JVM; ours belong to this server alone.
+      Set<String> after = orcaSystemProperties();
+      after.removeAll(before);
+      after.forEach(System::clearProperty);
+    }
+    if (settings.durability() == Durability.CAD && Boolean.getBoolean("readonlymode.enabled")) {
+      throw new OrcaConfigException(
+          "readonlymode.enabled=true cannot be used with orca.durability=cad, since a server"
+              + " without a quorum cannot know what is durable; remove it or choose another"
+              + " durability.");
+    }
+    return new OrcaServerConfig(
+        settings, zooCfg, zooCfg.getDataDir().toPath(), OrcaFiles.storage(settings));
+  }
+
+  /** A standalone server on a free port of the loopback address, with default settings. */
+  public static OrcaServerConfig standalone(Path dataDir) {
+    OrcaSettings settings = OrcaSettings.defaults();
+    return new OrcaServerConfig(settings, null, dataDir, OrcaFiles.storage(settings));
+  }
+
+  /** The same with other settings, for a server that is embedded. */
+  public OrcaServerConfig withSettings(OrcaSettings other) {
+    return new OrcaServerConfig(other, zooCfg, dataDir, OrcaFiles.storage(other));
+  }
+
+  /** The same with another disk beneath the log, for tests. */
+  public OrcaServerConfig withStorage(LogStorage other) {
+    return new OrcaServerConfig(settings, zooCfg, dataDir, other);
+  }
+
+  /** The {@code orca.*} settings. */
+  public OrcaSettings settings() {
+    return settings;
+  }
+
+  /** The folder with the snapshots, and with the log unless {@code dataLogDir} is set. */
+  public Path dataDir() {
+    return dataDir;
+  }
+
+  /** Where clients connect without TLS; null if they cannot. */
+  public InetSocketAddress clientAddress() {
+    return zooCfg == null
+        ? new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)
+        : zooCfg.getClientPortAddress();
+  }
+
+  /** Whether this is a member of an ensemble. */
+  public boolean isMember() {
+    return zooCfg != null && zooCfg.isDistributed();
+  }
+
+  Optional<QuorumPeerConfig> zooCfg() {
+    return Optional.ofNullable(zooCfg);
+  }
+
+  LogStorage storage() {
+    return storage;
+  }
+
+  private static Properties read(Path file) throws OrcaConfigException {
+    if (!Files.isRegularFile(file)) {
+      throw new OrcaConfigException(
+          "There is no configuration file " + file + "; give the path of a zoo.cfg.");
+    }
+    Properties keys = new Properties();
+    try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      keys.load(reader);
+    } catch (IOException e) {
+      throw new OrcaConfigException(
+          "Cannot read " + file + " (" + e.getMessage() + "); check that this user may.", e);
+    }
+    return keys;
+  }
+
+  private static Set<String> orcaSystemProperties() {
+    Set<String> names = new TreeSet<>(System.getProperties().stringPropertyNames());
+    names.removeIf(name -> !name.startsWith("zookeeper." + OrcaSettings.PREFIX));
+    return names;
+  }
+
+  private static String rootMessage(Throwable thrown) {
+    Throwable root = thrown;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root.getMessage() == null ? root.toString() : root.getMessage();
+  }
+}

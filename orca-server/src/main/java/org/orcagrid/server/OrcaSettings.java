@@ -1,0 +1,321 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.server;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The {@code orca.*} settings of one server, validated.
+ *
+ * @param durability when a write is made durable
+ * @param replication when a write is acknowledged
+ * @param readers which servers answer reads from their own state
+ * @param flushIntervalNanos longest time that a logged write waits for the background flush to
+ *     start
+ * @param heartbeatNanos how often a leader repeats the durable-index to its learners
+ * @param unreplicatedCountMax bound of the unreplicated window in writes
+ * @param unreplicatedBytesMax bound of the unreplicated window in bytes
+ * @param unreplicatedAgeMaxNanos bound of the unreplicated window in time
+ * @param immediatePaths writes to these paths and below them are answered once they are durable
+ * @param gatedWrites which successful writes are answered once they are durable
+ * @param heldRepliesMax replies that one connection may have waiting before it is not read from
+ * @param fsyncDelayNanos added to every fsync of the log; for measurements only
+ */
+public record OrcaSettings(
+    Durability durability,
+    Replication replication,
+    Readers readers,
+    long flushIntervalNanos,
+    long heartbeatNanos,
+    int unreplicatedCountMax,
+    long unreplicatedBytesMax,
+    long unreplicatedAgeMaxNanos,
+    List<String> immediatePaths,
+    GatedWrites gatedWrites,
+    int heldRepliesMax,
+    long fsyncDelayNanos) {
+
+  /** What every setting's name starts with, in {@code zoo.cfg}. */
+  public static final String PREFIX = "orca.";
+
+  private static final String SYSTEM_PREFIX = "zookeeper." + PREFIX;
+  private static final String DURABILITY = "durability";
+  private static final String REPLICATION = "replication";
+  private static final String READERS = "readers";
+  private static final String FLUSH_INTERVAL_MS = "flushIntervalMs";
+  private static final String HEARTBEAT_MS = "heartbeatMs";
+  private static final String UNREPLICATED_COUNT = "maxUnreplicatedCount";
+  private static final String UNREPLICATED_BYTES = "maxUnreplicatedBytes";
+  private static final String UNREPLICATED_MS = "maxUnreplicatedMs";
+  private static final String IMMEDIATE_PATHS = "immediatePaths";
+  private static final String GATED_WRITES = "gatedWrites";
+  private static final String HELD_REPLIES = "maxHeldReplies";
+  private static final String FSYNC_DELAY_MS = "test.fsyncDelayMs";
+
+  private static final Set<String> KEYS =
+      Set.of(
+          DURABILITY,
+          REPLICATION,
+          READERS,
+          FLUSH_INTERVAL_MS,
+          HEARTBEAT_MS,
+          UNREPLICATED_COUNT,
+          UNREPLICATED_BYTES,
+          UNREPLICATED_MS,
+          IMMEDIATE_PATHS,
+          GATED_WRITES,
+          HELD_REPLIES,
+          FSYNC_DELAY_MS);
+
+  /** Copies the list, so that the settings stay as they are. */
+  public OrcaSettings {
+    immediatePaths = List.copyOf(immediatePaths);
+  }
+
+  /**
+   * Reads the settings out of {@code zoo.cfg}'s keys, and for what is not there out of system
+   * properties named {@code zookeeper.orca.*}, as ZooKeeper does for its own.
+   *
+   * @throws OrcaConfigException if a key is unknown or a value cannot be used
+   */
+  public static OrcaSettings from(Properties zooCfg) throws OrcaConfigException {
+    Properties all = new Properties();
+    copy(System.getProperties(), SYSTEM_PREFIX, all);
+    copy(zooCfg, PREFIX, all);
+    for (String key : new TreeSet<>(all.stringPropertyNames())) {
+      if (!KEYS.contains(key)) {
+        throw new OrcaConfigException(
+            "Unknown setting "
+                + PREFIX
+                + key
+                + "; remove it or use one of: "
+                + String.join(", ", new TreeSet<>(KEYS.stream().map(k -> PREFIX + k).toList()))
+                + ".");
+      }
+    }
+    Durability durability = choice(all, DURABILITY, Durability.class, Durability.CAD);
+    Replication replication =
+        choice(
+            all,
+            REPLICATION,
+            Replication.class,
+            durability == Durability.SYNC ? Replication.SYNC : Replication.ASYNC);
+    if (durability == Durability.SYNC && replication == Replication.ASYNC) {
+      throw new OrcaConfigException(
+          "orca.durability=sync needs orca.replication=sync, since a write that is durable on a"
+              + " quorum has been replicated; remove orca.replication or choose another"
+              + " durability.");
+    }
+    return new OrcaSettings(
+        durability,
+        replication,
+        choice(all, READERS, Readers.class, Readers.LEADER),
+        millis(all, FLUSH_INTERVAL_MS, 10, 0.1, 60_000),
+        millis(all, HEARTBEAT_MS, 100, 1, 10_000),
+        (int) number(all, UNREPLICATED_COUNT, 10_000, 1, 10_000_000),
+        number(all, UNREPLICATED_BYTES, 64L << 20, 1, 16L << 30),
+        millis(all, UNREPLICATED_MS, 1_000, 1, 3_600_000),
+        paths(all),
+        choice(all, GATED_WRITES, GatedWrites.class, GatedWrites.CONDITIONAL),
+        (int) number(all, HELD_REPLIES, 1_000, 1, 1_000_000),
+        millis(all, FSYNC_DELAY_MS, 0, 0, 10_000));
+  }
+
+  /** The defaults: CAD with asynchronous replication and reads through the leader. */
+  public static OrcaSettings defaults() {
+    try {
+      return from(new Properties());
+    } catch (OrcaConfigException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
+  }
+
+  /** Whether replies are held until what they show is durable. */
+  public boolean gatesReads() {
+    return durability == Durability.CAD;
+  }
+
+  /** Whether the log is flushed apart from the acknowledgement of writes. */
+  public boolean flushesInBackground() {
+    return durability != Durability.SYNC;
+  }
+
+  /** One line for the log, with the names and values as an operator would write them. */
+  public String describe() {
+    return PREFIX
+        + DURABILITY
+        + "="
+        + lower(durability)
+        + " "
+        + PREFIX
+        + REPLICATION
+        + "="
+        + lower(replication)
+        + " "
+        + PREFIX
+        + READERS
+        + "="
+        + lower(readers)
+        + " "
+        + PREFIX
+        + FLUSH_INTERVAL_MS
+        + "="
+        + toMillis(flushIntervalNanos)
+        + " "
+        + PREFIX
+        + HEARTBEAT_MS
+        + "="
+        + toMillis(heartbeatNanos)
+        + " "
+        + PREFIX
+        + UNREPLICATED_COUNT
+        + "="
+        + unreplicatedCountMax
+        + " "
+        + PREFIX
+        + UNREPLICATED_BYTES
+        + "="
+        + unreplicatedBytesMax
+        + " "
+        + PREFIX
+        + UNREPLICATED_MS
+        + "="
+        + toMillis(unreplicatedAgeMaxNanos)
+        + " "
+        + PREFIX
+        + IMMEDIATE_PATHS
+        + "="
+        + String.join(",", immediatePaths)
+        + " "
+        + PREFIX
+        + GATED_WRITES
+        + "="
+        + lower(gatedWrites)
+        + " "
+        + PREFIX
+        + HELD_REPLIES
+        + "="
+        + heldRepliesMax
+        + (fsyncDelayNanos == 0
+            ? ""
+            : " " + PREFIX + FSYNC_DELAY_MS + "=" + toMillis(fsyncDelayNanos));
+  }
+
+  private static void copy(Properties from, String prefix, Properties to) {
+    for (String name : from.stringPropertyNames()) {
+      if (name.startsWith(prefix)) {
+        to.setProperty(name.substring(prefix.length()), from.getProperty(name).trim());
+      }
+    }
+  }
+
+  private static <E extends Enum<E>> E choice(
+      Properties all, String key, Class<E> type, E defaultValue) throws OrcaConfigException {
+    String text = all.getProperty(key);
+    if (text == null) {
+      return defaultValue;
+    }
+    List<String> names = new ArrayList<>();
+    for (E constant : type.getEnumConstants()) {
+      if (lower(constant).equals(text)) {
+        return constant;
+      }
+      names.add(lower(constant));
+    }
+    throw new OrcaConfigException(
+        PREFIX + key + "=" + text + " is not known; use one of: " + String.join(", ", names) + ".");
+  }
+
+  private static long millis(Properties all, String key, double defaultMs, double min, double max)
+      throws OrcaConfigException {
+    String text = all.getProperty(key);
+    double ms = defaultMs;
+    if (text != null) {
+      try {
+        ms = Double.parseDouble(text);
+      } catch (NumberFormatException e) {
+        throw outOfRange(key, text, "milliseconds", plain(min), plain(max), e);
+      }
+    }
+    if (!(ms >= min && ms <= max)) {
+      throw outOfRange(key, text, "milliseconds", plain(min), plain(max), null);
+    }
+    return (long) (ms * TimeUnit.MILLISECONDS.toNanos(1));
+  }
+
+  private static long number(Properties all, String key, long defaultValue, long min, long max)
+      throws OrcaConfigException {
+    String text = all.getProperty(key);
+    long value = defaultValue;
+    if (text != null) {
+      try {
+        value = Long.parseLong(text);
+      } catch (NumberFormatException e) {
+        throw outOfRange(key, text, "a whole number", Long.toString(min), Long.toString(max), e);
+      }
+    }
+    if (value < min || value > max) {
+      throw outOfRange(key, text, "a whole number", Long.toString(min), Long.toString(max), null);
+    }
+    return value;
+  }
+
+  private static OrcaConfigException outOfRange(
+      String key, String text, String unit, String min, String max, Exception cause) {
+    return new OrcaConfigException(
+        PREFIX + key + "=" + text + " must be " + unit + " from " + min + " to " + max + ".",
+        cause);
+  }
+
+  private static String plain(double value) {
+    return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+  }
+
+  private static List<String> paths(Properties all) throws OrcaConfigException {
+    List<String> paths = new ArrayList<>();
+    for (String each : all.getProperty(IMMEDIATE_PATHS, "").split(",")) {
+      String path = each.trim();
+      if (path.isEmpty()) {
+        continue;
+      }
+      if (!path.startsWith("/") || (path.length() > 1 && path.endsWith("/"))) {
+        throw new OrcaConfigException(
+            PREFIX
+                + IMMEDIATE_PATHS
+                + " contains "
+                + path
+                + ", which is no znode path; write paths such as /locks, with a leading and without"
+                + " a trailing slash, separated by commas.");
+      }
+      paths.add(path);
+    }
+    return paths;
+  }
+
+  private static String lower(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String toMillis(long nanos) {
+    return plain(nanos / 1e6);
+  }
+}

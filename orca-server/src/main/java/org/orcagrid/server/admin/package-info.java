@@ -1,0 +1,2 @@
+/** What an operator and a session can say to a running server. */
+package org.orcagrid.server.admin;

@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.server.wire;
+
+import org.orcagrid.server.Durability;
+import org.orcagrid.server.Readers;
+
+/**
+ * A message between the leader and a learner.
+ *
+ * <p>A learner says {@link Hello} once it is in sync; a stock leader logs one line about it and
+ * drops it, so nothing else is sent until {@link Welcome} came back. A stock learner never says
+ * hello, so it is sent nothing.
+ */
+public sealed interface PeerMessage {
+
+  /** The opcode of a {@code REQUEST} packet that carries a message from a learner to the leader. */
+  int OPCODE = 7001;
+
+  /** The type of the packet that carries a message from the leader to a learner. */
+  int PACKET_TYPE = 7001;
+
+  /** A learner speaks this protocol. */
+  record Hello(long persisted) implements PeerMessage {}
+
+  /** The leader does too, and these are its modes and indexes. */
+  record Welcome(Durability durability, Readers readers, long durable, long applied)
+      implements PeerMessage {}
+
+  /** Learners are to force their logs up to {@code target}. */
+  record Flush(long target) implements PeerMessage {}
+
+  /** The state up to {@code durable} is durable; the leader has applied up to {@code applied}. */
+  record Durable(long durable, long applied) implements PeerMessage {}
+
+  /** The learner's log is on disk up to {@code index}. */
+  record Persisted(long index) implements PeerMessage {}
+
+  /** A learner holds replies that need these indexes. */
+  record Demand(long durable, long applied) implements PeerMessage {}
+}

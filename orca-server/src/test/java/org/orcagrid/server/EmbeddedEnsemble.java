@@ -1,0 +1,150 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.server;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
+
+/** Servers of one ensemble in this JVM, on ports of the loopback address. */
+public final class EmbeddedEnsemble implements AutoCloseable {
+
+  private final List<Path> configurations = new ArrayList<>();
+  private final List<OrcaServer> servers = new ArrayList<>();
+  private final List<Integer> clientPorts = new ArrayList<>();
+  private UnaryOperator<OrcaServerConfig> adjustment = UnaryOperator.identity();
+
+  /** Writes the configurations of {@code count} servers below {@code dir}. */
+  public EmbeddedEnsemble(Path dir, int count, Map<String, String> settings) throws IOException {
+    List<Integer> ports = freePorts(3 * count);
+    StringBuilder members = new StringBuilder();
+    for (int i = 0; i < count; i++) {
+      members.append(
+          "server.%d=127.0.0.1:%d:%d;127.0.0.1:%d%n"
+              .formatted(i + 1, ports.get(3 * i), ports.get(3 * i + 1), ports.get(3 * i + 2)));
+      clientPorts.add(ports.get(3 * i + 2));
+    }
+    for (int i = 0; i < count; i++) {
+      Path data = Files.createDirectories(dir.resolve("server" + (i + 1)));
+      Files.writeString(data.resolve("myid"), Integer.toString(i + 1));
+      StringBuilder text =
+          new StringBuilder(
+              "tickTime=500\ninitLimit=20\nsyncLimit=10\nadmin.enableServer=false\n"
+                  + "4lw.commands.whitelist=*\ndataDir="
+                  + data
+                  + "\n"
+                  + members);
+      settings.forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
+      configurations.add(Files.writeString(data.resolve("zoo.cfg"), text));
+      servers.add(null);
+    }
+  }
+
+  /** Changes each server's configuration before it is started. */
+  public EmbeddedEnsemble adjusted(UnaryOperator<OrcaServerConfig> change) {
+    adjustment = change;
+    return this;
+  }
+
+  /** Starts all servers. */
+  public EmbeddedEnsemble start() throws IOException, OrcaConfigException {
+    for (int i = 0; i < servers.size(); i++) {
+      start(i);
+    }
+    return this;
+  }
+
+  /** Starts one server. */
+  public void start(int i) throws IOException, OrcaConfigException {
+    servers.set(
+        i, OrcaServer.start(adjustment.apply(OrcaServerConfig.fromZooCfg(configurations.get(i)))));
+  }
+
+  /** Stops one server. */
+  public void stop(int i) {
+    OrcaServer server = servers.get(i);
+    if (server != null) {
+      server.close();
+      servers.set(i, null);
+    }
+  }
+
+  /** How many servers there are. */
+  public int size() {
+    return servers.size();
+  }
+
+  /** Where clients of one server connect. */
+  public String connectString(int i) {
+    return "127.0.0.1:" + clientPorts.get(i);
+  }
+
+  /** Where clients of any server connect. */
+  public String connectString() {
+    List<String> all = new ArrayList<>();
+    clientPorts.forEach(port -> all.add("127.0.0.1:" + port));
+    return String.join(",", all);
+  }
+
+  /** A client that is connected. */
+  public static ZooKeeper connect(String connectString) throws IOException, InterruptedException {
+    CountDownLatch connected = new CountDownLatch(1);
+    Watcher watcher =
+        (WatchedEvent event) -> {
+          if (event.getState() == Watcher.Event.KeeperState.SyncConnected) {
+            connected.countDown();
+          }
+        };
+    ZooKeeper client = new ZooKeeper(connectString, 10_000, watcher);
+    if (!connected.await(30, TimeUnit.SECONDS)) {
+      client.close();
+      throw new IOException("No connection to " + connectString + " within 30 s");
+    }
+    return client;
+  }
+
+  @Override
+  public void close() {
+    for (int i = 0; i < servers.size(); i++) {
+      stop(i);
+    }
+  }
+
+  private static List<Integer> freePorts(int count) throws IOException {
+    List<ServerSocket> sockets = new ArrayList<>();
+    try {
+      for (int i = 0; i < count; i++) {
+        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+      }
+      return sockets.stream().map(ServerSocket::getLocalPort).toList();
+    } finally {
+      for (ServerSocket socket : sockets) {
+        socket.close();
+      }
+    }
+  }
+}
