@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.cli;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * The lock {@code orca.lock} of a data folder. The kernel frees it when the process ends, however
+ * it ends, so a lock file that is lying about locks nothing. The file is never deleted: that would
+ * let two processes lock two files of one name.
+ */
+final class DataDirLock implements AutoCloseable {
+  private final FileChannel channel;
+
+  private DataDirLock(FileChannel channel) {
+    this.channel = channel;
+  }
+
+  /** Takes the lock without waiting; makes the folder if there is none. */
+  static DataDirLock acquire(Path dataDir) throws CommandFailure {
+    try {
+      Files.createDirectories(dataDir);
+      FileChannel channel =
+          FileChannel.open(
+              dataDir.resolve("orca.lock"),
+              StandardOpenOption.CREATE,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE);
+      try {
+        return lock(dataDir, channel);
+      } catch (IOException | CommandFailure e) {
+        channel.close();
+        throw e;
+      }
+    } catch (FileSystemException e) {
+      String reason = e.getReason() == null ? e.getClass().getSimpleName() : e.getReason();
+      throw new CommandFailure(
+          "Cannot write to the data folder "
+              + dataDir
+              + " ("
+              + reason
+              + "); make it writable or choose another dataDir.",
+          e);
+    } catch (IOException e) {
+      throw new CommandFailure(
+          "Cannot lock the data folder "
+              + dataDir
+              + " ("
+              + e.getMessage()
+              + "); choose a dataDir on a file system with locks.",
+          e);
+    }
+  }
+
+  private static DataDirLock lock(Path dataDir, FileChannel channel)
+      throws IOException, CommandFailure {
+    FileLock lock;
+    try {
+      lock = channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      throw inUse(dataDir, channel, e);
+    }
+    if (lock == null) {
+      throw inUse(dataDir, channel, null);
+    }
+    channel.truncate(0);
+    String pid = ProcessHandle.current().pid() + "\n";
+    channel.write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)), 0);
+    return new DataDirLock(channel);
+  }
+
+  private static CommandFailure inUse(Path dataDir, FileChannel channel, Exception cause)
+      throws IOException {
+    ByteBuffer holder = ByteBuffer.allocate(16);
+    channel.read(holder, 0);
+    String pid = new String(holder.array(), 0, holder.position(), StandardCharsets.US_ASCII);
+    return new CommandFailure(
+        "The data folder "
+            + dataDir
+            + " is in use by the running server with pid "
+            + pid.strip()
+            + "; stop that server or choose another dataDir.",
+        cause);
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** Chooses the ports of an ensemble. */
+final class EnsemblePorts {
+  private static final int QUORUM_OFFSET = 100;
+  private static final int ELECTION_OFFSET = 200;
+  private static final int ADMIN_OFFSET = 300;
+  private static final int PORT_MAX = 65_535;
+  private static final int PORTS_PER_SERVER = 4;
+
+  private EnsemblePorts() {}
+
+  /** Returns the members with their ports, all of which were free a moment ago. */
+  static List<EnsembleMember> assign(EnsembleSpec spec, List<EnsembleMember> before)
+      throws CommandFailure {
+    if (spec.basePort() != 0) {
+      return fromBase(spec);
+    }
+    // Clients of a stopped ensemble find it again where it was, if that is still possible.
+    boolean reusable =
+        !before.isEmpty()
+            && before.stream().allMatch(member -> !spec.admin() || member.adminPort() != 0)
+            && before.stream().flatMap(member -> member.ports().stream()).allMatch(FreePorts::free);
+    if (reusable) {
+      return before.stream().map(member -> spec.admin() ? member : member.withoutAdmin()).toList();
+    }
+    List<Integer> ports =
+        FreePorts.find(spec.servers() * PORTS_PER_SERVER, RandomGenerator.getDefault());
+    int n = spec.servers();
+    List<EnsembleMember> members = new ArrayList<>();
+    for (int id = 1; id <= n; id++) {
+      members.add(
+          new EnsembleMember(
+              id,
+              folder(spec, id),
+              ports.get(id - 1),
+              ports.get(n + id - 1),
+              ports.get(2 * n + id - 1),
+              spec.admin() ? ports.get(3 * n + id - 1) : 0));
+    }
+    return members;
+  }
+
+  private static List<EnsembleMember> fromBase(EnsembleSpec spec) throws CommandFailure {
+    int highest = spec.basePort() + ADMIN_OFFSET + spec.servers() - 1;
+    if (spec.basePort() < 1 || highest > PORT_MAX) {
+      throw CommandFailure.usage(
+          "The base port "
+              + spec.basePort()
+              + " leaves no room for the other ports; use one from 1 to "
+              + (PORT_MAX - highest + spec.basePort())
+              + ".");
+    }
+    List<EnsembleMember> members = new ArrayList<>();
+    for (int id = 1; id <= spec.servers(); id++) {
+      int client = spec.basePort() + id - 1;
+      EnsembleMember member =
+          new EnsembleMember(
+              id,
+              folder(spec, id),
+              client,
+              client + QUORUM_OFFSET,
+              client + ELECTION_OFFSET,
+              spec.admin() ? client + ADMIN_OFFSET : 0);
+      requireFree(member);
+      members.add(member);
+    }
+    return members;
+  }
+
+  private static void requireFree(EnsembleMember member) throws CommandFailure {
+    for (int port : member.ports()) {
+      if (!FreePorts.free(port)) {
+        throw new CommandFailure(
+            "Port "
+                + port
+                + " (server "
+                + member.id()
+                + ") is taken by "
+                + PortOwner.describe(port)
+                + "; stop that process or choose another --base-port.");
+      }
+    }
+  }
+
+  private static Path folder(EnsembleSpec spec, int id) {
+    return EnsembleFiles.folder(spec.dir(), id);
+  }
+}

@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.cli;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.orcagrid.cli.ProcessLauncher.Lifetime;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code orca ensemble start}. */
+@Command(
+    name = "start",
+    description = {
+      "Start N servers in the background and wait until they have a leader and all serve.",
+      "Each has its zoo.cfg, data, log (orca.log) and process id (orca.pid) in a folder of its own;"
+          + " an ensemble that was stopped goes on with its data."
+    })
+final class EnsembleStart implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private EnsembleCommand.Folder folder;
+
+  @Parameters(paramLabel = "N", description = "How many servers, 1 to 99.")
+  private int servers;
+
+  @Option(
+      names = "--base-port",
+      paramLabel = "PORT",
+      description = {
+        "Client ports are PORT, PORT+1, ...; the quorum's, the elections' and AdminServer's are"
+            + " 100, 200 and 300 above. Without it free ports are chosen."
+      })
+  private int basePort;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "A line for every zoo.cfg, such as orca.durability=sync; may be repeated.")
+  private Map<String, String> settings = new LinkedHashMap<>();
+
+  @Option(names = "--admin", description = "Switch AdminServer on (it is off otherwise).")
+  private boolean admin;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description = "How long to wait until all serve (default: ${DEFAULT-VALUE}).")
+  private int timeoutSeconds;
+
+  @Override
+  public Integer call() throws CommandFailure, IOException, InterruptedException {
+    if (servers < 1 || servers > EnsembleSpec.SERVERS_MAX) {
+      throw CommandFailure.usage(
+          "An ensemble has 1 to " + EnsembleSpec.SERVERS_MAX + " servers, not " + servers + ".");
+    }
+    EnsembleSpec ensembleSpec =
+        new EnsembleSpec(
+            servers, folder.path(), basePort, admin, settings, Map.of(), ServerProgram.orca());
+    try (EnsembleProcesses ensemble = EnsembleProcesses.start(ensembleSpec, Lifetime.DETACHED)) {
+      ensemble.awaitServing(Duration.ofSeconds(timeoutSeconds));
+      EnsembleTable table = new EnsembleTable();
+      for (EnsembleMember member : ensemble.members()) {
+        table.add(member, ensemble.probe(member.id()).role());
+      }
+      ensemble.detach();
+      spec.commandLine().getOut().print(table);
+      spec.commandLine().getOut().flush();
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.cli;
+
+import java.io.PrintWriter;
+import org.orcagrid.server.OrcaConfigException;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Turns whatever a command threw into one sentence on standard error and an exit status. */
+final class FailureReport implements IExecutionExceptionHandler, IParameterExceptionHandler {
+  /** Starts every sentence, so that a parent process finds it in a child's output. */
+  static final String PREFIX = "orca: ";
+
+  private final Orca root;
+
+  FailureReport(Orca root) {
+    this.root = root;
+  }
+
+  @Override
+  public int handleExecutionException(Exception e, CommandLine command, ParseResult result) {
+    PrintWriter err = command.getErr();
+    int exitCode = 1;
+    if (e instanceof CommandFailure failure) {
+      failure.evidence().forEach(line -> err.println("  | " + line));
+      exitCode = failure.exitCode();
+    }
+    err.println(PREFIX + sentence(e));
+    if (root.verbose()) {
+      e.printStackTrace(err);
+    }
+    err.flush();
+    if (e instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    }
+    return exitCode;
+  }
+
+  @Override
+  public int handleParseException(ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    String problem = oneLine(e.getMessage());
+    command
+        .getErr()
+        .println(
+            PREFIX
+                + problem
+                + (problem.endsWith(".") ? " See '" : "; see '")
+                + command.getCommandSpec().qualifiedName()
+                + " --help'.");
+    command.getErr().flush();
+    return command.getCommandSpec().exitCodeOnInvalidInput();
+  }
+
+  private static String sentence(Exception e) {
+    if (e instanceof CommandFailure || e instanceof OrcaConfigException) {
+      return oneLine(e.getMessage());
+    }
+    if (e instanceof InterruptedException) {
+      return "Interrupted before the command was done; run it again.";
+    }
+    String what = e.getMessage() == null ? "" : ": " + oneLine(e.getMessage());
+    return "Unexpected " + e.getClass().getSimpleName() + what + "; --verbose shows where.";
+  }
+
+  private static String oneLine(String text) {
+    return text == null ? "" : text.strip().replaceAll("\\s*\\R\\s*", " ");
+  }
+}

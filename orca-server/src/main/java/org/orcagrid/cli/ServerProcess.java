@@ -1,0 +1,91 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** A running process of ours, which one may signal. Safe for several threads. */
+final class ServerProcess {
+  private final ProcessHandle handle;
+
+  ServerProcess(ProcessHandle handle) {
+    this.handle = handle;
+  }
+
+  long pid() {
+    return handle.pid();
+  }
+
+  ProcessHandle handle() {
+    return handle;
+  }
+
+  boolean alive() {
+    return handle.isAlive() && !zombie();
+  }
+
+  /** SIGTERM: the server stops by itself. */
+  void terminate() {
+    handle.destroy();
+  }
+
+  /** SIGKILL: what it had not made durable is lost, as in a crash of the process. */
+  void kill() {
+    handle.destroyForcibly();
+  }
+
+  /** SIGSTOP: every thread stands still, the kernel keeps its connections open. */
+  void pause() throws IOException, InterruptedException {
+    signal("STOP");
+  }
+
+  /** SIGCONT: undoes {@link #pause()}. */
+  void resume() throws IOException, InterruptedException {
+    signal("CONT");
+  }
+
+  /** Returns whether the process has ended within {@code limit}. */
+  boolean awaitEnd(Duration limit) throws InterruptedException, CommandFailure {
+    return Deadline.in(limit).await(() -> !alive());
+  }
+
+  private void signal(String name) throws IOException, InterruptedException {
+    Process kill =
+        new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    if (kill.waitFor() != 0) {
+      throw new IOException("No process " + pid() + " to send SIG" + name + " to");
+    }
+  }
+
+  /** Where nobody reaps orphans, as in many containers, an ended process stays as a zombie. */
+  private boolean zombie() {
+    Path stat = Path.of("/proc", Long.toString(pid()), "stat");
+    try {
+      String text = Files.readString(stat);
+      int afterName = text.lastIndexOf(')') + 2;
+      return afterName < text.length() && text.charAt(afterName) == 'Z';
+    } catch (IOException e) {
+      // No /proc on this system, or the process has just gone: isAlive() is what we know.
+      return false;
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.cli;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.orcagrid.server.OrcaConfigException;
+import org.orcagrid.server.OrcaServer;
+import org.orcagrid.server.OrcaServerConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code orca server run}: the server in this process, until a signal ends it. */
+@Command(
+    name = "run",
+    description = {
+      "Run one server in the foreground, its log on standard output.",
+      "JVM flags come from the environment variable JAVA_TOOL_OPTIONS. SIGTERM and SIGINT stop it"
+          + " within 5 seconds, with exit status 0."
+    })
+final class ServerRun implements Callable<Integer> {
+  @Parameters(paramLabel = "ZOO.CFG", description = "The server's configuration.")
+  private Path zooCfg;
+
+  @Override
+  public Integer call()
+      throws CommandFailure, OrcaConfigException, IOException, InterruptedException {
+    ZooCfg cfg = ZooCfg.read(zooCfg);
+    OrcaServerConfig config = OrcaServerConfig.fromZooCfg(cfg.file());
+    requireFolder(cfg);
+    try (DataDirLock lock = DataDirLock.acquire(cfg.dataDir())) {
+      PortCheck.requireFree(cfg);
+      PidFile pidFile = PidFile.in(cfg.dataDir());
+      pidFile.write(ProcessHandle.current());
+      try (OrcaServer server = start(cfg, config)) {
+        StopOnSignal stop = StopOnSignal.arm(server, pidFile, lock);
+        Logger log = LoggerFactory.getLogger(ServerRun.class);
+        log.info("Started with {}; clients connect to {}", cfg.file(), server.connectString());
+        server.join();
+        if (!stop.disarm()) {
+          // The hook ends the JVM with the right status; this thread must not come first.
+          Thread.currentThread().join();
+        }
+      } finally {
+        pidFile.delete();
+      }
+    }
+    throw new CommandFailure("The server has stopped by itself; its log says why.");
+  }
+
+  private static OrcaServer start(ZooCfg cfg, OrcaServerConfig config)
+      throws IOException, OrcaConfigException, CommandFailure {
+    try {
+      return OrcaServer.start(config);
+    } catch (BindException e) {
+      // Taken in the moment since the check.
+      if (PortCheck.isTaken(e) && config.clientAddress() != null) {
+        throw PortCheck.taken(cfg, "clientPort", config.clientAddress().getPort(), e);
+      }
+      throw e;
+    }
+  }
+
+  /** Stock ZooKeeper's switch for machines where a missing folder means a missing mount. */
+  private static void requireFolder(ZooCfg cfg) throws CommandFailure {
+    boolean create = !"false".equals(System.getProperty("zookeeper.datadir.autocreate"));
+    if (!create && !Files.isDirectory(cfg.dataDir())) {
+      throw new CommandFailure(
+          "There is no data folder "
+              + cfg.dataDir()
+              + " and datadir.autocreate=false; mount it or create it.");
+    }
+  }
+}

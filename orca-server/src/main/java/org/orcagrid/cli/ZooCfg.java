@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.cli;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.net.InetSocketAddress;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * What the commands must know of a zoo.cfg to find its server: no more, so that a server can be
+ * stopped although a key that only the server understands has become invalid since it started. The
+ * server itself validates everything.
+ *
+ * @param file the zoo.cfg, absolute
+ * @param dataDir where the server keeps its snapshots, absolute
+ * @param client where clients connect in the clear, if they can
+ * @param secureClient where clients connect with TLS, if they can
+ * @param self this server's own line {@code server.N}, if it has one
+ * @param servers how many {@code server.N} lines there are
+ * @param adminPort where AdminServer listens; 0 when it is off
+ */
+record ZooCfg(
+    Path file,
+    Path dataDir,
+    Optional<InetSocketAddress> client,
+    Optional<InetSocketAddress> secureClient,
+    Optional<ServerLine> self,
+    int servers,
+    int adminPort) {
+  /** ZooKeeper's default. */
+  private static final String ADMIN_PORT_DEFAULT = "8080";
+
+  static ZooCfg read(Path path) throws CommandFailure {
+    Path file = path.toAbsolutePath().normalize();
+    Properties properties = load(file);
+    String dataDir = value(properties, "dataDir");
+    if (dataDir == null) {
+      throw new CommandFailure(
+          "No dataDir in " + file + "; add a line such as dataDir=/var/lib/orca.");
+    }
+    Path data = Path.of(dataDir).toAbsolutePath().normalize();
+    Map<String, ServerLine> lines = serverLines(file, properties);
+    Optional<ServerLine> self = readMyId(data).map(lines::get);
+    Optional<InetSocketAddress> client = address(file, properties, "clientPort");
+    if (client.isEmpty()) {
+      client = self.flatMap(ServerLine::client);
+    }
+    return new ZooCfg(
+        file,
+        data,
+        client,
+        address(file, properties, "secureClientPort"),
+        self,
+        lines.size(),
+        adminPort(file, properties));
+  }
+
+  /** Returns the address at which this server's clients arrive, clear text preferred. */
+  InetSocketAddress anyClientAddress() throws CommandFailure {
+    return client
+        .or(() -> secureClient)
+        .orElseThrow(
+            () ->
+                new CommandFailure(
+                    "No client port in "
+                        + file
+                        + "; add a line such as clientPort=2181, or secureClientPort for TLS."));
+  }
+
+  private static Properties load(Path file) throws CommandFailure {
+    Properties properties = new Properties();
+    try (Reader in = Files.newBufferedReader(file)) {
+      properties.load(in);
+      return properties;
+    } catch (NoSuchFileException e) {
+      throw new CommandFailure("There is no file " + file + "; give the path of a zoo.cfg.", e);
+    } catch (AccessDeniedException e) {
+      throw new CommandFailure(
+          "No permission to read " + file + "; run as its owner or chmod it.", e);
+    } catch (CharacterCodingException | IllegalArgumentException e) {
+      throw new CommandFailure(
+          file + " is not a text file of key=value lines; give the path of a zoo.cfg.", e);
+    } catch (IOException e) {
+      String reason = Files.isDirectory(file) ? "it is a folder" : e.getMessage();
+      throw new CommandFailure(
+          "Cannot read " + file + " (" + reason + "); give the path of a zoo.cfg.", e);
+    }
+  }
+
+  private static Map<String, ServerLine> serverLines(Path file, Properties properties)
+      throws CommandFailure {
+    Properties source = properties;
+    String dynamic = value(properties, "dynamicConfigFile");
+    if (dynamic != null) {
+      source = load(Path.of(dynamic).toAbsolutePath().normalize());
+    }
+    Map<String, ServerLine> lines = new LinkedHashMap<>();
+    for (String key : source.stringPropertyNames()) {
+      if (key.startsWith("server.")) {
+        lines.put(
+            key.substring("server.".length()).trim(),
+            ServerLine.parse(file, key, source.getProperty(key)));
+      }
+    }
+    return lines;
+  }
+
+  private static Optional<String> readMyId(Path dataDir) throws CommandFailure {
+    Path file = dataDir.resolve("myid");
+    try {
+      return Files.isRegularFile(file)
+          ? Optional.of(Files.readString(file).strip())
+          : Optional.empty();
+    } catch (IOException e) {
+      throw new CommandFailure(
+          "Cannot read " + file + " (" + e.getMessage() + "); make it readable.", e);
+    }
+  }
+
+  private static Optional<InetSocketAddress> address(Path file, Properties properties, String key)
+      throws CommandFailure {
+    String port = value(properties, key);
+    if (port == null) {
+      return Optional.empty();
+    }
+    String host = value(properties, key + "Address");
+    return Optional.of(Addresses.of(file, key, host, port));
+  }
+
+  private static int adminPort(Path file, Properties properties) throws CommandFailure {
+    if ("false".equals(value(properties, "admin.enableServer"))) {
+      return 0;
+    }
+    String port = value(properties, "admin.serverPort");
+    return Addresses.port(file, "admin.serverPort", port == null ? ADMIN_PORT_DEFAULT : port);
+  }
+
+  private static String value(Properties properties, String key) {
+    String value = properties.getProperty(key);
+    return value == null || value.isBlank() ? null : value.trim();
+  }
+}

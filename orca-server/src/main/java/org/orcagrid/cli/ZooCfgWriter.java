@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Writes a zoo.cfg: one line per setting, sorted, readable by {@link java.util.Properties}. */
+final class ZooCfgWriter {
+  private ZooCfgWriter() {}
+
+  /** Replaces {@code file}; its folder must exist. */
+  static void write(Path file, Map<String, String> settings) throws IOException, CommandFailure {
+    StringBuilder text = new StringBuilder("# Written by 'orca ensemble start'.\n");
+    for (Map.Entry<String, String> setting : new TreeMap<>(settings).entrySet()) {
+      text.append(escapedKey(setting.getKey()))
+          .append('=')
+          .append(escapedValue(setting.getKey(), setting.getValue()))
+          .append('\n');
+    }
+    Files.writeString(file, text);
+  }
+
+  private static String escapedKey(String key) throws CommandFailure {
+    if (!key.matches("[\\w.\\-/]+")) {
+      throw CommandFailure.usage(
+          "The setting '" + key + "' is not a key of zoo.cfg; write KEY=VALUE.");
+    }
+    return key;
+  }
+
+  /** A backslash would start an escape, and a line end a new setting. */
+  private static String escapedValue(String key, String value) throws CommandFailure {
+    if (value.contains("\n") || value.contains("\r")) {
+      throw CommandFailure.usage(
+          "The value of the setting " + key + " has a line end; write it in one line.");
+    }
+    return value.replace("\\", "\\\\");
+  }
+}
