@@ -30,6 +30,9 @@ import java.nio.file.StandardOpenOption;
  * The lock {@code orca.lock} of a data folder. The kernel frees it when the process ends, however
  * it ends, so a lock file that is lying about locks nothing. The file is never deleted: that would
  * let two processes lock two files of one name.
+ *
+ * <p>For a process with one server: where locks are POSIX's, the kernel frees a lock as soon as its
+ * process closes any descriptor of the file, a failed second attempt's too.
  */
 final class DataDirLock implements AutoCloseable {
   private final FileChannel channel;
@@ -55,7 +58,7 @@ final class DataDirLock implements AutoCloseable {
         throw e;
       }
     } catch (FileSystemException e) {
-      String reason = e.getReason() == null ? e.getClass().getSimpleName() : e.getReason();
+      String reason = FailureReport.reason(e);
       throw new CommandFailure(
           "Cannot write to the data folder "
               + dataDir

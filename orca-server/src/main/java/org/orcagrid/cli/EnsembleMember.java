@@ -54,9 +54,9 @@ public record EnsembleMember(
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), clientPort);
   }
 
-  /** Returns this member with AdminServer off. */
-  EnsembleMember withoutAdmin() {
-    return new EnsembleMember(id, folder, clientPort, quorumPort, electionPort, 0);
+  /** Returns this member with AdminServer on that port, or off for 0. */
+  EnsembleMember withAdminPort(int port) {
+    return new EnsembleMember(id, folder, clientPort, quorumPort, electionPort, port);
   }
 
   List<Integer> ports() {

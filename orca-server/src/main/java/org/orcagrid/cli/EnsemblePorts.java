@@ -39,10 +39,9 @@ final class EnsemblePorts {
     // Clients of a stopped ensemble find it again where it was, if that is still possible.
     boolean reusable =
         !before.isEmpty()
-            && before.stream().allMatch(member -> !spec.admin() || member.adminPort() != 0)
             && before.stream().flatMap(member -> member.ports().stream()).allMatch(FreePorts::free);
     if (reusable) {
-      return before.stream().map(member -> spec.admin() ? member : member.withoutAdmin()).toList();
+      return spec.admin() ? withAdmin(before) : withoutAdmin(before);
     }
     List<Integer> ports =
         FreePorts.find(spec.servers() * PORTS_PER_SERVER, RandomGenerator.getDefault());
@@ -59,6 +58,22 @@ final class EnsemblePorts {
               spec.admin() ? ports.get(3 * n + id - 1) : 0));
     }
     return members;
+  }
+
+  /** Keeps the ports that clients know, whether AdminServer was on before or not. */
+  private static List<EnsembleMember> withAdmin(List<EnsembleMember> before) throws CommandFailure {
+    if (before.stream().allMatch(member -> member.adminPort() != 0)) {
+      return before;
+    }
+    List<Integer> fresh =
+        new ArrayList<>(
+            FreePorts.find(before.size() * PORTS_PER_SERVER, RandomGenerator.getDefault()));
+    before.forEach(member -> fresh.removeAll(member.ports()));
+    return before.stream().map(member -> member.withAdminPort(fresh.get(member.id() - 1))).toList();
+  }
+
+  private static List<EnsembleMember> withoutAdmin(List<EnsembleMember> before) {
+    return before.stream().map(member -> member.withAdminPort(0)).toList();
   }
 
   private static List<EnsembleMember> fromBase(EnsembleSpec spec) throws CommandFailure {

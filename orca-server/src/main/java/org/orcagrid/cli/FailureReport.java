@@ -16,6 +16,10 @@
 package org.orcagrid.cli;
 
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import org.orcagrid.server.OrcaConfigException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -76,8 +80,32 @@ final class FailureReport implements IExecutionExceptionHandler, IParameterExcep
     if (e instanceof InterruptedException) {
       return "Interrupted before the command was done; run it again.";
     }
+    if (e instanceof FileSystemException file) {
+      return "Cannot use "
+          + file.getFile()
+          + " ("
+          + reason(file)
+          + "); check that it is there, whose it is, and its permissions.";
+    }
     String what = e.getMessage() == null ? "" : ": " + oneLine(e.getMessage());
     return "Unexpected " + e.getClass().getSimpleName() + what + "; --verbose shows where.";
+  }
+
+  /** Java gives these exceptions no words of their own. */
+  static String reason(FileSystemException e) {
+    if (e.getReason() != null) {
+      return e.getReason();
+    }
+    if (e instanceof AccessDeniedException) {
+      return "no permission";
+    }
+    if (e instanceof FileAlreadyExistsException) {
+      return "it is not a folder";
+    }
+    if (e instanceof NoSuchFileException) {
+      return "it is not there";
+    }
+    return e.getClass().getSimpleName();
   }
 
   private static String oneLine(String text) {

@@ -15,6 +15,9 @@
  */
 package org.orcagrid.cli;
 
+import java.util.Arrays;
+import java.util.List;
+
 /**
  * Which of our logback configurations this JVM uses. They do not sit at logback's default places,
  * so that the jar changes nothing in an application that embeds it.
@@ -35,8 +38,9 @@ enum LogConfig {
   }
 
   static LogConfig forArguments(String[] args) {
-    boolean server = args.length > 1 && args[0].equals("server") && args[1].equals("run");
-    return server ? SERVER : QUIET;
+    List<String> words =
+        Arrays.stream(args).dropWhile(arg -> arg.startsWith("-")).limit(2).toList();
+    return words.equals(List.of("server", "run")) ? SERVER : QUIET;
   }
 
   /** Returns the JVM flag that selects this configuration for a program that is not ours. */

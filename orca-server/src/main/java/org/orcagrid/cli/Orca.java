@@ -15,10 +15,10 @@
  */
 package org.orcagrid.cli;
 
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -56,7 +56,20 @@ public final class Orca implements Runnable {
   /** Runs one command and ends the JVM with its exit status. */
   public static void main(String[] args) {
     LogConfig.forArguments(args).select();
-    System.exit(commandLine().execute(args));
+    System.exit(execute(args));
+  }
+
+  private static int execute(String[] args) {
+    try {
+      return commandLine().execute(args);
+    } catch (ServiceConfigurationError e) {
+      System.err.println(
+          FailureReport.PREFIX
+              + "A command on the class path cannot be loaded ("
+              + e.getMessage()
+              + "); build all modules again.");
+      return 1;
+    }
   }
 
   /**

@@ -17,7 +17,6 @@ package org.orcagrid.cli;
 
 import java.io.IOException;
 import java.net.BindException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.orcagrid.server.OrcaConfigException;
@@ -44,8 +43,8 @@ final class ServerRun implements Callable<Integer> {
   public Integer call()
       throws CommandFailure, OrcaConfigException, IOException, InterruptedException {
     ZooCfg cfg = ZooCfg.read(zooCfg);
+    cfg.requireDataDir();
     OrcaServerConfig config = OrcaServerConfig.fromZooCfg(cfg.file());
-    requireFolder(cfg);
     try (DataDirLock lock = DataDirLock.acquire(cfg.dataDir())) {
       PortCheck.requireFree(cfg);
       PidFile pidFile = PidFile.in(cfg.dataDir());
@@ -76,17 +75,6 @@ final class ServerRun implements Callable<Integer> {
         throw PortCheck.taken(cfg, "clientPort", config.clientAddress().getPort(), e);
       }
       throw e;
-    }
-  }
-
-  /** Stock ZooKeeper's switch for machines where a missing folder means a missing mount. */
-  private static void requireFolder(ZooCfg cfg) throws CommandFailure {
-    boolean create = !"false".equals(System.getProperty("zookeeper.datadir.autocreate"));
-    if (!create && !Files.isDirectory(cfg.dataDir())) {
-      throw new CommandFailure(
-          "There is no data folder "
-              + cfg.dataDir()
-              + " and datadir.autocreate=false; mount it or create it.");
     }
   }
 }

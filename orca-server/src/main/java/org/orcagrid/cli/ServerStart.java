@@ -56,6 +56,7 @@ final class ServerStart implements Callable<Integer> {
   public Integer call() throws CommandFailure, IOException, InterruptedException {
     ZooCfg cfg = ZooCfg.read(zooCfg);
     InetSocketAddress client = cfg.anyClientAddress();
+    cfg.requireDataDir();
     Optional<ServerProcess> running = PidFile.in(cfg.dataDir()).running();
     if (running.isPresent()) {
       throw new CommandFailure(

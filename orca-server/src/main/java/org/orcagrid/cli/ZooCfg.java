@@ -37,6 +37,8 @@ import java.util.Properties;
  * @param dataDir where the server keeps its snapshots, absolute
  * @param client where clients connect in the clear, if they can
  * @param secureClient where clients connect with TLS, if they can
+ * @param autoCreate whether a missing data folder may be created
+ * @param myId the content of the file myid in the data folder, if there is one
  * @param self this server's own line {@code server.N}, if it has one
  * @param servers how many {@code server.N} lines there are
  * @param adminPort where AdminServer listens; 0 when it is off
@@ -46,6 +48,8 @@ record ZooCfg(
     Path dataDir,
     Optional<InetSocketAddress> client,
     Optional<InetSocketAddress> secureClient,
+    boolean autoCreate,
+    Optional<String> myId,
     Optional<ServerLine> self,
     int servers,
     int adminPort) {
@@ -62,7 +66,8 @@ record ZooCfg(
     }
     Path data = Path.of(dataDir).toAbsolutePath().normalize();
     Map<String, ServerLine> lines = serverLines(file, properties);
-    Optional<ServerLine> self = readMyId(data).map(lines::get);
+    Optional<String> myId = readMyId(data);
+    Optional<ServerLine> self = myId.map(lines::get);
     Optional<InetSocketAddress> client = address(file, properties, "clientPort");
     if (client.isEmpty()) {
       client = self.flatMap(ServerLine::client);
@@ -72,6 +77,8 @@ record ZooCfg(
         data,
         client,
         address(file, properties, "secureClientPort"),
+        autoCreate(properties),
+        myId,
         self,
         lines.size(),
         adminPort(file, properties));
@@ -87,6 +94,33 @@ record ZooCfg(
                     "No client port in "
                         + file
                         + "; add a line such as clientPort=2181, or secureClientPort for TLS."));
+  }
+
+  /** Fails if the data folder lacks what the server needs to find there. */
+  void requireDataDir() throws CommandFailure {
+    if (!autoCreate && !Files.isDirectory(dataDir)) {
+      throw new CommandFailure(
+          "There is no data folder "
+              + dataDir
+              + " and datadir.autocreate=false; mount it or create it.");
+    }
+    if (servers > 1 && self.isEmpty()) {
+      Path file = dataDir.resolve("myid");
+      throw new CommandFailure(
+          myId.map(id -> file + " says " + id + ", but there is no server." + id)
+                  .orElse("There is no " + file + " to tell which server.N this is")
+              + " in "
+              + this.file
+              + "; write the number of this server's line into myid.");
+    }
+  }
+
+  /** Stock ZooKeeper's switch for machines where a missing folder means a missing mount. */
+  private static boolean autoCreate(Properties properties) {
+    String inFile = value(properties, "datadir.autocreate");
+    String set =
+        inFile == null ? System.getProperty("zookeeper.datadir.autocreate", "true") : inFile;
+    return Boolean.parseBoolean(set);
   }
 
   private static Properties load(Path file) throws CommandFailure {

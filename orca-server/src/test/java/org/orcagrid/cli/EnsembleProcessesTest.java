@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.cli.ServerProbe.Answer;
+
+@Timeout(90)
+class EnsembleProcessesTest {
+  private static final Duration LIMIT = Duration.ofSeconds(40);
+  private static final List<String> SMALL = List.of("-Xmx64m", "-XX:TieredStopAtLevel=1");
+
+  @TempDir Path folder;
+
+  @Test
+  void outlivesItsLeader() throws Exception {
+    EnsembleSpec spec =
+        EnsembleSpec.of(3, folder).withProgram(ServerProgram.orca().withJvmFlags(SMALL));
+    List<ProcessHandle> processes;
+    try (EnsembleProcesses ensemble = EnsembleProcesses.start(spec)) {
+      int first = ensemble.awaitServing(LIMIT);
+      processes = ensemble.members().stream().map(m -> ensemble.process(m.id())).toList();
+      assertEquals(3, ensemble.connectString().split(",").length);
+
+      ensemble.kill(first);
+      assertFalse(ensemble.running(first));
+      int second = ensemble.awaitLeader(LIMIT);
+      assertNotEquals(first, second);
+
+      ensemble.start(first);
+      ensemble.awaitServing(LIMIT);
+      int follower = 6 - first - second;
+      ensemble.pause(follower);
+      assertEquals(Answer.NONE, ensemble.probe(follower).answer());
+      ensemble.resume(follower);
+      ensemble.awaitServing(LIMIT);
+      assertTrue(Files.size(ensemble.output(first)) > 0);
+      assertThrows(IllegalStateException.class, () -> ensemble.start(first));
+    }
+    assertTrue(processes.stream().noneMatch(ProcessHandle::isAlive));
+  }
+
+  @Test
+  void runsStockZooKeeperTheSameWay() throws Exception {
+    EnsembleSpec spec =
+        EnsembleSpec.of(1, folder).withProgram(ServerProgram.stock().withJvmFlags(SMALL));
+    try (EnsembleProcesses ensemble = EnsembleProcesses.start(spec)) {
+      assertEquals(1, ensemble.awaitServing(LIMIT));
+      assertEquals("standalone", ensemble.probe(1).role());
+      assertEquals(
+          ensemble.process(1).pid(),
+          PidFile.in(ensemble.member(1).dataDir()).running().orElseThrow().pid());
+    }
+  }
+
+  @Test
+  void aServerThatCannotStartIsExplained() throws Exception {
+    EnsembleSpec spec =
+        EnsembleSpec.of(2, folder).withSettingsOf(2, Map.of("orca.durability", "never"));
+    try (EnsembleProcesses ensemble = EnsembleProcesses.start(spec)) {
+      CommandFailure failure =
+          assertThrows(CommandFailure.class, () -> ensemble.awaitServing(LIMIT));
+      assertTrue(failure.getMessage().contains("never"), failure::getMessage);
+    }
+  }
+
+  @Test
+  void commandsStartAskAndStopIt() throws Exception {
+    Cli start = Cli.run("ensemble", "start", "1", "--dir", folder, "--admin");
+    try {
+      assertEquals(0, start.exitCode(), start.err());
+      EnsembleMember member = EnsembleFiles.read(folder).get(0);
+      assertTrue(
+          start.out().contains("Connect string: 127.0.0.1:" + member.clientPort()), start.out());
+      assertTrue(start.out().contains(Integer.toString(member.adminPort())), start.out());
+      assertEquals("127.0.0.1:" + member.clientPort(), ShellCommand.defaultServer(folder));
+      assertEquals(0, Cli.run("ensemble", "status", "--dir", folder).exitCode());
+      Cli again = Cli.run("ensemble", "start", "1", "--dir", folder);
+      assertEquals(1, again.exitCode());
+      assertTrue(again.err().contains("is running; stop it first"), again.err());
+    } finally {
+      assertEquals(0, Cli.run("ensemble", "stop", "--dir", folder).exitCode());
+    }
+    assertEquals(1, Cli.run("ensemble", "status", "--dir", folder).exitCode());
+  }
+
+  @Test
+  void aStoppedEnsembleKeepsItsPorts() throws Exception {
+    EnsembleSpec spec = EnsembleSpec.of(3, folder);
+    List<EnsembleMember> first = EnsembleFiles.write(spec);
+    assertEquals(first, EnsembleFiles.write(spec));
+    List<EnsembleMember> withAdmin = EnsembleFiles.write(spec.withAdmin());
+    assertEquals(first, withAdmin.stream().map(m -> m.withAdminPort(0)).toList());
+    assertEquals(12, withAdmin.stream().flatMap(m -> m.ports().stream()).distinct().count());
+    EnsembleSpec larger = EnsembleSpec.of(5, folder);
+    CommandFailure failure = assertThrows(CommandFailure.class, () -> EnsembleFiles.write(larger));
+    assertTrue(failure.getMessage().contains("holds an ensemble of 3"), failure::getMessage);
+  }
+}

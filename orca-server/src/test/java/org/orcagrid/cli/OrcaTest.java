@@ -1,0 +1,117 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OrcaTest {
+  @TempDir Path folder;
+
+  @Test
+  void tellsItsVersions() {
+    Cli version = Cli.run("--version");
+    assertEquals(0, version.exitCode());
+    assertTrue(version.out().matches("Orca Grid .* \\(ZooKeeper 3\\.9\\.\\d+, Java .*\\)\\R"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "help",
+        "help server",
+        "help server run",
+        "help ensemble start",
+        "server --help",
+        "server stop --help",
+        "ensemble status -h",
+        "cli --help"
+      })
+  void helps(String words) {
+    Cli help = Cli.run((Object[]) words.split(" "));
+    assertEquals(0, help.exitCode(), help.err());
+    assertTrue(help.out().startsWith("Usage: orca"), help.out());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "--nonsense",
+        "nonsense",
+        "help nonsense",
+        "server",
+        "server run",
+        "server run a b",
+        "server start --timeout soon zoo.cfg",
+        "ensemble",
+        "ensemble start",
+        "ensemble start many",
+        "ensemble start 0",
+        "ensemble start 3 --set novalue"
+      })
+  void wrongUsageIsOneSentenceAndStatus2(String words) {
+    Cli usage = Cli.run(words.isEmpty() ? new Object[0] : (Object[]) words.split(" "));
+    assertEquals(2, usage.exitCode(), usage.err());
+    assertTrue(usage.err().matches("orca: [^\\n]+\\.\\n"), usage.err());
+    assertEquals("", usage.out());
+  }
+
+  @Test
+  void settingsThatTheEnsembleOwnsAreWrongUsage() {
+    Cli usage = Cli.run("ensemble", "start", "1", "--dir", folder, "--set", "clientPort=1");
+    assertEquals(2, usage.exitCode());
+    assertTrue(usage.err().contains("clientPort"), usage.err());
+  }
+
+  @Test
+  void aPortRangeThatEndsTooHighIsWrongUsage() {
+    Cli usage = Cli.run("ensemble", "start", "3", "--dir", folder, "--base-port", "65300");
+    assertEquals(2, usage.exitCode());
+    assertTrue(usage.err().contains("use one from 1 to 65233"), usage.err());
+  }
+
+  @Test
+  void verboseShowsWhere() {
+    Path none = folder.resolve("none");
+    Cli quiet = Cli.run("server", "status", none);
+    Cli verbose = Cli.run("server", "status", none, "--verbose");
+    assertEquals(1, quiet.err().lines().count(), quiet.err());
+    assertTrue(verbose.err().startsWith(quiet.err()), verbose.err());
+    assertTrue(verbose.err().contains("at org.orcagrid.cli.ZooCfg"), verbose.err());
+  }
+
+  @Test
+  void noEnsembleIsSaid() {
+    for (String command : List.of("stop", "status")) {
+      Cli cli = Cli.run("ensemble", command, "--dir", folder);
+      assertEquals(1, cli.exitCode());
+      assertTrue(cli.err().startsWith("orca: There is no ensemble in " + folder), cli.err());
+    }
+  }
+
+  @Test
+  void theShellTakesTheDefaultServerWhereNoEnsembleRuns() throws Exception {
+    assertEquals("127.0.0.1:2181", ShellCommand.defaultServer(folder));
+  }
+}
