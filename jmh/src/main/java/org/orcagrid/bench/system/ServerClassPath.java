@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.bench.system;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.function.Predicate;
+import java.util.jar.JarFile;
+import java.util.stream.Collectors;
+
+/** The class paths of server processes, made from this JVM's own. */
+final class ServerClassPath {
+  private static final String OUR_PACKAGE = "org/orcagrid/";
+  private static final String RELEASED_CLASS = "org/apache/zookeeper/ZooKeeper.class";
+
+  private ServerClassPath() {}
+
+  /** Returns this JVM's class path with absolute entries. */
+  static String whole() {
+    return entries(entry -> true);
+  }
+
+  /**
+   * Returns the class path without the entries that hold our classes, so that a stock server is
+   * nothing but released jars. An entry that holds both, as an all-in-one jar does, stays.
+   */
+  static String withoutOurs() {
+    return entries(entry -> !holds(entry, OUR_PACKAGE) || holds(entry, RELEASED_CLASS));
+  }
+
+  private static String entries(Predicate<Path> wanted) {
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(entry -> !entry.isEmpty())
+        .map(entry -> Path.of(entry).toAbsolutePath())
+        .filter(Files::exists)
+        .filter(wanted)
+        .map(Path::toString)
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private static boolean holds(Path entry, String name) {
+    if (Files.isDirectory(entry)) {
+      return Files.exists(entry.resolve(name));
+    }
+    try (JarFile jar = new JarFile(entry.toFile())) {
+      return jar.stream().anyMatch(e -> e.getName().startsWith(name));
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "Cannot read " + entry + " of the class path; repair or remove it.", e);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.bench.system;
+
+import static org.orcagrid.bench.system.SystemSpec.Server.ORCA;
+import static org.orcagrid.bench.system.SystemSpec.Server.STOCK;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The systems that the harness knows: the paper's durability layers, its three servers, and stock.
+ */
+public final class Systems {
+  private static final List<SystemSpec> ALL =
+      List.of(
+          new SystemSpec(
+              "cad",
+              "CAD",
+              ORCA,
+              orca("cad", "async", "leader"),
+              "A write is acknowledged at once; whatever a client has read is durable and is never"
+                  + " taken back."),
+          new SystemSpec(
+              "sync",
+              "sync",
+              ORCA,
+              orca("sync", "sync", "leader"),
+              "A write is on the disks of a majority before it is acknowledged."),
+          new SystemSpec(
+              "async",
+              "async",
+              ORCA,
+              orca("async", "async", "leader"),
+              "A write is acknowledged at once; a crash may take back even what a client has"
+                  + " read."),
+          new SystemSpec(
+              "stock-sync",
+              "stock sync",
+              STOCK,
+              Map.of("forceSync", "yes"),
+              "Released ZooKeeper: a write is on the disks of a majority before it is"
+                  + " acknowledged."),
+          new SystemSpec(
+              "stock-nosync",
+              "stock nosync",
+              STOCK,
+              Map.of("forceSync", "no"),
+              "Released ZooKeeper that never forces its log: replicated before it is acknowledged,"
+                  + " durable whenever the operating system writes it."),
+          new SystemSpec(
+              "orca",
+              "ORCA",
+              ORCA,
+              orca("cad", "async", "active-set"),
+              "ORCA: writes return at once, every active server serves reads, and no client ever"
+                  + " sees state go backwards, even across crashes; a write nobody has read may be"
+                  + " lost."),
+          new SystemSpec(
+              "strong-zk",
+              "strong-ZK",
+              ORCA,
+              orca("sync", "sync", "leader"),
+              "strong-ZK: every write is on the disks of a majority before it returns and only the"
+                  + " leader serves reads; nothing acknowledged is lost."),
+          new SystemSpec(
+              "weak-zk",
+              "weak-ZK",
+              ORCA,
+              orca("async", "async", "all"),
+              "weak-ZK: writes return at once and every server serves reads; a later read may be"
+                  + " older than an earlier one, and a crash may take back what was read."));
+
+  private Systems() {}
+
+  /**
+   * Returns the system with this id.
+   *
+   * @throws IllegalArgumentException if there is none; the message lists the ids
+   */
+  public static SystemSpec named(String id) {
+    return ALL.stream()
+        .filter(spec -> spec.id().equals(id.trim()))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "There is no system '"
+                        + id
+                        + "'; choose from "
+                        + ALL.stream().map(SystemSpec::id).collect(Collectors.joining(", "))
+                        + "."));
+  }
+
+  private static Map<String, String> orca(String durability, String replication, String readers) {
+    return Map.of(
+        "orca.durability", durability,
+        "orca.replication", replication,
+        "orca.readers", readers);
+  }
+}
