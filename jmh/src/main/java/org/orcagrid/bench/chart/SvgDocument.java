@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.bench.chart;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.orcagrid.bench.chart.SvgCanvas.Anchor;
+
+/**
+ * A whole picture: title, one legend, panels side by side, notes underneath.
+ *
+ * @param title the heading
+ * @param panels from left to right
+ * @param notes lines under the panels: settings, added delays, machine
+ */
+public record SvgDocument(String title, List<Panel> panels, List<String> notes) {
+  private static final double PANEL_WIDTH = 460;
+  private static final double WIDE_PANEL_WIDTH = 720;
+  private static final double PANEL_HEIGHT = 360;
+  private static final double HEADER_HEIGHT = 70;
+  private static final double NOTE_HEIGHT = 17;
+  private static final double LETTER_WIDTH = 7.5;
+
+  /** Keeps copies of the lists. */
+  public SvgDocument {
+    panels = List.copyOf(panels);
+    notes = List.copyOf(notes);
+  }
+
+  /** Returns the picture as an SVG document. */
+  public String render() {
+    double panelWidth = panels.size() == 1 ? WIDE_PANEL_WIDTH : PANEL_WIDTH;
+    double width = panelWidth * panels.size();
+    double height = HEADER_HEIGHT + PANEL_HEIGHT + NOTE_HEIGHT * notes.size() + 12;
+    SvgCanvas canvas = new SvgCanvas();
+    canvas.rectangle(new Area(0, 0, width, height), "#ffffff");
+    canvas.text(width / 2, 26, Anchor.MIDDLE, 17, title);
+    drawLegend(canvas, width);
+    for (int i = 0; i < panels.size(); i++) {
+      Area area = new Area(i * panelWidth, HEADER_HEIGHT, panelWidth, PANEL_HEIGHT);
+      panels.get(i).draw(new SvgPart(canvas, area));
+    }
+    for (int i = 0; i < notes.size(); i++) {
+      double y = HEADER_HEIGHT + PANEL_HEIGHT + NOTE_HEIGHT * i + 10;
+      canvas.text(16, y, Anchor.START, 11, notes.get(i));
+    }
+    return String.format(
+                Locale.ROOT,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\""
+                    + " height=\"%.0f\" font-family=\"Helvetica, Arial, sans-serif\""
+                    + " fill=\"#222222\">%n",
+                width,
+                height,
+                width,
+                height)
+            .replace("\r\n", "\n")
+        + canvas.elements()
+        + "</svg>\n";
+  }
+
+  private void drawLegend(SvgCanvas canvas, double width) {
+    Map<String, Style> entries = new LinkedHashMap<>();
+    panels.forEach(panel -> panel.legend().forEach(entries::putIfAbsent));
+    double total =
+        entries.keySet().stream().mapToDouble(name -> 50 + name.length() * LETTER_WIDTH).sum();
+    double x = (width - total) / 2;
+    double y = 50;
+    for (Map.Entry<String, Style> entry : entries.entrySet()) {
+      canvas.polyline(List.of(new Point(x, y), new Point(x + 26, y)), entry.getValue());
+      canvas.marker(x + 13, y, entry.getValue());
+      canvas.text(x + 32, y + 4, Anchor.START, 13, entry.getKey());
+      x += 50 + entry.getKey().length() * LETTER_WIDTH;
+    }
+  }
+}

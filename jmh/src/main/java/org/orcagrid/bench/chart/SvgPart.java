@@ -1,0 +1,35 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.bench.chart;
+
+/** The part of a document that a panel may draw on. */
+final class SvgPart {
+  private final SvgCanvas canvas;
+  private final Area area;
+
+  SvgPart(SvgCanvas canvas, Area area) {
+    this.canvas = canvas;
+    this.area = area;
+  }
+
+  SvgCanvas canvas() {
+    return canvas;
+  }
+
+  Area area() {
+    return area;
+  }
+}
