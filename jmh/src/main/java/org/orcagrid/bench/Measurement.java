@@ -1,0 +1,27 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.bench;
+
+import org.orcagrid.bench.load.LoadResult;
+
+/**
+ * One cell measured in one round.
+ *
+ * @param cell what was measured
+ * @param round from 1
+ * @param result what came out
+ */
+public record Measurement(Cell cell, int round, LoadResult result) {}
