@@ -35,6 +35,7 @@ import org.orcagrid.bench.report.ThroughputCharts;
 import org.orcagrid.bench.system.ProcessLauncher;
 import org.orcagrid.bench.system.SystemSpec;
 import org.orcagrid.bench.workload.Workload;
+import org.orcagrid.cli.CommandFailure;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -127,7 +128,16 @@ final class BenchCommand implements Callable<Integer> {
   private Path out;
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws CommandFailure, InterruptedException {
+    try {
+      run();
+    } catch (IOException e) {
+      throw new CommandFailure(e.getMessage(), e);
+    }
+    return 0;
+  }
+
+  private void run() throws IOException, InterruptedException {
     PrintWriter console = spec.commandLine().getOut();
     ExperimentPlan plan = plan();
     ResultFolder folder = new ResultFolder(out);
@@ -147,7 +157,6 @@ final class BenchCommand implements Callable<Integer> {
     console.println(page);
     console.println("Written to " + folder + ": README.md, data.csv, data.json, chart.svg.");
     console.flush();
-    return 0;
   }
 
   private ExperimentPlan plan() {

@@ -17,31 +17,27 @@ package org.orcagrid.bench.system;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.orcagrid.cli.CommandFailure;
+import org.orcagrid.cli.EnsembleProcesses;
 
-/** An ensemble of server processes on the loopback interface. */
+/** An ensemble of server processes whose data is deleted when it is closed. */
 final class ProcessEnsemble implements SystemUnderTest {
-  private static final Duration START_LIMIT = Duration.ofSeconds(60);
-  private static final long POLL_MS = 50;
+  private static final Duration START_LIMIT = Duration.ofSeconds(90);
 
   private final SystemSpec spec;
   private final Path home;
-  private final List<ServerAddress> servers;
-  private final List<ServerProcess> processes;
-  private final Thread endOnExit;
+  private final EnsembleProcesses processes;
 
-  ProcessEnsemble(
-      SystemSpec spec, Path home, List<ServerAddress> servers, List<ServerProcess> processes) {
+  ProcessEnsemble(SystemSpec spec, Path home, EnsembleProcesses processes) {
     this.spec = spec;
     this.home = home;
-    this.servers = List.copyOf(servers);
-    this.processes = List.copyOf(processes);
-    // Interrupting the command must not leave servers behind.
-    this.endOnExit = new Thread(() -> this.processes.forEach(ServerProcess::end), "end-servers");
-    Runtime.getRuntime().addShutdownHook(endOnExit);
+    this.processes = processes;
   }
 
   @Override
@@ -51,58 +47,38 @@ final class ProcessEnsemble implements SystemUnderTest {
 
   @Override
   public List<ServerAddress> servers() {
-    return servers;
+    return processes.members().stream()
+        .map(member -> new ServerAddress("127.0.0.1", member.clientPort()))
+        .toList();
   }
 
   @Override
   public void awaitServing() throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + START_LIMIT.toNanos();
-    while (!isComplete()) {
-      for (ServerProcess process : processes) {
-        if (!process.isAlive()) {
-          throw new IOException(
-              "A server of " + spec.id() + " ended while starting; see " + process.log() + ".");
-        }
-      }
-      if (System.nanoTime() > deadline) {
-        throw new IOException(
-            "The servers of %s did not form a quorum in %d s; see the logs in %s."
-                .formatted(spec.id(), START_LIMIT.toSeconds(), home));
-      }
-      TimeUnit.MILLISECONDS.sleep(POLL_MS);
+    try {
+      processes.awaitServing(START_LIMIT);
+    } catch (CommandFailure e) {
+      throw new IOException("System " + spec.id() + " did not start: " + e.getMessage(), e);
     }
-  }
-
-  private boolean isComplete() {
-    boolean led = false;
-    for (ServerAddress server : servers) {
-      try {
-        String mode = FourLetterWords.mode(server).orElse("");
-        if (mode.isEmpty()) {
-          return false;
-        }
-        led |= mode.equals("leader") || mode.equals("standalone");
-      } catch (IOException notListeningYet) {
-        return false;
-      }
-    }
-    return led;
   }
 
   @Override
   public void close() {
-    processes.forEach(ServerProcess::end);
-    processes.forEach(ServerProcess::close);
+    processes.close();
     try {
-      Runtime.getRuntime().removeShutdownHook(endOnExit);
-    } catch (IllegalStateException alreadyExiting) {
-      // The hook is running; it does what was done above.
-      return;
-    }
-    try {
-      ServerFiles.deleteAll(home);
+      deleteAll(home);
     } catch (IOException e) {
-      throw new UncheckedIOException("Cannot remove the servers' files in " + home + ".", e);
+      throw new UncheckedIOException(
+          "Cannot remove the servers' files in " + home + "; delete them by hand.", e);
+    }
+  }
+
+  static void deleteAll(Path folder) throws IOException {
+    List<Path> deepestFirst;
+    try (Stream<Path> files = Files.walk(folder)) {
+      deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path file : deepestFirst) {
+      Files.deleteIfExists(file);
     }
   }
 }

@@ -20,14 +20,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.orcagrid.cli.CommandFailure;
+import org.orcagrid.cli.EnsembleProcesses;
+import org.orcagrid.cli.EnsembleSpec;
+import org.orcagrid.cli.ServerProgram;
 
-/** Starts every server as a JVM of its own, from the class path of this one. */
+/** Starts every server as a JVM of its own on the loopback interface. */
 public final class ProcessLauncher implements SystemLauncher {
-  private static final List<String> STOCK_PROGRAM =
-      List.of("org.apache.zookeeper.server.quorum.QuorumPeerMain");
-  private static final List<String> ORCA_PROGRAM =
-      List.of("org.orcagrid.cli.Orca", "server", "run");
   private static final String HEAP = "-Xmx512m";
+
+  /** The same for stock, whose class path lacks our own configuration. */
+  private static final String LOGBACK =
+      """
+      <configuration>
+        <appender name="out" class="ch.qos.logback.core.ConsoleAppender">
+          <encoder><pattern>%d %-5level %logger{0} %msg%n</pattern></encoder>
+        </appender>
+        <root level="WARN"><appender-ref ref="out"/></root>
+      </configuration>
+      """;
 
   private final Path directory;
 
@@ -50,56 +61,31 @@ public final class ProcessLauncher implements SystemLauncher {
     }
     Files.createDirectories(directory);
     Path home = Files.createTempDirectory(directory, spec.id() + "-");
-    List<ServerFiles.Ports> ports = ports(servers);
-    List<ServerProcess> processes = new ArrayList<>();
+    Path logback = Files.writeString(home.resolve("logback.xml"), LOGBACK);
+    EnsembleSpec ensemble =
+        EnsembleSpec.of(servers, home)
+            .withSettings(spec.settings())
+            .withProgram(program(spec, logback, fsyncDelayMs));
     try {
-      for (int i = 0; i < servers; i++) {
-        Path serverHome = Files.createDirectories(home.resolve("server" + (i + 1)));
-        Path configuration = ServerFiles.write(serverHome, i, ports, spec.settings());
-        processes.add(
-            ServerProcess.start(
-                command(spec, serverHome, configuration, fsyncDelayMs),
-                serverHome.resolve("server.log")));
-      }
-    } catch (IOException e) {
-      processes.forEach(ServerProcess::close);
-      throw e;
+      return new ProcessEnsemble(spec, home, EnsembleProcesses.start(ensemble));
+    } catch (CommandFailure e) {
+      ProcessEnsemble.deleteAll(home);
+      throw new IOException("System " + spec.id() + " did not start: " + e.getMessage(), e);
     }
-    List<ServerAddress> addresses =
-        ports.stream().map(p -> new ServerAddress("127.0.0.1", p.client())).toList();
-    return new ProcessEnsemble(spec, home, addresses, processes);
   }
 
-  private static List<String> command(
-      SystemSpec spec, Path serverHome, Path configuration, double fsyncDelayMs) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add(HEAP);
-    command.add("-Dlogback.configurationFile=" + serverHome.resolve("logback.xml"));
+  private static ServerProgram program(SystemSpec spec, Path logback, double fsyncDelayMs) {
+    List<String> flags = new ArrayList<>();
+    flags.add(HEAP);
+    flags.add("-Dlogback.configurationFile=" + logback);
     if (fsyncDelayMs > 0) {
-      command.add("-Dorca.test.fsyncDelayMs=" + fsyncDelayMs);
+      flags.add("-Dorca.test.fsyncDelayMs=" + fsyncDelayMs);
     }
-    command.add("-cp");
-    command.add(
+    ServerProgram program =
         switch (spec.server()) {
-          case ORCA -> ServerClassPath.whole();
-          case STOCK -> ServerClassPath.withoutOurs();
-        });
-    command.addAll(
-        switch (spec.server()) {
-          case ORCA -> ORCA_PROGRAM;
-          case STOCK -> STOCK_PROGRAM;
-        });
-    command.add(configuration.toString());
-    return command;
-  }
-
-  private static List<ServerFiles.Ports> ports(int servers) throws IOException {
-    List<Integer> free = FreePorts.take(3 * servers);
-    List<ServerFiles.Ports> ports = new ArrayList<>();
-    for (int i = 0; i < free.size(); i += 3) {
-      ports.add(new ServerFiles.Ports(free.get(i), free.get(i + 1), free.get(i + 2)));
-    }
-    return ports;
+          case ORCA -> ServerProgram.orca();
+          case STOCK -> ServerProgram.stock().withClassPath(ServerClassPath.withoutOurs());
+        };
+    return program.withJvmFlags(flags);
   }
 }

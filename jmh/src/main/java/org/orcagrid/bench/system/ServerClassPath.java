@@ -21,36 +21,26 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.function.Predicate;
 import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 
-/** The class paths of server processes, made from this JVM's own. */
+/** The class path of stock servers, made from this JVM's own. */
 final class ServerClassPath {
   private static final String OUR_PACKAGE = "org/orcagrid/";
   private static final String RELEASED_CLASS = "org/apache/zookeeper/ZooKeeper.class";
 
   private ServerClassPath() {}
 
-  /** Returns this JVM's class path with absolute entries. */
-  static String whole() {
-    return entries(entry -> true);
-  }
-
   /**
    * Returns the class path without the entries that hold our classes, so that a stock server is
    * nothing but released jars. An entry that holds both, as an all-in-one jar does, stays.
    */
   static String withoutOurs() {
-    return entries(entry -> !holds(entry, OUR_PACKAGE) || holds(entry, RELEASED_CLASS));
-  }
-
-  private static String entries(Predicate<Path> wanted) {
     return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
         .filter(entry -> !entry.isEmpty())
         .map(entry -> Path.of(entry).toAbsolutePath())
         .filter(Files::exists)
-        .filter(wanted)
+        .filter(entry -> !holds(entry, OUR_PACKAGE) || holds(entry, RELEASED_CLASS))
         .map(Path::toString)
         .collect(Collectors.joining(File.pathSeparator));
   }

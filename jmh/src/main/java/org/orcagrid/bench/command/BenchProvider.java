@@ -15,18 +15,12 @@
  */
 package org.orcagrid.bench.command;
 
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
+import org.orcagrid.cli.SubcommandProvider;
 
-/** Runs the commands until the product's own command line loads them. */
-@Command(
-    name = "orca",
-    subcommands = {BenchCommand.class})
-public final class BenchMain {
-  private BenchMain() {}
-
-  /** Runs one command. */
-  public static void main(String[] args) {
-    System.exit(new CommandLine(new BenchMain()).execute(args));
+/** Adds {@code orca bench}. */
+public final class BenchProvider implements SubcommandProvider {
+  @Override
+  public Object subcommand() {
+    return new BenchCommand();
   }
 }
