@@ -41,6 +41,7 @@ final class ClassRun {
   private final TestJvm jvm;
   private final Duration timeout;
   private final RunningProcesses processes;
+  private final KeyStores keyStores;
 
   ClassRun(
       Workspace workspace,
@@ -53,6 +54,7 @@ final class ClassRun {
     this.jvm = jvm;
     this.timeout = timeout;
     this.processes = processes;
+    keyStores = new KeyStores(workspace.keyStores());
   }
 
   /** Runs a class in slot 1, 2, … and waits for its end. */
@@ -63,6 +65,7 @@ final class ClassRun {
     Files.createDirectories(directory.resolve("surefire"));
     Files.createDirectories(directory.resolve("tmp"));
     Files.createDirectories(log.getParent());
+    keyStores.copyInto(directory);
 
     long startNanos = System.nanoTime();
     boolean inTime = execute(jvm.command(testClass, slot), directory, log);

@@ -53,11 +53,12 @@ final class Runner implements AutoCloseable {
   }
 
   /** Unpacks and rewrites the test classes; needed once before any is run. */
-  TestClasses.Unpacked prepare() throws IOException {
+  TestClasses.Unpacked prepare() throws IOException, InterruptedException {
     if (target.ours() && !workspace.hasOurServers()) {
       throw new IOException(
           "orca-server has no OrcaQuorumPeer: nothing to run on " + target.label());
     }
+    new KeyStores(workspace.keyStores()).create();
     Path configuration = workspace.logbackConfiguration();
     Files.createDirectories(configuration.getParent());
     try (InputStream in = Runner.class.getResourceAsStream("test-jvm-logback.xml")) {

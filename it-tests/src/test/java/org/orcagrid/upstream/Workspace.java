@@ -94,6 +94,10 @@ record Workspace(Path root) {
     return root.resolve("results-" + target.label() + ".csv");
   }
 
+  Path keyStores() {
+    return root.resolve("ssl");
+  }
+
   Path logbackConfiguration() {
     return root.resolve("logback.xml");
   }
