@@ -71,6 +71,14 @@ public record OrcaSettings(
   private static final String HELD_REPLIES = "maxHeldReplies";
   private static final String FSYNC_DELAY_MS = "test.fsyncDelayMs";
 
+  /**
+   * Often enough that most writes are durable before they are read; a fraction of a disk's time.
+   */
+  private static final double CAD_FLUSH_MS = 10;
+
+  /** Nothing waits for it; it bounds what a power cut of all servers takes. */
+  private static final double ASYNC_FLUSH_MS = 1_000;
+
   private static final Set<String> KEYS =
       Set.of(
           DURABILITY,
@@ -129,7 +137,12 @@ public record OrcaSettings(
         durability,
         replication,
         choice(all, READERS, Readers.class, Readers.LEADER),
-        millis(all, FLUSH_INTERVAL_MS, 10, 0.1, 60_000),
+        millis(
+            all,
+            FLUSH_INTERVAL_MS,
+            durability == Durability.ASYNC ? ASYNC_FLUSH_MS : CAD_FLUSH_MS,
+            0.1,
+            60_000),
         millis(all, HEARTBEAT_MS, 100, 1, 10_000),
         (int) number(all, UNREPLICATED_COUNT, 10_000, 1, 10_000_000),
         number(all, UNREPLICATED_BYTES, 64L << 20, 1, 16L << 30),

@@ -65,6 +65,8 @@ public final class OrcaTxnLog implements TxnLog {
   private final Object forceLock = new Object();
   private final List<LogStorage.LogFile> rolled = new ArrayList<>();
 
+  private final long slowForceMillis = Long.getLong("zookeeper.fsync.warningthresholdms", 1000);
+
   private LogStorage.LogFile current;
   private long position;
   private long paddedTo;
@@ -186,7 +188,7 @@ public final class OrcaTxnLog implements TxnLog {
     }
     syncMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
     ServerMetrics.getMetrics().FSYNC_TIME.add(syncMillis);
-    if (syncMillis > Long.getLong("zookeeper.fsync.warningthresholdms", 1000)) {
+    if (syncMillis > slowForceMillis) {
       LOG.warn("Forcing the log in {} took {} ms", logDir, syncMillis);
       ServerStats stats = serverStats;
       if (stats != null) {
