@@ -19,10 +19,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.orcagrid.cli.ProcessLauncher.Launched;
 import org.orcagrid.cli.ProcessLauncher.Lifetime;
 
@@ -44,7 +44,7 @@ public final class EnsembleProcesses implements AutoCloseable {
   private final List<EnsembleMember> members;
 
   /** By number less one; null until a server was started. Read by the hook's thread. */
-  private final Launched[] launched;
+  private final AtomicReferenceArray<Launched> launched;
 
   private final Thread killAtExit = new Thread(this::killAll, "orca-ensemble-kill");
 
@@ -52,7 +52,7 @@ public final class EnsembleProcesses implements AutoCloseable {
     this.spec = spec;
     this.members = List.copyOf(members);
     this.lifetime = lifetime;
-    this.launched = new Launched[members.size()];
+    this.launched = new AtomicReferenceArray<>(members.size());
   }
 
   /**
@@ -74,7 +74,7 @@ public final class EnsembleProcesses implements AutoCloseable {
         ensemble.start(member.id());
       }
     } catch (IOException e) {
-      ensemble.killAll();
+      ensemble.close();
       throw e;
     }
     return ensemble;
@@ -166,12 +166,13 @@ public final class EnsembleProcesses implements AutoCloseable {
 
   /** Starts a server that has ended, with the files that it has. */
   public void start(int id) throws IOException {
-    if (launched[id - 1] != null && running(id)) {
+    if (launched.get(id - 1) != null && running(id)) {
       throw new IllegalStateException("Server " + id + " is running; stop or kill it first");
     }
     EnsembleMember member = member(id);
-    launched[id - 1] =
-        ProcessLauncher.launch(spec.program(), member.zooCfg(), member.dataDir(), lifetime);
+    launched.set(
+        id - 1,
+        ProcessLauncher.launch(spec.program(), member.zooCfg(), member.dataDir(), lifetime));
   }
 
   /** SIGTERM, and SIGKILL if the server has not ended after six seconds; returns when it has. */
@@ -186,8 +187,8 @@ public final class EnsembleProcesses implements AutoCloseable {
     awaitEnd(id);
   }
 
-  /** SIGSTOP: the server stands still but its connections stay open. */
-  public void pause(int id) throws IOException, InterruptedException {
+  /** SIGSTOP: returns when every thread of the server stands still; connections stay open. */
+  public void pause(int id) throws IOException, InterruptedException, CommandFailure {
     serverProcess(id).pause();
   }
 
@@ -199,7 +200,7 @@ public final class EnsembleProcesses implements AutoCloseable {
   /** Lets the servers outlive this JVM and this object; {@link #close()} then ends nothing. */
   void detach() {
     Runtime.getRuntime().removeShutdownHook(killAtExit);
-    Arrays.fill(launched, null);
+    members.forEach(member -> launched.set(member.id() - 1, null));
   }
 
   /** Stops every server, all at the same time, and kills what has not ended after six seconds. */
@@ -207,7 +208,7 @@ public final class EnsembleProcesses implements AutoCloseable {
   public void close() {
     List<Integer> started = new ArrayList<>();
     for (EnsembleMember member : members) {
-      if (launched[member.id() - 1] != null) {
+      if (launched.get(member.id() - 1) != null) {
         started.add(member.id());
         terminate(member.id());
       }
@@ -266,7 +267,8 @@ public final class EnsembleProcesses implements AutoCloseable {
   }
 
   private void killAll() {
-    for (Launched one : launched) {
+    for (int i = 0; i < launched.length(); i++) {
+      Launched one = launched.get(i);
       if (one != null) {
         one.process().destroyForcibly();
       }
@@ -278,7 +280,7 @@ public final class EnsembleProcesses implements AutoCloseable {
   }
 
   private Launched launched(int id) {
-    Launched one = launched[id - 1];
+    Launched one = launched.get(id - 1);
     if (one == null) {
       throw new IllegalStateException("Server " + id + " was never started here");
     }

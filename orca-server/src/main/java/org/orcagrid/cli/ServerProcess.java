@@ -16,12 +16,16 @@
 package org.orcagrid.cli;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
 /** A running process of ours, which one may signal. Safe for several threads. */
 final class ServerProcess {
+  private static final Duration PAUSE_LIMIT = Duration.ofSeconds(5);
+  private static final char UNKNOWN = '?';
+
   private final ProcessHandle handle;
 
   ServerProcess(ProcessHandle handle) {
@@ -50,9 +54,18 @@ final class ServerProcess {
     handle.destroyForcibly();
   }
 
-  /** SIGSTOP: every thread stands still, the kernel keeps its connections open. */
-  void pause() throws IOException, InterruptedException {
+  /** SIGSTOP: returns when every thread stands still; the kernel keeps the connections open. */
+  void pause() throws IOException, InterruptedException, CommandFailure {
     signal("STOP");
+    // A thread stops when the signal reaches it, which on a busy machine is after kill's return.
+    if (!Deadline.in(PAUSE_LIMIT).await(this::everyThreadStopped)) {
+      throw new CommandFailure(
+          "Process "
+              + pid()
+              + " is not paused after "
+              + PAUSE_LIMIT.toSeconds()
+              + " s; it may have ended or hang in the kernel.");
+    }
   }
 
   /** SIGCONT: undoes {@link #pause()}. */
@@ -78,14 +91,37 @@ final class ServerProcess {
 
   /** Where nobody reaps orphans, as in many containers, an ended process stays as a zombie. */
   private boolean zombie() {
-    Path stat = Path.of("/proc", Long.toString(pid()), "stat");
+    return state(proc().resolve("stat")) == 'Z';
+  }
+
+  private boolean everyThreadStopped() {
+    try (DirectoryStream<Path> tasks = Files.newDirectoryStream(proc().resolve("task"))) {
+      for (Path task : tasks) {
+        char state = state(task.resolve("stat"));
+        if (state != 'T' && state != UNKNOWN) {
+          return false;
+        }
+      }
+      return true;
+    } catch (IOException e) {
+      // No /proc on this system: then the signal sent is all that can be known.
+      return !Files.exists(Path.of("/proc", "self"));
+    }
+  }
+
+  /** Returns the letter that follows the name in parentheses, which may itself contain some. */
+  private static char state(Path stat) {
     try {
       String text = Files.readString(stat);
       int afterName = text.lastIndexOf(')') + 2;
-      return afterName < text.length() && text.charAt(afterName) == 'Z';
+      return afterName < text.length() ? text.charAt(afterName) : UNKNOWN;
     } catch (IOException e) {
-      // No /proc on this system, or the process has just gone: isAlive() is what we know.
-      return false;
+      // No /proc on this system, or the process or thread has just gone.
+      return UNKNOWN;
     }
+  }
+
+  private Path proc() {
+    return Path.of("/proc", Long.toString(pid()));
   }
 }

@@ -48,17 +48,16 @@ final class ServerRun implements Callable<Integer> {
     try (DataDirLock lock = DataDirLock.acquire(cfg.dataDir())) {
       PortCheck.requireFree(cfg);
       PidFile pidFile = PidFile.in(cfg.dataDir());
+      StopOnSignal stop = StopOnSignal.arm(pidFile, lock);
       pidFile.write(ProcessHandle.current());
       try (OrcaServer server = start(cfg, config)) {
-        StopOnSignal stop = StopOnSignal.arm(server, pidFile, lock);
+        stop.stopFirst(server);
         Logger log = LoggerFactory.getLogger(ServerRun.class);
         log.info("Started with {}; clients connect to {}", cfg.file(), server.connectString());
         server.join();
-        if (!stop.disarm()) {
-          // The hook ends the JVM with the right status; this thread must not come first.
-          Thread.currentThread().join();
-        }
+        stop.disarm();
       } finally {
+        stop.disarm();
         pidFile.delete();
       }
     }

@@ -53,6 +53,14 @@ final class ServerStatus implements Callable<Integer> {
     Optional<ServerProcess> process = PidFile.in(cfg.dataDir()).running();
     if (process.isEmpty()) {
       say("Not running: no live process in " + PidFile.in(cfg.dataDir()).file() + ".");
+      if (StartWait.accepts(client)) {
+        say(
+            "Port "
+                + client.getPort()
+                + " is served by "
+                + PortOwner.describe(client.getPort())
+                + ".");
+      }
       return NOT_RUNNING;
     }
     say("pid: " + process.get().pid());

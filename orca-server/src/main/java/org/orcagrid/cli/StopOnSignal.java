@@ -17,6 +17,7 @@ package org.orcagrid.cli;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.zookeeper.util.ServiceUtils;
 import org.orcagrid.server.OrcaServer;
 
@@ -29,33 +30,40 @@ final class StopOnSignal {
   private static final Duration STOP_LIMIT = Duration.ofMillis(4_700);
 
   private final AtomicInteger exitStatus = new AtomicInteger(0);
-  private final OrcaServer server;
+  private final AtomicReference<OrcaServer> server = new AtomicReference<>();
   private final PidFile pidFile;
   private final DataDirLock lock;
   private final Thread hook = new Thread(this::stop, "orca-stop");
 
-  private StopOnSignal(OrcaServer server, PidFile pidFile, DataDirLock lock) {
-    this.server = server;
+  private StopOnSignal(PidFile pidFile, DataDirLock lock) {
     this.pidFile = pidFile;
     this.lock = lock;
   }
 
-  /** Arms the hook; it stays armed until {@link #disarm()}. */
-  static StopOnSignal arm(OrcaServer server, PidFile pidFile, DataDirLock lock) {
-    StopOnSignal stop = new StopOnSignal(server, pidFile, lock);
+  /** Arms the hook before the server is started, which may take long; see {@link #disarm()}. */
+  static StopOnSignal arm(PidFile pidFile, DataDirLock lock) {
+    StopOnSignal stop = new StopOnSignal(pidFile, lock);
     // ZooKeeper ends the JVM when it cannot go on; that status must not become a success.
     ServiceUtils.setSystemExitProcedure(stop::exit);
     Runtime.getRuntime().addShutdownHook(stop.hook);
     return stop;
   }
 
-  /** For a server that has ended by itself. Returns false if the JVM is going down already. */
-  boolean disarm() {
+  /** From now on the hook stops this server before anything else. */
+  void stopFirst(OrcaServer started) {
+    server.set(started);
+  }
+
+  /**
+   * For a server that has ended by itself or never started. If a signal came first, this waits for
+   * the end of the JVM, whose status is the hook's to decide.
+   */
+  void disarm() throws InterruptedException {
     try {
-      return Runtime.getRuntime().removeShutdownHook(hook);
+      Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The signal came first; the hook is at work.
-      return false;
+      // The hook is at work and ends the JVM; the caller must not come first.
+      hook.join();
     }
   }
 
@@ -88,7 +96,10 @@ final class StopOnSignal {
 
   private void close() {
     try {
-      server.close();
+      OrcaServer started = server.get();
+      if (started != null) {
+        started.close();
+      }
       pidFile.delete();
       lock.close();
     } catch (Exception e) {

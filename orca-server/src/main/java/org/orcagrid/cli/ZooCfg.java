@@ -58,7 +58,7 @@ record ZooCfg(
 
   static ZooCfg read(Path path) throws CommandFailure {
     Path file = path.toAbsolutePath().normalize();
-    Properties properties = load(file);
+    Properties properties = load(file, "give the path of a zoo.cfg");
     String dataDir = value(properties, "dataDir");
     if (dataDir == null) {
       throw new CommandFailure(
@@ -123,23 +123,21 @@ record ZooCfg(
     return Boolean.parseBoolean(set);
   }
 
-  private static Properties load(Path file) throws CommandFailure {
+  private static Properties load(Path file, String fix) throws CommandFailure {
     Properties properties = new Properties();
     try (Reader in = Files.newBufferedReader(file)) {
       properties.load(in);
       return properties;
     } catch (NoSuchFileException e) {
-      throw new CommandFailure("There is no file " + file + "; give the path of a zoo.cfg.", e);
+      throw new CommandFailure("There is no file " + file + "; " + fix + ".", e);
     } catch (AccessDeniedException e) {
       throw new CommandFailure(
           "No permission to read " + file + "; run as its owner or chmod it.", e);
     } catch (CharacterCodingException | IllegalArgumentException e) {
-      throw new CommandFailure(
-          file + " is not a text file of key=value lines; give the path of a zoo.cfg.", e);
+      throw new CommandFailure(file + " is not a text file of key=value lines; " + fix + ".", e);
     } catch (IOException e) {
       String reason = Files.isDirectory(file) ? "it is a folder" : e.getMessage();
-      throw new CommandFailure(
-          "Cannot read " + file + " (" + reason + "); give the path of a zoo.cfg.", e);
+      throw new CommandFailure("Cannot read " + file + " (" + reason + "); " + fix + ".", e);
     }
   }
 
@@ -148,7 +146,10 @@ record ZooCfg(
     Properties source = properties;
     String dynamic = value(properties, "dynamicConfigFile");
     if (dynamic != null) {
-      source = load(Path.of(dynamic).toAbsolutePath().normalize());
+      source =
+          load(
+              Path.of(dynamic).toAbsolutePath().normalize(),
+              "correct dynamicConfigFile in " + file);
     }
     Map<String, ServerLine> lines = new LinkedHashMap<>();
     for (String key : source.stringPropertyNames()) {

@@ -102,6 +102,21 @@ class OrcaTest {
   }
 
   @Test
+  void otherModulesAddCommands() {
+    assertEquals(0, Cli.run("sample").exitCode());
+    assertTrue(Cli.run("help").out().contains("A test's command."));
+    assertTrue(Cli.run("help", "sample").out().startsWith("Usage: orca sample"));
+    Cli failure = Cli.run("sample", "badly");
+    assertEquals(1, failure.exitCode());
+    assertEquals("orca: It went badly; try 'well'.", failure.err().strip());
+    Cli bug = Cli.run("sample", "unexpectedly");
+    assertEquals(1, bug.exitCode());
+    assertEquals(
+        "orca: Unexpected IllegalStateException: state=7; --verbose shows where.",
+        bug.err().strip());
+  }
+
+  @Test
   void noEnsembleIsSaid() {
     for (String command : List.of("stop", "status")) {
       Cli cli = Cli.run("ensemble", command, "--dir", folder);

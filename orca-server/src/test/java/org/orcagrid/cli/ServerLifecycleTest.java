@@ -19,6 +19,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -121,6 +123,31 @@ class ServerLifecycleTest {
       assertFalse(Files.exists(PidFile.in(dataDir).file()));
     } finally {
       launched.process().destroyForcibly();
+    }
+  }
+
+  @Test
+  void sigtermDuringTheStartIsNoFailureEither() throws Exception {
+    Launched launched =
+        ProcessLauncher.launch(ServerProgram.orca(), zooCfg, dataDir, Lifetime.ATTACHED);
+    try {
+      new StartWait(launched, "the server")
+          .await(Duration.ofSeconds(30), () -> Files.exists(PidFile.in(dataDir).file()));
+      launched.process().destroy();
+      assertTrue(launched.process().waitFor(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS));
+      assertEquals(0, launched.process().exitValue(), () -> log(launched));
+    } finally {
+      launched.process().destroyForcibly();
+    }
+  }
+
+  @Test
+  void statusNamesAStrangerAtThePort() throws Exception {
+    try (ServerSocket stranger = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      Cli status = Cli.run("server", "status", zooCfg);
+      assertEquals(1, status.exitCode());
+      assertTrue(
+          status.out().contains("Port " + stranger.getLocalPort() + " is served by"), status.out());
     }
   }
 
