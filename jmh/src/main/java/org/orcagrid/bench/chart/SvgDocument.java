@@ -15,6 +15,7 @@
  */
 package org.orcagrid.bench.chart;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,19 +23,21 @@ import java.util.Map;
 import org.orcagrid.bench.chart.SvgCanvas.Anchor;
 
 /**
- * A whole picture: title, one legend, panels side by side, notes underneath.
+ * A whole picture: title, one legend, panels in rows, notes underneath.
  *
  * @param title the heading
- * @param panels from left to right
+ * @param panels from left to right, at most three in a row
  * @param notes lines under the panels: settings, added delays, machine
  */
 public record SvgDocument(String title, List<Panel> panels, List<String> notes) {
   private static final double PANEL_WIDTH = 460;
   private static final double WIDE_PANEL_WIDTH = 720;
+  private static final int COLUMNS_MAX = 3;
   private static final double PANEL_HEIGHT = 360;
   private static final double HEADER_HEIGHT = 70;
   private static final double NOTE_HEIGHT = 17;
   private static final double LETTER_WIDTH = 7.5;
+  private static final double NOTE_LETTER_WIDTH = 6;
 
   /** Keeps copies of the lists. */
   public SvgDocument {
@@ -45,19 +48,27 @@ public record SvgDocument(String title, List<Panel> panels, List<String> notes) 
   /** Returns the picture as an SVG document. */
   public String render() {
     double panelWidth = panels.size() == 1 ? WIDE_PANEL_WIDTH : PANEL_WIDTH;
-    double width = panelWidth * panels.size();
-    double height = HEADER_HEIGHT + PANEL_HEIGHT + NOTE_HEIGHT * notes.size() + 12;
+    int columns = Math.min(panels.size(), COLUMNS_MAX);
+    int rows = (panels.size() + columns - 1) / columns;
+    double width = panelWidth * columns;
+    double notesTop = HEADER_HEIGHT + PANEL_HEIGHT * rows;
+    List<String> noteLines =
+        notes.stream()
+            .flatMap(note -> wrap(note, (int) ((width - 32) / NOTE_LETTER_WIDTH)).stream())
+            .toList();
+    double height = notesTop + NOTE_HEIGHT * noteLines.size() + 12;
     SvgCanvas canvas = new SvgCanvas();
     canvas.rectangle(new Area(0, 0, width, height), "#ffffff");
     canvas.text(width / 2, 26, Anchor.MIDDLE, 17, title);
     drawLegend(canvas, width);
     for (int i = 0; i < panels.size(); i++) {
-      Area area = new Area(i * panelWidth, HEADER_HEIGHT, panelWidth, PANEL_HEIGHT);
-      panels.get(i).draw(new SvgPart(canvas, area));
+      int row = i / columns;
+      double left = i % columns * panelWidth;
+      double top = HEADER_HEIGHT + row * PANEL_HEIGHT;
+      panels.get(i).draw(new SvgPart(canvas, new Area(left, top, panelWidth, PANEL_HEIGHT)));
     }
-    for (int i = 0; i < notes.size(); i++) {
-      double y = HEADER_HEIGHT + PANEL_HEIGHT + NOTE_HEIGHT * i + 10;
-      canvas.text(16, y, Anchor.START, 11, notes.get(i));
+    for (int i = 0; i < noteLines.size(); i++) {
+      canvas.text(16, notesTop + NOTE_HEIGHT * i + 10, Anchor.START, 11, noteLines.get(i));
     }
     return String.format(
                 Locale.ROOT,
@@ -71,6 +82,20 @@ public record SvgDocument(String title, List<Panel> panels, List<String> notes) 
             .replace("\r\n", "\n")
         + canvas.elements()
         + "</svg>\n";
+  }
+
+  private static List<String> wrap(String text, int letters) {
+    List<String> lines = new ArrayList<>();
+    StringBuilder line = new StringBuilder();
+    for (String word : text.split(" ")) {
+      if (line.length() > 0 && line.length() + 1 + word.length() > letters) {
+        lines.add(line.toString());
+        line.setLength(0);
+      }
+      line.append(line.length() > 0 ? " " : "").append(word);
+    }
+    lines.add(line.toString());
+    return lines;
   }
 
   private void drawLegend(SvgCanvas canvas, double width) {

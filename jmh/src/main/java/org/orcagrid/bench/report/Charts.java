@@ -37,14 +37,15 @@ import org.orcagrid.bench.workload.OperationKind;
 import org.orcagrid.bench.workload.Workload;
 
 /** Turns results into panels. A system has the same look in every chart of an experiment. */
-final class Charts {
+public final class Charts {
   private static final double PER_THOUSAND = 1_000;
   private static final double NANOS_PER_MICRO = 1_000;
   private static final double CDF_TOP = 0.9995;
 
   private final ExperimentResult result;
 
-  Charts(ExperimentResult result) {
+  /** Makes panels of one result. */
+  public Charts(ExperimentResult result) {
     this.result = result;
   }
 
@@ -53,7 +54,7 @@ final class Charts {
   }
 
   /** Returns throughput bars, one group per workload. */
-  Panel throughput(int clients, double delayMs) {
+  public Panel throughput(int clients, double delayMs) {
     List<BarChart.Bars> bars = new ArrayList<>();
     double largest = 0;
     for (SystemSpec spec : result.plan().systems()) {
@@ -83,7 +84,7 @@ final class Charts {
   }
 
   /** Returns mean latency against throughput, one point per number of clients. */
-  Panel latencyAgainstThroughput(Workload workload, double delayMs) {
+  public Panel latencyAgainstThroughput(Workload workload, double delayMs) {
     List<Series> lines = new ArrayList<>();
     double right = 0;
     double lowest = Double.MAX_VALUE;
@@ -114,7 +115,7 @@ final class Charts {
   }
 
   /** Returns the cumulative distribution of one kind's latencies. */
-  Panel distribution(
+  public Panel distribution(
       Workload workload, OperationKind kind, List<String> systems, int clients, double delayMs) {
     List<Series> lines = new ArrayList<>();
     double lowest = Double.MAX_VALUE;

@@ -15,18 +15,20 @@
  */
 package org.orcagrid.bench.report;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.orcagrid.bench.ExperimentPlan;
 import org.orcagrid.bench.load.LoadMode;
 import org.orcagrid.bench.load.LoadPlan;
+import org.orcagrid.bench.system.SystemSpec;
 
 /** Says in words under which conditions figures were measured; every output carries it. */
-final class Conditions {
+public final class Conditions {
   private Conditions() {}
 
   /** Returns the machine in one line. */
-  static String machine(Machine machine) {
+  public static String machine(Machine machine) {
     return String.format(
         Locale.ROOT,
         "%s, %d cores, %.0f GB, %s, %s; fsync of 512 bytes %s us (p99 %s us), loopback round trip"
@@ -42,7 +44,7 @@ final class Conditions {
   }
 
   /** Returns what was sent, in one line. */
-  static String load(ExperimentPlan plan) {
+  public static String load(ExperimentPlan plan) {
     LoadPlan.Pacing pacing = plan.load().pacing();
     String sending =
         switch (pacing.mode()) {
@@ -69,7 +71,7 @@ final class Conditions {
   }
 
   /** Returns which kind of latency the figures are. */
-  static String latency(ExperimentPlan plan) {
+  public static String latency(ExperimentPlan plan) {
     return plan.load().pacing().mode() == LoadMode.RATE
         ? "Latency counts from when an operation was due."
         : "Latency is service time; data.csv and data.json also have it corrected for coordinated"
@@ -77,7 +79,7 @@ final class Conditions {
   }
 
   /** Returns what an added delay means, as one line. */
-  static String delay(double delayMs) {
+  public static String delay(double delayMs) {
     return delayMs == 0
         ? "No delay added."
         : "ADDED DELAY: every fsync of every server takes "
@@ -85,8 +87,26 @@ final class Conditions {
             + " ms longer than this disk needs.";
   }
 
-  /** Returns the notes that a chart carries. */
-  static List<String> notes(ExperimentPlan plan, Machine machine, double delayMs) {
-    return List.of(delay(delayMs), load(plan), machine(machine));
+  /** Returns the lines under a chart: added delays if there are any, load, machine. */
+  public static List<String> notes(ExperimentPlan plan, Machine machine) {
+    List<String> notes = new ArrayList<>();
+    plan.fsyncDelaysMs().stream().map(Conditions::delay).forEach(notes::add);
+    notes.add(load(plan));
+    notes.add(machine(machine));
+    return notes;
+  }
+
+  /** Returns all of it as the opening paragraphs of a Markdown page, with what each system is. */
+  public static String page(ExperimentPlan plan, Machine machine) {
+    StringBuilder page = new StringBuilder();
+    page.append("Machine: ").append(machine(machine)).append("\n\n");
+    page.append("Load: ").append(load(plan)).append("\n\n");
+    page.append(latency(plan));
+    page.append(" Figures are medians over the rounds, with their range where there are several.");
+    page.append(" A read-modify-write is two requests.\n\n");
+    for (SystemSpec spec : plan.systems()) {
+      page.append("- **").append(spec.id()).append("**: ").append(spec.guarantee()).append('\n');
+    }
+    return page.append('\n').toString();
   }
 }

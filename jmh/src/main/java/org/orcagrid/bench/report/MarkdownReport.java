@@ -34,45 +34,22 @@ public final class MarkdownReport {
   private static final String BASELINE = "sync";
 
   private final ExperimentResult result;
-  private final Machine machine;
 
-  private MarkdownReport(ExperimentResult result, Machine machine) {
+  private MarkdownReport(ExperimentResult result) {
     this.result = result;
-    this.machine = machine;
   }
 
   /** Returns a page about any experiment. */
   public static String render(String title, ExperimentResult result, Machine machine) {
-    MarkdownReport report = new MarkdownReport(result, machine);
+    MarkdownReport report = new MarkdownReport(result);
     StringBuilder page = new StringBuilder("# " + title + "\n\n");
-    page.append(report.conditions());
+    page.append(Conditions.page(result.plan(), machine));
     for (double delay : result.plan().fsyncDelaysMs()) {
       for (int clients : result.plan().clientCounts()) {
         page.append(report.section(clients, delay));
       }
     }
     return page.toString();
-  }
-
-  /** Returns the lines on machine, load and meaning of the figures. */
-  String conditions() {
-    return "Machine: "
-        + Conditions.machine(machine)
-        + "\n\nLoad: "
-        + Conditions.load(result.plan())
-        + "\n\n"
-        + Conditions.latency(result.plan())
-        + " Figures are medians over the rounds with their range. A read-modify-write is two"
-        + " requests.\n\n"
-        + systems();
-  }
-
-  private String systems() {
-    StringBuilder lines = new StringBuilder();
-    for (SystemSpec spec : result.plan().systems()) {
-      lines.append("- **").append(spec.id()).append("**: ").append(spec.guarantee()).append('\n');
-    }
-    return lines.append('\n').toString();
   }
 
   private String section(int clients, double delayMs) {
@@ -90,11 +67,11 @@ public final class MarkdownReport {
   }
 
   /** Returns throughput by workload and system, and what triggered durability under CAD. */
-  String throughput(int clients, double delayMs) {
+  private String throughput(int clients, double delayMs) {
     List<String> headings = new ArrayList<>(List.of("workload"));
     result.plan().systems().forEach(spec -> headings.add(spec.id()));
     headings.add("% of reads triggering durability in cad");
-    headings.add("paper");
+    headings.add("the paper's");
     MarkdownTable table = new MarkdownTable(headings);
     for (Workload workload : result.plan().workloads()) {
       List<String> row = new ArrayList<>(List.of(workload + " (" + workload.label() + ")"));
@@ -129,8 +106,12 @@ public final class MarkdownReport {
     return cell + String.format(Locale.ROOT, " [%.1fx]", factor);
   }
 
-  /** Returns the latency percentiles of every workload, operation kind and system. */
-  String latencies(int clients, double delayMs) {
+  private String latencies(int clients, double delayMs) {
+    return latencies(result, clients, delayMs);
+  }
+
+  /** Returns a table of the latencies of every workload, operation kind and system. */
+  public static String latencies(ExperimentResult result, int clients, double delayMs) {
     MarkdownTable table =
         new MarkdownTable(
             List.of(

@@ -20,27 +20,28 @@ import java.util.Optional;
 import org.orcagrid.bench.stats.Spread;
 
 /** Prints figures alike in every locale. */
-final class Numbers {
-  static final String NOT_AVAILABLE = "n/a";
+public final class Numbers {
+  /** Stands for a figure that was not or cannot be measured. */
+  public static final String NOT_AVAILABLE = "n/a";
 
   private Numbers() {}
 
   /** Returns a number with one to three significant decimals, by its size. */
-  static String plain(double value) {
+  public static String plain(double value) {
     double magnitude = Math.abs(value);
     String format = magnitude >= 100 ? "%.0f" : magnitude >= 10 ? "%.1f" : "%.2f";
     return String.format(Locale.ROOT, format, value);
   }
 
   /** Returns the number without decimals if it has none: for settings such as delays. */
-  static String setting(double value) {
+  public static String setting(double value) {
     return value == Math.rint(value)
         ? String.format(Locale.ROOT, "%.0f", value)
         : Double.toString(value);
   }
 
   /** Returns median and range, such as {@code 10.2 (9.8..11.0)}; the median alone if all agree. */
-  static String spread(Spread spread, double unit) {
+  public static String spread(Spread spread, double unit) {
     String median = plain(spread.median() / unit);
     if (spread.min() == spread.max()) {
       return median;
@@ -48,7 +49,8 @@ final class Numbers {
     return median + " (" + plain(spread.min() / unit) + ".." + plain(spread.max() / unit) + ")";
   }
 
-  static String spread(Optional<Spread> spread, double unit) {
+  /** Returns median and range, or that there is none. */
+  public static String spread(Optional<Spread> spread, double unit) {
     return spread.map(s -> spread(s, unit)).orElse(NOT_AVAILABLE);
   }
 }

@@ -28,17 +28,13 @@ public final class ThroughputCharts {
   /** Returns the picture as SVG. */
   public static String render(ExperimentResult result, Machine machine) {
     List<Panel> panels = new ArrayList<>();
-    List<String> notes = new ArrayList<>();
     for (double delay : result.plan().fsyncDelaysMs()) {
-      if (delay > 0) {
-        notes.add(Conditions.delay(delay));
-      }
       for (int clients : result.plan().clientCounts()) {
         panels.add(new Charts(result).throughput(clients, delay));
       }
     }
-    notes.add(Conditions.load(result.plan()));
-    notes.add(Conditions.machine(machine));
-    return new SvgDocument("Throughput by workload and system", panels, notes).render();
+    return new SvgDocument(
+            "Throughput by workload and system", panels, Conditions.notes(result.plan(), machine))
+        .render();
   }
 }

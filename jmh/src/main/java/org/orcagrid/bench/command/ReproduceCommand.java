@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.bench.command;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.orcagrid.bench.Experiment;
+import org.orcagrid.bench.ExperimentPlan;
+import org.orcagrid.bench.ExperimentResult;
+import org.orcagrid.bench.report.CsvReport;
+import org.orcagrid.bench.report.JsonReport;
+import org.orcagrid.bench.report.Machine;
+import org.orcagrid.bench.report.MachineProbe;
+import org.orcagrid.bench.reproduce.Reproduction;
+import org.orcagrid.bench.system.ProcessLauncher;
+import org.orcagrid.cli.CommandFailure;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code orca reproduce}: measures a table or figure of a paper again. */
+@Command(
+    name = "reproduce",
+    description = "Measure a table or figure of a paper again, beside the paper's own figures.")
+final class ReproduceCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "ID",
+      description = "Which one; --list shows what there is.")
+  private String id;
+
+  @Option(names = "--list", description = "List the tables and figures and stop.")
+  private boolean list;
+
+  @Option(
+      names = "--quick",
+      description = "Few points, one short round: under a minute on an idle machine.")
+  private boolean quick;
+
+  @Option(
+      names = "--fsync-delay-ms",
+      split = ",",
+      description =
+          "Added to every fsync, to stand in for a slower disk; default 0, without --quick 0,2.")
+  private List<Double> fsyncDelays;
+
+  @Option(
+      names = "--servers",
+      defaultValue = "3",
+      description = "Servers of each ensemble; default ${DEFAULT-VALUE}.")
+  private int servers;
+
+  @Option(
+      names = "--out",
+      defaultValue = "results",
+      description = "Files go into the folder ID below this one; default ${DEFAULT-VALUE}.")
+  private Path out;
+
+  @Override
+  public Integer call() throws CommandFailure, InterruptedException {
+    PrintWriter console = spec.commandLine().getOut();
+    if (list) {
+      Reproduction.all().forEach(r -> console.printf("%-12s %s%n", r.id(), r.title()));
+      console.flush();
+      return 0;
+    }
+    Reproduction reproduction = chosen();
+    ExperimentPlan plan = plan(reproduction);
+    try {
+      run(reproduction, plan, console);
+    } catch (IOException e) {
+      throw new CommandFailure(e.getMessage(), e);
+    }
+    return 0;
+  }
+
+  private Reproduction chosen() {
+    return Reproduction.all().stream()
+        .filter(reproduction -> reproduction.id().equals(id))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new ParameterException(
+                    spec.commandLine(),
+                    (id == null ? "Nothing to reproduce was named" : "There is no '" + id + "'")
+                        + "; choose from "
+                        + Reproduction.all().stream()
+                            .map(Reproduction::id)
+                            .collect(Collectors.joining(", "))
+                        + "."));
+  }
+
+  private ExperimentPlan plan(Reproduction reproduction) {
+    List<Double> delays = fsyncDelays;
+    if (delays == null) {
+      delays = quick ? List.of(0.0) : List.of(0.0, 2.0);
+    }
+    try {
+      return reproduction.plan(new Reproduction.Effort(quick, delays, servers));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private void run(Reproduction reproduction, ExperimentPlan plan, PrintWriter console)
+      throws IOException, InterruptedException {
+    ResultFolder folder = new ResultFolder(out.resolve(reproduction.id()));
+    Machine machine = MachineProbe.describe(folder.serverData());
+    ExperimentResult result =
+        Experiment.run(
+            plan,
+            new ProcessLauncher(folder.serverData()),
+            new ShowingListener(Progress.onStandardOutput(console), plan));
+    folder.cleanUp();
+    String page = reproduction.page(result, machine);
+    folder.write("README.md", page + "\n" + howTo());
+    folder.write("data.csv", CsvReport.render(result));
+    folder.write("data.json", JsonReport.render(result, machine));
+    folder.write("chart.svg", reproduction.chart(result, machine));
+    console.println();
+    console.println(page);
+    console.println("Written to " + folder + ": README.md, data.csv, data.json, chart.svg.");
+    console.flush();
+  }
+
+  private String howTo() {
+    return "## How to measure it again\n\n    orca "
+        + String.join(" ", spec.commandLine().getParent().getParseResult().originalArgs())
+        + "\n\n![The chart](chart.svg)\n";
+  }
+}

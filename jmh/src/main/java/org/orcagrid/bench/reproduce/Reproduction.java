@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.bench.reproduce;
+
+import java.util.List;
+import org.orcagrid.bench.ExperimentPlan;
+import org.orcagrid.bench.ExperimentResult;
+import org.orcagrid.bench.report.Machine;
+
+/** One table or figure of a paper. */
+public sealed interface Reproduction permits OrcaFig5, OrcaFig6, OrcaTable2 {
+
+  /** Returns the name used on the command line and as the folder of the results. */
+  String id();
+
+  /** Returns what it shows, in one line. */
+  String title();
+
+  /** Returns the experiment behind it. */
+  ExperimentPlan plan(Effort effort);
+
+  /** Returns a Markdown page with our figures beside the paper's. */
+  String page(ExperimentResult result, Machine machine);
+
+  /** Returns the chart as SVG. */
+  String chart(ExperimentResult result, Machine machine);
+
+  /** Returns every reproduction there is. */
+  static List<Reproduction> all() {
+    return List.of(new OrcaFig5(), new OrcaFig6(), new OrcaTable2());
+  }
+
+  /**
+   * How much to measure.
+   *
+   * @param quick whether to take few points and one short round, for about a minute in total
+   * @param fsyncDelaysMs milliseconds added to each fsync, one set of figures for each
+   * @param servers servers per ensemble
+   */
+  record Effort(boolean quick, List<Double> fsyncDelaysMs, int servers) {
+
+    /** Keeps a copy of the delays. */
+    public Effort {
+      fsyncDelaysMs = List.copyOf(fsyncDelaysMs);
+    }
+  }
+}
