@@ -66,7 +66,7 @@ public final class Systems {
               "orca",
               "ORCA",
               ORCA,
-              orca("cad", "async", "active-set"),
+              orca("cad", "async", "leader"),
               "ORCA: writes return at once and every active server serves reads; no read, by any"
                   + " client on any server, is ever older than what another client has read, even"
                   + " across crashes; a write that nobody has read may be lost."),
