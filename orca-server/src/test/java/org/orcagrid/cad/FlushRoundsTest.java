@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.cad;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+class FlushRoundsTest {
+  private final FlushRounds rounds = new FlushRounds();
+
+  @Test
+  void theFirstDemandStartsARoundThatIncludesLaterEntries() {
+    assertEquals(20, rounds.onDemand(5, 4, 20));
+    assertEquals(20, rounds.target());
+    assertEquals(1, rounds.started());
+  }
+
+  @Test
+  void aDemandForWhatIsDurableStartsNothing() {
+    assertEquals(FlushRounds.NONE, rounds.onDemand(4, 4, 20));
+    assertEquals(FlushRounds.NONE, rounds.target());
+  }
+
+  @Test
+  void aDemandThatTheRoundCoversJoinsIt() {
+    rounds.onDemand(5, 4, 20);
+
+    assertEquals(FlushRounds.NONE, rounds.onDemand(20, 4, 30));
+    assertEquals(FlushRounds.NONE, rounds.onDemand(7, 4, 30));
+    assertEquals(FlushRounds.NONE, rounds.onDurable(20, 30), "all of them are answered");
+    assertEquals(1, rounds.started());
+  }
+
+  @Test
+  void aDemandAboveTheRoundWaitsForTheNextOne() {
+    rounds.onDemand(5, 4, 20);
+
+    assertEquals(FlushRounds.NONE, rounds.onDemand(21, 4, 30));
+    assertEquals(FlushRounds.NONE, rounds.onDemand(25, 4, 30));
+    assertEquals(FlushRounds.NONE, rounds.onDurable(19, 40), "the round is not over");
+    assertEquals(44, rounds.onDurable(20, 44), "one next round for both, later entries included");
+    assertEquals(2, rounds.started());
+    assertEquals(FlushRounds.NONE, rounds.onDurable(44, 50));
+  }
+
+  @Test
+  void noNextRoundStartsForADemandThatThisOneHasAnsweredToo() {
+    rounds.onDemand(5, 4, 20);
+    rounds.onDemand(25, 4, 30);
+
+    assertEquals(FlushRounds.NONE, rounds.onDurable(25, 40));
+    assertEquals(FlushRounds.NONE, rounds.target());
+    assertEquals(31, rounds.onDemand(31, 25, 31), "and the next demand starts at once");
+  }
+
+  @Test
+  void aRoundThatTheBackgroundFlushOvertookDoesNotBlockTheNext() {
+    rounds.onDemand(5, 4, 20);
+
+    assertEquals(40, rounds.onDemand(31, 30, 40), "durable already, though not told yet");
+  }
+
+  @Test
+  void aDemandForAnEntryBehindTheEndOfTheLogIsAskedForAsItIs() {
+    assertEquals(22, rounds.onDemand(22, 4, 20));
+  }
+}
