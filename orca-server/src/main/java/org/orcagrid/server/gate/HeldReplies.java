@@ -86,7 +86,8 @@ public final class HeldReplies {
         return connection.deliver(reply);
       }
       queue.hold(reply, needsDurable, needsApplied, System.nanoTime());
-      if (!paused && queue.size() >= limit) {
+      if (queue.size() >= limit) {
+        // Also if it is paused: the stock server reads on after each reply that it has sent.
         paused = true;
         connection.pauseReading();
       }
