@@ -30,6 +30,8 @@ import org.orcagrid.server.gate.ReplyRules;
 import org.orcagrid.server.log.LogFlusher;
 import org.orcagrid.server.log.OrcaTxnSnapLog;
 import org.orcagrid.server.tree.OrcaZKDatabase;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What one server does about durability while it has one role (standalone, leader, follower or
@@ -52,6 +54,8 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
     /** The last transaction that is committed, as far as this server knows. */
     long lastCommitted();
   }
+
+  private static final Logger LOG = LoggerFactory.getLogger(OrcaRole.class);
 
   private final OrcaSettings settings;
   private final OrcaZKDatabase database;
@@ -262,9 +266,11 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
       } else if (request.type == OpCode.sync && settings.durability() != Durability.SYNC) {
         mustBeDurable = Math.max(lastApplied.getAsLong(), ensemble.lastCommitted());
       }
-    } catch (IOException e) {
-      // It will fail in the same way when it is executed; until then, the most that it can show.
-      shown = lastApplied.getAsLong();
+    } catch (IOException | RuntimeException e) {
+      // What a client sent has no path, or no end: it fails in the same way when it is executed.
+      // Until then, the most that it can show. Nothing may escape: it would stop the processors.
+      LOG.debug("A request that cannot be understood: {}", request, e);
+      shown = mostShownBy(request);
       shownOnError = shown;
     }
     if (read && gatesDurability && shown > gate.durable()) {
@@ -276,6 +282,11 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
         gatesApplied ? shown : 0,
         Math.max(gatesDurability ? shownOnError : 0, mustBeDurable),
         gatesApplied ? shownOnError : 0);
+  }
+
+  private long mostShownBy(Request request) {
+    long last = lastApplied.getAsLong();
+    return request.getHdr() == null ? last : Math.max(last, request.getHdr().getZxid());
   }
 
   /** The queue of a new connection. */

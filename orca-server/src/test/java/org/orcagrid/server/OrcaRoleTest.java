@@ -1,0 +1,290 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import org.apache.zookeeper.MultiOperationRecord;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooDefs.OpCode;
+import org.apache.zookeeper.proto.GetDataRequest;
+import org.apache.zookeeper.server.Request;
+import org.apache.zookeeper.server.RequestRecord;
+import org.apache.zookeeper.txn.CreateTxn;
+import org.apache.zookeeper.txn.ErrorTxn;
+import org.apache.zookeeper.txn.TxnHeader;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.server.gate.ReplyNeeds;
+import org.orcagrid.server.log.LogStorage;
+import org.orcagrid.server.log.OrcaTxnSnapLog;
+import org.orcagrid.server.tree.OrcaZKDatabase;
+
+class OrcaRoleTest {
+  private static final int CXID = 3;
+  private static final int ERROR = -101;
+  private static final long APPLIED = 20;
+  private static final byte[] NO_STRING = {-1, -1, -1, -1};
+
+  @TempDir Path dir;
+
+  private final List<Long> demanded = new ArrayList<>();
+  private final ReplyNeeds needs = new ReplyNeeds();
+  private OrcaTxnSnapLog log;
+  private OrcaZKDatabase database;
+
+  private final OrcaRole.Ensemble ensemble =
+      new OrcaRole.Ensemble() {
+        @Override
+        public void demand(long durable, long applied) {
+          demanded.add(durable);
+        }
+
+        @Override
+        public void onPersisted(long index) {}
+
+        @Override
+        public long lastCommitted() {
+          return APPLIED + 5;
+        }
+      };
+
+  @BeforeEach
+  void open() throws IOException {
+    log = new OrcaTxnSnapLog(dir.toFile(), dir.toFile(), LogStorage.files());
+    database = new OrcaZKDatabase(log);
+    database.loadDataBase();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    database.close();
+  }
+
+  /** A role whose server has applied up to {@link #APPLIED}, of which nothing is durable. */
+  private OrcaRole role(boolean learner, String... settings) throws OrcaConfigException {
+    Properties keys = new Properties();
+    for (int i = 0; i < settings.length; i += 2) {
+      keys.setProperty("orca." + settings[i], settings[i + 1]);
+    }
+    OrcaRole role =
+        new OrcaRole(OrcaSettings.from(keys), database, log, ensemble, learner, 0, failure -> {});
+    role.start();
+    database
+        .tree()
+        .processTxn(
+            new TxnHeader(1, CXID, APPLIED, 0, OpCode.create),
+            new CreateTxn("/n", new byte[0], Ids.OPEN_ACL_UNSAFE, false, 1));
+    return role;
+  }
+
+  private static Request request(int opCode, byte[] bytes) {
+    return new Request(null, 1, CXID, opCode, RequestRecord.fromBytes(bytes), List.of());
+  }
+
+  private static Request read(String path) {
+    return new Request(
+        null,
+        1,
+        CXID,
+        OpCode.getData,
+        RequestRecord.fromRecord(new GetDataRequest(path, false)),
+        List.of());
+  }
+
+  private static Request withHeader(Request request, long zxid, int type) {
+    request.setHdr(new TxnHeader(1, CXID, zxid, 0, type));
+    request.setTxn(new ErrorTxn(-5));
+    request.zxid = zxid;
+    return request;
+  }
+
+  @Test
+  void aReadNeedsTheChangeThatItShows() throws Exception {
+    try (OrcaRole role = role(false)) {
+      role.prepare(read("/n"), needs, false);
+      assertEquals(APPLIED, needs.durableFor(CXID, 0));
+      assertEquals(0, needs.appliedFor(CXID, 0), "a leader has applied what it shows");
+
+      role.prepare(read("/other"), needs, false);
+      assertEquals(0, needs.durableFor(CXID, 0));
+      assertEquals(2, role.metrics().reads());
+      assertEquals(1, role.metrics().readsTriggering());
+    }
+  }
+
+  @Test
+  void aFollowerThatReadsThroughItsLeaderNeedsTheLeaderToHaveAppliedItToo() throws Exception {
+    try (OrcaRole role = role(true)) {
+      role.prepare(read("/n"), needs, false);
+
+      assertEquals(APPLIED, needs.durableFor(CXID, 0));
+      assertEquals(APPLIED, needs.appliedFor(CXID, 0));
+    }
+  }
+
+  @Test
+  void withAsynchronousDurabilityAReadNeedsNothingDurable() throws Exception {
+    try (OrcaRole role = role(true, "durability", "async")) {
+      role.prepare(read("/n"), needs, false);
+
+      assertEquals(0, needs.durableFor(CXID, 0));
+      assertEquals(APPLIED, needs.appliedFor(CXID, 0));
+    }
+  }
+
+  @Test
+  void aReadWithoutAPathIsPreparedForTheMostThatItCanShow() throws Exception {
+    byte[] noPath = {-1, -1, -1, -1, 0};
+    try (OrcaRole role = role(false)) {
+      role.prepare(request(OpCode.getData, noPath), needs, false);
+
+      assertEquals(APPLIED, needs.durableFor(CXID, ERROR));
+    }
+  }
+
+  @Test
+  void aRequestThatEndsTooEarlyIsPreparedForTheMostThatItCanShow() throws Exception {
+    try (OrcaRole role = role(false)) {
+      role.prepare(request(OpCode.getData, new byte[] {0, 0}), needs, false);
+
+      assertEquals(APPLIED, needs.durableFor(CXID, ERROR));
+    }
+  }
+
+  @Test
+  void aMultiThatChecksNoPathIsPreparedForItsErrorTransaction() throws Exception {
+    byte[] bytes =
+        ByteBuffer.allocate(26)
+            .putInt(OpCode.check)
+            .put((byte) 0)
+            .putInt(-1)
+            .put(NO_STRING)
+            .putInt(-1)
+            .putInt(-1)
+            .put((byte) 1)
+            .putInt(-1)
+            .array();
+    try (OrcaRole role = role(false)) {
+      Request multi = withHeader(request(OpCode.multi, bytes), APPLIED + 1, OpCode.error);
+      role.prepare(multi, needs, false);
+
+      assertEquals(APPLIED + 1, needs.durableFor(CXID, ERROR));
+    }
+  }
+
+  @Test
+  void aWriteWithoutAPathIsPreparedForItsErrorTransaction() throws Exception {
+    byte[] noPath = ByteBuffer.allocate(12).put(NO_STRING).put(NO_STRING).putInt(-1).array();
+    try (OrcaRole role = role(false, "immediatePaths", "/locks")) {
+      Request write = withHeader(request(OpCode.setData, noPath), APPLIED + 1, OpCode.error);
+      role.prepare(write, needs, false);
+
+      assertEquals(APPLIED + 1, needs.durableFor(CXID, ERROR));
+    }
+  }
+
+  @Test
+  void aSyncIsABarrierForEverythingThatIsCommitted() throws Exception {
+    for (String durability : List.of("cad", "async")) {
+      try (OrcaRole role = role(false, "durability", durability)) {
+        role.prepare(request(OpCode.sync, NO_STRING), needs, false);
+        assertEquals(APPLIED + 5, needs.durableFor(CXID, 0), durability);
+      }
+      database.clear();
+      database.loadDataBase();
+    }
+  }
+
+  @Test
+  void immediateDurabilityHoldsInEveryModeThatHasAGate() throws Exception {
+    MultiOperationRecord body =
+        new MultiOperationRecord(List.of(Op.check("/zookeeper", -1), Op.delete("/n", -1)));
+    try (OrcaRole role = role(false, "durability", "async")) {
+      Request write =
+          new Request(null, 1, CXID, OpCode.multi, RequestRecord.fromRecord(body), List.of());
+      role.prepare(withHeader(write, APPLIED + 1, OpCode.multi), needs, false);
+      assertEquals(APPLIED + 1, needs.durableFor(CXID, 0));
+    }
+  }
+
+  @Test
+  void aWatchEventNeedsItsTransactionOrAllThatIsAppliedIfThatIsNotKnown() throws Exception {
+    try (OrcaRole role = role(true)) {
+      assertEquals(15, role.durableForEvent(15));
+      assertEquals(15, role.appliedForEvent(15));
+      assertEquals(APPLIED, role.durableForEvent(-1));
+      assertEquals(APPLIED, role.appliedForEvent(-1));
+    }
+  }
+
+  @Test
+  void underAStockLeaderNothingWaits() throws Exception {
+    try (OrcaRole role = role(true)) {
+      role.openForGood();
+      role.prepare(read("/n"), needs, false);
+
+      assertEquals(0, needs.durableFor(CXID, 0));
+      assertEquals(0, needs.appliedFor(CXID, 0));
+      assertEquals(Long.MAX_VALUE, role.durableIndex());
+    }
+  }
+
+  @Test
+  void aLearnerThatGatesNoDurabilityTakesItOverFromItsLeader() throws Exception {
+    try (OrcaRole role = role(true, "durability", "async")) {
+      role.adopt(true);
+      role.prepare(read("/n"), needs, false);
+
+      assertEquals(APPLIED, needs.durableFor(CXID, 0));
+    }
+  }
+
+  @Test
+  void onlyWhatIsNotDurableIsDemanded() throws Exception {
+    try (OrcaRole role = role(false)) {
+      role.advance(10, 0);
+      role.demand(10);
+      assertEquals(List.of(), demanded);
+
+      role.demand(11);
+      assertEquals(List.of(11L), demanded);
+    }
+  }
+
+  @Test
+  void onlySynchronousDurabilityForcesBeforeItAcknowledges() throws Exception {
+    try (OrcaRole role = role(false, "durability", "sync", "readers", "all")) {
+      assertTrue(role.forcesBeforeAcknowledging());
+      assertFalse(role.gates());
+    }
+    try (OrcaRole role = role(false)) {
+      assertFalse(role.forcesBeforeAcknowledging());
+      assertTrue(role.gates());
+    }
+  }
+}
