@@ -118,7 +118,7 @@ final class OrcaLeader extends Leader implements OrcaRole.Ensemble {
 
   @Override
   public Proposal propose(Request request) throws XidRolloverException {
-    if (!asynchronous || waitsForQuorum(request)) {
+    if (!asynchronous || waitsForQuorum(request) || isLastOfEpoch(request)) {
       return super.propose(request);
     }
     // One step for the followers' acknowledgements: they may come before this method returns, and
@@ -142,6 +142,14 @@ final class OrcaLeader extends Leader implements OrcaRole.Ensemble {
       case OpCode.createSession, OpCode.closeSession, OpCode.reconfig -> true;
       default -> false;
     };
+  }
+
+  /**
+   * The epoch has no number left: the leader shuts down from within the call, and the threads that
+   * it waits for may be waiting for its monitor.
+   */
+  private static boolean isLastOfEpoch(Request request) {
+    return (request.zxid & 0xffffffffL) == 0xffffffffL;
   }
 
   @Override

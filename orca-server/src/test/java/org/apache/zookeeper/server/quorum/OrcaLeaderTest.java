@@ -1,0 +1,178 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.zookeeper.server.quorum;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedInputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.zookeeper.ZooDefs.OpCode;
+import org.apache.zookeeper.server.Request;
+import org.apache.zookeeper.server.RequestRecord;
+import org.apache.zookeeper.server.ZooKeeperServer;
+import org.apache.zookeeper.server.admin.AdminServer;
+import org.apache.zookeeper.server.quorum.QuorumPeer.QuorumServer;
+import org.apache.zookeeper.txn.SetDataTxn;
+import org.apache.zookeeper.txn.TxnHeader;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.server.OrcaRole;
+import org.orcagrid.server.wire.PeerMessage;
+import org.orcagrid.server.wire.PeerMessageCodec;
+
+/** A leader without its threads and learners: server 1 of three. */
+class OrcaLeaderTest {
+  private static final long EPOCH_START = 1L << 32;
+  private static final long FOLLOWER = 2;
+
+  @TempDir Path dir;
+
+  private OrcaQuorumPeer peer;
+  private OrcaLeader leader;
+  private OrcaRole role;
+
+  @BeforeEach
+  void lead() throws IOException {
+    Map<Long, QuorumServer> members = new HashMap<>();
+    for (long id = 1; id <= 3; id++) {
+      members.put(
+          id,
+          new QuorumServer(
+              id, new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort())));
+    }
+    File data = Files.createDirectories(dir.resolve("data")).toFile();
+    peer = new OrcaQuorumPeer(members, data, data, 3, 1, 2000, 10, 5, 5, null);
+    peer.database().loadDataBase();
+    OrcaLeaderZooKeeperServer server =
+        new OrcaLeaderZooKeeperServer(peer.log(), peer, peer.database());
+    leader = new OrcaLeader(peer, server);
+    role = peer.newRole(server, leader, false, EPOCH_START);
+    leader.begin(role, EPOCH_START);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    leader.end();
+    leader.closeSockets();
+    role.close();
+    peer.log().close();
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private LearnerHandler connect(long sid) throws IOException {
+    LearnerHandler learner =
+        new LearnerHandler(
+            new Socket(), new BufferedInputStream(InputStream.nullInputStream()), leader);
+    learner.sid = sid;
+    leader.startForwarding(learner, EPOCH_START);
+    return learner;
+  }
+
+  private void receive(LearnerHandler from, PeerMessage message) {
+    Request request =
+        new Request(
+            null,
+            0,
+            0,
+            PeerMessage.OPCODE,
+            RequestRecord.fromBytes(PeerMessageCodec.encode(message)),
+            null);
+    request.setOwner(from);
+    leader.submitLearnerRequest(request);
+  }
+
+  @Test
+  void theDurableIndexAdvancesWhenAMajorityHasPersisted() throws IOException {
+    LearnerHandler follower = connect(FOLLOWER);
+    receive(follower, new PeerMessage.Hello(EPOCH_START));
+    leader.onPersisted(EPOCH_START + 5);
+    assertEquals(EPOCH_START, role.durableIndex());
+
+    receive(follower, new PeerMessage.Persisted(EPOCH_START + 4));
+    assertEquals(EPOCH_START + 4, role.durableIndex());
+  }
+
+  @Test
+  void anAcknowledgementOfALearnerThatReportsWhatItPersistedIsNotTakenForThat() throws IOException {
+    LearnerHandler follower = connect(FOLLOWER);
+    receive(follower, new PeerMessage.Hello(EPOCH_START));
+    leader.processAck(FOLLOWER, EPOCH_START + 7, null);
+
+    assertEquals(EPOCH_START, leader.persistedIndexes().get(FOLLOWER));
+  }
+
+  @Test
+  void anAcknowledgementOfAStockLearnerIsOneThatItHasPersisted() throws IOException {
+    LearnerHandler ours = connect(FOLLOWER);
+    receive(ours, new PeerMessage.Hello(EPOCH_START));
+    leader.removeLearnerHandler(ours);
+    connect(FOLLOWER);
+    leader.processAck(FOLLOWER, EPOCH_START + 7, null);
+
+    assertEquals(EPOCH_START + 7, leader.persistedIndexes().get(FOLLOWER));
+  }
+
+  @Test
+  void whenTheEpochHasNoNumberLeftTheLeaderShutsDownWithoutItsMonitor() {
+    AtomicInteger shutdowns = new AtomicInteger();
+    peer.adminServer =
+        new AdminServer() {
+          @Override
+          public void start() {}
+
+          @Override
+          public void shutdown() {}
+
+          @Override
+          public void setZooKeeperServer(ZooKeeperServer server) {
+            shutdowns.incrementAndGet();
+            assertFalse(Thread.holdsLock(leader), "its threads may wait for the monitor");
+          }
+        };
+    Request last =
+        new Request(
+            1,
+            1,
+            OpCode.setData,
+            new TxnHeader(1, 1, EPOCH_START | 0xffffffffL, 0, OpCode.setData),
+            new SetDataTxn("/n", new byte[0], 1),
+            EPOCH_START | 0xffffffffL);
+
+    assertThrows(Leader.XidRolloverException.class, () -> leader.propose(last));
+    assertTrue(shutdowns.get() > 0);
+  }
+}
