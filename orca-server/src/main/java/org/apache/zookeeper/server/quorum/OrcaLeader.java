@@ -58,6 +58,13 @@ final class OrcaLeader extends Leader implements OrcaRole.Ensemble {
   private final boolean asynchronous;
   private final ReplicationWindow window;
   private final Map<Long, LearnerHandler> orcaLearners = new ConcurrentHashMap<>();
+
+  /**
+   * The learners that report what they have persisted apart from what they acknowledge. One that is
+   * removed stays in here until it connects again: its last acknowledgements may still be read.
+   */
+  private final Set<Long> reporting = ConcurrentHashMap.newKeySet();
+
   private final Object durability = new Object();
   private final FlushRounds rounds = new FlushRounds();
 
@@ -165,7 +172,7 @@ final class OrcaLeader extends Leader implements OrcaRole.Ensemble {
     }
     if (settings.durability() != Durability.SYNC
         && sid != peer.getMyId()
-        && !orcaLearners.containsKey(sid)) {
+        && !reporting.contains(sid)) {
       // A stock learner, and one that has not been welcomed yet, acknowledges what it has forced.
       onPersisted(sid, zxid);
     }
@@ -331,6 +338,7 @@ final class OrcaLeader extends Leader implements OrcaRole.Ensemble {
   }
 
   private void onHello(LearnerHandler learner, PeerMessage.Hello hello) {
+    reporting.add(learner.getSid());
     orcaLearners.put(learner.getSid(), learner);
     onPersisted(learner.getSid(), hello.persisted());
     long durable = role.durableIndex();
@@ -346,6 +354,12 @@ final class OrcaLeader extends Leader implements OrcaRole.Ensemble {
     if (round > durable) {
       learner.queuePacket(packet(PeerMessageCodec.encode(new PeerMessage.Flush(round))));
     }
+  }
+
+  @Override
+  public synchronized long startForwarding(LearnerHandler learner, long lastSeenZxid) {
+    reporting.remove(learner.getSid());
+    return super.startForwarding(learner, lastSeenZxid);
   }
 
   @Override

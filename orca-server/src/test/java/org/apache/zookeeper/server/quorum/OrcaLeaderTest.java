@@ -136,6 +136,16 @@ class OrcaLeaderTest {
   }
 
   @Test
+  void neitherIsOneThatIsReadAfterItsConnectionWasGivenUp() throws IOException {
+    LearnerHandler follower = connect(FOLLOWER);
+    receive(follower, new PeerMessage.Hello(EPOCH_START));
+    leader.removeLearnerHandler(follower);
+    leader.processAck(FOLLOWER, EPOCH_START + 7, null);
+
+    assertEquals(EPOCH_START, leader.persistedIndexes().get(FOLLOWER));
+  }
+
+  @Test
   void anAcknowledgementOfAStockLearnerIsOneThatItHasPersisted() throws IOException {
     LearnerHandler ours = connect(FOLLOWER);
     receive(ours, new PeerMessage.Hello(EPOCH_START));
