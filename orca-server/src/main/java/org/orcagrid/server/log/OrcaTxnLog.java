@@ -303,10 +303,15 @@ public final class OrcaTxnLog implements TxnLog {
     LOG.info("Creating new log file: {}", file.getFileName());
     current = storage.create(file);
     directoryChanged = true;
-    position = 0;
     paddedTo = 0;
     buffer.clear();
     buffer.putInt(FileTxnLog.TXNLOG_MAGIC).putInt(FileTxnLog.VERSION).putLong(0);
+    buffer.flip();
+    position = buffer.remaining();
+    // At once and before the padding: the stock reader deletes a last file that is empty, and
+    // refuses one that begins with zeros.
+    current.write(buffer, 0);
+    buffer.clear();
   }
 
   private void put(byte[] record) throws IOException {
