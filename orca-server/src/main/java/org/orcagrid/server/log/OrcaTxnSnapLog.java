@@ -158,6 +158,7 @@ public final class OrcaTxnSnapLog extends FileTxnSnapLog {
     File published = new File(getSnapDir(), Util.makeSnapshotName(zxid));
     File written = new File(getSnapDir(), PENDING + published.getName());
     LOG.info("Snapshotting: 0x{} to {}", Long.toHexString(zxid), published);
+    boolean exact = isDetached();
     try {
       new FileSnap(getSnapDir()).serialize(tree, sessions, written, true);
     } catch (IOException e) {
@@ -169,7 +170,8 @@ public final class OrcaTxnSnapLog extends FileTxnSnapLog {
     long needs = tree.lastProcessedZxid;
     synchronized (this) {
       role = publisher;
-      if (role == null && !quorumUnknown) {
+      // If a role ended while it was written it shows what that role applied, durable or not.
+      if (exact && isDetached()) {
         publish(snapshot);
         return published;
       }
@@ -181,6 +183,10 @@ public final class OrcaTxnSnapLog extends FileTxnSnapLog {
     role.demand(needs);
     onDurable(role.durableIndex());
     return awaitPublication(written, published);
+  }
+
+  private synchronized boolean isDetached() {
+    return publisher == null && !quorumUnknown;
   }
 
   private synchronized File awaitPublication(File written, File published) {
