@@ -264,7 +264,8 @@ public final class OrcaTxnSnapLog extends FileTxnSnapLog {
         Files.deleteIfExists(snapshot.pending.toPath());
       }
       log.close();
-      boolean truncated = !hasLogFiles() || super.truncateLog(zxid);
+      // A log that ends earlier has nothing to remove; the stock code would call that a failure.
+      boolean truncated = super.getLastLoggedZxid() < zxid || super.truncateLog(zxid);
       deleteSnapshotsAfter(zxid);
       forceWhatIsThere();
       log = new OrcaTxnLog(getDataLogDir(), storage);
@@ -273,12 +274,6 @@ public final class OrcaTxnSnapLog extends FileTxnSnapLog {
     } catch (IOException e) {
       LOG.error("The log could not be truncated to 0x{}", Long.toHexString(zxid), e);
       return false;
-    }
-  }
-
-  private boolean hasLogFiles() throws IOException {
-    try (Stream<Path> files = Files.list(getDataLogDir().toPath())) {
-      return files.anyMatch(each -> Util.isLogFileName(each.getFileName().toString()));
     }
   }
 

@@ -271,6 +271,34 @@ class OrcaTxnSnapLogTest {
   }
 
   @Test
+  void aLogThatEndsEarlierNeedsNoTruncation() throws IOException {
+    append(1, 3);
+    apply(1, 3);
+    save();
+    apply(4, 10);
+    save();
+
+    assertTrue(log.truncateLog(6), "the state behind the log came in a snapshot");
+    assertEquals(List.of("snapshot.3"), snapshots());
+    assertEquals(3, log.getLastLoggedZxid());
+  }
+
+  @Test
+  void aDatabaseThatCannotGoBackToWhatItIsAskedForSaysSo() throws IOException {
+    append(1, 3);
+    apply(1, 3);
+    save();
+    apply(4, 10);
+    save();
+    OrcaZKDatabase database = new OrcaZKDatabase(log);
+    database.loadDataBase();
+    assertEquals(10, database.getDataTreeLastProcessedZxid());
+
+    assertThrows(IOException.class, () -> database.truncateLog(6));
+    assertEquals(3, database.getDataTreeLastProcessedZxid());
+  }
+
+  @Test
   void truncatingWithoutLogFilesRemovesTheLaterSnapshots() throws IOException {
     apply(1, 5);
     save();
