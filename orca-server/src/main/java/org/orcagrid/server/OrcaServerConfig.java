@@ -22,10 +22,10 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.zookeeper.server.OrcaFiles;
 import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
 import org.orcagrid.server.log.LogStorage;
@@ -57,16 +57,15 @@ public final class OrcaServerConfig {
     Properties keys = read(file);
     OrcaSettings settings = OrcaSettings.from(keys);
     QuorumPeerConfig zooCfg = new QuorumPeerConfig();
-    Set<String> before = orcaSystemProperties();
+    Map<String, String> before = orcaSystemProperties();
     try {
       zooCfg.parse(file.toString());
     } catch (QuorumPeerConfig.ConfigException e) {
       throw new OrcaConfigException("Cannot use " + file + ": " + rootMessage(e), e);
     } finally {
       // The parser publishes unknown keys to the whole JVM; ours belong to this server alone.
-      Set<String> after = orcaSystemProperties();
-      after.removeAll(before);
-      after.forEach(System::clearProperty);
+      orcaSystemProperties().keySet().forEach(System::clearProperty);
+      before.forEach(System::setProperty);
     }
     if (settings.durability() == Durability.CAD && Boolean.getBoolean("readonlymode.enabled")) {
       throw new OrcaConfigException(
@@ -139,10 +138,11 @@ public final class OrcaServerConfig {
     return keys;
   }
 
-  private static Set<String> orcaSystemProperties() {
-    Set<String> names = new TreeSet<>(System.getProperties().stringPropertyNames());
-    names.removeIf(name -> !name.startsWith("zookeeper." + OrcaSettings.PREFIX));
-    return names;
+  private static Map<String, String> orcaSystemProperties() {
+    Properties all = System.getProperties();
+    return all.stringPropertyNames().stream()
+        .filter(name -> name.startsWith("zookeeper." + OrcaSettings.PREFIX))
+        .collect(Collectors.toMap(name -> name, all::getProperty));
   }
 
   private static String rootMessage(Throwable thrown) {

@@ -1,0 +1,232 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class OrcaSettingsTest {
+  private static final String SYSTEM_PROPERTY = "zookeeper.orca.flushIntervalMs";
+
+  @AfterEach
+  void clear() {
+    System.clearProperty(SYSTEM_PROPERTY);
+    System.clearProperty("zookeeper.orca.speling");
+  }
+
+  private static OrcaSettings settings(String... lines) throws OrcaConfigException {
+    Properties keys = new Properties();
+    for (String line : lines) {
+      String[] parts = line.split("=", 2);
+      keys.setProperty(parts[0], parts[1]);
+    }
+    return OrcaSettings.from(keys);
+  }
+
+  @Test
+  void theDefaultsAreConsistencyAwareDurabilityReadThroughTheLeader() {
+    OrcaSettings defaults = OrcaSettings.defaults();
+
+    assertEquals(
+        "orca.durability=cad orca.replication=async orca.readers=leader orca.flushIntervalMs=10"
+            + " orca.heartbeatMs=100 orca.maxUnreplicatedCount=10000"
+            + " orca.maxUnreplicatedBytes=67108864 orca.maxUnreplicatedMs=1000"
+            + " orca.immediatePaths= orca.gatedWrites=conditional orca.maxHeldReplies=1000",
+        defaults.describe());
+    assertTrue(defaults.gatesReads());
+    assertTrue(defaults.flushesInBackground());
+    assertEquals(List.of(), defaults.immediatePaths());
+    assertEquals(0, defaults.fsyncDelayNanos());
+  }
+
+  @Test
+  void synchronousDurabilityReplicatesSynchronouslyAndFlushesNothingInTheBackground()
+      throws OrcaConfigException {
+    OrcaSettings sync = settings("orca.durability=sync");
+
+    assertEquals(Replication.SYNC, sync.replication());
+    assertFalse(sync.gatesReads());
+    assertFalse(sync.flushesInBackground());
+  }
+
+  @Test
+  void asynchronousDurabilityFlushesOnceASecondAndGatesNothing() throws OrcaConfigException {
+    OrcaSettings async = settings("orca.durability=async");
+
+    assertEquals(TimeUnit.SECONDS.toNanos(1), async.flushIntervalNanos());
+    assertFalse(async.gatesReads());
+    assertTrue(async.flushesInBackground());
+  }
+
+  @Test
+  void everySettingIsTaken() throws OrcaConfigException {
+    OrcaSettings all =
+        settings(
+            "orca.durability=async",
+            "orca.replication=sync",
+            "orca.readers=all",
+            "orca.flushIntervalMs=0.5",
+            "orca.heartbeatMs=20",
+            "orca.maxUnreplicatedCount=7",
+            "orca.maxUnreplicatedBytes=8",
+            "orca.maxUnreplicatedMs=9",
+            "orca.immediatePaths=/a, /b/c,,",
+            "orca.gatedWrites=all",
+            "orca.maxHeldReplies=11",
+            "orca.test.fsyncDelayMs=2",
+            "dataDir=/ignored");
+
+    assertEquals(
+        new OrcaSettings(
+            Durability.ASYNC,
+            Replication.SYNC,
+            Readers.ALL,
+            500_000,
+            20_000_000,
+            7,
+            8,
+            9_000_000,
+            List.of("/a", "/b/c"),
+            GatedWrites.ALL,
+            11,
+            2_000_000),
+        all);
+    assertTrue(all.describe().endsWith(" orca.test.fsyncDelayMs=2"));
+  }
+
+  @Test
+  void whatIsDescribedIsReadBackAsTheSame() throws OrcaConfigException {
+    OrcaSettings written =
+        settings("orca.durability=async", "orca.flushIntervalMs=2.5", "orca.immediatePaths=/a,/b");
+
+    assertEquals(written, settings(written.describe().split(" ")));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          durability=fast | orca.durability=fast is not known; use one of: cad, sync, async.
+          durability=CAD | orca.durability=CAD is not known; use one of: cad, sync, async.
+          replication=maybe | orca.replication=maybe is not known; use one of: async, sync.
+          readers=some | orca.readers=some is not known; use one of: leader, all.
+          gatedWrites=yes | orca.gatedWrites=yes is not known; use one of: none, conditional, all.
+          flushIntervalMs=soon | orca.flushIntervalMs=soon must be milliseconds from 0.1 to 60000.
+          flushIntervalMs=0 | orca.flushIntervalMs=0 must be milliseconds from 0.1 to 60000.
+          flushIntervalMs=NaN | orca.flushIntervalMs=NaN must be milliseconds from 0.1 to 60000.
+          flushIntervalMs=60001 | orca.flushIntervalMs=60001 must be milliseconds from 0.1 to 60000.
+          heartbeatMs=-1 | orca.heartbeatMs=-1 must be milliseconds from 1 to 10000.
+          maxUnreplicatedMs=0 | orca.maxUnreplicatedMs=0 must be milliseconds from 1 to 3600000.
+          test.fsyncDelayMs=-1 | orca.test.fsyncDelayMs=-1 must be milliseconds from 0 to 10000.
+          maxHeldReplies=0 | orca.maxHeldReplies=0 must be a whole number from 1 to 1000000.
+          maxHeldReplies=1.5 | orca.maxHeldReplies=1.5 must be a whole number from 1 to 1000000.
+          """)
+  void aValueThatCannotBeUsedIsNamedWithWhatCan(String line, String sentence) {
+    OrcaConfigException e = assertThrows(OrcaConfigException.class, () -> settings("orca." + line));
+
+    assertEquals(sentence, e.getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "maxUnreplicatedCount=0, 10000000",
+    "maxUnreplicatedCount=10000001, 10000000",
+    "maxUnreplicatedBytes=0, 17179869184",
+    "maxUnreplicatedBytes=17179869185, 17179869184",
+    "maxUnreplicatedBytes=99999999999999999999, 17179869184"
+  })
+  void aBoundOfTheUnreplicatedWindowHasBoundsOfItsOwn(String line, String max) {
+    OrcaConfigException e = assertThrows(OrcaConfigException.class, () -> settings("orca." + line));
+
+    assertEquals("orca." + line + " must be a whole number from 1 to " + max + ".", e.getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"locks", "/locks/", "'/ok,locks'", "//"})
+  void aPathThatIsNoneIsNamedWithAnExample(String paths) {
+    OrcaConfigException e =
+        assertThrows(OrcaConfigException.class, () -> settings("orca.immediatePaths=" + paths));
+
+    String path = paths.substring(paths.indexOf(',') + 1);
+    assertEquals(
+        "orca.immediatePaths contains "
+            + path
+            + ", which is no znode path; write paths such as /locks, with a leading and without a"
+            + " trailing slash, separated by commas.",
+        e.getMessage());
+  }
+
+  @Test
+  void synchronousDurabilityWithAsynchronousReplicationIsRefused() {
+    OrcaConfigException e =
+        assertThrows(
+            OrcaConfigException.class,
+            () -> settings("orca.durability=sync", "orca.replication=async"));
+
+    assertEquals(
+        "orca.durability=sync needs orca.replication=sync, since a write that is durable on a"
+            + " quorum has been replicated; remove orca.replication or choose another durability.",
+        e.getMessage());
+  }
+
+  @Test
+  void anUnknownKeyIsNamedWithAllThatAreKnown() {
+    OrcaConfigException e =
+        assertThrows(OrcaConfigException.class, () -> settings("orca.speling=1"));
+
+    assertEquals(
+        "Unknown setting orca.speling; remove it or use one of: orca.durability,"
+            + " orca.flushIntervalMs, orca.gatedWrites, orca.heartbeatMs, orca.immediatePaths,"
+            + " orca.maxHeldReplies, orca.maxUnreplicatedBytes, orca.maxUnreplicatedCount,"
+            + " orca.maxUnreplicatedMs, orca.readers, orca.replication, orca.test.fsyncDelayMs.",
+        e.getMessage());
+  }
+
+  @Test
+  void aSystemPropertyIsTakenForWhatTheFileDoesNotSay() throws OrcaConfigException {
+    System.setProperty(SYSTEM_PROPERTY, "33");
+
+    assertEquals(33_000_000, settings().flushIntervalNanos());
+    assertEquals(44_000_000, settings("orca.flushIntervalMs=44").flushIntervalNanos());
+  }
+
+  @Test
+  void anUnknownSystemPropertyIsRefusedToo() {
+    System.setProperty("zookeeper.orca.speling", "1");
+
+    assertThrows(OrcaConfigException.class, OrcaSettingsTest::settings);
+  }
+
+  @Test
+  void theWireCodesAreWhatTheyWere() {
+    assertEquals(1, Durability.CAD.wireCode());
+    assertEquals(2, Durability.SYNC.wireCode());
+    assertEquals(3, Durability.ASYNC.wireCode());
+    assertEquals(1, Readers.LEADER.wireCode());
+    assertEquals(2, Readers.ALL.wireCode());
+  }
+}
