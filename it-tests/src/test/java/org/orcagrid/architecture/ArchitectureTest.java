@@ -1,0 +1,199 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Which code may import which. */
+class ArchitectureTest {
+  private static final String DECISIONS = "org.orcagrid.cad..";
+
+  private static JavaClasses classes;
+
+  @BeforeAll
+  static void readClasses() throws IOException {
+    classes = ProjectClasses.read();
+  }
+
+  @Test
+  void everyClassBelongsToAModule() {
+    for (JavaClass each : classes) {
+      assertNotNull(Module.of(each), each.getName() + ": add its package to the list of modules");
+    }
+    assertEquals(
+        Module.ORCA_SERVER, Module.of(classes.get("org.orcagrid.cad.QuorumIndex")), "are read");
+    assertEquals(Module.JMH, Module.of(classes.get("org.orcagrid.bench.Experiment")), "are read");
+  }
+
+  @Test
+  void aModuleImportsOnlyThoseAboveIt() {
+    TreeSet<String> violations = new TreeSet<>();
+    for (JavaClass each : classes) {
+      for (Dependency dependency : each.getDirectDependenciesFromSelf()) {
+        Module from = Module.of(each);
+        // ZooKeeper's own classes share a package with ours; only classes that we have count.
+        Module to =
+            isOurs(dependency.getTargetClass()) ? Module.of(dependency.getTargetClass()) : null;
+        if (to != null && !from.mayImport(to)) {
+          violations.add(dependency.getDescription());
+        }
+      }
+    }
+    assertEquals(List.of(), List.copyOf(violations));
+  }
+
+  private static boolean isOurs(JavaClass type) {
+    return type.getPackageName().startsWith("org.orcagrid") || classes.contain(type.getName());
+  }
+
+  @Test
+  void theDecisionsImportNothingButCollectionsAndEachOther() {
+    classes()
+        .that()
+        .resideInAPackage(DECISIONS)
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            DECISIONS,
+            "java.lang",
+            "java.lang.invoke",
+            "java.lang.runtime",
+            "java.util",
+            "java.util.function",
+            "java.util.concurrent")
+        .check(classes);
+  }
+
+  @Test
+  void theDecisionsOwnNoThread() {
+    noClasses()
+        .that()
+        .resideInAPackage(DECISIONS)
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(Thread.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(java.util.concurrent.Executor.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(java.util.Timer.class)
+        .check(classes);
+  }
+
+  @Test
+  void theDecisionsReadNoClock() {
+    noClasses()
+        .that()
+        .resideInAPackage(DECISIONS)
+        .should()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(java.util.Date.class)
+        .check(classes);
+  }
+
+  @Test
+  void theDecisionsAreNotRandom() {
+    noClasses()
+        .that()
+        .resideInAPackage(DECISIONS)
+        .should()
+        .dependOnClassesThat()
+        .belongToAnyOf(Random.class, SplittableRandom.class, ThreadLocalRandom.class, UUID.class)
+        .orShould()
+        .callMethod(Math.class, "random")
+        .check(classes);
+  }
+
+  @Test
+  void theDecisionsKeepNoStateInStaticFields() {
+    for (JavaClass each : classes) {
+      if (each.getPackageName().startsWith("org.orcagrid.cad")) {
+        each.getFields().stream()
+            .filter(field -> field.getModifiers().contains(JavaModifier.STATIC))
+            .forEach(
+                field ->
+                    assertEquals(
+                        true,
+                        field.getModifiers().contains(JavaModifier.FINAL)
+                            && field.getRawType().isPrimitive(),
+                        field.getFullName() + " is a constant"));
+      }
+    }
+  }
+
+  @Test
+  void noServerKeepsStateInStaticFieldsSinceSeveralRunInOneJvm() {
+    TreeSet<String> variables = new TreeSet<>();
+    for (JavaClass each : classes) {
+      if (Module.ORCA_SERVER.equals(Module.of(each))) {
+        each.getFields().stream()
+            .filter(field -> field.getModifiers().contains(JavaModifier.STATIC))
+            .filter(field -> !field.getModifiers().contains(JavaModifier.FINAL))
+            .forEach(field -> variables.add(field.getFullName()));
+      }
+    }
+    assertEquals(List.of(), List.copyOf(variables));
+  }
+
+  @Test
+  void theWireAndTheGateDoNotKnowTheRolesOfAQuorum() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("org.orcagrid.server.wire..", "org.orcagrid.server.gate..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.apache.zookeeper.server.quorum..")
+        .check(classes);
+  }
+
+  @Test
+  void onlyWhatMustReachZooKeepersPackagePrivateMembersIsInItsPackages() {
+    TreeSet<String> packages = new TreeSet<>();
+    for (JavaClass each : classes) {
+      if (each.getPackageName().startsWith("org.apache.zookeeper")) {
+        packages.add(each.getPackageName());
+      }
+    }
+    assertEquals(
+        List.of(
+            "org.apache.zookeeper.server",
+            "org.apache.zookeeper.server.persistence",
+            "org.apache.zookeeper.server.quorum"),
+        List.copyOf(packages));
+  }
+}
