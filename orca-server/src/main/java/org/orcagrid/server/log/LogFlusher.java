@@ -116,6 +116,10 @@ public final class LogFlusher implements AutoCloseable {
     } catch (IOException e) {
       LOG.error("The log cannot be forced; this server stops", e);
       onFailure.accept(e);
+    } catch (RuntimeException e) {
+      // Without this thread nothing would become durable any more, and every read would wait.
+      LOG.error("The flusher failed; this server stops", e);
+      onFailure.accept(new IOException("The flusher failed: " + e.getMessage(), e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
