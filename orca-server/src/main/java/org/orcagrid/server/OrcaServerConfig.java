@@ -61,7 +61,8 @@ public final class OrcaServerConfig {
     try {
       zooCfg.parse(file.toString());
     } catch (QuorumPeerConfig.ConfigException e) {
-      throw new OrcaConfigException("Cannot use " + file + ": " + rootMessage(e), e);
+      throw new OrcaConfigException(
+          "Cannot use " + file + " (" + rootMessage(e) + "); correct it there.", e);
     } finally {
       // The parser publishes unknown keys to the whole JVM; ours belong to this server alone.
       orcaSystemProperties().keySet().forEach(System::clearProperty);

@@ -110,7 +110,7 @@ class OrcaServerConfigTest {
     OrcaConfigException e =
         assertThrows(OrcaConfigException.class, () -> OrcaServerConfig.fromZooCfg(file));
 
-    assertTrue(e.getMessage().startsWith("Cannot use " + file + ": "), e.getMessage());
+    assertTrue(e.getMessage().startsWith("Cannot use " + file + " ("), e.getMessage());
     assertFalse(e.getMessage().contains("Exception"), e.getMessage());
   }
 
