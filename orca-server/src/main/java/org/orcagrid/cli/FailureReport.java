@@ -75,7 +75,9 @@ final class FailureReport implements IExecutionExceptionHandler, IParameterExcep
 
   private static String sentence(Exception e) {
     if (e instanceof CommandFailure || e instanceof OrcaConfigException) {
-      return oneLine(e.getMessage());
+      // ZooKeeper's own words, when they are passed on, lack the end of a sentence.
+      String sentence = oneLine(e.getMessage());
+      return sentence.endsWith(".") ? sentence : sentence + ".";
     }
     if (e instanceof InterruptedException) {
       return "Interrupted before the command was done; run it again.";

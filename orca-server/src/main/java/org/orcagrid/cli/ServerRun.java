@@ -44,6 +44,7 @@ final class ServerRun implements Callable<Integer> {
       throws CommandFailure, OrcaConfigException, IOException, InterruptedException {
     ZooCfg cfg = ZooCfg.read(zooCfg);
     cfg.requireDataDir();
+    cfg.requireNumbers();
     OrcaServerConfig config = OrcaServerConfig.fromZooCfg(cfg.file());
     try (DataDirLock lock = DataDirLock.acquire(cfg.dataDir())) {
       PortCheck.requireFree(cfg);

@@ -96,6 +96,11 @@ record ZooCfg(
                         + "; add a line such as clientPort=2181, or secureClientPort for TLS."));
   }
 
+  /** Fails at a value that ZooKeeper would reject without saying which key it belongs to. */
+  void requireNumbers() throws CommandFailure {
+    NumericKeys.check(file, load(file, "give the path of a zoo.cfg"));
+  }
+
   /** Fails if the data folder lacks what the server needs to find there. */
   void requireDataDir() throws CommandFailure {
     if (!autoCreate && !Files.isDirectory(dataDir)) {

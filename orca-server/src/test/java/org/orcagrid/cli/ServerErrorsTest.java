@@ -67,7 +67,8 @@ class ServerErrorsTest {
   @CsvSource({
     "orca.nonsense, 1, orca.nonsense",
     "orca.durability, sometimes, sometimes",
-    "tickTime, soon, soon",
+    "tickTime, soon, tickTime=soon",
+    "peerType, guest, guest",
     "clientPort, 0, clientPort=0",
     "electionAlg, 1, electionAlg"
   })
