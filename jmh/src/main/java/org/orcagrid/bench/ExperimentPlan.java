@@ -59,6 +59,7 @@ public record ExperimentPlan(
       throw new IllegalArgumentException(
           "Fsync delays must be 0 to 1000 ms; change --fsync-delay-ms.");
     }
+    clientCounts.forEach(LoadPlan::requireClients);
     if (systems.isEmpty()
         || workloads.isEmpty()
         || clientCounts.isEmpty()

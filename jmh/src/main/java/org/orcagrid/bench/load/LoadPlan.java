@@ -39,6 +39,15 @@ public record LoadPlan(
 
   /** Checks the bounds. */
   public LoadPlan {
+    requireClients(clients);
+  }
+
+  /**
+   * Checks a number of clients.
+   *
+   * @throws IllegalArgumentException if it is not from 1 to 1000
+   */
+  public static void requireClients(int clients) {
     if (clients < 1 || clients > 1_000) {
       throw new IllegalArgumentException(
           "The number of clients must be 1 to 1000, not " + clients + "; change --clients.");

@@ -18,8 +18,8 @@ package org.orcagrid.bench.system;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.orcagrid.cli.CommandFailure;
 import org.orcagrid.cli.EnsembleProcesses;
 import org.orcagrid.cli.EnsembleSpec;
@@ -28,6 +28,7 @@ import org.orcagrid.cli.ServerProgram;
 /** Starts every server as a JVM of its own on the loopback interface. */
 public final class ProcessLauncher implements SystemLauncher {
   private static final String HEAP = "-Xmx512m";
+  private static final String FSYNC_DELAY = "orca.test.fsyncDelayMs";
 
   /** The same for stock, whose class path lacks our own configuration. */
   private static final String LOGBACK =
@@ -65,7 +66,10 @@ public final class ProcessLauncher implements SystemLauncher {
     EnsembleSpec ensemble =
         EnsembleSpec.of(servers, home)
             .withSettings(spec.settings())
-            .withProgram(program(spec, logback, fsyncDelayMs));
+            .withProgram(program(spec, logback));
+    if (fsyncDelayMs > 0) {
+      ensemble = ensemble.withSettings(Map.of(FSYNC_DELAY, Double.toString(fsyncDelayMs)));
+    }
     try {
       return new ProcessEnsemble(spec, home, EnsembleProcesses.start(ensemble));
     } catch (CommandFailure e) {
@@ -74,18 +78,12 @@ public final class ProcessLauncher implements SystemLauncher {
     }
   }
 
-  private static ServerProgram program(SystemSpec spec, Path logback, double fsyncDelayMs) {
-    List<String> flags = new ArrayList<>();
-    flags.add(HEAP);
-    flags.add("-Dlogback.configurationFile=" + logback);
-    if (fsyncDelayMs > 0) {
-      flags.add("-Dorca.test.fsyncDelayMs=" + fsyncDelayMs);
-    }
+  private static ServerProgram program(SystemSpec spec, Path logback) {
     ServerProgram program =
         switch (spec.server()) {
           case ORCA -> ServerProgram.orca();
           case STOCK -> ServerProgram.stock().withClassPath(ServerClassPath.withoutOurs());
         };
-    return program.withJvmFlags(flags);
+    return program.withJvmFlags(List.of(HEAP, "-Dlogback.configurationFile=" + logback));
   }
 }

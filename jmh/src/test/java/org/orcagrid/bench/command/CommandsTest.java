@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.bench.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.orcagrid.cli.Orca;
+import picocli.CommandLine;
+
+/** Through the product's own command line, which must find the commands. */
+final class CommandsTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... arguments) {
+    CommandLine commandLine = Orca.commandLine();
+    commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+    return commandLine.execute(arguments);
+  }
+
+  @Test
+  void listsWhatCanBeReproduced() {
+    assertEquals(0, run("reproduce", "--list"));
+    assertEquals(3, out.toString().lines().count());
+    assertTrue(out.toString().contains("orca-table2"), out.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "bench --workloads E; choose from W, A, B, C, D and F",
+        "bench --systems zk; choose from cad, sync",
+        "bench --mode fast; choose from closed, pipelined, rate",
+        "bench --mode rate; give --rate",
+        "bench --clients 0; change --clients",
+        "bench --fsync-delay-ms -1; change --fsync-delay-ms",
+        "reproduce orca-fig9; choose from orca-fig5, orca-fig6, orca-table2",
+        "reproduce; choose from orca-fig5",
+        "quickstart --clients 0; change --clients"
+      })
+  void refusesWhatItCannotDoAndSaysWhatItCan(String line, String advice) {
+    assertEquals(2, run(line.split(" ")), err.toString());
+    assertTrue(err.toString().contains(advice), err.toString());
+  }
+}
