@@ -70,6 +70,9 @@ public final class Experiment {
       for (SystemUnderTest system : systems) {
         system.awaitServing();
       }
+      for (SystemUnderTest system : systems) {
+        heat(system, delayMs);
+      }
       for (int round = 1; round <= plan.rounds(); round++) {
         runRound(systems, delayMs, round);
       }
@@ -88,6 +91,20 @@ public final class Experiment {
         }
       }
     }
+  }
+
+  /**
+   * Lets the compilers of servers and clients see the load before the first figure; what it
+   * measures is dropped. Otherwise the system that happens to be first would look slow.
+   */
+  private void heat(SystemUnderTest system, double delayMs)
+      throws IOException, InterruptedException {
+    Cell cell = new Cell(system.spec().id(), Workload.A, plan.clientCounts().get(0), delayMs);
+    LoadRun.execute(
+        system,
+        plan.heatingPlan(cell),
+        tableFor(cell.workload()),
+        (share, rate) -> listener.heating(cell, share, rate));
   }
 
   private void measure(SystemUnderTest system, Cell cell, int round)

@@ -22,6 +22,15 @@ public interface ExperimentListener {
   void starting(double fsyncDelayMs);
 
   /**
+   * A freshly started system is under load that is not measured.
+   *
+   * @param cell which load
+   * @param share how much of it is over, from 0 to 1
+   * @param requestsPerSecond requests answered per second just now
+   */
+  void heating(Cell cell, double share, double requestsPerSecond);
+
+  /**
    * A cell is under load.
    *
    * @param cell which

@@ -43,6 +43,8 @@ public record ExperimentPlan(
     int servers,
     Load load) {
 
+  private static final double HEATING_SECONDS_MIN = 0.5;
+
   /** Keeps copies and checks the bounds. */
   public ExperimentPlan {
     systems = List.copyOf(systems);
@@ -83,12 +85,22 @@ public record ExperimentPlan(
 
   /** Returns the plan of one cell in one round. */
   LoadPlan loadPlan(Cell cell, int round) {
+    return loadPlan(cell, round, load.time());
+  }
+
+  /** Returns the plan of load that only warms up; as long as the warm-up of one cell. */
+  LoadPlan heatingPlan(Cell cell) {
+    double seconds = Math.max(HEATING_SECONDS_MIN, load.time().warmUpSeconds());
+    return loadPlan(cell, 0, new LoadPlan.Time(0, seconds));
+  }
+
+  private LoadPlan loadPlan(Cell cell, int round, LoadPlan.Time time) {
     return new LoadPlan(
         cell.workload(),
         cell.clients(),
         load.pacing(),
         load.reads(),
-        load.time(),
+        time,
         load.data(),
         load.seed() + round);
   }

@@ -38,6 +38,11 @@ final class ShowingListener implements ExperimentListener {
   }
 
   @Override
+  public void heating(Cell cell, double share, double requestsPerSecond) {
+    progress.update("warming up " + cell.system(), share, requestsPerSecond);
+  }
+
+  @Override
   public void progress(Cell cell, int round, double share, double requestsPerSecond) {
     progress.update(what(cell, round), share, requestsPerSecond);
   }

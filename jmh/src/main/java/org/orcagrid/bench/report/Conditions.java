@@ -56,7 +56,7 @@ public final class Conditions {
     return String.format(
         Locale.ROOT,
         "%d servers and all clients on this one machine, %s, reads from %s, %d records of %d"
-            + " bytes, %s s warm-up and %s s measured, %d rounds.",
+            + " bytes, %s s warm-up and %s s measured, %d %s.",
         plan.servers(),
         sending,
         switch (plan.load().reads()) {
@@ -67,7 +67,8 @@ public final class Conditions {
         plan.load().data().valueBytes(),
         Numbers.setting(plan.load().time().warmUpSeconds()),
         Numbers.setting(plan.load().time().measuredSeconds()),
-        plan.rounds());
+        plan.rounds(),
+        plan.rounds() == 1 ? "round" : "rounds");
   }
 
   /** Returns which kind of latency the figures are. */
@@ -90,7 +91,11 @@ public final class Conditions {
   /** Returns the lines under a chart: added delays if there are any, load, machine. */
   public static List<String> notes(ExperimentPlan plan, Machine machine) {
     List<String> notes = new ArrayList<>();
-    plan.fsyncDelaysMs().stream().map(Conditions::delay).forEach(notes::add);
+    List<Double> added = plan.fsyncDelaysMs().stream().filter(delay -> delay > 0).toList();
+    if (added.isEmpty()) {
+      notes.add(delay(0));
+    }
+    added.forEach(delay -> notes.add(delay(delay)));
     notes.add(load(plan));
     notes.add(machine(machine));
     return notes;
