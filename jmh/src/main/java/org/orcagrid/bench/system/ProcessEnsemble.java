@@ -33,11 +33,14 @@ final class ProcessEnsemble implements SystemUnderTest {
   private final SystemSpec spec;
   private final Path home;
   private final EnsembleProcesses processes;
+  private final Thread removeAtExit = new Thread(this::removeAtExit, "bench-remove-servers");
 
   ProcessEnsemble(SystemSpec spec, Path home, EnsembleProcesses processes) {
     this.spec = spec;
     this.home = home;
     this.processes = processes;
+    // An interrupted command must not leave gigabytes of preallocated logs behind.
+    Runtime.getRuntime().addShutdownHook(removeAtExit);
   }
 
   @Override
@@ -63,13 +66,34 @@ final class ProcessEnsemble implements SystemUnderTest {
 
   @Override
   public void close() {
-    processes.close();
     try {
-      deleteAll(home);
-    } catch (IOException e) {
-      throw new UncheckedIOException(
-          "Cannot remove the servers' files in " + home + "; delete them by hand.", e);
+      Runtime.getRuntime().removeShutdownHook(removeAtExit);
+    } catch (IllegalStateException alreadyRunning) {
+      // The JVM is ending and the hook does the rest.
+      return;
     }
+    try {
+      remove();
+    } catch (IOException e) {
+      throw new UncheckedIOException(failure(), e);
+    }
+  }
+
+  private void removeAtExit() {
+    try {
+      remove();
+    } catch (IOException | UncheckedIOException e) {
+      System.err.println(failure());
+    }
+  }
+
+  private void remove() throws IOException {
+    processes.close();
+    deleteAll(home);
+  }
+
+  private String failure() {
+    return "Cannot remove the servers' files in " + home + "; delete them by hand.";
   }
 
   static void deleteAll(Path folder) throws IOException {
