@@ -67,9 +67,9 @@ public final class Systems {
               "ORCA",
               ORCA,
               orca("cad", "async", "leader"),
-              "ORCA: writes return at once; a read on any server is never older than what any"
-                  + " client has read before, even across crashes of all servers; a write that"
-                  + " nobody has read may be lost."),
+              "ORCA: writes return at once; while one leader is in office, a read on any server is"
+                  + " never older than what any client has read before, even across crashes of all"
+                  + " servers; a write that nobody has read may be lost."),
           new SystemSpec(
               "strong-zk",
               "strong-ZK",
