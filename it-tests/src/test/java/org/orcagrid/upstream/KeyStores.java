@@ -18,8 +18,10 @@ package org.orcagrid.upstream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The key stores that upstream's TLS tests read from their source tree and that the test jar lacks.
@@ -34,6 +36,9 @@ final class KeyStores {
   private static final String KEYS = "testKeyStore.jks";
   private static final String TRUST = "testTrustStore.jks";
   private static final String UNTRUSTED_KEYS = "testUntrustedKeyStore.jks";
+
+  private static final String PASSWORD = "testpass";
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Path directory;
 
@@ -64,7 +69,7 @@ final class KeyStores {
 
   private void makeKey(String store) throws IOException, InterruptedException {
     String arguments = "-genkeypair -alias test -keyalg RSA -validity 365 -dname CN=localhost";
-    keytool(store, arguments.split(" "));
+    keytool(store, (arguments + " -keypass " + PASSWORD).split(" "));
   }
 
   private void keytool(String store, String... arguments) throws IOException, InterruptedException {
@@ -72,14 +77,19 @@ final class KeyStores {
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
     command.addAll(List.of(arguments));
     command.addAll(List.of("-keystore", directory.resolve(store).toString()));
-    command.addAll(List.of("-storetype", "JKS", "-storepass", "testpass"));
+    command.addAll(List.of("-storetype", "JKS", "-storepass", PASSWORD));
     Path log = directory.resolve("keytool.log");
     Process process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
             .start();
-    if (process.waitFor() != 0) {
+    process.getOutputStream().close(); // so that a question ends it instead of hanging it
+    if (!process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+      process.destroyForcibly();
+      throw new IOException("keytool does not end, see " + log);
+    }
+    if (process.exitValue() != 0) {
       throw new IOException("keytool failed, see " + log);
     }
   }
