@@ -21,7 +21,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The lists that lie beside this class as resources: one entry on a line, # starts a comment. */
+/**
+ * The lists that lie beside this class as resources: one entry on a line; # starts a comment at the
+ * beginning of a line or after a space, since it also stands in Class#method.
+ */
 final class ClassList {
   private ClassList() {}
 
@@ -43,7 +46,7 @@ final class ClassList {
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8)
           .lines()
-          .map(line -> line.replaceFirst("#.*", "").strip())
+          .map(line -> line.replaceFirst("(^|\\s)#.*", "").strip())
           .filter(line -> !line.isEmpty())
           .toList();
     } catch (IOException e) {

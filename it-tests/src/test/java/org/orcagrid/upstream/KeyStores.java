@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * The key stores that upstream's TLS tests read from their source tree and that the test jar lacks.
  *
- * <p>The tests ask for nothing but file names, a password and a certificate that the trust store
+ * <p>The tests ask for file names, a password, a subject and a certificate that the trust store
  * knows, so keytool makes them afresh; a key would have no business in a repository anyway.
  */
 final class KeyStores {
@@ -36,6 +36,10 @@ final class KeyStores {
   private static final String KEYS = "testKeyStore.jks";
   private static final String TRUST = "testTrustStore.jks";
   private static final String UNTRUSTED_KEYS = "testUntrustedKeyStore.jks";
+
+  /** Whom CommandAuthTest lets in. */
+  private static final String SUBJECT =
+      "CN=localhost,OU=ZooKeeper,O=Apache,L=Unknown,ST=Unknown,C=Unknown";
 
   private static final String PASSWORD = "testpass";
   private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -68,7 +72,7 @@ final class KeyStores {
   }
 
   private void makeKey(String store) throws IOException, InterruptedException {
-    String arguments = "-genkeypair -alias test -keyalg RSA -validity 365 -dname CN=localhost";
+    String arguments = "-genkeypair -alias test -keyalg RSA -validity 365 -dname " + SUBJECT;
     keytool(store, (arguments + " -keypass " + PASSWORD).split(" "));
   }
 

@@ -27,6 +27,14 @@ class KnownFailuresTest {
           List.of("orca-cad a.T#late it is late by design", "* a.Broken needs a file"));
 
   @Test
+  void theListNamesMethods() {
+    ClassResult readOnly =
+        finished("org.apache.zookeeper.server.ZooKeeperServerMainTest", "testReadOnlySnapshotDir");
+
+    assertTrue(KnownFailures.load().cover(Target.STOCK, readOnly));
+  }
+
+  @Test
   void aMethodIsKnownOnItsTargetOnly() {
     assertTrue(known.cover(Target.ORCA_CAD, finished("a.T", "late")));
     assertFalse(known.cover(Target.ORCA_SYNC, finished("a.T", "late")));
