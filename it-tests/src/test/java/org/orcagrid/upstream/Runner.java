@@ -46,6 +46,8 @@ final class Runner implements AutoCloseable {
     TestJvm jvm = new TestJvm(workspace, target, parallelism);
     classRun = new ClassRun(workspace, target, jvm, timeout, processes);
     workers = Executors.newFixedThreadPool(parallelism);
+    // An interrupted command or build must not leave test servers behind either.
+    Runtime.getRuntime().addShutdownHook(new Thread(processes::close, "end-test-jvms"));
     freeSlots = new ArrayBlockingQueue<>(parallelism);
     for (int slot = 1; slot <= parallelism; slot++) {
       freeSlots.add(slot);

@@ -57,7 +57,6 @@ public final class UpstreamTests {
     Target target = options.target();
     Results results = new Results(target, KnownFailures.load());
     try (Runner runner = new Runner(workspace, target, options.timeout(), options.parallelism())) {
-      Runtime.getRuntime().addShutdownHook(new Thread(runner::close));
       TestClasses.Unpacked unpacked = runner.prepare();
       out.printf(
           "%d classes on %s; %d places in %d of the published classes rewritten%n",
