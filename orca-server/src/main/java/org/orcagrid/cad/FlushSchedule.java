@@ -33,7 +33,8 @@ public final class FlushSchedule {
   private final long intervalNanos;
   private long appended;
   private long persisted;
-  private long demanded;
+  private long demandedFirst;
+  private long demandedLast;
   private long lastStartNanos;
   private boolean running;
 
@@ -69,7 +70,11 @@ public final class FlushSchedule {
 
   /** Asks for everything up to {@code index} to be forced as soon as it is in the log. */
   public void onDemand(long index) {
-    demanded = Math.max(demanded, index);
+    if (index <= persisted) {
+      return;
+    }
+    demandedFirst = demandedFirst <= persisted ? index : Math.min(demandedFirst, index);
+    demandedLast = Math.max(demandedLast, index);
   }
 
   /** Whether a flush is to start now. Never true while one runs. */
@@ -85,7 +90,7 @@ public final class FlushSchedule {
     if (running || appended == persisted) {
       return Long.MAX_VALUE;
     }
-    if (demanded > persisted && appended >= demanded) {
+    if (demandedFirst > persisted && appended >= demandedFirst) {
       return 0;
     }
     return Math.max(0, intervalNanos - (nowNanos - lastStartNanos));
@@ -106,6 +111,10 @@ public final class FlushSchedule {
     running = false;
     persisted = Math.max(persisted, index);
     appended = Math.max(appended, persisted);
+    if (demandedFirst <= persisted) {
+      // What lies between was demanded by somebody too, or lets the rest wait no longer.
+      demandedFirst = demandedLast;
+    }
     Invariant.check(
         persisted <= appended,
         "persisted <= appended",

@@ -26,8 +26,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * for a changed access list. This map has an entry for every change that may still be lost, so that
  * the check is one look-up and is exact for those as well; it forgets an entry once it is durable.
  *
- * <p>One thread applies transactions and calls the methods that change the map; any number of
- * threads may ask at the same time.
+ * <p>One thread applies transactions and notes their changes; any thread may start the notes over,
+ * and any number of threads may ask at the same time.
  */
 public final class UndurableChanges {
 
@@ -51,24 +51,24 @@ public final class UndurableChanges {
    * Starts over with a state of which the single changes are not known: loaded from disk or from
    * another server's snapshot. Until {@code index} is durable every read needs all of it.
    */
-  public void startFrom(long index) {
+  public synchronized void startFrom(long index) {
     changes.clear();
     oldestFirst.clear();
     floor = index;
   }
 
   /** The node itself was created, deleted or changed, in its data or its access list. */
-  public void onNodeChanged(String path, long index) {
+  public synchronized void onNodeChanged(String path, long index) {
     change(path, index).node = index;
   }
 
   /** A child of the node was created or deleted (its pzxid has changed). */
-  public void onChildrenChanged(String path, long index) {
+  public synchronized void onChildrenChanged(String path, long index) {
     change(path, index).children = index;
   }
 
   /** Forgets what is durable. */
-  public void onDurable(long durable) {
+  public synchronized void onDurable(long durable) {
     Entry first = oldestFirst.peekFirst();
     while (first != null && first.index <= durable) {
       oldestFirst.pollFirst();

@@ -112,7 +112,8 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
 
   /** Starts to flush and to note changes. */
   public void start() {
-    if (gates()) {
+    // A learner may find that its leader gates what it itself does not.
+    if (learner || gates()) {
       database.tree().noteChanges(gate::durable);
       log.attach(this);
     }
@@ -138,7 +139,7 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
 
   /** Whether replies may have to wait. If not, connections need not look at the gate. */
   public boolean gates() {
-    return settings.durability() != Durability.SYNC || gatesApplied;
+    return settings.durability() != Durability.SYNC || gatesApplied || gatesDurability;
   }
 
   /** Whether reads of this server go through its leader. */
@@ -207,7 +208,7 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
    *     durable
    */
   public void adopt(boolean leaderGatesDurability) {
-    if (leaderGatesDurability && settings.durability() != Durability.SYNC) {
+    if (leaderGatesDurability) {
       gatesDurability = true;
     }
   }
@@ -216,6 +217,7 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
   public void commitsAreDurable() {
     gatesDurability = false;
     advance(Long.MAX_VALUE, 0);
+    database.tree().forgetChanges();
   }
 
   /** The leader is a stock one: what it commits is durable, and it will not say so. */
@@ -223,6 +225,7 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
     gatesDurability = false;
     gatesApplied = false;
     advance(Long.MAX_VALUE, Long.MAX_VALUE);
+    database.tree().forgetChanges();
   }
 
   /** The index that a watch event of transaction {@code zxid} needs to be durable. */

@@ -137,4 +137,18 @@ class FlushScheduleTest {
 
     assertEquals(12, schedule.persisted());
   }
+
+  @Test
+  void aDemandDoesNotWaitForALaterOneThatIsNotInTheLogYet() {
+    FlushSchedule schedule = new FlushSchedule(1_000, 0, 0);
+    schedule.onDemand(5);
+    schedule.onDemand(10);
+    schedule.onAppended(5);
+    assertTrue(schedule.isDue(1));
+    schedule.onFlushStarted(1);
+    schedule.onFlushed(5);
+    assertFalse(schedule.isDue(2));
+    schedule.onAppended(10);
+    assertTrue(schedule.isDue(3));
+  }
 }

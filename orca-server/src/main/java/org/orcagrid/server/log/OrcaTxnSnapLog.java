@@ -260,9 +260,7 @@ public final class OrcaTxnSnapLog extends FileTxnSnapLog {
   @Override
   public synchronized boolean truncateLog(long zxid) {
     try {
-      for (Written snapshot : pending.takeAll()) {
-        Files.deleteIfExists(snapshot.pending.toPath());
-      }
+      discardPending();
       log.close();
       // A log that ends earlier has nothing to remove; the stock code would call that a failure.
       boolean truncated = super.getLastLoggedZxid() < zxid || super.truncateLog(zxid);
@@ -275,6 +273,23 @@ public final class OrcaTxnSnapLog extends FileTxnSnapLog {
       LOG.error("The log could not be truncated to 0x{}", Long.toHexString(zxid), e);
       return false;
     }
+  }
+
+  /** Throws away the snapshots that are not published: the state that they show is replaced. */
+  public synchronized void discardPending() throws IOException {
+    for (Written snapshot : pending.takeAll()) {
+      Files.deleteIfExists(snapshot.pending.toPath());
+    }
+  }
+
+  /** The last transaction that a restart would find, in the log or in a published snapshot. */
+  public long lastOnDisk() throws IOException {
+    File snapshot = findMostRecentSnapshot();
+    long shown =
+        snapshot == null
+            ? -1
+            : Util.getZxidFromName(snapshot.getName(), FileSnap.SNAPSHOT_FILE_PREFIX);
+    return Math.max(shown, getLastLoggedZxid());
   }
 
   private void deleteSnapshotsAfter(long zxid) throws IOException {
