@@ -1,0 +1,237 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.crash;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.orcagrid.server.EmbeddedEnsemble;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Cuts the power of one, two or all of three servers while clients write and read, takes from their
+ * disks what was not forced, and looks for something that a client had seen.
+ *
+ * <p>{@code -Dschedules=500} runs that many; {@code -Dseed=N} replays from the seed of a failure.
+ */
+@Timeout(value = 2, unit = TimeUnit.HOURS)
+class PowerCutTest {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PowerCutTest.class);
+
+  private static final int SERVERS = 3;
+  private static final List<String> KEYS = List.of("/k0", "/k1", "/durable/k2");
+  private static final int SCHEDULES = Integer.getInteger("schedules", 6);
+  private static final long SEED = Long.getLong("seed", 1);
+
+  @TempDir Path dir;
+
+  private final SeenState state = new SeenState();
+  private final List<ForgetfulStorage> disks = new ArrayList<>();
+
+  @ParameterizedTest
+  @ValueSource(strings = {"async", "sync"})
+  void nothingThatAClientSawIsMissingAfterAPowerCut(String replication) throws Exception {
+    for (int i = 0; i < SERVERS; i++) {
+      disks.add(new ForgetfulStorage(false));
+    }
+    try (EmbeddedEnsemble ensemble = ensemble("cad", replication)) {
+      for (int n = 0; n < SCHEDULES; n++) {
+        long seed = SEED + n;
+        List<String> violations = runSchedule(ensemble, seed);
+        assertEquals(List.of(), violations, () -> "replay with -Dtest=PowerCutTest -Dseed=" + seed);
+      }
+    }
+  }
+
+  @Test
+  void asynchronousDurabilityLosesWhatWasRead() throws Exception {
+    for (int i = 0; i < SERVERS; i++) {
+      disks.add(new ForgetfulStorage(false));
+    }
+    assertTrue(findsLoss("async"), "no schedule lost a value that was read: the test is blind");
+  }
+
+  @Test
+  void aDiskThatLiesAboutForcingIsFoundOut() throws Exception {
+    for (int i = 0; i < SERVERS; i++) {
+      disks.add(new ForgetfulStorage(true));
+    }
+    assertTrue(findsLoss("cad"), "no schedule lost a value though no disk forced anything");
+  }
+
+  private boolean findsLoss(String durability) throws Exception {
+    try (EmbeddedEnsemble ensemble = ensemble(durability, "async")) {
+      for (int n = 0; n < 10; n++) {
+        if (!runSchedule(ensemble, SEED + n).isEmpty()) {
+          return true;
+        }
+        state.reset();
+      }
+    }
+    return false;
+  }
+
+  private EmbeddedEnsemble ensemble(String durability, String replication) throws Exception {
+    AtomicInteger next = new AtomicInteger();
+    EmbeddedEnsemble ensemble =
+        new EmbeddedEnsemble(
+                dir,
+                SERVERS,
+                Map.of(
+                    "orca.durability",
+                    durability,
+                    "orca.replication",
+                    replication,
+                    "orca.readers",
+                    "leader",
+                    "orca.immediatePaths",
+                    "/durable"))
+            .adjusted(config -> config.withStorage(disks.get(next.getAndIncrement() % SERVERS)))
+            .start();
+    ensemble.adjusted(
+        config ->
+            config.withStorage(
+                disks.get(
+                    Integer.parseInt(
+                            config.dataDir().getFileName().toString().replace("server", ""))
+                        - 1)));
+    try (ZooKeeper client = EmbeddedEnsemble.connect(ensemble.connectString())) {
+      client.addAuthInfo("orca", "durability=sync".getBytes(UTF_8));
+      client.create("/durable", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+      for (String key : KEYS) {
+        client.create(key, "0".getBytes(UTF_8), Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        state.onDurable(key, 0);
+      }
+    }
+    return ensemble;
+  }
+
+  private List<String> runSchedule(EmbeddedEnsemble ensemble, long seed) throws Exception {
+    Random random = new Random(seed);
+    Semaphore operations = new Semaphore(0);
+    List<Thread> clients = new ArrayList<>();
+    for (String key : KEYS) {
+      clients.add(new Thread(() -> write(ensemble, key, operations), "writer" + key));
+    }
+    for (int i = 0; i < SERVERS; i++) {
+      String server = ensemble.connectString(i);
+      long readerSeed = random.nextLong();
+      clients.add(new Thread(() -> read(server, new Random(readerSeed), operations), "reader" + i));
+    }
+    clients.forEach(Thread::start);
+    int cutAfter = 200 + random.nextInt(1_500);
+    // A slow machine does not get that far; the power is cut all the same.
+    boolean asMany = operations.tryAcquire(cutAfter, 20, TimeUnit.SECONDS);
+    List<Integer> victims = victims(random);
+    victims.forEach(victim -> disks.get(victim).powerCut());
+    for (int victim : victims) {
+      ensemble.stop(victim);
+    }
+    clients.forEach(Thread::interrupt);
+    for (Thread client : clients) {
+      client.join();
+    }
+    for (int victim : victims) {
+      disks.get(victim).lose(random);
+    }
+    for (int victim : victims) {
+      ensemble.start(victim);
+    }
+    lookAtEverything(ensemble);
+    List<String> violations = state.takeViolations();
+    if (!violations.isEmpty()) {
+      LOG.warn("seed {}, victims {}, all operations {}: {}", seed, victims, asMany, violations);
+    }
+    return violations;
+  }
+
+  private static List<Integer> victims(Random random) {
+    List<Integer> all = new ArrayList<>(List.of(0, 1, 2));
+    Collections.shuffle(all, random);
+    int count = random.nextInt(4);
+    return all.subList(0, count == 0 ? SERVERS : count);
+  }
+
+  private void write(EmbeddedEnsemble ensemble, String key, Semaphore operations) {
+    try (ZooKeeper client = EmbeddedEnsemble.connect(ensemble.connectString())) {
+      long value = Long.parseLong(new String(client.getData(key, false, null), UTF_8));
+      while (!Thread.currentThread().isInterrupted()) {
+        value++;
+        client.setData(key, Long.toString(value).getBytes(UTF_8), -1);
+        if (key.startsWith("/durable")) {
+          state.onDurable(key, value);
+        }
+        operations.release();
+      }
+    } catch (KeeperException | java.io.IOException e) {
+      // The power was cut: the outcome of the last write is unknown.
+      operations.release();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void read(String server, Random random, Semaphore operations) {
+    try (ZooKeeper client = EmbeddedEnsemble.connect(server)) {
+      while (!Thread.currentThread().isInterrupted()) {
+        readOne(client, KEYS.get(random.nextInt(KEYS.size())));
+        operations.release();
+      }
+    } catch (KeeperException | java.io.IOException e) {
+      // The power was cut: the read was not answered.
+      operations.release();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void readOne(ZooKeeper client, String key) throws KeeperException, InterruptedException {
+    long before = state.newest(key);
+    long value = Long.parseLong(new String(client.getData(key, false, null), UTF_8));
+    state.onRead(key, before, value);
+  }
+
+  private void lookAtEverything(EmbeddedEnsemble ensemble) throws Exception {
+    for (int i = 0; i < SERVERS; i++) {
+      try (ZooKeeper client = EmbeddedEnsemble.connect(ensemble.connectString(i))) {
+        for (String key : KEYS) {
+          readOne(client, key);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.crash;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Judges what clients saw: a key, whose values only grow, must never be seen with an older value
+ * than any client had seen before, and what was acknowledged as durable must not be missing.
+ *
+ * <p>Safe for use by many threads.
+ */
+final class SeenState {
+
+  private final Map<String, Long> seen = new TreeMap<>();
+  private final List<String> violations = new ArrayList<>();
+
+  /** The newest value that any client has seen; asked before a read begins. */
+  synchronized long newest(String key) {
+    return seen.getOrDefault(key, -1L);
+  }
+
+  /** A read that began when {@code before} was the newest value seen has returned {@code value}. */
+  synchronized void onRead(String key, long before, long value) {
+    if (value < before) {
+      violations.add(key + " showed " + value + " after a client had seen " + before);
+    }
+    seen.merge(key, value, Math::max);
+  }
+
+  /** A write was acknowledged by a way that promises durability. */
+  synchronized void onDurable(String key, long value) {
+    seen.merge(key, value, Math::max);
+  }
+
+  /** What was wrong since the last call. */
+  synchronized List<String> takeViolations() {
+    List<String> taken = List.copyOf(violations);
+    violations.clear();
+    return taken;
+  }
+
+  /** Starts over from what is there now, for the schedule after a loss. */
+  synchronized void reset() {
+    seen.clear();
+    violations.clear();
+  }
+}
