@@ -36,7 +36,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Runs a standalone server until it is closed or fails. */
-public final class OrcaZooKeeperServerMain extends ZooKeeperServerMain {
+public class OrcaZooKeeperServerMain extends ZooKeeperServerMain {
 
   private static final Logger LOG = LoggerFactory.getLogger(OrcaZooKeeperServerMain.class);
 

@@ -22,7 +22,7 @@ import org.orcagrid.server.OrcaSettings;
 import org.orcagrid.server.log.LogStorage;
 
 /** Starts a member of an ensemble from a configuration, with our peer. */
-public final class OrcaQuorumPeerMain extends QuorumPeerMain {
+public class OrcaQuorumPeerMain extends QuorumPeerMain {
 
   private final OrcaSettings settings;
   private final LogStorage storage;
