@@ -20,6 +20,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.orcagrid.bench.load.LoadResult;
 import org.orcagrid.bench.stats.LatencySpread;
 import org.orcagrid.bench.stats.LatencySummary;
@@ -35,6 +36,7 @@ import org.orcagrid.bench.workload.OperationKind;
  * @param latencies service times (or, with a rate, times since due) in microseconds
  * @param corrected the same, corrected for coordinated omission
  * @param triggeringPercent share of reads that waited for durability; empty if not counted
+ * @param serverCpuMicros processor time of all servers per request; empty if not known
  * @param errors failed operations of all rounds
  * @param missing reads of all rounds that found no record
  */
@@ -45,6 +47,7 @@ public record CellSummary(
     Map<OperationKind, LatencySpread> latencies,
     Map<OperationKind, LatencySpread> corrected,
     Optional<Spread> triggeringPercent,
+    Optional<Spread> serverCpuMicros,
     long errors,
     long missing) {
 
@@ -76,6 +79,12 @@ public record CellSummary(
             .filter(result -> result.triggeringPercent().isPresent())
             .map(result -> result.triggeringPercent().getAsDouble())
             .toList();
+    List<Double> cpu =
+        results.stream()
+            .map(LoadResult::serverCpuMicrosPerRequest)
+            .filter(OptionalDouble::isPresent)
+            .map(OptionalDouble::getAsDouble)
+            .toList();
     return new CellSummary(
         cell,
         results.size(),
@@ -83,6 +92,7 @@ public record CellSummary(
         spreads(plain),
         spreads(corrected),
         triggering.isEmpty() ? Optional.empty() : Optional.of(Spread.of(triggering)),
+        cpu.isEmpty() ? Optional.empty() : Optional.of(Spread.of(cpu)),
         results.stream().mapToLong(LoadResult::errors).sum(),
         results.stream().mapToLong(LoadResult::missing).sum());
   }

@@ -78,7 +78,8 @@ public final class Fabricated {
     }
     OptionalDouble triggering =
         cell.system().equals("cad") ? OptionalDouble.of(4.0 + round) : OptionalDouble.empty();
-    return new LoadResult(latencies, 2, cell.clients(), round - 1, "", 0, triggering);
+    OptionalDouble cpu = OptionalDouble.of(round * latencies.requests() * 20e-6);
+    return new LoadResult(latencies, 2, cell.clients(), round - 1, "", 0, triggering, cpu);
   }
 
   /** Returns a plan with two rounds of one second. */

@@ -64,7 +64,9 @@ final class BenchCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "cad,sync,async,stock-sync,stock-nosync",
       converter = Converters.OneSystem.class,
-      description = "Also known: orca, strong-zk, weak-zk.")
+      description =
+          "Also known: orca, strong-zk, weak-zk. Lines of zoo.cfg may follow a name:"
+              + " cad:orca.flushIntervalMs=2.")
   private List<SystemSpec> systems;
 
   @Option(names = "--clients", split = ",", defaultValue = "10", description = "1 to 1000.")

@@ -29,6 +29,8 @@ import org.orcagrid.bench.stats.LatencyHistograms;
  * @param missing reads that found no record, as a lagging follower may
  * @param triggeringPercent percentage of reads that had to wait for durability; empty if the
  *     servers do not count them
+ * @param serverCpuSeconds processor time of all servers in the measured interval; empty if the
+ *     operating system does not tell
  */
 public record LoadResult(
     LatencyHistograms latencies,
@@ -37,11 +39,20 @@ public record LoadResult(
     long errors,
     String firstError,
     long missing,
-    OptionalDouble triggeringPercent) {
+    OptionalDouble triggeringPercent,
+    OptionalDouble serverCpuSeconds) {
 
   /** Returns answered requests per second. */
   public double throughput() {
     return latencies.requests() / seconds;
+  }
+
+  /** Returns the processor time that all servers spent on one request, in microseconds. */
+  public OptionalDouble serverCpuMicrosPerRequest() {
+    long requests = latencies.requests();
+    return serverCpuSeconds.isEmpty() || requests == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(serverCpuSeconds.getAsDouble() * 1e6 / requests);
   }
 
   /** Returns the mean time between two requests of one client, in nanoseconds; 0 if none was. */

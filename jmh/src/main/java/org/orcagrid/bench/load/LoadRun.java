@@ -16,6 +16,7 @@
 package org.orcagrid.bench.load;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -125,12 +126,15 @@ public final class LoadRun {
     }
     awaitWithProgress(start, from, until);
     Optional<DurabilityCounters> before = DurabilityCounters.of(system.servers());
+    Optional<Duration> processorBefore = system.processorTime();
     awaitWithProgress(start, until, until);
+    Optional<Duration> processorAfter = system.processorTime();
     Optional<DurabilityCounters> after = DurabilityCounters.of(system.servers());
     for (Future<Void> client : running) {
       result(client);
     }
-    return combine(interval, tallies, triggering(before, after));
+    return combine(
+        interval, tallies, triggering(before, after), spent(processorBefore, processorAfter));
   }
 
   private LoadClient client(
@@ -178,8 +182,18 @@ public final class LoadRun {
     return after.get().percentSince(before.get());
   }
 
+  private static OptionalDouble spent(Optional<Duration> before, Optional<Duration> after) {
+    if (before.isEmpty() || after.isEmpty()) {
+      return OptionalDouble.empty();
+    }
+    return OptionalDouble.of(after.get().minus(before.get()).toNanos() / 1e9);
+  }
+
   private LoadResult combine(
-      MeasuredInterval interval, List<ClientTally> tallies, OptionalDouble triggeringPercent)
+      MeasuredInterval interval,
+      List<ClientTally> tallies,
+      OptionalDouble triggeringPercent,
+      OptionalDouble serverCpuSeconds)
       throws IOException {
     LatencyHistograms all = new LatencyHistograms();
     long errors = 0;
@@ -200,7 +214,14 @@ public final class LoadRun {
       firstError = firstError.isEmpty() ? tally.firstError() : firstError;
     }
     return new LoadResult(
-        all, interval.seconds(), plan.clients(), errors, firstError, missing, triggeringPercent);
+        all,
+        interval.seconds(),
+        plan.clients(),
+        errors,
+        firstError,
+        missing,
+        triggeringPercent,
+        serverCpuSeconds);
   }
 
   private static void close(ExecutorService threads, List<RecordSession> sessions)

@@ -34,7 +34,7 @@ public final class CsvReport {
           + "mean_us,p50_us,p95_us,p99_us,p999_us,max_us,"
           + "corrected_mean_us,corrected_p50_us,corrected_p95_us,corrected_p99_us,"
           + "corrected_p999_us,corrected_max_us,"
-          + "reads_triggering_durability_percent,errors,missing\n";
+          + "reads_triggering_durability_percent,server_cpu_us_per_request,errors,missing\n";
 
   private CsvReport() {}
 
@@ -68,6 +68,8 @@ public final class CsvReport {
     appendLatency(csv, summary.corrected().get(kind));
     csv.append(',');
     csv.append(summary.triggeringPercent().map(s -> number(s.median())).orElse(""));
+    csv.append(',');
+    csv.append(summary.serverCpuMicros().map(s -> number(s.median())).orElse(""));
     csv.append(',').append(summary.errors());
     csv.append(',').append(summary.missing()).append('\n');
   }

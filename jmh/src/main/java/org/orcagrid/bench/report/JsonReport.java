@@ -100,6 +100,12 @@ public final class JsonReport {
     } else {
       node.putNull("readsTriggeringDurabilityPercent");
     }
+    if (result.serverCpuMicrosPerRequest().isPresent()) {
+      node.put(
+          "serverCpuMicrosPerRequest", rounded(result.serverCpuMicrosPerRequest().getAsDouble()));
+    } else {
+      node.putNull("serverCpuMicrosPerRequest");
+    }
     node.put("errors", result.errors());
     node.put("firstError", result.firstError());
     node.put("missing", result.missing());

@@ -61,6 +61,8 @@ public final class MarkdownReport {
             Conditions.delay(delayMs))
         + "Throughput in K requests/s; in brackets the factor over sync.\n\n"
         + throughput(clients, delayMs)
+        + "\nProcessor time of all servers per request, in microseconds.\n\n"
+        + processorTime(clients, delayMs)
         + "\nLatencies in microseconds.\n\n"
         + latencies(clients, delayMs)
         + "\n";
@@ -104,6 +106,25 @@ public final class MarkdownReport {
     }
     double factor = own.get().median() / baseline.get().median();
     return cell + String.format(Locale.ROOT, " [%.1fx]", factor);
+  }
+
+  private String processorTime(int clients, double delayMs) {
+    List<String> headings = new ArrayList<>(List.of("workload"));
+    result.plan().systems().forEach(spec -> headings.add(spec.id()));
+    MarkdownTable table = new MarkdownTable(headings);
+    for (Workload workload : result.plan().workloads()) {
+      List<String> row = new ArrayList<>(List.of(workload + " (" + workload.label() + ")"));
+      for (SystemSpec spec : result.plan().systems()) {
+        row.add(
+            Numbers.spread(
+                result
+                    .summary(spec.id(), workload, clients, delayMs)
+                    .flatMap(CellSummary::serverCpuMicros),
+                1));
+      }
+      table.add(row);
+    }
+    return table.render();
   }
 
   private String latencies(int clients, double delayMs) {

@@ -22,8 +22,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.orcagrid.cli.CommandFailure;
+import org.orcagrid.cli.EnsembleMember;
 import org.orcagrid.cli.EnsembleProcesses;
 
 /** An ensemble of server processes whose data is deleted when it is closed. */
@@ -62,6 +64,19 @@ final class ProcessEnsemble implements SystemUnderTest {
     } catch (CommandFailure e) {
       throw new IOException("System " + spec.id() + " did not start: " + e.getMessage(), e);
     }
+  }
+
+  @Override
+  public Optional<Duration> processorTime() {
+    Duration total = Duration.ZERO;
+    for (EnsembleMember member : processes.members()) {
+      Optional<Duration> used = processes.process(member.id()).info().totalCpuDuration();
+      if (used.isEmpty()) {
+        return used;
+      }
+      total = total.plus(used.get());
+    }
+    return Optional.of(total);
   }
 
   @Override

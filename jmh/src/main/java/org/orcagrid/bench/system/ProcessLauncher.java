@@ -61,7 +61,7 @@ public final class ProcessLauncher implements SystemLauncher {
           "An added fsync delay is not available for " + spec.id() + "; run it with delay 0.");
     }
     Files.createDirectories(directory);
-    Path home = Files.createTempDirectory(directory, spec.id() + "-");
+    Path home = Files.createTempDirectory(directory, spec.id().replaceAll("[^a-z0-9-]", "_") + "-");
     Path logback = Files.writeString(home.resolve("logback.xml"), LOGBACK);
     EnsembleSpec ensemble =
         EnsembleSpec.of(servers, home)

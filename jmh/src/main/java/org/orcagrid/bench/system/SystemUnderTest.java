@@ -16,7 +16,9 @@
 package org.orcagrid.bench.system;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** A running ensemble that can be put under load. Closing it ends every process it started. */
 public interface SystemUnderTest extends AutoCloseable {
@@ -34,6 +36,12 @@ public interface SystemUnderTest extends AutoCloseable {
    *     where its log is
    */
   void awaitServing() throws IOException, InterruptedException;
+
+  /**
+   * Returns the processor time that all servers have used so far; empty where the operating system
+   * does not tell.
+   */
+  Optional<Duration> processorTime();
 
   @Override
   void close();

@@ -18,6 +18,7 @@ package org.orcagrid.bench.system;
 import static org.orcagrid.bench.system.SystemSpec.Server.ORCA;
 import static org.orcagrid.bench.system.SystemSpec.Server.STOCK;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -88,13 +89,38 @@ public final class Systems {
   private Systems() {}
 
   /**
-   * Returns the system with this id.
+   * Returns the system with this id. Further lines of its configuration may follow, each as {@code
+   * :key=value}; they make it another system of that name.
    *
-   * @throws IllegalArgumentException if there is none; the message lists the ids
+   * @throws IllegalArgumentException if there is none (the message lists the ids), or a setting has
+   *     no value
    */
   public static SystemSpec named(String id) {
+    String[] parts = id.trim().split(":", -1);
+    SystemSpec spec = plain(parts[0]);
+    if (parts.length == 1) {
+      return spec;
+    }
+    Map<String, String> settings = new HashMap<>(spec.settings());
+    for (int i = 1; i < parts.length; i++) {
+      int equals = parts[i].indexOf('=');
+      if (equals < 1) {
+        throw new IllegalArgumentException(
+            "'" + parts[i] + "' of system '" + id + "' is no setting; write key=value.");
+      }
+      settings.put(parts[i].substring(0, equals), parts[i].substring(equals + 1));
+    }
+    return new SystemSpec(
+        id.trim(),
+        spec.title() + id.trim().substring(parts[0].length()),
+        spec.server(),
+        settings,
+        spec.guarantee());
+  }
+
+  private static SystemSpec plain(String id) {
     return ALL.stream()
-        .filter(spec -> spec.id().equals(id.trim()))
+        .filter(spec -> spec.id().equals(id))
         .findFirst()
         .orElseThrow(
             () ->
