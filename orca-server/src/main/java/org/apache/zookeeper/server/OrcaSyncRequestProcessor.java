@@ -41,7 +41,6 @@ public final class OrcaSyncRequestProcessor extends SyncRequestProcessor {
 
   private final LinkedBlockingQueue<Request> queued = new LinkedBlockingQueue<>();
   private final List<Request> batch = new ArrayList<>();
-  private final List<Request> taken = new ArrayList<>();
   private final Semaphore snapshotInProgress = new Semaphore(1);
   private final ZooKeeperServer server;
   private final RequestProcessor next;
@@ -89,16 +88,16 @@ public final class OrcaSyncRequestProcessor extends SyncRequestProcessor {
       boolean running = true;
       while (running) {
         ServerMetrics.getMetrics().SYNC_PROCESSOR_QUEUE_SIZE.add(queued.size());
-        taken.clear();
-        taken.add(queued.take());
-        queued.drainTo(taken, batchMax - 1);
+        Request request = queued.take();
         long startTime = Time.currentElapsedTime();
-        for (Request request : taken) {
-          if (request == Request.requestOfDeath) {
-            running = false;
+        // What arrives while the batch is appended joins it: one force for more writes.
+        for (int accepted = 1; request != null; accepted++) {
+          running = request != Request.requestOfDeath;
+          if (!running) {
             break;
           }
           accept(request, startTime);
+          request = accepted < batchMax ? queued.poll() : null;
         }
         finishBatch();
         ServerMetrics.getMetrics().SYNC_PROCESS_TIME.add(Time.currentElapsedTime() - startTime);
