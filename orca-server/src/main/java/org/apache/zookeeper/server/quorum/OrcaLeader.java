@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.quorum.flexible.QuorumVerifier;
+import org.orcagrid.cad.Announcements;
 import org.orcagrid.cad.FlushRounds;
 import org.orcagrid.cad.QuorumIndex;
 import org.orcagrid.cad.ReplicationWindow;
@@ -67,6 +68,7 @@ final class OrcaLeader extends Leader implements OrcaRole.Ensemble {
 
   private final Object durability = new Object();
   private final FlushRounds rounds = new FlushRounds();
+  private final Announcements announcements = new Announcements();
 
   private QuorumIndex persisted = new QuorumIndex(0);
   private QuorumIndex replicated = new QuorumIndex(0);
@@ -196,6 +198,7 @@ final class OrcaLeader extends Leader implements OrcaRole.Ensemble {
   private void onPersisted(long sid, long index) {
     long last = getLastProposed();
     boolean advanced;
+    boolean announce = false;
     long durable;
     long round = FlushRounds.NONE;
     synchronized (durability) {
@@ -203,10 +206,13 @@ final class OrcaLeader extends Leader implements OrcaRole.Ensemble {
       durable = persisted.value();
       if (advanced) {
         round = rounds.onDurable(durable, last);
+        announce = announcements.onAdvance();
       }
     }
     if (advanced) {
       role.advance(durable, Long.MAX_VALUE);
+    }
+    if (announce) {
       announce(durable);
     }
     flushEverywhere(round);
@@ -329,11 +335,24 @@ final class OrcaLeader extends Leader implements OrcaRole.Ensemble {
     if (message instanceof PeerMessage.Persisted report) {
       onPersisted(learner.getSid(), report.index());
     } else if (message instanceof PeerMessage.Demand wanted) {
-      demand(wanted.durable(), wanted.applied());
+      onDemand(wanted);
     } else if (message instanceof PeerMessage.Hello hello) {
       onHello(learner, hello);
     } else {
       throw new IOException("A learner does not send " + message);
+    }
+  }
+
+  private void onDemand(PeerMessage.Demand wanted) {
+    long durable;
+    synchronized (durability) {
+      announcements.onDemand();
+      durable = persisted.value();
+    }
+    demand(wanted.durable(), wanted.applied());
+    if (wanted.durable() > 0 && wanted.durable() <= durable) {
+      // The learner has not been told: the advance was not announced while nobody asked.
+      announce(durable);
     }
   }
 
