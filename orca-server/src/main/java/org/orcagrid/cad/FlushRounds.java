@@ -19,9 +19,9 @@ package org.orcagrid.cad;
  * The leader's side of making data durable (section 4.3.4): which index it asks all servers to
  * flush, so that reads that wait together share one flush.
  *
- * <p>At most one round is under way. A demand that the round covers joins it; a demand above it
- * waits and starts the next round when this one has ended, at the then last index, later entries
- * included.
+ * <p>A demand that a round under way covers joins it. A demand above it starts another one, up to
+ * {@link #RUNNING_MAX}: with a slow disk it would otherwise wait for the rest of a force that does
+ * not help it. Beyond that it waits for the first to end, and later entries are included.
  *
  * <p>Not thread-safe; the owner guards it.
  */
@@ -30,7 +30,13 @@ public final class FlushRounds {
   /** Returned where there is nothing to ask the servers for. */
   public static final long NONE = -1;
 
-  private long roundTarget = NONE;
+  /** How many rounds may be under way, as many as a server runs forces at once. */
+  static final int RUNNING_MAX = FlushSchedule.RUNNING_MAX;
+
+  /** Targets of the rounds under way, ascending. */
+  private final long[] targets = new long[RUNNING_MAX];
+
+  private int running;
   private long waiting = NONE;
   private long started;
 
@@ -39,9 +45,9 @@ public final class FlushRounds {
     return started;
   }
 
-  /** The index that the round under way asks for, or {@link #NONE}. */
+  /** The highest index that a round under way asks for, or {@link #NONE}. */
   public long target() {
-    return roundTarget;
+    return running == 0 ? NONE : targets[running - 1];
   }
 
   /**
@@ -53,10 +59,11 @@ public final class FlushRounds {
    * @return the index to ask all servers to flush up to, or {@link #NONE}
    */
   public long onDemand(long index, long durable, long last) {
-    if (index <= durable || index <= roundTarget) {
+    if (index <= durable || index <= target()) {
       return NONE;
     }
-    if (roundTarget > durable) {
+    endUpTo(durable);
+    if (running == RUNNING_MAX) {
       waiting = Math.max(waiting, index);
       return NONE;
     }
@@ -69,19 +76,25 @@ public final class FlushRounds {
    * @return the index of the next round to ask for, or {@link #NONE}
    */
   public long onDurable(long durable, long last) {
-    if (roundTarget > durable) {
-      return NONE;
-    }
-    roundTarget = NONE;
+    endUpTo(durable);
     if (waiting <= durable) {
       waiting = NONE;
       return NONE;
     }
-    return start(Math.max(waiting, last));
+    return running == RUNNING_MAX ? NONE : start(Math.max(waiting, last));
+  }
+
+  private void endUpTo(long durable) {
+    int ended = 0;
+    while (ended < running && targets[ended] <= durable) {
+      ended++;
+    }
+    running -= ended;
+    System.arraycopy(targets, ended, targets, 0, running);
   }
 
   private long start(long target) {
-    roundTarget = target;
+    targets[running++] = target;
     waiting = NONE;
     started++;
     return target;

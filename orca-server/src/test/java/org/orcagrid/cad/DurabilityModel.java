@@ -61,7 +61,7 @@ final class DurabilityModel {
     private DurabilityParts.Schedule schedule;
     private long log;
     private long disk;
-    private long flushing = NONE;
+    private final List<Long> flushing = new ArrayList<>();
     private boolean up = true;
 
     Server(int id) {
@@ -87,26 +87,28 @@ final class DurabilityModel {
 
     void startFlushIfDue() {
       if (schedule.isDue(now)) {
-        check(flushing == NONE, "a second flush starts while one runs");
+        check(
+            flushing.size() < FlushSchedule.RUNNING_MAX,
+            "more flushes run at once than a log has descriptors for");
         schedule.onFlushStarted(now);
-        flushing = log;
+        flushing.add(log);
       }
     }
 
     void endFlush() {
-      if (flushing == NONE) {
+      if (flushing.isEmpty()) {
         return;
       }
-      disk = Math.max(disk, flushing);
-      schedule.onFlushed(flushing);
-      flushing = NONE;
+      long ended = flushing.remove(random.nextInt(flushing.size()));
+      disk = Math.max(disk, ended);
+      schedule.onFlushed(ended);
       reports.add(schedule.persisted());
     }
 
     void crash() {
       up = false;
       log = disk;
-      flushing = NONE;
+      flushing.clear();
       inbox.clear();
       beforeLog.clear();
     }

@@ -120,7 +120,7 @@ record DurabilityParts(
 
     @Override
     public void onFlushed(long index) {
-      schedule.onFlushed(index);
+      schedule.onFlushed(index, 0);
     }
   }
 

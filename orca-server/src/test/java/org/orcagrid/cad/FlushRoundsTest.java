@@ -46,25 +46,41 @@ class FlushRoundsTest {
   }
 
   @Test
-  void aDemandAboveTheRoundWaitsForTheNextOne() {
+  void aDemandAboveTheRoundStartsOneBesideIt() {
     rounds.onDemand(5, 4, 20);
 
-    assertEquals(FlushRounds.NONE, rounds.onDemand(21, 4, 30));
-    assertEquals(FlushRounds.NONE, rounds.onDemand(25, 4, 30));
-    assertEquals(FlushRounds.NONE, rounds.onDurable(19, 40), "the round is not over");
-    assertEquals(44, rounds.onDurable(20, 44), "one next round for both, later entries included");
+    assertEquals(30, rounds.onDemand(21, 4, 30));
+    assertEquals(30, rounds.target());
+    assertEquals(FlushRounds.NONE, rounds.onDemand(25, 4, 40), "covered by the second");
+    assertEquals(FlushRounds.NONE, rounds.onDurable(20, 40), "the first is over");
+    assertEquals(30, rounds.target());
     assertEquals(2, rounds.started());
-    assertEquals(FlushRounds.NONE, rounds.onDurable(44, 50));
   }
 
   @Test
-  void noNextRoundStartsForADemandThatThisOneHasAnsweredToo() {
-    rounds.onDemand(5, 4, 20);
-    rounds.onDemand(25, 4, 30);
-
-    assertEquals(FlushRounds.NONE, rounds.onDurable(25, 40));
+  void beyondTheMaximumDemandsWaitAndShareTheNextRound() {
+    for (int i = 1; i <= FlushRounds.RUNNING_MAX; i++) {
+      assertEquals(10L * i, rounds.onDemand(10L * i, 4, 10L * i));
+    }
+    assertEquals(FlushRounds.NONE, rounds.onDemand(101, 4, 130));
+    assertEquals(FlushRounds.NONE, rounds.onDemand(105, 4, 130));
+    assertEquals(FlushRounds.NONE, rounds.onDurable(9, 140), "no round is over");
+    assertEquals(144, rounds.onDurable(10, 144), "one round for both, later entries included");
+    assertEquals(FlushRounds.RUNNING_MAX + 1, rounds.started());
+    assertEquals(FlushRounds.NONE, rounds.onDurable(144, 150));
     assertEquals(FlushRounds.NONE, rounds.target());
-    assertEquals(31, rounds.onDemand(31, 25, 31), "and the next demand starts at once");
+  }
+
+  @Test
+  void noRoundStartsForADemandThatHasBeenAnsweredMeanwhile() {
+    for (int i = 1; i <= FlushRounds.RUNNING_MAX; i++) {
+      rounds.onDemand(10L * i, 4, 10L * i);
+    }
+    rounds.onDemand(35, 4, 40);
+
+    assertEquals(FlushRounds.NONE, rounds.onDurable(36, 40));
+    assertEquals(FlushRounds.NONE, rounds.target());
+    assertEquals(41, rounds.onDemand(41, 36, 41), "and the next demand starts at once");
   }
 
   @Test

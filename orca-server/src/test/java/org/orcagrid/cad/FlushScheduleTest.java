@@ -69,14 +69,68 @@ class FlushScheduleTest {
   }
 
   @Test
-  void noSecondFlushStartsWhileOneRuns() {
+  void noBackgroundFlushStartsWhileOneRuns() {
     schedule.onAppended(11);
+    schedule.onFlushStarted(0);
+    schedule.onAppended(12);
+
+    assertEquals(Long.MAX_VALUE, schedule.nanosUntilDue(10 * INTERVAL));
+  }
+
+  @Test
+  void aDemandThatTheRunningFlushCoversWaitsForIt() {
+    schedule.onAppended(11);
+    schedule.onFlushStarted(0);
+    schedule.onAppended(12);
     schedule.onDemand(11);
+
+    assertEquals(Long.MAX_VALUE, schedule.nanosUntilDue(10 * INTERVAL));
+  }
+
+  @Test
+  void aDemandThatTheRunningFlushDoesNotCoverStartsAnother() {
+    schedule.onAppended(11);
     schedule.onFlushStarted(0);
     schedule.onAppended(12);
     schedule.onDemand(12);
+    assertTrue(schedule.isDue(0));
 
+    schedule.onFlushStarted(0);
+    schedule.onFlushed(12, 0);
+    assertEquals(12, schedule.persisted(), "the second may end before the first");
+    schedule.onFlushed(11, 0);
+    assertEquals(12, schedule.persisted());
     assertEquals(Long.MAX_VALUE, schedule.nanosUntilDue(10 * INTERVAL));
+  }
+
+  @Test
+  void noMoreThanTheMaximumRunAtOnce() {
+    for (int i = 0; i < FlushSchedule.RUNNING_MAX; i++) {
+      schedule.onAppended(11 + i);
+      schedule.onDemand(11 + i);
+      assertTrue(schedule.isDue(0), "flush " + i);
+      schedule.onFlushStarted(0);
+    }
+    schedule.onAppended(50);
+    schedule.onDemand(50);
+    assertEquals(Long.MAX_VALUE, schedule.nanosUntilDue(10 * INTERVAL));
+
+    schedule.onFlushed(11, 0);
+    assertTrue(schedule.isDue(0), "the demand that waited");
+  }
+
+  @Test
+  void aSlowDiskIsKeptBusy() {
+    schedule.onAppended(11);
+    schedule.onFlushStarted(0);
+    schedule.onFlushed(11, 20);
+    schedule.onAppended(12);
+    assertEquals(INTERVAL - FlushSchedule.FORCES_PER_INTERVAL * 20, schedule.nanosUntilDue(0));
+
+    schedule.onFlushStarted(100);
+    schedule.onAppended(13);
+    schedule.onFlushed(12, INTERVAL);
+    assertTrue(schedule.isDue(100), "the next follows at once");
   }
 
   @Test
@@ -86,11 +140,11 @@ class FlushScheduleTest {
     schedule.onAppended(13);
     schedule.onDemand(12);
     schedule.onDemand(13);
-    schedule.onFlushed(11);
+    schedule.onFlushed(11, 0);
 
     assertTrue(schedule.isDue(0));
     schedule.onFlushStarted(0);
-    schedule.onFlushed(13);
+    schedule.onFlushed(13, 0);
     assertFalse(schedule.isDue(10 * INTERVAL));
     assertEquals(13, schedule.persisted());
   }
@@ -100,7 +154,7 @@ class FlushScheduleTest {
     schedule.onAppended(14);
     schedule.onDemand(11);
     schedule.onFlushStarted(0);
-    schedule.onFlushed(14);
+    schedule.onFlushed(14, 0);
     schedule.onDemand(13);
 
     assertEquals(Long.MAX_VALUE, schedule.nanosUntilDue(0));
@@ -111,7 +165,7 @@ class FlushScheduleTest {
     schedule.onAppended(11);
     schedule.onFlushStarted(500);
     schedule.onAppended(12);
-    schedule.onFlushed(11);
+    schedule.onFlushed(11, 0);
 
     assertEquals(INTERVAL - 20, schedule.nanosUntilDue(520));
     assertTrue(schedule.isDue(500 + INTERVAL));
@@ -121,7 +175,7 @@ class FlushScheduleTest {
   void aFlushMayHaveSeenMoreThanWasToldAsAppended() {
     schedule.onAppended(11);
     schedule.onFlushStarted(0);
-    schedule.onFlushed(13);
+    schedule.onFlushed(13, 0);
 
     assertEquals(13, schedule.persisted());
     assertEquals(13, schedule.appended());
@@ -131,9 +185,12 @@ class FlushScheduleTest {
 
   @Test
   void thePersistedIndexNeverGoesBack() {
+    schedule.onAppended(11);
+    schedule.onFlushStarted(0);
     schedule.onAppended(12);
-    schedule.onFlushed(12);
-    schedule.onFlushed(11);
+    schedule.onFlushStarted(0);
+    schedule.onFlushed(12, 0);
+    schedule.onFlushed(11, 0);
 
     assertEquals(12, schedule.persisted());
   }
@@ -146,7 +203,7 @@ class FlushScheduleTest {
     schedule.onAppended(5);
     assertTrue(schedule.isDue(1));
     schedule.onFlushStarted(1);
-    schedule.onFlushed(5);
+    schedule.onFlushed(5, 0);
     assertFalse(schedule.isDue(2));
     schedule.onAppended(10);
     assertTrue(schedule.isDue(3));

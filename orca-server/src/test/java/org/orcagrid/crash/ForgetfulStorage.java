@@ -21,29 +21,53 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import org.orcagrid.server.log.LogStorage;
 
 /**
  * A disk that forgets what was not forced.
  *
- * <p>It writes real files and remembers how much of each was forced, and which directory entries.
- * From the power cut on every write and force fails, so that nothing that the dying server still
- * does can count; {@link #lose} then takes from the files what a power cut may take.
+ * <p>It writes real files and keeps what each sector held when it was last forced, and which
+ * directory entries were. From the power cut on every write and force fails, so that nothing that
+ * the dying server still does can count; {@link #lose} then does to the files what a power cut may
+ * do: each sector that was not forced is as it was or as it was written last, in any combination,
+ * and the file is as long as one of the two. A sector is written whole or not at all.
  */
 final class ForgetfulStorage implements LogStorage {
 
-  private static final class Extent {
-    private long written;
-    private long forced;
+  private static final int SECTOR_BYTES = 512;
+
+  /** What was written between two forces: the earlier content of each sector, and the length. */
+  private static final class Generation {
+    private final Map<Long, byte[]> before = new HashMap<>();
+    private final long lengthBefore;
+
+    Generation(long lengthBefore) {
+      this.lengthBefore = lengthBefore;
+    }
+  }
+
+  private static final class OnDisk {
+    /** Oldest first; the last is being written. */
+    private final Deque<Generation> unforced = new ArrayDeque<>();
+
+    private long length;
+
+    OnDisk() {
+      unforced.add(new Generation(0));
+    }
   }
 
   private final LogStorage disk = LogStorage.files();
-  private final Map<Path, Extent> files = new HashMap<>();
+  private final Map<Path, OnDisk> files = new HashMap<>();
   private final Set<Path> named = new HashSet<>();
   private final boolean lies;
   private boolean dead;
@@ -64,9 +88,8 @@ final class ForgetfulStorage implements LogStorage {
 
   /** Takes what was not forced, or a part of it, and switches the power on again. */
   synchronized void lose(Random random) throws IOException {
-    for (Map.Entry<Path, Extent> each : files.entrySet()) {
+    for (Map.Entry<Path, OnDisk> each : files.entrySet()) {
       Path file = each.getKey();
-      Extent extent = each.getValue();
       if (!Files.exists(file)) {
         continue;
       }
@@ -74,15 +97,35 @@ final class ForgetfulStorage implements LogStorage {
         Files.delete(file);
         continue;
       }
-      long unforced = extent.written - extent.forced;
-      long kept = random.nextInt(3) == 0 && unforced > 0 ? random.nextLong(unforced) : 0;
-      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-        channel.truncate(extent.forced + kept);
-      }
+      lose(file, each.getValue(), random);
     }
     files.clear();
     named.clear();
     dead = false;
+  }
+
+  private static void lose(Path file, OnDisk content, Random random) throws IOException {
+    TreeMap<Long, byte[]> forced = new TreeMap<>();
+    Iterator<Generation> newestFirst = content.unforced.descendingIterator();
+    while (newestFirst.hasNext()) {
+      forced.putAll(newestFirst.next().before);
+    }
+    long lengthForced = content.unforced.getFirst().lengthBefore;
+    // All of it, all but the first so many sectors, or any of them.
+    int kind = random.nextInt(3);
+    int keepFirst = kind == 1 && !forced.isEmpty() ? random.nextInt(forced.size()) : 0;
+    int sector = 0;
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      for (Map.Entry<Long, byte[]> each : forced.entrySet()) {
+        boolean keep = kind == 2 ? random.nextBoolean() : sector < keepFirst;
+        sector++;
+        if (!keep) {
+          channel.write(ByteBuffer.wrap(each.getValue()), each.getKey() * SECTOR_BYTES);
+        }
+      }
+      boolean keepLength = kind != 0 && random.nextBoolean();
+      channel.truncate(keepLength ? content.length : lengthForced);
+    }
   }
 
   private synchronized void checkPower() throws IOException {
@@ -95,29 +138,28 @@ final class ForgetfulStorage implements LogStorage {
   public LogFile create(Path file) throws IOException {
     checkPower();
     LogFile real = disk.create(file);
-    Extent extent = new Extent();
+    OnDisk content = new OnDisk();
+    FileChannel reader = FileChannel.open(file, StandardOpenOption.READ);
     synchronized (this) {
-      files.put(file, extent);
+      files.put(file, content);
     }
     return new LogFile() {
       @Override
       public void write(ByteBuffer bytes, long position) throws IOException {
         synchronized (ForgetfulStorage.this) {
           checkPower();
-          // The padding is one byte far ahead; what counts is what follows on what was there.
-          if (position == extent.written) {
-            extent.written += bytes.remaining();
-          }
+          keep(content, reader, position, bytes.remaining());
+          real.write(bytes, position);
         }
-        real.write(bytes, position);
       }
 
       @Override
       public void force() throws IOException {
-        long covered;
+        Generation last;
         synchronized (ForgetfulStorage.this) {
           checkPower();
-          covered = extent.written;
+          last = content.unforced.getLast();
+          content.unforced.add(new Generation(content.length));
         }
         if (lies) {
           return;
@@ -125,15 +167,39 @@ final class ForgetfulStorage implements LogStorage {
         real.force();
         synchronized (ForgetfulStorage.this) {
           checkPower();
-          extent.forced = Math.max(extent.forced, covered);
+          // Another force, which began later and ended earlier, may have covered it.
+          if (content.unforced.contains(last)) {
+            while (content.unforced.removeFirst() != last) {
+              // Removed: what was written before is forced as well.
+            }
+          }
         }
       }
 
       @Override
       public void close() throws IOException {
+        reader.close();
         real.close();
       }
     };
+  }
+
+  private static void keep(OnDisk content, FileChannel reader, long position, int length)
+      throws IOException {
+    Map<Long, byte[]> before = content.unforced.getLast().before;
+    long end = position + length;
+    for (long sector = position / SECTOR_BYTES; sector * SECTOR_BYTES < end; sector++) {
+      if (!before.containsKey(sector)) {
+        byte[] old = new byte[SECTOR_BYTES];
+        ByteBuffer target = ByteBuffer.wrap(old);
+        int read = 0;
+        while (read >= 0 && target.hasRemaining()) {
+          read = reader.read(target, sector * SECTOR_BYTES + target.position());
+        }
+        before.put(sector, old);
+      }
+    }
+    content.length = Math.max(content.length, end);
   }
 
   @Override

@@ -16,7 +16,10 @@
 package org.orcagrid.server.log;
 
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.orcagrid.cad.FlushSchedule;
@@ -25,7 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Forces one server's log apart from the thread that appends to it: the driver of {@link
- * FlushSchedule}. One thread, named after the server; lives as long as the server's role.
+ * FlushSchedule}. As many threads as flushes may run at once; they live as long as the server's
+ * role.
  */
 public final class LogFlusher implements AutoCloseable {
 
@@ -43,13 +47,23 @@ public final class LogFlusher implements AutoCloseable {
   private final LongConsumer onPersisted;
   private final FlushListener onFlush;
   private final Consumer<IOException> onFailure;
-  private final Thread thread;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Where the one thread waits that also minds the interval. */
+  private final Condition due = lock.newCondition();
+
+  /** Where the threads wait that only start a flush beside a running one. */
+  private final Condition dueBesideAnother = lock.newCondition();
+
+  private final List<Thread> threads = new ArrayList<>();
+  private boolean mainBusy;
   private boolean closed;
 
   /**
    * Starts flushing.
    *
-   * @param onPersisted told each new persisted-index, on the flusher's thread
+   * @param onPersisted told the persisted-index after each flush, by several threads at once: an
+   *     older index may come after a newer one
    * @param onFlush told how long each flush took
    * @param onFailure told when the disk fails, after which nothing is flushed any more
    */
@@ -65,98 +79,205 @@ public final class LogFlusher implements AutoCloseable {
     this.onPersisted = onPersisted;
     this.onFlush = onFlush;
     this.onFailure = onFailure;
-    this.thread = new Thread(this::run, name);
-    this.thread.setDaemon(true);
+    threads.add(thread(() -> run(this::flushAsMain), name));
+    for (int i = 2; i <= FlushSchedule.RUNNING_MAX; i++) {
+      threads.add(thread(() -> run(this::flushBesideMain), name + "-" + i));
+    }
   }
 
-  /** Starts the thread. */
+  private static Thread thread(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Starts the threads. */
   public void start() {
-    thread.start();
+    threads.forEach(Thread::start);
   }
 
   /** Everything up to {@code index} is in the log. */
-  public synchronized void appended(long index) {
-    boolean wasClean = schedule.appended() == schedule.persisted();
-    schedule.onAppended(index);
-    if (wasClean || schedule.isDue(System.nanoTime())) {
-      notifyAll();
+  public void appended(long index) {
+    lock.lock();
+    try {
+      boolean wasClean = schedule.isClean();
+      schedule.onAppended(index);
+      wake(wasClean);
+    } finally {
+      lock.unlock();
     }
   }
 
   /** Everything up to {@code index} is to be on disk soon. */
-  public synchronized void demand(long index) {
-    schedule.onDemand(index);
-    if (schedule.isDue(System.nanoTime())) {
-      notifyAll();
+  public void demand(long index) {
+    lock.lock();
+    try {
+      schedule.onDemand(index);
+      wake(false);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void wake(boolean intervalBegins) {
+    boolean isDue = schedule.isDue(System.nanoTime());
+    if (!mainBusy && (isDue || intervalBegins)) {
+      due.signal();
+    } else if (isDue) {
+      dueBesideAnother.signal();
     }
   }
 
   /** The index up to which the log is on disk. */
-  public synchronized long persisted() {
-    return schedule.persisted();
+  public long persisted() {
+    lock.lock();
+    try {
+      return schedule.persisted();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The index of the last entry of the log. */
-  public synchronized long appended() {
-    return schedule.appended();
+  public long appended() {
+    lock.lock();
+    try {
+      return schedule.appended();
+    } finally {
+      lock.unlock();
+    }
   }
 
-  private void run() {
+  private void flushAsMain() throws IOException, InterruptedException {
+    while (awaitDue()) {
+      flush();
+    }
+  }
+
+  private void flushBesideMain() throws IOException, InterruptedException {
+    while (awaitDueBesideAnother()) {
+      flush();
+    }
+  }
+
+  private void flush() throws IOException {
+    long start = System.nanoTime();
+    log.commit();
+    long persisted = log.log().persisted();
+    long duration = System.nanoTime() - start;
+    lock.lock();
     try {
-      while (awaitDue()) {
-        long start = System.nanoTime();
-        log.commit();
-        long persisted = log.log().persisted();
-        synchronized (this) {
-          schedule.onFlushed(persisted);
-        }
-        onFlush.onFlush(System.nanoTime() - start);
-        onPersisted.accept(persisted);
+      schedule.onFlushed(persisted, duration);
+      if (!schedule.isClean()) {
+        // The main thread may have found that nothing was due while this flush ran.
+        wake(true);
       }
+    } finally {
+      lock.unlock();
+    }
+    onFlush.onFlush(duration);
+    onPersisted.accept(persisted);
+  }
+
+  private boolean awaitDue() throws InterruptedException {
+    lock.lock();
+    try {
+      mainBusy = false;
+      while (!closed) {
+        long wait = schedule.nanosUntilDue(System.nanoTime());
+        if (wait == 0) {
+          mainBusy = true;
+          schedule.onFlushStarted(System.nanoTime());
+          return true;
+        }
+        if (wait == Long.MAX_VALUE) {
+          due.await();
+        } else {
+          due.awaitNanos(wait);
+        }
+      }
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean awaitDueBesideAnother() throws InterruptedException {
+    lock.lock();
+    try {
+      while (!closed) {
+        // The main thread, if it is free, has been woken for it.
+        if (mainBusy && schedule.isDue(System.nanoTime())) {
+          schedule.onFlushStarted(System.nanoTime());
+          return true;
+        }
+        dueBesideAnother.await();
+      }
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What a thread of this flusher does until it is closed. */
+  @FunctionalInterface
+  private interface Flushing {
+    void flush() throws IOException, InterruptedException;
+  }
+
+  private void run(Flushing flushing) {
+    try {
+      flushing.flush();
     } catch (IOException e) {
       LOG.error("The log cannot be forced; this server stops", e);
-      onFailure.accept(e);
+      fail(e);
     } catch (RuntimeException e) {
       // Without this thread nothing would become durable any more, and every read would wait.
       LOG.error("The flusher failed; this server stops", e);
-      onFailure.accept(new IOException("The flusher failed: " + e.getMessage(), e));
+      fail(new IOException("The flusher failed: " + e.getMessage(), e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private synchronized boolean awaitDue() throws InterruptedException {
-    while (!closed) {
-      long wait = schedule.nanosUntilDue(System.nanoTime());
-      if (wait == 0) {
-        schedule.onFlushStarted(System.nanoTime());
-        return true;
-      }
-      if (wait == Long.MAX_VALUE) {
-        wait();
-      } else {
-        TimeUnit.NANOSECONDS.timedWait(this, wait);
-      }
+  private void fail(IOException failure) {
+    boolean first;
+    lock.lock();
+    try {
+      first = !closed;
+      closed = true;
+      due.signalAll();
+      dueBesideAnother.signalAll();
+    } finally {
+      lock.unlock();
     }
-    return false;
+    if (first) {
+      onFailure.accept(failure);
+    }
   }
 
-  /** Stops the thread; waits for a flush that runs. What is not flushed yet is the caller's. */
+  /** Stops the threads; waits for flushes that run. What is not flushed yet is the caller's. */
   @Override
   public void close() {
-    synchronized (this) {
+    lock.lock();
+    try {
       closed = true;
-      notifyAll();
+      due.signalAll();
+      dueBesideAnother.signalAll();
+    } finally {
+      lock.unlock();
     }
-    if (Thread.currentThread() == thread) {
+    if (threads.contains(Thread.currentThread())) {
       return;
     }
     boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
+    for (Thread thread : threads) {
+      while (thread.isAlive()) {
+        try {
+          thread.join();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
       }
     }
     if (interrupted) {

@@ -36,7 +36,10 @@ public interface LogStorage {
     /** Writes all of {@code bytes} at {@code position}. */
     void write(ByteBuffer bytes, long position) throws IOException;
 
-    /** Returns once what was written is on disk; may run while another thread writes. */
+    /**
+     * Returns once what was written is on disk; may run while another thread writes, and while
+     * others force. A failure to write is reported to every force that it concerns.
+     */
     void force() throws IOException;
   }
 
@@ -54,31 +57,7 @@ public interface LogStorage {
     return new LogStorage() {
       @Override
       public LogFile create(Path file) throws IOException {
-        FileChannel channel =
-            FileChannel.open(
-                file,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE);
-        return new LogFile() {
-          @Override
-          public void write(ByteBuffer bytes, long position) throws IOException {
-            long at = position;
-            while (bytes.hasRemaining()) {
-              at += channel.write(bytes, at);
-            }
-          }
-
-          @Override
-          public void force() throws IOException {
-            channel.force(false);
-          }
-
-          @Override
-          public void close() throws IOException {
-            channel.close();
-          }
-        };
+        return new ChannelFile(file);
       }
 
       @Override

@@ -22,6 +22,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.zip.Adler32;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.ServerMetrics;
@@ -38,9 +40,9 @@ import org.slf4j.LoggerFactory;
  * The transaction log, in the files of ZooKeeper's own log, with appending and forcing apart.
  *
  * <p>{@link #append} and {@link #writeOut} hold the lock for as long as they copy bytes; {@link
- * #commit} takes what is there under the lock and forces it outside, so that writes go on while the
- * disk works. Unlike the stock log it forces the directory after a file was created: without that a
- * power cut can take the whole file, acknowledged or not.
+ * #commit} takes what is there under the lock and forces it outside, so that writes go on, and
+ * other forces start, while the disk works. Unlike the stock log it forces the directory after a
+ * file was created: without that a power cut can take the whole file, acknowledged or not.
  *
  * <p>A failed write or force is final: the operating system may have dropped the pages, so no later
  * success could be believed. Every call after it fails, and the server stops.
@@ -55,14 +57,22 @@ public final class OrcaTxnLog implements TxnLog {
   private static final byte END_OF_RECORD = 0x42;
   private static final int RECORD_OVERHEAD_BYTES = Long.BYTES + Integer.BYTES + 1;
 
+  /**
+   * How far the file is filled with zeros ahead of the records. Written zeros, unlike the hole that
+   * the stock log leaves, make a force a plain overwrite: the file system has nothing to put in its
+   * journal for it, which takes half of the processor time of a force (measured on ext4).
+   */
+  private static final int FILL_BYTES = 256 * 1024;
+
   /** Room kept after the last record, as in the stock log, so that its reader finds a zero. */
   private static final int PADDING_MARGIN_BYTES = 4096;
 
   private final File logDir;
   private final LogStorage storage;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+  private final ByteBuffer zeros = ByteBuffer.allocateDirect(FILL_BYTES).asReadOnlyBuffer();
   private final Adler32 checksum = new Adler32();
-  private final Object forceLock = new Object();
+  private final ReadWriteLock forceLock = new ReentrantReadWriteLock();
   private final List<LogStorage.LogFile> rolled = new ArrayList<>();
 
   private final long slowForceMillis = Long.getLong("zookeeper.fsync.warningthresholdms", 1000);
@@ -134,36 +144,72 @@ public final class OrcaTxnLog implements TxnLog {
   /**
    * Returns once everything that was appended before the call is on disk.
    *
-   * <p>Concurrent calls run one after the other.
+   * <p>Concurrent calls force the open file side by side; one that ends a file or enters a new one
+   * into the directory runs alone.
    */
   @Override
   public void commit() throws IOException {
-    synchronized (forceLock) {
-      List<LogStorage.LogFile> complete;
-      LogStorage.LogFile open;
-      long upTo;
-      long bytes;
-      boolean directory;
+    if (!commitOpenFile()) {
+      commitAlone();
+    }
+  }
+
+  /** Forces the open file; returns whether that is all there is to force. */
+  private boolean commitOpenFile() throws IOException {
+    forceLock.readLock().lock();
+    try {
+      Extent extent;
       synchronized (this) {
         writeOut();
-        complete = List.copyOf(rolled);
-        open = current;
-        upTo = lastAppended;
-        bytes = bytesAppended;
-        directory = directoryChanged;
-      }
-      if (bytes == bytesPersisted && complete.isEmpty() && !directory) {
-        return;
-      }
-      force(complete, open, directory);
-      synchronized (this) {
-        rolled.removeAll(complete);
-        if (directory) {
-          directoryChanged = false;
+        if (!rolled.isEmpty() || directoryChanged) {
+          return false;
         }
-        persisted = Math.max(persisted, upTo);
-        bytesPersisted = bytes;
+        extent = new Extent(List.of(), current, lastAppended, bytesAppended, false);
       }
+      commit(extent);
+      return true;
+    } finally {
+      forceLock.readLock().unlock();
+    }
+  }
+
+  private void commitAlone() throws IOException {
+    forceLock.writeLock().lock();
+    try {
+      Extent extent;
+      synchronized (this) {
+        writeOut();
+        extent =
+            new Extent(List.copyOf(rolled), current, lastAppended, bytesAppended, directoryChanged);
+      }
+      commit(extent);
+    } finally {
+      forceLock.writeLock().unlock();
+    }
+  }
+
+  /** What one commit is to force. */
+  private record Extent(
+      List<LogStorage.LogFile> complete,
+      LogStorage.LogFile open,
+      long upTo,
+      long bytes,
+      boolean directory) {}
+
+  private void commit(Extent extent) throws IOException {
+    if (extent.bytes == bytesPersisted && extent.complete.isEmpty() && !extent.directory) {
+      return;
+    }
+    force(extent.complete, extent.open, extent.directory);
+    synchronized (this) {
+      // A force beside this one may have found that the disk lost something.
+      failIfFailed();
+      rolled.removeAll(extent.complete);
+      if (extent.directory) {
+        directoryChanged = false;
+      }
+      persisted = Math.max(persisted, extent.upTo);
+      bytesPersisted = Math.max(bytesPersisted, extent.bytes);
     }
   }
 
@@ -226,22 +272,27 @@ public final class OrcaTxnLog implements TxnLog {
   /** Closes the files; what was not committed stays where the operating system has it. */
   @Override
   public void close() throws IOException {
-    synchronized (forceLock) {
-      synchronized (this) {
-        try {
-          if (failure == null) {
-            drain();
-          }
-        } finally {
-          for (LogStorage.LogFile file : rolled) {
-            file.close();
-          }
-          rolled.clear();
-          if (current != null) {
-            current.close();
-            current = null;
-          }
-        }
+    forceLock.writeLock().lock();
+    try {
+      closeFiles();
+    } finally {
+      forceLock.writeLock().unlock();
+    }
+  }
+
+  private synchronized void closeFiles() throws IOException {
+    try {
+      if (failure == null) {
+        drain();
+      }
+    } finally {
+      for (LogStorage.LogFile file : rolled) {
+        file.close();
+      }
+      rolled.clear();
+      if (current != null) {
+        current.close();
+        current = null;
       }
     }
   }
@@ -303,11 +354,11 @@ public final class OrcaTxnLog implements TxnLog {
     LOG.info("Creating new log file: {}", file.getFileName());
     current = storage.create(file);
     directoryChanged = true;
-    paddedTo = 0;
     buffer.clear();
     buffer.putInt(FileTxnLog.TXNLOG_MAGIC).putInt(FileTxnLog.VERSION).putLong(0);
     buffer.flip();
     position = buffer.remaining();
+    paddedTo = position;
     // At once and before the padding: the stock reader deletes a last file that is empty, and
     // refuses one that begins with zeros.
     current.write(buffer, 0);
@@ -344,15 +395,20 @@ public final class OrcaTxnLog implements TxnLog {
     buffer.clear();
   }
 
-  /** Grows the file ahead of the records as the stock log does, so that a force need not. */
+  /** Fills the file with zeros ahead of the records, so that a force has no blocks to allocate. */
   private void pad(long length) throws IOException {
-    long step = FilePadding.getPreAllocSize();
-    if (step <= 0 || position + length + PADDING_MARGIN_BYTES < paddedTo) {
+    // The operator's switch and bound, of the stock log; it is in bytes here.
+    long step = Math.min(FilePadding.getPreAllocSize(), FILL_BYTES);
+    long end = position + length + PADDING_MARGIN_BYTES;
+    if (step <= 0 || end < paddedTo) {
       return;
     }
-    long end = position + length + PADDING_MARGIN_BYTES;
-    paddedTo = (end / step + 1) * step;
-    current.write(ByteBuffer.wrap(new byte[1]), paddedTo - 1);
+    while (paddedTo <= end) {
+      long fillTo = (paddedTo / step + 1) * step;
+      zeros.position(0).limit((int) (fillTo - paddedTo));
+      current.write(zeros, paddedTo);
+      paddedTo = fillTo;
+    }
   }
 
   private void failIfFailed() throws IOException {

@@ -108,18 +108,38 @@ class LogFlusherTest {
   }
 
   @Test
-  void aDemandDuringAForceIsMetByTheNextOne() throws Exception {
+  void aDemandDuringAForceIsMetByOneBesideIt() throws Exception {
     start(NEVER, persisted::add);
-    CountDownLatch entered = storage.holdForces();
     append(1);
     flusher.demand(1);
-    assertTrue(entered.await(20, TimeUnit.SECONDS));
+    assertEquals(1, nextPersisted(), "the file and its folder are on disk");
+    CountDownLatch entered = storage.holdForces();
     append(2);
     flusher.demand(2);
+    assertTrue(entered.await(20, TimeUnit.SECONDS));
+    storage.letOthersPass();
+    append(3);
+    flusher.demand(3);
+
+    assertEquals(3, nextPersisted(), "while the first force still runs");
+    assertEquals(3, flusher.persisted());
+    storage.releaseForces();
+    assertEquals(3, nextPersisted(), "the first has nothing to add");
+  }
+
+  @Test
+  void whatIsAppendedWhileOthersForceIsFlushedInTheBackground() throws Exception {
+    start(TimeUnit.MILLISECONDS.toNanos(1), persisted::add);
+    append(1);
+    assertEquals(1, nextPersisted());
+    CountDownLatch entered = storage.holdForces();
+    append(2);
+    assertTrue(entered.await(20, TimeUnit.SECONDS));
+    append(3);
     storage.releaseForces();
 
-    assertEquals(1, nextPersisted());
     assertEquals(2, nextPersisted());
+    assertEquals(3, nextPersisted());
   }
 
   @Test

@@ -28,6 +28,7 @@ final class ScriptedStorage implements LogStorage {
   private final List<String> events = new ArrayList<>();
   private volatile CountDownLatch forceEntered = new CountDownLatch(0);
   private volatile CountDownLatch forceMayEnd = new CountDownLatch(0);
+  private volatile boolean othersPass;
   private volatile boolean forceFails;
   private volatile boolean directoryFails;
 
@@ -41,8 +42,14 @@ final class ScriptedStorage implements LogStorage {
   /** Makes the next forces wait; returns what is counted down when the first has begun. */
   CountDownLatch holdForces() {
     forceMayEnd = new CountDownLatch(1);
+    othersPass = false;
     forceEntered = new CountDownLatch(1);
     return forceEntered;
+  }
+
+  /** Lets the forces that begin from now on pass; those that wait go on waiting. */
+  void letOthersPass() {
+    othersPass = true;
   }
 
   void releaseForces() {
@@ -73,9 +80,12 @@ final class ScriptedStorage implements LogStorage {
 
       @Override
       public void force() throws IOException {
+        boolean pass = othersPass;
         forceEntered.countDown();
         try {
-          forceMayEnd.await();
+          if (!pass) {
+            forceMayEnd.await();
+          }
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
           throw new IOException("Interrupted", e);
