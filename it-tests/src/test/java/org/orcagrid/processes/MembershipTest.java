@@ -34,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.cli.EnsembleMember;
 import org.orcagrid.cli.EnsembleProcesses;
 import org.orcagrid.cli.EnsembleSpec;
+import org.orcagrid.cli.ServerProgram;
 
 /** Dynamic reconfiguration, observers, containers and TTL nodes, while clients write and read. */
 @Timeout(240)
@@ -48,8 +49,11 @@ class MembershipTest {
             Map.of(
                 "reconfigEnabled", "true",
                 "skipACL", "yes",
-                "extendedTypesEnabled", "true",
-                "znode.container.checkIntervalMs", "500"));
+                "extendedTypesEnabled", "true"))
+        .withProgram(
+            ServerProgram.orca()
+                .withJvmFlags(KillUnderLoadTest.SMALL)
+                .withJvmFlags(List.of("-Dznode.container.checkIntervalMs=500")));
   }
 
   @Test
