@@ -25,6 +25,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 
 /**
  * The lock {@code orca.lock} of a data folder. The kernel frees it when the process ends, however
@@ -35,14 +36,36 @@ import java.nio.file.StandardOpenOption;
  * process closes any descriptor of the file, a failed second attempt's too.
  */
 final class DataDirLock implements AutoCloseable {
-  private final FileChannel channel;
+  private final List<FileChannel> channels;
 
-  private DataDirLock(FileChannel channel) {
-    this.channel = channel;
+  private DataDirLock(List<FileChannel> channels) {
+    this.channels = List.copyOf(channels);
   }
 
   /** Takes the lock without waiting; makes the folder if there is none. */
   static DataDirLock acquire(Path dataDir) throws CommandFailure {
+    return acquire(dataDir, dataDir);
+  }
+
+  /** The same for a server that keeps its log elsewhere: both folders are locked. */
+  static DataDirLock acquire(Path dataDir, Path dataLogDir) throws CommandFailure {
+    FileChannel data = lock("dataDir", dataDir);
+    if (dataLogDir.equals(dataDir)) {
+      return new DataDirLock(List.of(data));
+    }
+    try {
+      return new DataDirLock(List.of(data, lock("dataLogDir", dataLogDir)));
+    } catch (CommandFailure e) {
+      try {
+        data.close();
+      } catch (IOException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+  }
+
+  private static FileChannel lock(String setting, Path dataDir) throws CommandFailure {
     try {
       Files.createDirectories(dataDir);
       FileChannel channel =
@@ -52,7 +75,8 @@ final class DataDirLock implements AutoCloseable {
               StandardOpenOption.READ,
               StandardOpenOption.WRITE);
       try {
-        return lock(dataDir, channel);
+        lock(setting, dataDir, channel);
+        return channel;
       } catch (IOException | CommandFailure e) {
         channel.close();
         throw e;
@@ -64,7 +88,9 @@ final class DataDirLock implements AutoCloseable {
               + dataDir
               + " ("
               + reason
-              + "); make it writable or choose another dataDir.",
+              + "); make it writable or choose another "
+              + setting
+              + ".",
           e);
     } catch (IOException e) {
       throw new CommandFailure(
@@ -72,30 +98,31 @@ final class DataDirLock implements AutoCloseable {
               + dataDir
               + " ("
               + e.getMessage()
-              + "); choose a dataDir on a file system with locks.",
+              + "); choose a "
+              + setting
+              + " on a file system with locks.",
           e);
     }
   }
 
-  private static DataDirLock lock(Path dataDir, FileChannel channel)
+  private static void lock(String setting, Path dataDir, FileChannel channel)
       throws IOException, CommandFailure {
     FileLock lock;
     try {
       lock = channel.tryLock();
     } catch (OverlappingFileLockException e) {
-      throw inUse(dataDir, channel, e);
+      throw inUse(setting, dataDir, channel, e);
     }
     if (lock == null) {
-      throw inUse(dataDir, channel, null);
+      throw inUse(setting, dataDir, channel, null);
     }
     channel.truncate(0);
     String pid = ProcessHandle.current().pid() + "\n";
     channel.write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)), 0);
-    return new DataDirLock(channel);
   }
 
-  private static CommandFailure inUse(Path dataDir, FileChannel channel, Exception cause)
-      throws IOException {
+  private static CommandFailure inUse(
+      String setting, Path dataDir, FileChannel channel, Exception cause) throws IOException {
     ByteBuffer holder = ByteBuffer.allocate(16);
     channel.read(holder, 0);
     String pid = new String(holder.array(), 0, holder.position(), StandardCharsets.US_ASCII);
@@ -104,12 +131,16 @@ final class DataDirLock implements AutoCloseable {
             + dataDir
             + " is in use by the running server with pid "
             + pid.strip()
-            + "; stop that server or choose another dataDir.",
+            + "; stop that server or choose another "
+            + setting
+            + ".",
         cause);
   }
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    for (FileChannel channel : channels) {
+      channel.close();
+    }
   }
 }

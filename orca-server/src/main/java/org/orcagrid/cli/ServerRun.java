@@ -46,7 +46,7 @@ final class ServerRun implements Callable<Integer> {
     cfg.requireDataDir();
     cfg.requireNumbers();
     OrcaServerConfig config = OrcaServerConfig.fromZooCfg(cfg.file());
-    try (DataDirLock lock = DataDirLock.acquire(cfg.dataDir())) {
+    try (DataDirLock lock = DataDirLock.acquire(cfg.dataDir(), cfg.dataLogDir())) {
       PortCheck.requireFree(cfg);
       PidFile pidFile = PidFile.in(cfg.dataDir());
       StopOnSignal stop = StopOnSignal.arm(pidFile, lock);

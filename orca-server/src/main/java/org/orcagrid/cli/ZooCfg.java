@@ -35,6 +35,7 @@ import java.util.Properties;
  *
  * @param file the zoo.cfg, absolute
  * @param dataDir where the server keeps its snapshots, absolute
+ * @param dataLogDir where it keeps its log, absolute; {@code dataDir} unless it is set
  * @param client where clients connect in the clear, if they can
  * @param secureClient where clients connect with TLS, if they can
  * @param autoCreate whether a missing data folder may be created
@@ -46,6 +47,7 @@ import java.util.Properties;
 record ZooCfg(
     Path file,
     Path dataDir,
+    Path dataLogDir,
     Optional<InetSocketAddress> client,
     Optional<InetSocketAddress> secureClient,
     boolean autoCreate,
@@ -65,6 +67,7 @@ record ZooCfg(
           "No dataDir in " + file + "; add a line such as dataDir=/var/lib/orca.");
     }
     Path data = Path.of(dataDir).toAbsolutePath().normalize();
+    String logDir = value(properties, "dataLogDir");
     Map<String, ServerLine> lines = serverLines(file, properties);
     Optional<String> myId = readMyId(data);
     Optional<ServerLine> self = myId.map(lines::get);
@@ -75,6 +78,7 @@ record ZooCfg(
     return new ZooCfg(
         file,
         data,
+        logDir == null ? data : Path.of(logDir).toAbsolutePath().normalize(),
         client,
         address(file, properties, "secureClientPort"),
         autoCreate(properties),

@@ -50,4 +50,19 @@ class DataDirLockTest {
     CommandFailure failure = assertThrows(CommandFailure.class, () -> DataDirLock.acquire(file));
     assertTrue(failure.getMessage().contains(file + " (it is not a folder)"), failure::getMessage);
   }
+
+  @Test
+  void theFolderOfTheLogIsLockedAsWell(@TempDir Path other) throws Exception {
+    Path log = other.resolve("log");
+    try (DataDirLock first = DataDirLock.acquire(other.resolve("data-1"), log)) {
+      CommandFailure failure =
+          assertThrows(
+              CommandFailure.class,
+              () -> DataDirLock.acquire(other.resolve("data-2"), log),
+              first::toString);
+      assertTrue(failure.getMessage().contains("choose another dataLogDir"), failure::getMessage);
+    }
+    // The second attempt kept nothing.
+    DataDirLock.acquire(other.resolve("data-2"), log).close();
+  }
 }

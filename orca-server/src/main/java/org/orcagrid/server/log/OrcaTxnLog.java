@@ -264,6 +264,12 @@ public final class OrcaTxnLog implements TxnLog {
       return;
     }
     writeOut();
+    try {
+      // No power cut may leave the next file without the end of this one.
+      current.force();
+    } catch (IOException e) {
+      throw failed(e);
+    }
     totalOfEarlierFiles += position;
     rolled.add(current);
     current = null;
@@ -411,7 +417,8 @@ public final class OrcaTxnLog implements TxnLog {
     }
   }
 
-  private void failIfFailed() throws IOException {
+  /** Fails if an earlier write or force has failed. */
+  synchronized void failIfFailed() throws IOException {
     if (failure != null) {
       throw new IOException(
           "The log in "

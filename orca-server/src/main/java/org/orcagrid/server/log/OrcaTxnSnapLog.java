@@ -88,6 +88,7 @@ public final class OrcaTxnSnapLog extends FileTxnSnapLog {
     super(dataLogDir, dataDir);
     this.storage = storage;
     this.log = new OrcaTxnLog(getDataLogDir(), storage);
+    TornTail.remove(getDataLogDir());
     forceWhatIsThere();
     deletePending();
   }
@@ -260,6 +261,18 @@ public final class OrcaTxnSnapLog extends FileTxnSnapLog {
   @Override
   public synchronized boolean truncateLog(long zxid) {
     try {
+      // What a failed disk has lost stays lost: a new log must not say otherwise.
+      log.failIfFailed();
+      if (!hasStartUpTo(zxid)) {
+        LOG.error(
+            "No snapshot in {} is as old as 0x{}, to which the leader wants the log cut back, so"
+                + " that nothing could be restored from what is left; nothing was changed. If the"
+                + " other servers are well, empty this server's data folders (all but myid) and"
+                + " start it again: it will take everything from its leader.",
+            getSnapDir(),
+            Long.toHexString(zxid));
+        return false;
+      }
       discardPending();
       log.close();
       // A log that ends earlier has nothing to remove; the stock code would call that a failure.
@@ -290,6 +303,16 @@ public final class OrcaTxnSnapLog extends FileTxnSnapLog {
             ? -1
             : Util.getZxidFromName(snapshot.getName(), FileSnap.SNAPSHOT_FILE_PREFIX);
     return Math.max(shown, getLastLoggedZxid());
+  }
+
+  /** Whether a snapshot remains to start from, or there was none before. */
+  private boolean hasStartUpTo(long zxid) throws IOException {
+    List<File> snapshots = new FileSnap(getSnapDir()).findNRecentSnapshots(Integer.MAX_VALUE);
+    return snapshots.isEmpty()
+        || snapshots.stream()
+            .anyMatch(
+                each ->
+                    Util.getZxidFromName(each.getName(), FileSnap.SNAPSHOT_FILE_PREFIX) <= zxid);
   }
 
   private void deleteSnapshotsAfter(long zxid) throws IOException {

@@ -152,6 +152,8 @@ class OrcaTxnLogTest {
             "force log.1",
             directory,
             "force log.1",
+            // Before the next file is there, so that no power cut leaves that one alone.
+            "force log.1",
             "create log.3",
             "force log.1",
             "force log.3",
@@ -199,7 +201,6 @@ class OrcaTxnLogTest {
               log.append(Transactions.create(2));
               log.append(Transactions.create(3, 2 * BUFFER_BYTES));
               log.writeOut();
-              log.rollLog();
               log.append(Transactions.create(4));
               return null;
             });
@@ -216,6 +217,30 @@ class OrcaTxnLogTest {
     assertEquals(4, log.persisted());
     assertEquals(0, log.undurableBytes());
     assertEquals(upTo(4), Transactions.readByStock(dir));
+  }
+
+  @Test
+  void aLogIsRolledWhileAForceOfItRuns() throws Exception {
+    log.append(Transactions.create(1));
+    log.commit();
+    log.append(Transactions.create(2));
+    CountDownLatch entered = storage.holdForces();
+    Future<?> commit =
+        threads.submit(
+            () -> {
+              log.commit();
+              return null;
+            });
+    assertTrue(entered.await(20, TimeUnit.SECONDS));
+    storage.letOthersPass();
+    log.rollLog();
+    log.append(Transactions.create(3));
+    storage.releaseForces();
+    commit.get(20, TimeUnit.SECONDS);
+    log.commit();
+
+    assertEquals(3, log.persisted());
+    assertEquals(upTo(3), Transactions.readByStock(dir));
   }
 
   @Test

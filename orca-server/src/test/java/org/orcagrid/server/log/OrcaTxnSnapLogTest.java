@@ -310,6 +310,39 @@ class OrcaTxnSnapLogTest {
   }
 
   @Test
+  void aTruncationThatWouldLeaveNothingToStartFromChangesNothing() throws IOException {
+    log.append(Transactions.create(11));
+    log.commit();
+    Path snapshots = log.getSnapDir().toPath();
+    tree.lastProcessedZxid = 10;
+    log.save(tree, new ConcurrentHashMap<>(), true);
+    List<String> before = names(snapshots);
+
+    assertFalse(log.truncateLog(6));
+    assertEquals(before, names(snapshots));
+    assertEquals(11, log.getLastLoggedZxid());
+  }
+
+  @Test
+  void aTruncationDoesNotMakeAFailedLogGoodAgain() throws IOException {
+    log.append(Transactions.create(1));
+    log.commit();
+    log.append(Transactions.create(2));
+    storage.failForces(true);
+    assertThrows(IOException.class, log::commit);
+    storage.failForces(false);
+
+    assertFalse(log.truncateLog(1));
+    assertThrows(IOException.class, () -> log.append(Transactions.create(2)));
+  }
+
+  private static List<String> names(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(each -> each.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @Test
   void stockZooKeeperRestoresADirectoryThatWeWrote() throws IOException {
     append(1, 20);
     apply(1, 10);
