@@ -17,6 +17,7 @@ package org.orcagrid.crash;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -25,6 +26,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -54,12 +57,18 @@ class PowerCutTest {
 
   private static final int SERVERS = 3;
   private static final List<String> KEYS = List.of("/k0", "/k1", "/durable/k2");
+
+  /** What a client can see of each kind: a value, a creation, a deletion, a version. */
+  private static final Set<String> LOSSES =
+      Set.of("/k0", Churn.CREATED, Churn.DELETED, Churn.VERSION);
+
   private static final int SCHEDULES = Integer.getInteger("schedules", 6);
   private static final long SEED = Long.getLong("seed", 1);
 
   @TempDir Path dir;
 
   private final SeenState state = new SeenState();
+  private final Churn churn = new Churn(state);
   private final List<ForgetfulStorage> disks = new ArrayList<>();
 
   @ParameterizedTest
@@ -82,7 +91,8 @@ class PowerCutTest {
     for (int i = 0; i < SERVERS; i++) {
       disks.add(new ForgetfulStorage(false));
     }
-    assertTrue(findsLoss("async"), "no schedule lost a value that was read: the test is blind");
+    Set<String> lost = lossesOf("async", LOSSES);
+    assertTrue(lost.containsAll(LOSSES), () -> "blind for some kinds; seen were " + lost);
   }
 
   @Test
@@ -90,19 +100,23 @@ class PowerCutTest {
     for (int i = 0; i < SERVERS; i++) {
       disks.add(new ForgetfulStorage(true));
     }
-    assertTrue(findsLoss("cad"), "no schedule lost a value though no disk forced anything");
+    assertFalse(
+        lossesOf("cad", Set.of("/k0")).isEmpty(),
+        "no schedule lost anything though no disk forced anything");
   }
 
-  private boolean findsLoss(String durability) throws Exception {
+  /** Runs schedules until each of {@code wanted} was lost; returns what was lost, by its key. */
+  private Set<String> lossesOf(String durability, Set<String> wanted) throws Exception {
+    Set<String> lost = new TreeSet<>();
     try (EmbeddedEnsemble ensemble = ensemble(durability, "async")) {
-      for (int n = 0; n < 10; n++) {
-        if (!runSchedule(ensemble, SEED + n).isEmpty()) {
-          return true;
+      for (int n = 0; n < 20 && !lost.containsAll(wanted); n++) {
+        for (String violation : runSchedule(ensemble, SEED + n)) {
+          lost.add(violation.substring(0, violation.indexOf(" showed")));
         }
         state.reset();
       }
     }
-    return false;
+    return lost;
   }
 
   private EmbeddedEnsemble ensemble(String durability, String replication) throws Exception {
@@ -132,6 +146,7 @@ class PowerCutTest {
     try (ZooKeeper client = EmbeddedEnsemble.connect(ensemble.connectString())) {
       client.addAuthInfo("orca", "durability=sync".getBytes(UTF_8));
       client.create("/durable", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+      client.create(Churn.PARENT, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
       for (String key : KEYS) {
         client.create(key, "0".getBytes(UTF_8), Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
         state.onDurable(key, 0);
@@ -145,13 +160,19 @@ class PowerCutTest {
     Semaphore operations = new Semaphore(0);
     List<Thread> clients = new ArrayList<>();
     for (String key : KEYS) {
-      clients.add(new Thread(() -> write(ensemble, key, operations), "writer" + key));
+      clients.add(
+          new Thread(
+              () -> use(ensemble.connectString(), c -> write(c, key, operations)), "writer" + key));
     }
     for (int i = 0; i < SERVERS; i++) {
       String server = ensemble.connectString(i);
       long readerSeed = random.nextLong();
-      clients.add(new Thread(() -> read(server, new Random(readerSeed), operations), "reader" + i));
+      clients.add(
+          new Thread(
+              () -> use(server, c -> read(c, new Random(readerSeed), operations)), "reader" + i));
     }
+    clients.add(
+        new Thread(() -> use(ensemble.connectString(), c -> churn.write(c, operations)), "churn"));
     clients.forEach(Thread::start);
     int cutAfter = 200 + random.nextInt(1_500);
     // A slow machine does not get that far; the power is cut all the same.
@@ -186,22 +207,33 @@ class PowerCutTest {
     return all.subList(0, count == 0 ? SERVERS : count);
   }
 
-  private void write(EmbeddedEnsemble ensemble, String key, Semaphore operations) {
-    try (ZooKeeper client = EmbeddedEnsemble.connect(ensemble.connectString())) {
-      long value = value(client.getData(key, false, null));
-      while (!Thread.currentThread().isInterrupted()) {
-        value++;
-        client.setData(key, bytes(value), -1);
-        if (key.startsWith("/durable")) {
-          state.onDurable(key, value);
-        }
-        operations.release();
-      }
+  /** What a client does until it is interrupted or loses its server. */
+  @FunctionalInterface
+  private interface Work {
+    void run(ZooKeeper client) throws KeeperException, InterruptedException;
+  }
+
+  private static void use(String servers, Work work) {
+    try (ZooKeeper client = EmbeddedEnsemble.connect(servers)) {
+      work.run(client);
     } catch (KeeperException | java.io.IOException e) {
-      // The power was cut: the outcome of the last write is unknown.
-      operations.release();
+      // The power was cut: the outcome of the last operation is unknown.
+      LOG.debug("A client has ended", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void write(ZooKeeper client, String key, Semaphore operations)
+      throws KeeperException, InterruptedException {
+    long value = value(client.getData(key, false, null));
+    while (!Thread.currentThread().isInterrupted()) {
+      value++;
+      client.setData(key, bytes(value), -1);
+      if (key.startsWith("/durable")) {
+        state.onDurable(key, value);
+      }
+      operations.release();
     }
   }
 
@@ -215,17 +247,15 @@ class PowerCutTest {
     return Long.parseLong(text.contains(" ") ? text.substring(0, text.indexOf(' ')) : text);
   }
 
-  private void read(String server, Random random, Semaphore operations) {
-    try (ZooKeeper client = EmbeddedEnsemble.connect(server)) {
-      while (!Thread.currentThread().isInterrupted()) {
+  private void read(ZooKeeper client, Random random, Semaphore operations)
+      throws KeeperException, InterruptedException {
+    while (!Thread.currentThread().isInterrupted()) {
+      if (random.nextInt(3) == 0) {
+        churn.look(client, random);
+      } else {
         readOne(client, KEYS.get(random.nextInt(KEYS.size())));
-        operations.release();
       }
-    } catch (KeeperException | java.io.IOException e) {
-      // The power was cut: the read was not answered.
       operations.release();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 
@@ -241,6 +271,9 @@ class PowerCutTest {
         for (String key : KEYS) {
           readOne(client, key);
         }
+        churn.lookAtAll(client);
+        long version = state.newest(Churn.VERSION);
+        state.onRead(Churn.VERSION, version, client.exists(Churn.PARENT, false).getCversion());
       }
     }
   }

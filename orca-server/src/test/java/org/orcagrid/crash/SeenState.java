@@ -15,6 +15,8 @@
  */
 package org.orcagrid.crash;
 
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,8 +41,22 @@ final class SeenState {
   /** A read that began when {@code before} was the newest value seen has returned {@code value}. */
   synchronized void onRead(String key, long before, long value) {
     if (value < before) {
-      violations.add(key + " showed " + value + " after a client had seen " + before);
+      violations.add(
+          key
+              + " showed "
+              + value
+              + " to "
+              + Thread.currentThread().getName()
+              + " at "
+              + LocalTime.now(ZoneId.systemDefault())
+              + " after a client had seen "
+              + before);
     }
+    seen.merge(key, value, Math::max);
+  }
+
+  /** A client has learned that the value is {@code value} or more. */
+  synchronized void onLearned(String key, long value) {
     seen.merge(key, value, Math::max);
   }
 
