@@ -93,6 +93,11 @@ public final class EmbeddedEnsemble implements AutoCloseable {
     }
   }
 
+  /** Returns when one server has stopped by itself. */
+  public void awaitStopped(int i) throws InterruptedException {
+    servers.get(i).join();
+  }
+
   /** How many servers there are. */
   public int size() {
     return servers.size();

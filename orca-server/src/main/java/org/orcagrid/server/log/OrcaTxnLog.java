@@ -417,6 +417,11 @@ public final class OrcaTxnLog implements TxnLog {
     }
   }
 
+  /** The write or force that failed and ended this log; null while it is well. */
+  public synchronized IOException failure() {
+    return failure;
+  }
+
   /** Fails if an earlier write or force has failed. */
   synchronized void failIfFailed() throws IOException {
     if (failure != null) {

@@ -279,6 +279,23 @@ public final class OrcaQuorumPeer extends QuorumPeer {
     LogStorage.files().forceDirectory(log().getSnapDir().toPath());
   }
 
+  /**
+   * What an election begins with. A server whose log has failed takes part in none: it cannot know
+   * what it has, and stops.
+   */
+  @Override
+  public long getLastLoggedZxid() {
+    IOException failure = log().log().failure();
+    if (failure != null) {
+      LOG.error(
+          "The log of this server has failed ({}), so it stops; start it again once its disk works",
+          failure.getMessage());
+      shutdown();
+      throw new IllegalStateException("Stopped: the log has failed", failure);
+    }
+    return super.getLastLoggedZxid();
+  }
+
   @Override
   public synchronized void start() {
     if (getObserverMasterPort() > 0

@@ -1,0 +1,84 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.crash;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.orcagrid.server.EmbeddedEnsemble;
+
+/** A server whose disk fails stops, whatever its part was; the others go on without it. */
+@Timeout(120)
+class DiskFailureTest {
+  private static final int SERVERS = 3;
+
+  @TempDir Path dir;
+
+  // The one with the highest number leads.
+  @ParameterizedTest
+  @ValueSource(ints = {0, SERVERS - 1})
+  void aServerWhoseDiskFailsStopsAndTheOthersGoOn(int failing) throws Exception {
+    List<ForgetfulStorage> disks = new ArrayList<>();
+    for (int i = 0; i < SERVERS; i++) {
+      disks.add(new ForgetfulStorage(false));
+    }
+    AtomicInteger next = new AtomicInteger();
+    try (EmbeddedEnsemble ensemble =
+        new EmbeddedEnsemble(dir, SERVERS, Map.of("orca.durability", "cad"))
+            .adjusted(config -> config.withStorage(disks.get(next.getAndIncrement())))
+            .start()) {
+      try (ZooKeeper client = EmbeddedEnsemble.connect(ensemble.connectString())) {
+        client.create("/k", bytes(0), Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+      }
+      disks.get(failing).powerCut();
+      writeAndRead(ensemble, 1);
+      ensemble.awaitStopped(failing);
+      writeAndRead(ensemble, 2);
+    }
+  }
+
+  private static byte[] bytes(int value) {
+    return Integer.toString(value).getBytes(UTF_8);
+  }
+
+  private static void writeAndRead(EmbeddedEnsemble ensemble, int value) throws Exception {
+    boolean done = false;
+    while (!done) {
+      try (ZooKeeper client = EmbeddedEnsemble.connect(ensemble.connectString())) {
+        client.setData("/k", bytes(value), -1);
+        assertArrayEquals(bytes(value), client.getData("/k", false, null));
+        done = true;
+      } catch (KeeperException.ConnectionLossException
+          | KeeperException.SessionExpiredException e) {
+        // That was the server which stopped; the next one is asked.
+        done = false;
+      }
+    }
+  }
+}
