@@ -102,7 +102,7 @@ final class EnsembleFiles {
     settings.put("4lw.commands.whitelist", "srvr,ruok,mntr,stat,conf");
     settings.putAll(spec.settings());
     settings.putAll(spec.settingsByServer().getOrDefault(member.id(), Map.of()));
-    Map<String, String> own = ownSettings(spec, members, member);
+    Map<String, String> own = ownSettings(members, member);
     for (String key : own.keySet()) {
       if (settings.containsKey(key)) {
         throw CommandFailure.usage(
@@ -116,7 +116,7 @@ final class EnsembleFiles {
   }
 
   private static Map<String, String> ownSettings(
-      EnsembleSpec spec, List<EnsembleMember> members, EnsembleMember member) {
+      List<EnsembleMember> members, EnsembleMember member) {
     Map<String, String> own = new TreeMap<>();
     own.put("dataDir", member.dataDir().toString());
     own.put("clientPort", Integer.toString(member.clientPort()));
@@ -127,16 +127,8 @@ final class EnsembleFiles {
       own.put("admin.serverPort", Integer.toString(member.adminPort()));
     }
     for (EnsembleMember peer : members) {
-      own.put(
-          "server." + peer.id(),
-          "127.0.0.1:" + peer.quorumPort() + ":" + peer.electionPort() + role(spec, peer));
+      own.put("server." + peer.id(), "127.0.0.1:" + peer.quorumPort() + ":" + peer.electionPort());
     }
     return own;
-  }
-
-  /** ZooKeeper wants an observer named in every server's file as well as in its own. */
-  private static String role(EnsembleSpec spec, EnsembleMember member) {
-    Map<String, String> settings = spec.settingsByServer().getOrDefault(member.id(), Map.of());
-    return "observer".equals(settings.get("peerType")) ? ":observer" : "";
   }
 }

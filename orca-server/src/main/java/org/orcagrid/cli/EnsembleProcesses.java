@@ -166,17 +166,13 @@ public final class EnsembleProcesses implements AutoCloseable {
 
   /** Starts a server that has ended, with the files that it has. */
   public void start(int id) throws IOException {
-    start(id, spec.program());
-  }
-
-  /** The same with another program, as in a rolling upgrade. */
-  public void start(int id, ServerProgram program) throws IOException {
     if (launched.get(id - 1) != null && running(id)) {
       throw new IllegalStateException("Server " + id + " is running; stop or kill it first");
     }
     EnsembleMember member = member(id);
     launched.set(
-        id - 1, ProcessLauncher.launch(program, member.zooCfg(), member.dataDir(), lifetime));
+        id - 1,
+        ProcessLauncher.launch(spec.program(), member.zooCfg(), member.dataDir(), lifetime));
   }
 
   /** SIGTERM, and SIGKILL if the server has not ended after six seconds; returns when it has. */
