@@ -65,10 +65,27 @@ public final class EnsembleProcesses implements AutoCloseable {
     return start(spec, Lifetime.ATTACHED);
   }
 
-  static EnsembleProcesses start(EnsembleSpec spec, Lifetime lifetime)
+  /**
+   * Writes the files of the ensemble and starts no server, so that the caller may change files
+   * first, or start some servers later or with other programs.
+   *
+   * @throws CommandFailure if the folder holds another ensemble, or a port is taken
+   * @throws IOException if a file cannot be written
+   */
+  public static EnsembleProcesses prepare(EnsembleSpec spec) throws IOException, CommandFailure {
+    return prepare(spec, Lifetime.ATTACHED);
+  }
+
+  private static EnsembleProcesses prepare(EnsembleSpec spec, Lifetime lifetime)
       throws IOException, CommandFailure {
     EnsembleProcesses ensemble = new EnsembleProcesses(spec, EnsembleFiles.write(spec), lifetime);
     Runtime.getRuntime().addShutdownHook(ensemble.killAtExit);
+    return ensemble;
+  }
+
+  static EnsembleProcesses start(EnsembleSpec spec, Lifetime lifetime)
+      throws IOException, CommandFailure {
+    EnsembleProcesses ensemble = prepare(spec, lifetime);
     try {
       for (EnsembleMember member : ensemble.members) {
         ensemble.start(member.id());
@@ -166,13 +183,17 @@ public final class EnsembleProcesses implements AutoCloseable {
 
   /** Starts a server that has ended, with the files that it has. */
   public void start(int id) throws IOException {
+    start(id, spec.program());
+  }
+
+  /** As {@link #start(int)}, with another program than the ensemble's. */
+  public void start(int id, ServerProgram program) throws IOException {
     if (launched.get(id - 1) != null && running(id)) {
       throw new IllegalStateException("Server " + id + " is running; stop or kill it first");
     }
     EnsembleMember member = member(id);
     launched.set(
-        id - 1,
-        ProcessLauncher.launch(spec.program(), member.zooCfg(), member.dataDir(), lifetime));
+        id - 1, ProcessLauncher.launch(program, member.zooCfg(), member.dataDir(), lifetime));
   }
 
   /** SIGTERM, and SIGKILL if the server has not ended after six seconds; returns when it has. */

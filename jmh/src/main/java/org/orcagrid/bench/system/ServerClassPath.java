@@ -25,7 +25,7 @@ import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 
 /** The class path of stock servers, made from this JVM's own. */
-final class ServerClassPath {
+public final class ServerClassPath {
   private static final String OUR_PACKAGE = "org/orcagrid/";
   private static final String RELEASED_CLASS = "org/apache/zookeeper/ZooKeeper.class";
 
@@ -35,7 +35,7 @@ final class ServerClassPath {
    * Returns the class path without the entries that hold our classes, so that a stock server is
    * nothing but released jars. An entry that holds both, as an all-in-one jar does, stays.
    */
-  static String withoutOurs() {
+  public static String withoutOurs() {
     return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
         .filter(entry -> !entry.isEmpty())
         .map(entry -> Path.of(entry).toAbsolutePath())
