@@ -96,7 +96,7 @@ final class TestEnsemble implements AutoCloseable {
 
   /** Starts all of them and waits until they serve. */
   TestEnsemble startAll() throws Exception {
-    int[] all = IntStream.rangeClosed(1, size()).toArray();
+    int[] all = all();
     for (int id : all) {
       start(id);
     }
@@ -129,6 +129,11 @@ final class TestEnsemble implements AutoCloseable {
         .formatted(id, member.quorumPort(), member.electionPort(), role, member.clientPort());
   }
 
+  /** The numbers of all servers. */
+  int[] all() {
+    return IntStream.rangeClosed(1, size()).toArray();
+  }
+
   int size() {
     return processes.members().size();
   }
@@ -151,6 +156,16 @@ final class TestEnsemble implements AutoCloseable {
   /** SIGKILL; returns when the process has ended. */
   void kill(int id) throws InterruptedException {
     processes.kill(id);
+  }
+
+  /** SIGTERM to all of these at the same time. */
+  void stopTogether(int... ids) throws InterruptedException {
+    for (int id : ids) {
+      processes.process(id).destroy();
+    }
+    for (int id : ids) {
+      processes.stop(id);
+    }
   }
 
   /** SIGKILL to all of these at the same time. */
@@ -211,6 +226,11 @@ final class TestEnsemble implements AutoCloseable {
   /** Returns one whole number of {@code mntr}. */
   long monitor(int id, String key) throws IOException {
     return Long.parseLong(monitor(id).get(key));
+  }
+
+  /** Whether the server that runs is ours, by what it counts. */
+  boolean isOurs(int id) throws IOException {
+    return monitor(id).containsKey("zk_orca_durable_index");
   }
 
   Path dataDir(int id) {
