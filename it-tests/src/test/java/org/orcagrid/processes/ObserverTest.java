@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class ObserverTest {
   private static final int OBSERVER = 4;
-  private static final int OPERATIONS = 100;
+  private static final int OPERATIONS = 40;
 
   @TempDir Path dir;
 
