@@ -83,7 +83,7 @@ class KillUnderLoadTest {
 
   @Test
   void fiveServersLoseNothingThatWasSeen() throws Exception {
-    run(5, EnumSet.of(Fault.KILL_LEADER_AND_FOLLOWER, Fault.PAUSE_LEADER, Fault.KILL_ALL));
+    run(5, EnumSet.of(Fault.KILL_LEADER_AND_FOLLOWER, Fault.KILL_ALL));
   }
 
   private void run(int servers, EnumSet<Fault> kinds) throws Exception {

@@ -29,8 +29,8 @@ import java.util.stream.IntStream;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,12 +44,12 @@ class ObserverTest {
   private static final int OBSERVER = 4;
   private static final int OPERATIONS = 40;
 
-  @TempDir Path dir;
+  @TempDir static Path dir;
 
-  private TestEnsemble ensemble;
+  private static TestEnsemble ensemble;
 
-  @BeforeEach
-  void startThreeParticipantsAndAnObserver() throws Exception {
+  @BeforeAll
+  static void startThreeParticipantsAndAnObserver() throws Exception {
     Map<String, String> settings = new HashMap<>(Programs.CAD);
     settings.put("immediatePaths", Load.IMMEDIATE_PATHS);
     // Nothing becomes durable in time for the test unless a read asks for it.
@@ -66,8 +66,8 @@ class ObserverTest {
     assertEquals("observer", ensemble.role(OBSERVER));
   }
 
-  @AfterEach
-  void endServers() {
+  @AfterAll
+  static void endServers() {
     ensemble.close();
   }
 
@@ -120,11 +120,11 @@ class ObserverTest {
     }
   }
 
-  private long durableIndex(int id) throws Exception {
+  private static long durableIndex(int id) throws Exception {
     return ensemble.monitor(id, "zk_orca_durable_index");
   }
 
-  private long persistedIndex(int id) {
+  private static long persistedIndex(int id) {
     try {
       return ensemble.monitor(id, "zk_orca_persisted_index");
     } catch (java.io.IOException e) {
