@@ -35,6 +35,7 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -261,8 +262,9 @@ class PowerCutTest {
 
   private void readOne(ZooKeeper client, String key) throws KeeperException, InterruptedException {
     long before = state.newest(key);
-    long value = value(client.getData(key, false, null));
-    state.onRead(key, before, value);
+    Stat stat = new Stat();
+    long value = value(client.getData(key, false, stat));
+    state.onRead(key, before, value, "in 0x" + Long.toHexString(stat.getMzxid()));
   }
 
   private void lookAtEverything(EmbeddedEnsemble ensemble) throws Exception {

@@ -31,6 +31,7 @@ import java.util.TreeMap;
 final class SeenState {
 
   private final Map<String, Long> seen = new TreeMap<>();
+  private final Map<String, String> sightings = new TreeMap<>();
   private final List<String> violations = new ArrayList<>();
 
   /** The newest value that any client has seen; asked before a read begins. */
@@ -39,20 +40,35 @@ final class SeenState {
   }
 
   /** A read that began when {@code before} was the newest value seen has returned {@code value}. */
-  synchronized void onRead(String key, long before, long value) {
+  void onRead(String key, long before, long value) {
+    onRead(key, before, value, "");
+  }
+
+  /** The same, with what else is known about the read, for the report. */
+  synchronized void onRead(String key, long before, long value, String detail) {
+    if (value > newest(key)) {
+      sightings.put(key, value + " by " + who() + " " + detail);
+    }
     if (value < before) {
       violations.add(
           key
               + " showed "
               + value
               + " to "
-              + Thread.currentThread().getName()
-              + " at "
-              + LocalTime.now(ZoneId.systemDefault())
+              + who()
+              + " "
+              + detail
               + " after a client had seen "
-              + before);
+              + before
+              + " (the newest was seen as "
+              + sightings.get(key)
+              + ")");
     }
     seen.merge(key, value, Math::max);
+  }
+
+  private static String who() {
+    return Thread.currentThread().getName() + " at " + LocalTime.now(ZoneId.systemDefault());
   }
 
   /** A client has learned that the value is {@code value} or more. */
