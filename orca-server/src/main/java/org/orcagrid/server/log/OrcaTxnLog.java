@@ -80,7 +80,11 @@ public final class OrcaTxnLog implements TxnLog {
   private LogStorage.LogFile current;
   private long position;
   private long paddedTo;
-  private boolean directoryChanged;
+
+  /** How many files were created, and how many of their names are on disk. */
+  private long filesCreated;
+
+  private long filesNamed;
   private long lastAppended = -1;
   private long bytesAppended;
   private long totalOfEarlierFiles;
@@ -161,10 +165,10 @@ public final class OrcaTxnLog implements TxnLog {
       Extent extent;
       synchronized (this) {
         writeOut();
-        if (!rolled.isEmpty() || directoryChanged) {
+        if (!rolled.isEmpty() || filesNamed < filesCreated) {
           return false;
         }
-        extent = new Extent(List.of(), current, lastAppended, bytesAppended, false);
+        extent = new Extent(List.of(), current, lastAppended, bytesAppended, filesCreated);
       }
       commit(extent);
       return true;
@@ -180,7 +184,7 @@ public final class OrcaTxnLog implements TxnLog {
       synchronized (this) {
         writeOut();
         extent =
-            new Extent(List.copyOf(rolled), current, lastAppended, bytesAppended, directoryChanged);
+            new Extent(List.copyOf(rolled), current, lastAppended, bytesAppended, filesCreated);
       }
       commit(extent);
     } finally {
@@ -194,23 +198,26 @@ public final class OrcaTxnLog implements TxnLog {
       LogStorage.LogFile open,
       long upTo,
       long bytes,
-      boolean directory) {}
+      long files) {}
 
   private void commit(Extent extent) throws IOException {
-    if (extent.bytes == bytesPersisted && extent.complete.isEmpty() && !extent.directory) {
+    boolean directory = filesToName(extent) > 0;
+    if (extent.bytes == bytesPersisted && extent.complete.isEmpty() && !directory) {
       return;
     }
-    force(extent.complete, extent.open, extent.directory);
+    force(extent.complete, extent.open, directory);
     synchronized (this) {
       // A force beside this one may have found that the disk lost something.
       failIfFailed();
       rolled.removeAll(extent.complete);
-      if (extent.directory) {
-        directoryChanged = false;
-      }
+      filesNamed = Math.max(filesNamed, extent.files);
       persisted = Math.max(persisted, extent.upTo);
       bytesPersisted = Math.max(bytesPersisted, extent.bytes);
     }
+  }
+
+  private synchronized long filesToName(Extent extent) {
+    return extent.files - filesNamed;
   }
 
   private void force(List<LogStorage.LogFile> complete, LogStorage.LogFile open, boolean directory)
@@ -359,7 +366,7 @@ public final class OrcaTxnLog implements TxnLog {
     Path file = logDir.toPath().resolve(Util.makeLogName(zxid));
     LOG.info("Creating new log file: {}", file.getFileName());
     current = storage.create(file);
-    directoryChanged = true;
+    filesCreated++;
     buffer.clear();
     buffer.putInt(FileTxnLog.TXNLOG_MAGIC).putInt(FileTxnLog.VERSION).putLong(0);
     buffer.flip();
