@@ -114,7 +114,7 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
   public void start() {
     // A learner may find that its leader gates what it itself does not.
     if (learner || gates()) {
-      database.tree().noteChanges(gate::durable);
+      database.tree().noteChanges(gate::settled);
       log.attach(this);
     }
     if (flusher != null) {

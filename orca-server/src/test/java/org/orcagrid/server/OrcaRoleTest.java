@@ -124,6 +124,21 @@ class OrcaRoleTest {
   }
 
   @Test
+  void aLearnersReadWaitsForTheLeaderAlsoForWhatIsDurableAlready() throws Exception {
+    try (OrcaRole role = role(true, "readers", "leader")) {
+      role.advance(APPLIED, APPLIED - 1);
+      database
+          .tree()
+          .processTxn(
+              new TxnHeader(1, CXID + 1, APPLIED + 1, 0, OpCode.create),
+              new CreateTxn("/later", new byte[0], Ids.OPEN_ACL_UNSAFE, false, 2));
+
+      role.prepare(read("/n"), needs, false);
+      assertEquals(APPLIED, needs.appliedFor(CXID, 0));
+    }
+  }
+
+  @Test
   void aReadNeedsTheChangeThatItShows() throws Exception {
     try (OrcaRole role = role(false)) {
       role.prepare(read("/n"), needs, false);

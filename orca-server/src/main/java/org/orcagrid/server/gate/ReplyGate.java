@@ -62,6 +62,14 @@ public final class ReplyGate {
     return applied;
   }
 
+  /**
+   * The index up to which no reply has to wait for anything: durable, and applied by the leader. A
+   * learner's log can be durable before its leader has applied it.
+   */
+  public long settled() {
+    return Math.min(durable, applied);
+  }
+
   /** Whether a reply with these needs may leave now. */
   boolean permits(long needsDurable, long needsApplied) {
     return needsDurable <= durable && needsApplied <= applied;

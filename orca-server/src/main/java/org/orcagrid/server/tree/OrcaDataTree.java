@@ -37,7 +37,7 @@ public final class OrcaDataTree extends DataTree {
   private final UndurableChanges changes = new UndurableChanges();
 
   /** Null while no changes are noted. */
-  private volatile LongSupplier durable;
+  private volatile LongSupplier settled;
 
   /** Written and read by the one thread that applies transactions. */
   private long applying;
@@ -50,16 +50,17 @@ public final class OrcaDataTree extends DataTree {
   /**
    * Notes every change from now on.
    *
-   * @param durableIndex the index up to which changes can be forgotten
+   * @param settledIndex the index up to which changes can be forgotten: durable, and applied by the
+   *     leader
    */
-  public void noteChanges(LongSupplier durableIndex) {
+  public void noteChanges(LongSupplier settledIndex) {
     changes.startFrom(lastProcessedZxid);
-    durable = durableIndex;
+    settled = settledIndex;
   }
 
   /** Notes nothing any more. */
   public void forgetChanges() {
-    durable = null;
+    settled = null;
     changes.startFrom(0);
   }
 
@@ -67,9 +68,9 @@ public final class OrcaDataTree extends DataTree {
   public ProcessTxnResult processTxn(TxnHeader header, Record txn, boolean isSubTxn) {
     applying = header.getZxid();
     ProcessTxnResult result = super.processTxn(header, txn, isSubTxn);
-    LongSupplier durableIndex = durable;
-    if (durableIndex != null && !isSubTxn) {
-      changes.onDurable(durableIndex.getAsLong());
+    LongSupplier settledIndex = settled;
+    if (settledIndex != null && !isSubTxn) {
+      changes.onDurable(settledIndex.getAsLong());
     }
     return result;
   }
@@ -110,7 +111,7 @@ public final class OrcaDataTree extends DataTree {
   }
 
   private void noteExistence(String path, long zxid) {
-    if (durable == null) {
+    if (settled == null) {
       return;
     }
     changes.onNodeChanged(path, zxid);
@@ -122,7 +123,7 @@ public final class OrcaDataTree extends DataTree {
   }
 
   private void noteNode(String path, long zxid) {
-    if (durable != null) {
+    if (settled != null) {
       changes.onNodeChanged(path, zxid);
     }
   }
