@@ -193,6 +193,7 @@ class PowerCutTest {
     for (int victim : victims) {
       ensemble.start(victim);
     }
+    state.settle();
     lookAtEverything(ensemble);
     List<String> violations = state.takeViolations();
     if (!violations.isEmpty()) {

@@ -31,6 +31,7 @@ import java.util.TreeMap;
 final class SeenState {
 
   private final Map<String, Long> seen = new TreeMap<>();
+  private final Map<String, Long> durable = new TreeMap<>();
   private final Map<String, String> sightings = new TreeMap<>();
   private final List<String> violations = new ArrayList<>();
 
@@ -76,9 +77,18 @@ final class SeenState {
     seen.merge(key, value, Math::max);
   }
 
-  /** A write was acknowledged by a way that promises durability. */
+  /**
+   * A write was acknowledged by a way that promises durability. Nobody has read it yet: on another
+   * server it may not show for a moment, but it must be there after the power cut.
+   */
   synchronized void onDurable(String key, long value) {
-    seen.merge(key, value, Math::max);
+    durable.merge(key, value, Math::max);
+  }
+
+  /** The servers are up again: from now on a read shows what was durable. */
+  synchronized void settle() {
+    durable.forEach((key, value) -> seen.merge(key, value, Math::max));
+    durable.clear();
   }
 
   /** What was wrong since the last call. */
@@ -91,6 +101,7 @@ final class SeenState {
   /** Starts over from what is there now, for the schedule after a loss. */
   synchronized void reset() {
     seen.clear();
+    durable.clear();
     violations.clear();
   }
 }
