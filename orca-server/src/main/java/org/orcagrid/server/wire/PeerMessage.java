@@ -21,9 +21,10 @@ import org.orcagrid.server.Readers;
 /**
  * A message between the leader and a learner.
  *
- * <p>A learner says {@link Hello} once it is in sync; a stock leader logs one line about it and
- * drops it, so nothing else is sent until {@link Welcome} came back. A stock learner never says
- * hello, so it is sent nothing.
+ * <p>A leader of ours sends {@link Announcement} while a learner synchronises, where a stock
+ * learner passes over packets that it does not know. A learner that is in sync and has seen none
+ * follows a stock leader, and sends nothing; otherwise it says {@link Hello}, and all else follows
+ * after {@link Welcome}. No time-out is involved: what a slow machine delays stays in its order.
  */
 public sealed interface PeerMessage {
 
@@ -32,6 +33,9 @@ public sealed interface PeerMessage {
 
   /** The type of the packet that carries a message from the leader to a learner. */
   int PACKET_TYPE = 7001;
+
+  /** The leader speaks this protocol. */
+  record Announcement() implements PeerMessage {}
 
   /** A learner speaks this protocol. */
   record Hello(long persisted) implements PeerMessage {}

@@ -35,6 +35,7 @@ public final class PeerMessageCodec {
   private static final byte DURABLE = 4;
   private static final byte PERSISTED = 5;
   private static final byte DEMAND = 6;
+  private static final byte ANNOUNCEMENT = 7;
 
   private PeerMessageCodec() {}
 
@@ -57,6 +58,8 @@ public final class PeerMessageCodec {
       return bytes(PERSISTED, persisted.index());
     } else if (message instanceof PeerMessage.Demand demand) {
       return bytes(DEMAND, demand.durable(), demand.applied());
+    } else if (message instanceof PeerMessage.Announcement) {
+      return bytes(ANNOUNCEMENT);
     }
     throw new IllegalArgumentException("No encoding for " + message);
   }
@@ -82,6 +85,7 @@ public final class PeerMessageCodec {
       case FLUSH -> new PeerMessage.Flush(next(fields));
       case DURABLE -> new PeerMessage.Durable(next(fields), next(fields));
       case PERSISTED -> new PeerMessage.Persisted(next(fields));
+      case ANNOUNCEMENT -> new PeerMessage.Announcement();
       case DEMAND -> new PeerMessage.Demand(next(fields), next(fields));
       default -> throw new IOException("A peer message of unknown kind " + bytes[1]);
     };

@@ -37,6 +37,7 @@ class PeerMessageCodecTest {
     Stream.Builder<PeerMessage> messages = Stream.builder();
     messages.add(new PeerMessage.Hello(INDEX));
     messages.add(new PeerMessage.Hello(-1));
+    messages.add(new PeerMessage.Announcement());
     for (Durability durability : Durability.values()) {
       for (Readers readers : Readers.values()) {
         messages.add(new PeerMessage.Welcome(durability, readers, INDEX, 0));
@@ -92,7 +93,7 @@ class PeerMessageCodecTest {
   }
 
   @ParameterizedTest
-  @ValueSource(bytes = {0, 7, 100, -1})
+  @ValueSource(bytes = {0, 8, 100, -1})
   void aKindThatIsNotKnownIsAnIoException(byte kind) {
     byte[] bytes = PeerMessageCodec.encode(new PeerMessage.Flush(INDEX));
     bytes[1] = kind;

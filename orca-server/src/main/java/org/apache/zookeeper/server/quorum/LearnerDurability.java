@@ -31,18 +31,14 @@ final class LearnerDurability implements OrcaRole.Ensemble {
 
   private static final Logger LOG = LoggerFactory.getLogger(LearnerDurability.class);
 
-  /**
-   * A leader of ours answers a hello on the same connection, ahead of any ping that it sends later;
-   * one ping may already have been on its way.
-   */
-  private static final int PINGS_OF_A_STOCK_LEADER = 2;
-
   private final Learner learner;
   private volatile OrcaRole role;
   private volatile boolean welcomed;
   private volatile boolean leaderForces;
-  private boolean greeted;
-  private int pings;
+
+  /** Used by the one thread that synchronises with the leader. */
+  private boolean announced;
+
   private long demandedDurable;
   private long demandedApplied;
   private long sentDurable;
@@ -56,12 +52,26 @@ final class LearnerDurability implements OrcaRole.Ensemble {
     role = following;
   }
 
-  /** Says hello; called once this server is in sync and can take messages. */
-  void greet() {
-    synchronized (this) {
-      greeted = true;
+  /**
+   * Looks at each packet as it comes; one that comes during the synchronisation gets no further.
+   */
+  void onRead(QuorumPacket packet) throws IOException {
+    if (packet.getType() == PeerMessage.PACKET_TYPE
+        && PeerMessageCodec.decode(packet.getData()) instanceof PeerMessage.Announcement) {
+      announced = true;
     }
-    send(new PeerMessage.Hello(role.persisted()));
+  }
+
+  /** Says hello to a leader of ours; called once this server is in sync and can take messages. */
+  void greet() {
+    if (announced) {
+      send(new PeerMessage.Hello(role.persisted()));
+      return;
+    }
+    LOG.warn(
+        "The leader is a stock ZooKeeper: its writes are durable when they commit, and this server"
+            + " answers reads from what it has");
+    role.openForGood();
   }
 
   /**
@@ -115,6 +125,8 @@ final class LearnerDurability implements OrcaRole.Ensemble {
       role.flush(flush.target());
     } else if (message instanceof PeerMessage.Welcome welcome) {
       onWelcome(welcome);
+    } else if (message instanceof PeerMessage.Announcement) {
+      LOG.debug("The leader has announced itself before");
     } else {
       throw new IOException("A leader does not send " + message);
     }
@@ -140,19 +152,6 @@ final class LearnerDurability implements OrcaRole.Ensemble {
     }
     send(new PeerMessage.Persisted(role.persisted()));
     sendDemand();
-  }
-
-  /** A ping from the leader. */
-  void onPing() {
-    synchronized (this) {
-      if (!greeted || welcomed || ++pings != PINGS_OF_A_STOCK_LEADER) {
-        return;
-      }
-    }
-    LOG.warn(
-        "The leader is a stock ZooKeeper: its writes are durable when they commit, and this server"
-            + " answers reads from what it has");
-    role.openForGood();
   }
 
   private void send(PeerMessage message) {

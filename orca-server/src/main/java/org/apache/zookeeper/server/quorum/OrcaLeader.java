@@ -378,7 +378,10 @@ final class OrcaLeader extends Leader implements OrcaRole.Ensemble {
   @Override
   public synchronized long startForwarding(LearnerHandler learner, long lastSeenZxid) {
     reporting.remove(learner.getSid());
-    return super.startForwarding(learner, lastSeenZxid);
+    long last = super.startForwarding(learner, lastSeenZxid);
+    // Behind the packet that says how to synchronise and ahead of the one that ends it.
+    learner.queuePacket(packet(PeerMessageCodec.encode(new PeerMessage.Announcement())));
+    return last;
   }
 
   @Override

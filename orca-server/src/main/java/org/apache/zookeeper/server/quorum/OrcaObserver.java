@@ -15,6 +15,7 @@
  */
 package org.apache.zookeeper.server.quorum;
 
+import java.io.IOException;
 import org.orcagrid.server.wire.PeerMessage;
 
 /** An observer that speaks with its leader about durability. */
@@ -31,13 +32,16 @@ final class OrcaObserver extends Observer {
   }
 
   @Override
+  void readPacket(QuorumPacket packet) throws IOException {
+    super.readPacket(packet);
+    durability.onRead(packet);
+  }
+
+  @Override
   protected void processPacket(QuorumPacket packet) throws Exception {
     if (packet.getType() == PeerMessage.PACKET_TYPE) {
       durability.onPacket(packet);
       return;
-    }
-    if (packet.getType() == Leader.PING) {
-      durability.onPing();
     }
     super.processPacket(packet);
   }

@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.zookeeper.server.quorum;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import org.apache.jute.BinaryInputArchive;
+import org.apache.jute.BinaryOutputArchive;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.server.Durability;
+import org.orcagrid.server.OrcaRole;
+import org.orcagrid.server.Readers;
+import org.orcagrid.server.wire.PeerMessage;
+import org.orcagrid.server.wire.PeerMessageCodec;
+
+/** How a follower finds out whether its leader is one of ours: by order, never by time. */
+class LearnerDurabilityTest {
+  private static final long START = 1L << 32;
+
+  @TempDir Path dir;
+
+  private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
+  private OrcaQuorumPeer peer;
+  private OrcaFollower follower;
+  private OrcaRole role;
+
+  @BeforeEach
+  void follow() throws IOException {
+    File data = Files.createDirectories(dir.resolve("data")).toFile();
+    peer = new OrcaQuorumPeer(new HashMap<>(), data, data, 3, 2, 2000, 10, 5, 5, null);
+    peer.database().loadDataBase();
+    OrcaFollowerZooKeeperServer server =
+        new OrcaFollowerZooKeeperServer(peer.log(), peer, peer.database());
+    follower = new OrcaFollower(peer, server);
+    follower.bufferedOutput = new BufferedOutputStream(sent);
+    follower.leaderOs = BinaryOutputArchive.getArchive(follower.bufferedOutput);
+    role = peer.newRole(server, follower.durability(), true, START);
+    follower.durability().begin(role);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    role.close();
+    peer.log().close();
+  }
+
+  private List<QuorumPacket> sent() throws IOException {
+    List<QuorumPacket> packets = new ArrayList<>();
+    ByteArrayInputStream bytes = new ByteArrayInputStream(sent.toByteArray());
+    BinaryInputArchive in = BinaryInputArchive.getArchive(bytes);
+    while (bytes.available() > 0) {
+      QuorumPacket packet = new QuorumPacket();
+      in.readRecord(packet, "packet");
+      packets.add(packet);
+    }
+    return packets;
+  }
+
+  private static QuorumPacket welcome() {
+    PeerMessage message =
+        new PeerMessage.Welcome(Durability.CAD, Readers.LEADER, START + 1, START + 1);
+    return new QuorumPacket(PeerMessage.PACKET_TYPE, 0, PeerMessageCodec.encode(message), null);
+  }
+
+  private static QuorumPacket packet(PeerMessage message) {
+    return new QuorumPacket(PeerMessage.PACKET_TYPE, 0, PeerMessageCodec.encode(message), null);
+  }
+
+  /** Lets the follower read a packet as it does while it synchronises. */
+  private void whileSynchronising(QuorumPacket packet) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    BinaryOutputArchive.getArchive(bytes).writeRecord(packet, "packet");
+    follower.leaderIs =
+        BinaryInputArchive.getArchive(new ByteArrayInputStream(bytes.toByteArray()));
+    follower.readPacket(new QuorumPacket());
+  }
+
+  @Test
+  void aLeaderThatAnnouncedItselfIsGreeted() throws Exception {
+    whileSynchronising(packet(new PeerMessage.Announcement()));
+    follower.durability().greet();
+    assertEquals(List.of(Leader.REQUEST), sent().stream().map(QuorumPacket::getType).toList());
+    assertEquals(START, role.durableIndex(), "the gate is closed");
+  }
+
+  @Test
+  void pingsProveNothingAboutALeaderThatIsSlowToAnswer() throws Exception {
+    whileSynchronising(packet(new PeerMessage.Announcement()));
+    follower.durability().greet();
+    for (int i = 0; i < 10; i++) {
+      follower.processPacket(new QuorumPacket(Leader.PING, START, null, null));
+    }
+    assertEquals(START, role.durableIndex(), "the gate is closed");
+    follower.processPacket(welcome());
+    assertEquals(START + 1, role.durableIndex());
+  }
+
+  @Test
+  void anAcknowledgementIsForcedUntilTheWelcome() throws Exception {
+    whileSynchronising(packet(new PeerMessage.Announcement()));
+    follower.durability().greet();
+    assertTrue(follower.durability().mustForce());
+    follower.processPacket(welcome());
+    assertFalse(follower.durability().mustForce());
+  }
+
+  @Test
+  void aLeaderThatDidNotAnnounceItselfIsAStockOne() throws Exception {
+    whileSynchronising(new QuorumPacket(Leader.COMMIT, START, null, null));
+    follower.durability().greet();
+    assertEquals(List.of(), sent(), "a stock leader is sent nothing that it does not know");
+    assertEquals(Long.MAX_VALUE, role.durableIndex(), "all that it commits is durable");
+    assertTrue(follower.durability().mustForce(), "it counts acknowledgements as durable");
+  }
+}
