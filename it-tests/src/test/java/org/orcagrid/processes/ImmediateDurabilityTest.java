@@ -157,7 +157,11 @@ class ImmediateDurabilityTest {
 
   private static void assertNotDurable(int server, long zxid) throws IOException {
     long durable = ensemble.monitor(server, "zk_orca_durable_index");
-    assertTrue(durable < zxid, () -> "0x" + Long.toHexString(zxid) + " waited for its flush");
+    assertTrue(
+        durable < zxid,
+        () ->
+            "0x%x was answered with the durable-index at 0x%x; %s"
+                .formatted(zxid, durable, ensemble.logs()));
     // The last of the flushes that were asked for before may come late and take more along.
     assertTrue(serversWithItOnDisk(zxid) < MAJORITY, "not on the disks of a majority");
   }
