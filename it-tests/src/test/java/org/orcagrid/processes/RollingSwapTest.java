@@ -85,6 +85,9 @@ class RollingSwapTest {
       ensemble.start(id);
       ensemble.awaitServing();
       assertEquals(ours, ensemble.isOurs(id));
+      if (ours && !ensemble.isOurs(ensemble.awaitServing())) {
+        awaitThatItKnowsItsStockLeader(ensemble, id);
+      }
       long before = done.get();
       Eventually.await(
           TestEnsemble.SERVING_LIMIT,
@@ -92,6 +95,15 @@ class RollingSwapTest {
           () -> "the client stands still; " + ensemble.logs());
       assertEquals(List.of(), errors, ensemble::logs);
     }
+  }
+
+  /** It takes all that such a leader commits for durable, which it finds out from an answer. */
+  private static void awaitThatItKnowsItsStockLeader(TestEnsemble ensemble, int id)
+      throws Exception {
+    Eventually.await(
+        TestEnsemble.SERVING_LIMIT,
+        () -> ensemble.monitor(id, "zk_orca_durable_index") == Long.MAX_VALUE,
+        () -> "server " + id + " waits for a stock leader; " + ensemble.logs());
   }
 
   private void work(ZooKeeper client) {
