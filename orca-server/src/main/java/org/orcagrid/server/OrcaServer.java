@@ -134,6 +134,13 @@ public final class OrcaServer implements AutoCloseable {
           throw new IOException("The server stopped while it started; see its log");
         }
       }
+      if (life.clientAddress() == null) {
+        close();
+        throw new IOException(
+            "The server does not listen after "
+                + TimeUnit.NANOSECONDS.toSeconds(START_NANOS_MAX)
+                + " s; see its log");
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("Interrupted while the server started", e);

@@ -160,7 +160,8 @@ final class LearnerDurability implements OrcaRole.Ensemble {
           new QuorumPacket(Leader.REQUEST, -1, request(PeerMessageCodec.encode(message)), null),
           true);
     } catch (IOException e) {
-      LOG.warn("Closing the connection to the leader: a message cannot be sent", e);
+      // Usual when the role ends: the reader of the connection has the stack trace if it is not.
+      LOG.warn("Closing the connection to the leader, a message cannot be sent: {}", e.toString());
       learner.closeSocket();
     }
   }
