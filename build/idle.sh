@@ -66,7 +66,9 @@ for round in $(seq 1 "$rounds"); do
     if [ "$name" = orca ]; then
       java -cp "$class_path" org.orcagrid.cli.Orca server run "$folder/zoo.cfg" >/dev/null 2>&1 &
     else
-      java -cp "$class_path" org.apache.zookeeper.server.quorum.QuorumPeerMain "$folder/zoo.cfg" >/dev/null 2>&1 &
+      # Stock ships a logback.xml of its own; ours has it log as much.
+      java -Dlogback.configurationFile=org/orcagrid/cli/logback-server.xml -cp "$class_path" \
+        org.apache.zookeeper.server.quorum.QuorumPeerMain "$folder/zoo.cfg" >/dev/null 2>&1 &
     fi
     server=$!
     await_answer "$name"

@@ -31,7 +31,7 @@ import org.orcagrid.bench.workload.Workload;
  * @param fsyncDelaysMs the added fsync delays in milliseconds; systems that cannot have one are
  *     left out where it is above 0
  * @param rounds how often each cell is measured
- * @param servers servers per ensemble
+ * @param servers what every ensemble is made of
  * @param load what is the same in every cell
  */
 public record ExperimentPlan(
@@ -40,7 +40,7 @@ public record ExperimentPlan(
     List<Integer> clientCounts,
     List<Double> fsyncDelaysMs,
     int rounds,
-    int servers,
+    Servers servers,
     Load load) {
 
   private static final double HEATING_SECONDS_MIN = 0.5;
@@ -54,9 +54,6 @@ public record ExperimentPlan(
     if (rounds < 1 || rounds > 1_000) {
       throw new IllegalArgumentException("Rounds must be 1 to 1000; change --rounds.");
     }
-    if (servers < 1 || servers > 9) {
-      throw new IllegalArgumentException("Servers must be 1 to 9; change --servers.");
-    }
     if (fsyncDelaysMs.stream().anyMatch(delay -> !(delay >= 0 && delay <= 1_000))) {
       throw new IllegalArgumentException(
           "Fsync delays must be 0 to 1000 ms; change --fsync-delay-ms.");
@@ -68,6 +65,29 @@ public record ExperimentPlan(
         || fsyncDelaysMs.isEmpty()) {
       throw new IllegalArgumentException(
           "An experiment needs at least one system, workload, number of clients and delay.");
+    }
+  }
+
+  /**
+   * What every ensemble is made of.
+   *
+   * @param count servers per ensemble
+   * @param linkDelayMs milliseconds added to everything that one server sends to another, on its
+   *     way; 0 for none
+   */
+  public record Servers(int count, double linkDelayMs) {
+    private static final int COUNT_MAX = 9;
+    private static final double LINK_DELAY_MS_MAX = 1_000;
+
+    /** Checks the bounds. */
+    public Servers {
+      if (count < 1 || count > COUNT_MAX) {
+        throw new IllegalArgumentException("Servers must be 1 to 9; change --servers.");
+      }
+      if (!(linkDelayMs >= 0 && linkDelayMs <= LINK_DELAY_MS_MAX)) {
+        throw new IllegalArgumentException(
+            "The delay between servers must be 0 to 1000 ms; change --link-delay-ms.");
+      }
     }
   }
 

@@ -51,7 +51,9 @@ final class EndToEndTest {
   @BeforeAll
   void start(@TempDir Path temporary) throws IOException, InterruptedException {
     folder = temporary;
-    system = new ProcessLauncher(folder).launch(Systems.named("cad"), 1, 0);
+    system =
+        new ProcessLauncher(folder)
+            .launch(Systems.named("cad"), new ExperimentPlan.Servers(1, 0), 0);
     system.awaitServing();
   }
 
@@ -60,6 +62,29 @@ final class EndToEndTest {
     system.close();
     try (Stream<Path> left = Files.list(folder)) {
       assertEquals(List.of(), left.toList(), "files left behind");
+    }
+  }
+
+  @Test
+  void aDelayBetweenServersIsPaidByAWriteThatWaitsForAMajority(@TempDir Path other)
+      throws IOException, InterruptedException {
+    ExperimentPlan.Servers farApart = new ExperimentPlan.Servers(3, 20);
+    try (SystemUnderTest ensemble =
+        new ProcessLauncher(other).launch(Systems.named("sync"), farApart, 0)) {
+      ensemble.awaitServing();
+      LoadPlan plan =
+          new LoadPlan(
+              Workload.W,
+              2,
+              LoadPlan.Pacing.closedLoop(),
+              ReadsFrom.LEADER,
+              new LoadPlan.Time(0.5, 1),
+              new LoadPlan.Data(50, 100),
+              1);
+      LoadResult result = LoadRun.execute(ensemble, plan, "far", (share, rate) -> {});
+      assertEquals(0, result.errors(), result.firstError());
+      double fastest = result.latencies().of(OperationKind.UPDATE).getMinValue() / 1e6;
+      assertTrue(fastest >= 40, "there and back is 40 ms, but one took " + fastest);
     }
   }
 

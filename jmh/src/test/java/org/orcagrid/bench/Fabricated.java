@@ -94,7 +94,7 @@ public final class Fabricated {
         clients,
         delays,
         2,
-        3,
+        new ExperimentPlan.Servers(3, 0),
         new ExperimentPlan.Load(
             LoadPlan.Pacing.closedLoop(),
             org.orcagrid.bench.load.ReadsFrom.LEADER,

@@ -92,7 +92,7 @@ final class EnsembleFiles {
 
   private static Map<String, String> settings(
       EnsembleSpec spec, List<EnsembleMember> members, EnsembleMember member)
-      throws CommandFailure {
+      throws CommandFailure, IOException {
     Map<String, String> settings = new TreeMap<>();
     settings.put("tickTime", "2000");
     settings.put("initLimit", "10");
@@ -102,7 +102,7 @@ final class EnsembleFiles {
     settings.put("4lw.commands.whitelist", "srvr,ruok,mntr,stat,conf");
     settings.putAll(spec.settings());
     settings.putAll(spec.settingsByServer().getOrDefault(member.id(), Map.of()));
-    Map<String, String> own = ownSettings(members, member);
+    Map<String, String> own = ownSettings(members, member, spec.routes());
     for (String key : own.keySet()) {
       if (settings.containsKey(key)) {
         throw CommandFailure.usage(
@@ -116,7 +116,7 @@ final class EnsembleFiles {
   }
 
   private static Map<String, String> ownSettings(
-      List<EnsembleMember> members, EnsembleMember member) {
+      List<EnsembleMember> members, EnsembleMember member, PeerRoutes routes) throws IOException {
     Map<String, String> own = new TreeMap<>();
     own.put("dataDir", member.dataDir().toString());
     own.put("clientPort", Integer.toString(member.clientPort()));
@@ -127,7 +127,13 @@ final class EnsembleFiles {
       own.put("admin.serverPort", Integer.toString(member.adminPort()));
     }
     for (EnsembleMember peer : members) {
-      own.put("server." + peer.id(), "127.0.0.1:" + peer.quorumPort() + ":" + peer.electionPort());
+      int quorumPort = peer.quorumPort();
+      int electionPort = peer.electionPort();
+      if (peer.id() != member.id()) {
+        quorumPort = routes.port(member.id(), peer.id(), quorumPort);
+        electionPort = routes.port(member.id(), peer.id(), electionPort);
+      }
+      own.put("server." + peer.id(), "127.0.0.1:" + quorumPort + ":" + electionPort);
     }
     return own;
   }

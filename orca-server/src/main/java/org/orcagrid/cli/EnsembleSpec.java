@@ -33,6 +33,7 @@ import java.util.TreeMap;
  * @param settingsByServer lines for one server's zoo.cfg by its number, stronger than {@code
  *     settings}
  * @param program what each process runs
+ * @param routes where the servers reach each other
  */
 public record EnsembleSpec(
     int servers,
@@ -41,7 +42,8 @@ public record EnsembleSpec(
     boolean admin,
     Map<String, String> settings,
     Map<Integer, Map<String, String>> settingsByServer,
-    ServerProgram program) {
+    ServerProgram program,
+    PeerRoutes routes) {
   /** Where {@code orca ensemble} keeps its ensemble unless it is told otherwise. */
   static final Path DEFAULT_DIR = Path.of(".orca", "ensemble");
 
@@ -59,35 +61,47 @@ public record EnsembleSpec(
 
   /** Returns an ensemble of our servers on free ports, without AdminServer. */
   public static EnsembleSpec of(int servers, Path dir) {
-    return new EnsembleSpec(servers, dir, 0, false, Map.of(), Map.of(), ServerProgram.orca());
+    return new EnsembleSpec(
+        servers, dir, 0, false, Map.of(), Map.of(), ServerProgram.orca(), PeerRoutes.DIRECT);
   }
 
   /** Returns the same with another program, {@link ServerProgram#stock()} for instance. */
   public EnsembleSpec withProgram(ServerProgram newProgram) {
-    return new EnsembleSpec(servers, dir, basePort, admin, settings, settingsByServer, newProgram);
+    return new EnsembleSpec(
+        servers, dir, basePort, admin, settings, settingsByServer, newProgram, routes);
   }
 
   /** Returns the same with these lines in every zoo.cfg in addition. */
   public EnsembleSpec withSettings(Map<String, String> more) {
     return new EnsembleSpec(
-        servers, dir, basePort, admin, merged(settings, more), settingsByServer, program);
+        servers, dir, basePort, admin, merged(settings, more), settingsByServer, program, routes);
   }
 
   /** Returns the same with these lines in one server's zoo.cfg in addition. */
   public EnsembleSpec withSettingsOf(int server, Map<String, String> more) {
     Map<Integer, Map<String, String>> all = new TreeMap<>(settingsByServer);
     all.merge(server, Map.copyOf(more), EnsembleSpec::merged);
-    return new EnsembleSpec(servers, dir, basePort, admin, settings, all, program);
+    return new EnsembleSpec(servers, dir, basePort, admin, settings, all, program, routes);
   }
 
   /** Returns the same with AdminServer on each server. */
   public EnsembleSpec withAdmin() {
-    return new EnsembleSpec(servers, dir, basePort, true, settings, settingsByServer, program);
+    return new EnsembleSpec(
+        servers, dir, basePort, true, settings, settingsByServer, program, routes);
   }
 
   /** Returns the same with fixed ports from {@code newBasePort} on. */
   public EnsembleSpec withBasePort(int newBasePort) {
-    return new EnsembleSpec(servers, dir, newBasePort, admin, settings, settingsByServer, program);
+    return new EnsembleSpec(
+        servers, dir, newBasePort, admin, settings, settingsByServer, program, routes);
+  }
+
+  /**
+   * Returns the same with servers that reach each other at the ports that {@code newRoutes} says.
+   */
+  public EnsembleSpec withRoutes(PeerRoutes newRoutes) {
+    return new EnsembleSpec(
+        servers, dir, basePort, admin, settings, settingsByServer, program, newRoutes);
   }
 
   private static Map<String, String> merged(Map<String, String> base, Map<String, String> more) {

@@ -76,7 +76,14 @@ final class EnsembleStart implements Callable<Integer> {
     }
     EnsembleSpec ensembleSpec =
         new EnsembleSpec(
-            servers, folder.path(), basePort, admin, settings, Map.of(), ServerProgram.orca());
+            servers,
+            folder.path(),
+            basePort,
+            admin,
+            settings,
+            Map.of(),
+            ServerProgram.orca(),
+            PeerRoutes.DIRECT);
     try (EnsembleProcesses ensemble = EnsembleProcesses.start(ensembleSpec, Lifetime.DETACHED)) {
       ensemble.awaitServing(Duration.ofSeconds(timeoutSeconds));
       EnsembleTable table = new EnsembleTable();

@@ -40,14 +40,18 @@ final class FailureReport implements IExecutionExceptionHandler, IParameterExcep
 
   @Override
   public int handleExecutionException(Exception e, CommandLine command, ParseResult result) {
-    PrintWriter err = command.getErr();
+    return print(e, command.getErr(), root.verbose());
+  }
+
+  /** Prints what a command threw; returns its exit status. */
+  static int print(Exception e, PrintWriter err, boolean verbose) {
     int exitCode = 1;
     if (e instanceof CommandFailure failure) {
       failure.evidence().forEach(line -> err.println("  | " + line));
       exitCode = failure.exitCode();
     }
     err.println(PREFIX + sentence(e));
-    if (root.verbose()) {
+    if (verbose) {
       e.printStackTrace(err);
     }
     err.flush();

@@ -15,6 +15,9 @@
  */
 package org.orcagrid.cli;
 
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
@@ -60,6 +63,9 @@ public final class Orca implements Runnable {
   }
 
   private static int execute(String[] args) {
+    if (isPlainServerRun(args)) {
+      return runServer(Path.of(args[2]));
+    }
     try {
       return commandLine().execute(args);
     } catch (ServiceConfigurationError e) {
@@ -69,6 +75,26 @@ public final class Orca implements Runnable {
               + e.getMessage()
               + "); build all modules again.");
       return 1;
+    }
+  }
+
+  private static boolean isPlainServerRun(String[] args) {
+    return args.length == 3
+        && args[0].equals("server")
+        && args[1].equals("run")
+        && !args[2].startsWith("-");
+  }
+
+  /**
+   * The command line's model of all commands stays in memory, and a third of a server's start goes
+   * into it: a server that needs none of it does without.
+   */
+  private static int runServer(Path zooCfg) {
+    try {
+      return new ServerRun(zooCfg).call();
+    } catch (Exception e) {
+      return FailureReport.print(
+          e, new PrintWriter(System.err, true, Charset.defaultCharset()), false);
     }
   }
 

@@ -39,6 +39,14 @@ final class ServerRun implements Callable<Integer> {
   @Parameters(paramLabel = "ZOO.CFG", description = "The server's configuration.")
   private Path zooCfg;
 
+  /** For the command line, which sets the rest. */
+  ServerRun() {}
+
+  /** The command with its one parameter. */
+  ServerRun(Path zooCfg) {
+    this.zooCfg = zooCfg;
+  }
+
   @Override
   public Integer call()
       throws CommandFailure, OrcaConfigException, IOException, InterruptedException {

@@ -217,7 +217,9 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
   public void commitsAreDurable() {
     gatesDurability = false;
     advance(Long.MAX_VALUE, 0);
-    database.tree().forgetChanges();
+    if (!gatesApplied) {
+      database.tree().forgetChanges();
+    }
   }
 
   /** The leader is a stock one: what it commits is durable, and it will not say so. */

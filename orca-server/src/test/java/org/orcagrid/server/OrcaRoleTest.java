@@ -270,6 +270,18 @@ class OrcaRoleTest {
   }
 
   @Test
+  void underALeaderWhoseCommitsAreDurableALearnersReadStillWaitsForTheLeaderToApply()
+      throws Exception {
+    try (OrcaRole role = role(true, "durability", "sync", "readers", "leader")) {
+      role.commitsAreDurable();
+      role.prepare(read("/n"), needs, false);
+
+      assertEquals(0, needs.durableFor(CXID, 0));
+      assertEquals(APPLIED, needs.appliedFor(CXID, 0));
+    }
+  }
+
+  @Test
   void aLearnerThatGatesNoDurabilityTakesItOverFromItsLeader() throws Exception {
     try (OrcaRole role = role(true, "durability", "async")) {
       role.adopt(true);

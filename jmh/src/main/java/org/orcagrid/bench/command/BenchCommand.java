@@ -89,6 +89,12 @@ final class BenchCommand implements Callable<Integer> {
   private List<Double> fsyncDelays;
 
   @Option(
+      names = "--link-delay-ms",
+      defaultValue = "0",
+      description = "Added to everything that one server sends to another, stock's too.")
+  private double linkDelayMs;
+
+  @Option(
       names = "--reads",
       defaultValue = "leader",
       converter = Converters.Reads.class,
@@ -169,7 +175,7 @@ final class BenchCommand implements Callable<Integer> {
           clients,
           fsyncDelays,
           rounds,
-          servers,
+          new ExperimentPlan.Servers(servers, linkDelayMs),
           new ExperimentPlan.Load(
               new LoadPlan.Pacing(mode, window, rate),
               reads,

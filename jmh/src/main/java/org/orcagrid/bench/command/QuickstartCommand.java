@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
+import org.orcagrid.bench.ExperimentPlan;
 import org.orcagrid.bench.load.LoadPlan;
 import org.orcagrid.bench.load.LoadResult;
 import org.orcagrid.bench.load.LoadRun;
@@ -128,7 +129,8 @@ final class QuickstartCommand implements Callable<Integer> {
       throws IOException, InterruptedException {
     String title = contender.system().title();
     progress.say("Starting three servers: " + title + " ...");
-    try (SystemUnderTest system = launcher.launch(contender.system(), 3, 0)) {
+    try (SystemUnderTest system =
+        launcher.launch(contender.system(), new ExperimentPlan.Servers(3, 0), 0)) {
       system.awaitServing();
       LoadResult result =
           LoadRun.execute(

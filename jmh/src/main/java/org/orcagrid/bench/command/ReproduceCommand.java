@@ -67,6 +67,14 @@ final class ReproduceCommand implements Callable<Integer> {
   private List<Double> fsyncDelays;
 
   @Option(
+      names = "--link-delay-ms",
+      defaultValue = "0",
+      description =
+          "Added to everything that one server sends to another, to stand in for a slower network;"
+              + " default ${DEFAULT-VALUE}.")
+  private double linkDelayMs;
+
+  @Option(
       names = "--servers",
       defaultValue = "3",
       description = "Servers of each ensemble; default ${DEFAULT-VALUE}.")
@@ -118,7 +126,8 @@ final class ReproduceCommand implements Callable<Integer> {
       delays = quick ? List.of(0.0) : List.of(0.0, 2.0);
     }
     try {
-      return reproduction.plan(new Reproduction.Effort(quick, delays, servers));
+      return reproduction.plan(
+          new Reproduction.Effort(quick, delays, new ExperimentPlan.Servers(servers, linkDelayMs)));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

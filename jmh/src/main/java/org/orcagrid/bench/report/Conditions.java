@@ -57,7 +57,7 @@ public final class Conditions {
         Locale.ROOT,
         "%d servers and all clients on this one machine, %s, reads from %s, %d records of %d"
             + " bytes, %s s warm-up and %s s measured, %d %s.",
-        plan.servers(),
+        plan.servers().count(),
         sending,
         switch (plan.load().reads()) {
           case LEADER -> "the leader";
@@ -88,6 +88,13 @@ public final class Conditions {
             + " ms longer than this disk needs.";
   }
 
+  /** Returns what an added delay between servers means, as one line. */
+  public static String linkDelay(double delayMs) {
+    return "ADDED DELAY: everything that one server sends to another takes "
+        + Numbers.setting(delayMs)
+        + " ms longer on its way, by a relay in the measuring process.";
+  }
+
   /** Returns the lines under a chart: added delays if there are any, load, machine. */
   public static List<String> notes(ExperimentPlan plan, Machine machine) {
     List<String> notes = new ArrayList<>();
@@ -96,6 +103,9 @@ public final class Conditions {
       notes.add(delay(0));
     }
     added.forEach(delay -> notes.add(delay(delay)));
+    if (plan.servers().linkDelayMs() > 0) {
+      notes.add(linkDelay(plan.servers().linkDelayMs()));
+    }
     notes.add(load(plan));
     notes.add(machine(machine));
     return notes;
@@ -106,6 +116,9 @@ public final class Conditions {
     StringBuilder page = new StringBuilder();
     page.append("Machine: ").append(machine(machine)).append("\n\n");
     page.append("Load: ").append(load(plan)).append("\n\n");
+    if (plan.servers().linkDelayMs() > 0) {
+      page.append(linkDelay(plan.servers().linkDelayMs())).append("\n\n");
+    }
     page.append(latency(plan));
     page.append(" Figures are medians over the rounds, with their range where there are several.");
     page.append(" A read-modify-write is two requests.\n\n");

@@ -64,7 +64,8 @@ public final class JsonReport {
   }
 
   private static void addPlan(ObjectNode node, ExperimentPlan plan) {
-    node.put("servers", plan.servers());
+    node.put("servers", plan.servers().count());
+    node.put("addedLinkDelayMs", plan.servers().linkDelayMs());
     node.put("rounds", plan.rounds());
     node.put("mode", plan.load().pacing().mode().name().toLowerCase(Locale.ROOT));
     node.put("window", plan.load().pacing().window());

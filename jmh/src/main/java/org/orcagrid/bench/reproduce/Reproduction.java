@@ -48,9 +48,9 @@ public sealed interface Reproduction permits OrcaFig5, OrcaFig6, OrcaTable2 {
    *
    * @param quick whether to take few points and one short round, for about a minute in total
    * @param fsyncDelaysMs milliseconds added to each fsync, one set of figures for each
-   * @param servers servers per ensemble
+   * @param servers what every ensemble is made of
    */
-  record Effort(boolean quick, List<Double> fsyncDelaysMs, int servers) {
+  record Effort(boolean quick, List<Double> fsyncDelaysMs, ExperimentPlan.Servers servers) {
 
     /** Keeps a copy of the delays. */
     public Effort {

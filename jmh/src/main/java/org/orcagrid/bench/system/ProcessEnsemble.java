@@ -35,12 +35,14 @@ final class ProcessEnsemble implements SystemUnderTest {
   private final SystemSpec spec;
   private final Path home;
   private final EnsembleProcesses processes;
+  private final DelayedLinks links;
   private final Thread removeAtExit = new Thread(this::removeAtExit, "bench-remove-servers");
 
-  ProcessEnsemble(SystemSpec spec, Path home, EnsembleProcesses processes) {
+  ProcessEnsemble(SystemSpec spec, Path home, EnsembleProcesses processes, DelayedLinks links) {
     this.spec = spec;
     this.home = home;
     this.processes = processes;
+    this.links = links;
     // An interrupted command must not leave gigabytes of preallocated logs behind.
     Runtime.getRuntime().addShutdownHook(removeAtExit);
   }
@@ -104,6 +106,7 @@ final class ProcessEnsemble implements SystemUnderTest {
 
   private void remove() throws IOException {
     processes.close();
+    links.close();
     deleteAll(home);
   }
 

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.orcagrid.bench.ExperimentPlan;
 import org.orcagrid.cli.CommandFailure;
 import org.orcagrid.cli.EnsembleProcesses;
 import org.orcagrid.cli.EnsembleSpec;
@@ -54,8 +55,8 @@ public final class ProcessLauncher implements SystemLauncher {
   }
 
   @Override
-  public SystemUnderTest launch(SystemSpec spec, int servers, double fsyncDelayMs)
-      throws IOException {
+  public SystemUnderTest launch(
+      SystemSpec spec, ExperimentPlan.Servers servers, double fsyncDelayMs) throws IOException {
     if (fsyncDelayMs > 0 && !spec.canDelayFsync()) {
       throw new IllegalArgumentException(
           "An added fsync delay is not available for " + spec.id() + "; run it with delay 0.");
@@ -63,16 +64,19 @@ public final class ProcessLauncher implements SystemLauncher {
     Files.createDirectories(directory);
     Path home = Files.createTempDirectory(directory, spec.id().replaceAll("[^a-z0-9-]", "_") + "-");
     Path logback = Files.writeString(home.resolve("logback.xml"), LOGBACK);
+    DelayedLinks links = new DelayedLinks(servers.linkDelayMs());
     EnsembleSpec ensemble =
-        EnsembleSpec.of(servers, home)
+        EnsembleSpec.of(servers.count(), home)
             .withSettings(spec.settings())
-            .withProgram(program(spec, logback));
+            .withProgram(program(spec, logback))
+            .withRoutes(links);
     if (fsyncDelayMs > 0) {
       ensemble = ensemble.withSettings(Map.of(FSYNC_DELAY, Double.toString(fsyncDelayMs)));
     }
     try {
-      return new ProcessEnsemble(spec, home, EnsembleProcesses.start(ensemble));
+      return new ProcessEnsemble(spec, home, EnsembleProcesses.start(ensemble), links);
     } catch (CommandFailure e) {
+      links.close();
       ProcessEnsemble.deleteAll(home);
       throw new IOException("System " + spec.id() + " did not start: " + e.getMessage(), e);
     }

@@ -16,6 +16,7 @@
 package org.orcagrid.bench.system;
 
 import java.io.IOException;
+import org.orcagrid.bench.ExperimentPlan;
 
 /** Starts ensembles; tests put their own in its place. */
 @FunctionalInterface
@@ -25,9 +26,10 @@ public interface SystemLauncher {
    * Starts the servers of a system and returns without waiting for them.
    *
    * @param spec which system
-   * @param servers how many servers
+   * @param servers how many servers, and how far apart
    * @param fsyncDelayMs milliseconds added to each fsync, 0 for none
    * @throws IOException if a process cannot be started
    */
-  SystemUnderTest launch(SystemSpec spec, int servers, double fsyncDelayMs) throws IOException;
+  SystemUnderTest launch(SystemSpec spec, ExperimentPlan.Servers servers, double fsyncDelayMs)
+      throws IOException;
 }

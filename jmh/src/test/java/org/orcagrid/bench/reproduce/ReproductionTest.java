@@ -41,7 +41,8 @@ final class ReproductionTest {
   @ParameterizedTest
   @MethodSource("all")
   void writesItsPageAndChart(Reproduction reproduction) throws IOException {
-    ExperimentPlan plan = reproduction.plan(new Effort(true, List.of(0.0, 2.0), 3));
+    ExperimentPlan plan =
+        reproduction.plan(new Effort(true, List.of(0.0, 2.0), new ExperimentPlan.Servers(3, 0)));
     ExperimentResult result = Fabricated.of(plan);
     Golden.check(reproduction.id() + ".md", reproduction.page(result, Fabricated.MACHINE));
     Golden.check(reproduction.id() + ".svg", reproduction.chart(result, Fabricated.MACHINE));
@@ -50,7 +51,8 @@ final class ReproductionTest {
   @ParameterizedTest
   @MethodSource("all")
   void needsLessThanAMinuteWhenQuick(Reproduction reproduction) {
-    ExperimentPlan plan = reproduction.plan(new Effort(true, List.of(0.0), 3));
+    ExperimentPlan plan =
+        reproduction.plan(new Effort(true, List.of(0.0), new ExperimentPlan.Servers(3, 0)));
     double each =
         plan.load().time().warmUpSeconds()
             + plan.load().time().measuredSeconds()
