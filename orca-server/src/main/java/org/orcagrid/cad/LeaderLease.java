@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.cad;
+
+/**
+ * The leader's own read lease (section 4.4.2, "Deposed leaders"): until when no other leader can
+ * have shown anything.
+ *
+ * <p>It starts at the <em>sending</em> of a heartbeat that a quorum has answered. Each voter of
+ * that quorum has promised, when it answered, to take part in no election for {@code removalNanos};
+ * any quorum that elects another leader has one of them in it.
+ *
+ * <p>Invariant: the lease never ends earlier than it once did, while the leader is in office.
+ *
+ * <p>Not thread-safe; the owner guards it. Times are nanoseconds of the leader's monotonic clock
+ * since its role began, never negative.
+ */
+public final class LeaderLease {
+
+  /** Before the first heartbeat that a quorum answers. */
+  static final long NEVER = -1;
+
+  private final long lengthNanos;
+  private final QuorumIndex answered = new QuorumIndex(NEVER);
+
+  /** A lease that has not begun. */
+  public LeaderLease(LeaseTimes times) {
+    this.lengthNanos = times.markOutNanos();
+  }
+
+  /**
+   * A voter, perhaps the leader itself, has answered the heartbeat that was sent at {@code
+   * sentNanos}.
+   *
+   * @return whether the lease ends later than before
+   */
+  public boolean onAnswered(long serverId, long sentNanos, QuorumRule rule) {
+    return answered.onReport(serverId, sentNanos, rule);
+  }
+
+  /** When the lease ends, or a negative number if it has not begun. */
+  public long endNanos() {
+    return answered.value() == NEVER ? NEVER : answered.value() + lengthNanos;
+  }
+
+  /** Whether the leader may show its state, and vouch for that of others, at {@code nowNanos}. */
+  public boolean isValid(long nowNanos) {
+    return nowNanos < endNanos();
+  }
+}

@@ -1,0 +1,84 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.cad.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The active set, its leases and the durable-index in simulated clusters (sections 4.4 and 4.5).
+ *
+ * <p>{@code -Dseeds=100000} runs that many; {@code -Dseed=N} starts there, to replay a failure.
+ */
+class ActiveSetSimulationTest {
+  private static final long SEED = Long.getLong("seed", 1);
+  private static final int SEEDS = Integer.getInteger("seeds", 2_000);
+
+  /** A mutant has to be found within this many. */
+  private static final int MUTANT_SEEDS = 20_000;
+
+  @Test
+  void noReadIsOlderThanOneBeforeIt() {
+    List<String> violations = new ArrayList<>();
+    for (long seed = SEED; seed < SEED + SEEDS; seed++) {
+      List<String> found = new Cluster(seed, shipping(seed)).run();
+      if (!found.isEmpty()) {
+        violations.add("seed " + seed + ": " + found);
+      }
+    }
+    if (!violations.isEmpty()) {
+      fail(
+          violations.size()
+              + " of "
+              + SEEDS
+              + " seeds; replay with -Dtest=ActiveSetSimulationTest -Dseeds=1 -Dseed=...; the"
+              + " first: "
+              + violations.get(0));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+  void aBrokenProtocolIsFound(Mutation mutation) {
+    assertFalse(firstViolation(seed -> shipping(seed).with(mutation)).isEmpty());
+  }
+
+  @Test
+  void clocksThatDriftTooFarAreFoundAsThePaperPredicts() {
+    // "it is unlikely ... that rt has passed for the leader but mt has not for the follower"
+    assertFalse(firstViolation(seed -> shipping(seed).withDrift(15)).isEmpty());
+  }
+
+  private static ClusterSettings shipping(long seed) {
+    return ClusterSettings.shipping(seed % 2 == 0 ? 3 : 5);
+  }
+
+  private static String firstViolation(java.util.function.LongFunction<ClusterSettings> settings) {
+    for (long seed = 1; seed <= MUTANT_SEEDS; seed++) {
+      List<String> found = new Cluster(seed, settings.apply(seed)).run();
+      if (!found.isEmpty() && !found.get(0).startsWith("Of ")) {
+        return "seed " + seed + ": " + found.get(0);
+      }
+    }
+    return "";
+  }
+}

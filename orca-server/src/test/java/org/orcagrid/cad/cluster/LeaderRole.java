@@ -1,0 +1,365 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.cad.cluster;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+import org.orcagrid.cad.FlushRounds;
+import org.orcagrid.cad.LeaderDurability;
+import org.orcagrid.cad.LeaseTimes;
+import org.orcagrid.simulator.SimulatedNetwork;
+
+/** A leader: the log, the decisions that ship, and the messages in between. */
+final class LeaderRole implements Server.Role {
+  private static final int EPOCH_BITS = 32;
+  private static final long SLOW_NANOS = 200 * ClusterSettings.MILLI;
+
+  private static final class Link {
+    private final FollowerRole follower;
+    private final SimulatedNetwork.Channel channel;
+    private long heardNanos;
+    private boolean greeted;
+
+    private Link(FollowerRole follower, SimulatedNetwork.Channel channel, long nowNanos) {
+      this.follower = follower;
+      this.channel = channel;
+      this.heardNanos = nowNanos;
+    }
+  }
+
+  /** A learner's read that is to be confirmed. */
+  private record Confirmation(int follower, long askedNanos, LongConsumer answer) {}
+
+  private final Server server;
+  private final long originNanos;
+  private final long epoch;
+  private final LeaderDurability durability;
+  private final Map<Integer, Link> links = new TreeMap<>();
+  private final List<PendingRead> held = new ArrayList<>();
+  private final List<Confirmation> confirmations = new ArrayList<>();
+  private long counter;
+
+  LeaderRole(Server server, long epoch) {
+    this.server = server;
+    this.epoch = epoch;
+    this.originNanos = server.clock.nanos();
+    int majority = server.cluster.settings.nodes() / 2 + 1;
+    this.durability =
+        new LeaderDurability(
+            server.id,
+            epoch << EPOCH_BITS,
+            server.cluster.settings.nodes(),
+            leaseTimes(),
+            SLOW_NANOS,
+            (ids, count) -> count >= majority);
+  }
+
+  private LeaseTimes leaseTimes() {
+    LeaseTimes times = server.cluster.settings.times();
+    return broken(Mutation.REMOVE_BEFORE_MARK_OUT)
+        ? new LeaseTimes(times.heartbeatNanos(), times.markOutNanos(), times.markOutNanos() / 4)
+        : times;
+  }
+
+  private boolean broken(Mutation by) {
+    return server.cluster.settings.broken(by);
+  }
+
+  private long now() {
+    return server.clock.nanos() - originNanos;
+  }
+
+  private LeaderDurability.Now here() {
+    return new LeaderDurability.Now(
+        server.store.last(), Math.max(epoch << EPOCH_BITS, server.store.appliedIndex()), now());
+  }
+
+  long epoch() {
+    return epoch;
+  }
+
+  int id() {
+    return server.id;
+  }
+
+  Server server() {
+    return server;
+  }
+
+  void begin() {
+    heartbeat();
+    onForced();
+  }
+
+  // ---- followers
+
+  /** A follower is in sync with this leader from now on. */
+  FollowerRole connect(Server other) {
+    close(other.id, false);
+    FollowerRole follower =
+        new FollowerRole(other, this, server.cluster.network.open(other.id, server.id));
+    links.put(
+        other.id, new Link(follower, server.cluster.network.open(server.id, other.id), now()));
+    return follower;
+  }
+
+  private static void send(Link link, Runnable arrival) {
+    link.channel.send(link.follower.ifCurrent(arrival));
+  }
+
+  private void close(int id, boolean crashed) {
+    Link old = links.remove(id);
+    if (old != null) {
+      if (!crashed) {
+        send(old, old.follower::onClosed);
+      }
+      durability.onLeft(id);
+    }
+  }
+
+  /** The connection is closed, from whichever side. */
+  void disconnect(int id, FollowerRole follower) {
+    Link link = links.get(id);
+    if (link != null && link.follower == follower) {
+      close(id, false);
+    }
+  }
+
+  private void heartbeat() {
+    if (server.role != this) {
+      return;
+    }
+    List<Integer> silent = new ArrayList<>();
+    links.forEach(
+        (id, link) -> {
+          if (now() - link.heardNanos > server.silenceMaxNanos) {
+            silent.add(id);
+          }
+        });
+    silent.forEach(id -> close(id, false));
+    if (links.size() + 1 < server.cluster.settings.nodes() / 2 + 1) {
+      server.look();
+      return;
+    }
+    server.promise();
+    long sent = now();
+    perform(durability.onHeartbeat(server.cluster.settings.nodes(), here()));
+    for (Link link : links.values()) {
+      send(link, () -> link.follower.onHeartbeat(sent));
+    }
+    server.clock.after(
+        server.cluster.settings.times().heartbeatNanos(), server.guarded(this::heartbeat));
+  }
+
+  private Link heard(int id) {
+    Link link = links.get(id);
+    if (link != null && server.role == this) {
+      link.heardNanos = now();
+      return link;
+    }
+    return null;
+  }
+
+  void onHello(int id, long persisted, long applied) {
+    Link link = heard(id);
+    if (link != null) {
+      link.greeted = true;
+      perform(durability.onJoined(id, true, persisted, applied, here()));
+      tell(link);
+    }
+  }
+
+  void onReport(int id, long persisted, long applied) {
+    if (heard(id) != null) {
+      perform(durability.onReport(id, persisted, applied, here()));
+    }
+  }
+
+  void onBeat(int id, long sentNanos, long stamp, long persisted, long applied) {
+    Link link = heard(id);
+    if (link == null || !link.greeted) {
+      return;
+    }
+    LeaderDurability.Effects effects =
+        durability.onBeat(
+            id, broken(Mutation.LEAD_FROM_ANSWER) ? now() : sentNanos, persisted, applied, here());
+    boolean grant = effects.grant() || broken(Mutation.GRANT_WITHOUT_LEASE);
+    perform(effects);
+    if (grant) {
+      send(link, () -> link.follower.onGrant(stamp));
+    }
+  }
+
+  void onMarkedOut(int id) {
+    if (heard(id) != null) {
+      perform(durability.onMarkedOut(id, here()));
+    }
+  }
+
+  void onLearnersDemand(long durable, long applied) {
+    if (server.role == this) {
+      perform(durability.onDemand(durable, applied, true, here()));
+    }
+  }
+
+  void onConfirm(int id, LongConsumer answer) {
+    if (heard(id) != null) {
+      confirmations.add(new Confirmation(id, now(), answer));
+      confirm();
+    }
+  }
+
+  private void confirm() {
+    for (Iterator<Confirmation> all = confirmations.iterator(); all.hasNext(); ) {
+      Confirmation read = all.next();
+      if (durability.lease().endNanos() > read.askedNanos()
+          || broken(Mutation.CONFIRM_WITHOUT_LEASE)) {
+        all.remove();
+        Link link = links.get(read.follower());
+        long committed = server.store.last();
+        if (link != null) {
+          send(link, () -> read.answer().accept(committed));
+        }
+      }
+    }
+  }
+
+  // ---- what the decisions want
+
+  private void perform(LeaderDurability.Effects effects) {
+    if (server.role != this) {
+      return;
+    }
+    long flush = effects.flush();
+    if (flush != FlushRounds.NONE) {
+      server.force();
+      links.values().forEach(link -> send(link, () -> link.follower.onFlush(flush)));
+    }
+    long ask = effects.askApplied();
+    if (ask != FlushRounds.NONE) {
+      links.values().forEach(link -> send(link, () -> link.follower.onFlush(ask)));
+    }
+    for (long id : effects.markOut()) {
+      Link link = links.get((int) id);
+      if (link != null) {
+        send(link, () -> link.follower.onMarkOut());
+      }
+    }
+    if (effects.announce()) {
+      links.values().forEach(this::tell);
+      durability.onAnnounced(durability.durable(), durability.applied());
+    }
+    if (effects.leaseExtended()) {
+      confirm();
+    }
+    if (effects.moved() || effects.leaseExtended()) {
+      release();
+    }
+  }
+
+  private void tell(Link link) {
+    long durable = durability.durable();
+    long applied = durability.applied();
+    send(link, () -> link.follower.onSettled(durable, applied));
+  }
+
+  // ---- its own log and tree
+
+  @Override
+  public void write(String key) {
+    if (server.role != this) {
+      return;
+    }
+    Entry entry = new Entry((epoch << EPOCH_BITS) + ++counter, key);
+    server.cluster.onWrite(entry);
+    server.store.log.append(entry);
+    server.applyLater();
+    for (Link link : links.values()) {
+      send(link, () -> link.follower.onProposal(entry));
+      send(link, () -> link.follower.onCommit(entry.index()));
+    }
+  }
+
+  @Override
+  public void onForced() {
+    perform(
+        durability.onReport(
+            server.id, Math.max(epoch << EPOCH_BITS, server.store.persisted()), -1, here()));
+  }
+
+  @Override
+  public void onApplied() {
+    if (server.store.applied == server.store.log.entries().size()) {
+      return;
+    }
+    server.store.applyNext();
+    long wanted = durability.ownAppliedWanted();
+    if (wanted != 0) {
+      perform(durability.onOwnProgress(here()));
+    }
+  }
+
+  @Override
+  public void read(String key) {
+    boolean valid = durability.lease().isValid(now()) || broken(Mutation.LEAD_WITHOUT_LEASE);
+    PendingRead read =
+        new PendingRead(
+            key,
+            server.store.tree.getOrDefault(key, -1L),
+            server.cluster.sim.nowNanos(),
+            valid ? PendingRead.NO_LEASE : now());
+    if (mayLeave(read)) {
+      server.cluster.answer(read);
+      return;
+    }
+    held.add(read);
+    perform(durability.onDemand(read.shown(), read.shown(), false, here()));
+  }
+
+  private boolean mayLeave(PendingRead read) {
+    return (read.shown() <= durability.durable() || broken(Mutation.REPLY_BEFORE_DURABLE))
+        && (read.shown() <= durability.applied() || broken(Mutation.REPLY_BEFORE_APPLIED))
+        && (read.needsLeaseNanos() == PendingRead.NO_LEASE
+            || durability.lease().endNanos() > read.needsLeaseNanos());
+  }
+
+  private void release() {
+    for (Iterator<PendingRead> all = held.iterator(); all.hasNext(); ) {
+      PendingRead read = all.next();
+      if (mayLeave(read)) {
+        all.remove();
+        server.cluster.answer(read);
+      }
+    }
+  }
+
+  @Override
+  public long settled() {
+    return Math.min(durability.durable(), durability.applied());
+  }
+
+  @Override
+  public void end(boolean crashed) {
+    server.cluster.refused += held.size() + confirmations.size();
+    for (int id : List.copyOf(links.keySet())) {
+      close(id, crashed);
+    }
+  }
+}

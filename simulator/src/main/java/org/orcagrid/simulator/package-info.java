@@ -1,0 +1,23 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+/**
+ * Virtual time, clocks that drift, a network that delays, stalls and breaks, and disks that forget:
+ * the world in which the product's own state machines are run from a seed.
+ *
+ * <p>Everything happens in one thread, in the order of the virtual time, and all chance comes from
+ * the seed: the same seed is the same run. May import {@code java.util} only.
+ */
+package org.orcagrid.simulator;
