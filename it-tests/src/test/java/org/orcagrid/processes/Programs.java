@@ -47,7 +47,7 @@ final class Programs {
 
   /** The modes that this project is about. */
   static final Map<String, String> CAD =
-      Map.of("durability", "cad", "replication", "async", "readers", "leader");
+      Map.of("durability", "cad", "replication", "async", "readers", "active-set");
 
   private Programs() {}
 

@@ -49,18 +49,4 @@ class SeenStateTest {
     read(1, 6, -1);
     assertEquals(1, state.violations().size());
   }
-
-  @Test
-  void aDeposedLeaderIsHeldToItsOwnSessionsOnly() {
-    read(1, 5, -1);
-    state.mayBeDeposed(2);
-    read(2, 4, 3);
-    assertEquals(List.of(), state.violations());
-    assertEquals(1, state.excused());
-    read(2, 2, 3);
-    assertEquals(1, state.violations().size());
-    state.knowsItsPlace(2);
-    read(2, 4, 3);
-    assertEquals(2, state.violations().size());
-  }
 }

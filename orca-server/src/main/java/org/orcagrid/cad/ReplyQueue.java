@@ -20,10 +20,11 @@ import java.util.ArrayDeque;
 /**
  * The replies of one connection that may not leave yet, in the order in which they were produced.
  *
- * <p>A reply leaves when the state that it shows is durable and, for a follower that reads through
- * its leader, when the leader has applied that state too. Order is kept: a reply that needs nothing
- * waits behind one that does, as the client expects its answers in the order of its requests, and a
- * watch event before the reply that shows what it announced.
+ * <p>A reply leaves when the state that it shows is durable, when every server that may answer
+ * reads has applied it, and, on a leader whose lease had run out, when the lease covers the time at
+ * which the reply was made. Order is kept: a reply that needs nothing waits behind one that does,
+ * as the client expects its answers in the order of its requests, and a watch event before the
+ * reply that shows what it announced.
  *
  * <p>Not thread-safe; the owner guards it.
  *
@@ -38,10 +39,11 @@ public final class ReplyQueue<R> {
    *
    * @param reply the reply
    * @param durable the index that must be durable, 0 for none
-   * @param applied the index that the leader must have applied, 0 for none
+   * @param applied the index that the readers must have applied, 0 for none
+   * @param leaseEnd when the lease must end at the earliest, 0 for no lease
    * @param sinceNanos when it was held
    */
-  public record Held<R>(R reply, long durable, long applied, long sinceNanos) {}
+  public record Held<R>(R reply, long durable, long applied, long leaseEnd, long sinceNanos) {}
 
   /** Whether nothing is held. */
   public boolean isEmpty() {
@@ -54,20 +56,24 @@ public final class ReplyQueue<R> {
   }
 
   /** Adds a reply behind those that wait. */
-  public void hold(R reply, long durable, long applied, long nowNanos) {
-    held.addLast(new Held<>(reply, durable, applied, nowNanos));
+  public void hold(R reply, long durable, long applied, long leaseEnd, long nowNanos) {
+    held.addLast(new Held<>(reply, durable, applied, leaseEnd, nowNanos));
   }
 
   /**
    * Takes the first reply if it may leave.
    *
    * @param durable the durable-index
-   * @param applied the index that the leader has applied
+   * @param applied the index that the readers have applied
+   * @param leaseEnd when the leader's lease ends
    * @return the reply, or null if the first one still waits or there is none
    */
-  public Held<R> pollReady(long durable, long applied) {
+  public Held<R> pollReady(long durable, long applied, long leaseEnd) {
     Held<R> first = held.peekFirst();
-    if (first == null || first.durable > durable || first.applied > applied) {
+    if (first == null
+        || first.durable > durable
+        || first.applied > applied
+        || first.leaseEnd > leaseEnd) {
       return null;
     }
     return held.pollFirst();

@@ -40,6 +40,9 @@ public final class OrcaMetricsGauges {
     values.put(
         "orca_reads_triggering_flush_percent",
         () -> metrics.reads() == 0 ? 0.0 : 100.0 * metrics.readsTriggering() / metrics.reads());
+    values.put("orca_applied_index", () -> role.gate().applied());
+    values.put("orca_holds_lease", () -> role.holdsLease() ? 1 : 0);
+    values.put("orca_reads_through_leader_total", metrics::readsThroughLeader);
     values.put("orca_replies_waiting", () -> role.gate().held());
     values.put("orca_replies_held_total", metrics::repliesHeld);
     values.put("orca_reply_held_micros_mean", metrics::heldMicrosMean);

@@ -55,13 +55,23 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
     long lastCommitted();
   }
 
+  /** What part a server has. */
+  public enum Part {
+    /** It is alone. */
+    STANDALONE,
+    LEADER,
+    /** It follows or observes a leader. */
+    LEARNER
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(OrcaRole.class);
 
   private final OrcaSettings settings;
   private final OrcaZKDatabase database;
   private final OrcaTxnSnapLog log;
   private final Ensemble ensemble;
-  private final boolean learner;
+  private final Part part;
+  private final long beginNanos = System.nanoTime();
   private final ReplyGate gate;
   private final ReplyRules rules;
   private final LongSupplier lastApplied;
@@ -70,11 +80,15 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
   private final AtomicLong persisted;
   private volatile boolean gatesDurability;
   private volatile boolean gatesApplied;
+  private volatile boolean asksLeader;
+
+  /** A learner's lease, by the clock of {@link System#nanoTime}; it has none before this time. */
+  private volatile long leaseEndNanos = beginNanos;
 
   /**
    * A role that starts from a state which is wholly on this server's disk.
    *
-   * @param learner whether the server follows or observes a leader
+   * @param part what part the server has
    * @param start the index up to which the state is durable on a quorum
    * @param onFailure told when the disk fails
    */
@@ -83,17 +97,22 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
       OrcaZKDatabase database,
       OrcaTxnSnapLog log,
       Ensemble ensemble,
-      boolean learner,
+      Part part,
       long start,
       Consumer<IOException> onFailure) {
     this.settings = settings;
     this.database = database;
     this.log = log;
     this.ensemble = ensemble;
-    this.learner = learner;
+    this.part = part;
     this.gatesDurability = settings.gatesReads();
-    this.gatesApplied = learner && settings.readers() == Readers.LEADER;
-    this.gate = new ReplyGate(start, learner ? start : Long.MAX_VALUE, ensemble::demand);
+    this.asksLeader = part == Part.LEARNER && settings.readers() != Readers.ALL;
+    this.gatesApplied =
+        asksLeader || (part == Part.LEADER && settings.readers() == Readers.ACTIVE_SET);
+    boolean waitsForReaders = part == Part.LEARNER || gatesApplied;
+    long durable =
+        part != Part.LEARNER && settings.durability() == Durability.SYNC ? Long.MAX_VALUE : start;
+    this.gate = new ReplyGate(durable, waitsForReaders ? start : Long.MAX_VALUE, ensemble::demand);
     this.lastApplied = database::getDataTreeLastProcessedZxid;
     this.rules = new ReplyRules(settings, database.tree().changes(), lastApplied);
     long onDisk = Math.max(start, database.getDataTreeLastProcessedZxid());
@@ -113,7 +132,7 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
   /** Starts to flush and to note changes. */
   public void start() {
     // A learner may find that its leader gates what it itself does not.
-    if (learner || gates()) {
+    if (part == Part.LEARNER || gates()) {
       database.tree().noteChanges(gate::settled);
       log.attach(this);
     }
@@ -139,12 +158,44 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
 
   /** Whether replies may have to wait. If not, connections need not look at the gate. */
   public boolean gates() {
-    return settings.durability() != Durability.SYNC || gatesApplied || gatesDurability;
+    return settings.durability() != Durability.SYNC
+        || gatesApplied
+        || gatesDurability
+        || needsOwnLease();
   }
 
-  /** Whether reads of this server go through its leader. */
-  public boolean readsThroughLeader() {
-    return learner && settings.readers() == Readers.LEADER;
+  /** Whether what this server shows depends on its own lease as a leader. */
+  private boolean needsOwnLease() {
+    return part == Part.LEADER && settings.needsLeases();
+  }
+
+  /** Nanoseconds since the role began, by the monotonic clock. */
+  public long nanosSinceBegin() {
+    return System.nanoTime() - beginNanos;
+  }
+
+  /**
+   * Whether a read that has just come must be confirmed by the leader. It need not if this server
+   * holds a lease: from the time at which it does, its tree has everything that any client was
+   * shown before, and the read is executed later.
+   *
+   * @param sessionWantsConfirmation whether the session asked for linearizable reads
+   */
+  public boolean mustAskLeader(boolean sessionWantsConfirmation) {
+    return asksLeader
+        && (sessionWantsConfirmation
+            || settings.leases().linearizable()
+            || System.nanoTime() - leaseEndNanos >= 0);
+  }
+
+  /** Whether this server may answer reads from its own state now, as a member of the active set. */
+  public boolean holdsLease() {
+    return part == Part.LEARNER && System.nanoTime() - leaseEndNanos < 0;
+  }
+
+  /** A learner's lease ends at {@code endNanos} of {@link System#nanoTime}. */
+  public void setLeaseEnd(long endNanos) {
+    leaseEndNanos = endNanos;
   }
 
   /** Whether the log is to be forced before a write is acknowledged. */
@@ -206,10 +257,15 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
    *
    * @param leaderGatesDurability whether the leader's ensemble promises that what is read is
    *     durable
+   * @param leaderVouchesForReads whether it promises that reads are monotonic across clients
    */
-  public void adopt(boolean leaderGatesDurability) {
+  public void adopt(boolean leaderGatesDurability, boolean leaderVouchesForReads) {
     if (leaderGatesDurability) {
       gatesDurability = true;
+    }
+    if (leaderVouchesForReads) {
+      asksLeader = true;
+      gatesApplied = true;
     }
   }
 
@@ -238,6 +294,20 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
   /** The index that a watch event of transaction {@code zxid} needs to be applied by the leader. */
   public long appliedForEvent(long zxid) {
     return gatesApplied ? eventIndex(zxid) : 0;
+  }
+
+  /** When the lease must end, at the earliest, before a watch event of now leaves. */
+  public long leaseEndForEvent() {
+    return leaseEndNeeded();
+  }
+
+  /** 0 while the lease covers this moment; otherwise an end that does. */
+  private long leaseEndNeeded() {
+    if (!needsOwnLease()) {
+      return 0;
+    }
+    long now = nanosSinceBegin();
+    return now < gate.leaseEnd() ? 0 : now + 1;
   }
 
   private long eventIndex(long zxid) {
@@ -284,9 +354,12 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
     needs.set(
         request.cxid,
         Math.max(gatesDurability ? shown : 0, mustBeDurable),
-        gatesApplied ? shown : 0,
+        gatesApplied ? Math.max(shown, mustBeDurable) : 0,
         Math.max(gatesDurability ? shownOnError : 0, mustBeDurable),
-        gatesApplied ? shownOnError : 0);
+        gatesApplied ? Math.max(shownOnError, mustBeDurable) : 0);
+    if (read || shownOnError > 0 || request.type == OpCode.sync) {
+      needs.setLeaseEnd(leaseEndNeeded());
+    }
   }
 
   private long mostShownBy(Request request) {

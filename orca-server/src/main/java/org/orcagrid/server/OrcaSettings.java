@@ -20,8 +20,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.orcagrid.cad.LeaseTimes;
 
 /**
  * The {@code orca.*} settings of one server, validated.
@@ -31,7 +33,7 @@ import java.util.concurrent.TimeUnit;
  * @param readers which servers answer reads from their own state
  * @param flushIntervalNanos longest time that a logged write waits for the background flush to
  *     start
- * @param heartbeatNanos how often a leader repeats the durable-index to its learners
+ * @param leases who may answer reads, and for how long
  * @param unreplicatedCountMax bound of the unreplicated window in writes
  * @param unreplicatedBytesMax bound of the unreplicated window in bytes
  * @param unreplicatedAgeMaxNanos bound of the unreplicated window in time
@@ -39,20 +41,22 @@ import java.util.concurrent.TimeUnit;
  * @param gatedWrites which successful writes are answered once they are durable
  * @param heldRepliesMax replies that one connection may have waiting before it is not read from
  * @param fsyncDelayNanos added to every fsync of the log; for measurements only
+ * @param losesUnforced whether killing the process loses what was not forced; for experiments only
  */
 public record OrcaSettings(
     Durability durability,
     Replication replication,
     Readers readers,
     long flushIntervalNanos,
-    long heartbeatNanos,
+    LeaseSettings leases,
     int unreplicatedCountMax,
     long unreplicatedBytesMax,
     long unreplicatedAgeMaxNanos,
     List<String> immediatePaths,
     GatedWrites gatedWrites,
     int heldRepliesMax,
-    long fsyncDelayNanos) {
+    long fsyncDelayNanos,
+    boolean losesUnforced) {
 
   /** What every setting's name starts with, in {@code zoo.cfg}. */
   public static final String PREFIX = "orca.";
@@ -63,6 +67,12 @@ public record OrcaSettings(
   private static final String READERS = "readers";
   private static final String FLUSH_INTERVAL_MS = "flushIntervalMs";
   private static final String HEARTBEAT_MS = "heartbeatMs";
+  private static final String MARK_OUT_MS = "markOutMs";
+  private static final String REMOVAL_MS = "removalMs";
+  private static final String ACTIVE_SET_SIZE = "activeSetSize";
+  private static final String SLOW_MS = "slowMs";
+  private static final String READ_HOLD_MS = "readHoldMs";
+  private static final String READ_CONSISTENCY = "readConsistency";
   private static final String UNREPLICATED_COUNT = "maxUnreplicatedCount";
   private static final String UNREPLICATED_BYTES = "maxUnreplicatedBytes";
   private static final String UNREPLICATED_MS = "maxUnreplicatedMs";
@@ -70,11 +80,18 @@ public record OrcaSettings(
   private static final String GATED_WRITES = "gatedWrites";
   private static final String HELD_REPLIES = "maxHeldReplies";
   private static final String FSYNC_DELAY_MS = "test.fsyncDelayMs";
+  private static final String LOSE_UNFORCED = "test.loseUnforced";
 
   /**
    * Often enough that most writes are durable before they are read; a fraction of a disk's time.
    */
   private static final double CAD_FLUSH_MS = 10;
+
+  /** "100 ms in our implementation" (section 4.6). */
+  private static final double HEARTBEAT_DEFAULT_MS = 100;
+
+  private static final String MONOTONIC = "monotonic";
+  private static final String LINEARIZABLE = "linearizable";
 
   /** Nothing waits for it; it bounds what a power cut of all servers takes. */
   private static final double ASYNC_FLUSH_MS = 1_000;
@@ -86,13 +103,20 @@ public record OrcaSettings(
           READERS,
           FLUSH_INTERVAL_MS,
           HEARTBEAT_MS,
+          MARK_OUT_MS,
+          REMOVAL_MS,
+          ACTIVE_SET_SIZE,
+          SLOW_MS,
+          READ_HOLD_MS,
+          READ_CONSISTENCY,
           UNREPLICATED_COUNT,
           UNREPLICATED_BYTES,
           UNREPLICATED_MS,
           IMMEDIATE_PATHS,
           GATED_WRITES,
           HELD_REPLIES,
-          FSYNC_DELAY_MS);
+          FSYNC_DELAY_MS,
+          LOSE_UNFORCED);
 
   /** Copies the list, so that the settings stay as they are. */
   public OrcaSettings {
@@ -136,24 +160,25 @@ public record OrcaSettings(
     return new OrcaSettings(
         durability,
         replication,
-        choice(all, READERS, Readers.class, Readers.LEADER),
+        choice(all, READERS, Readers.class, Readers.ACTIVE_SET),
         millis(
             all,
             FLUSH_INTERVAL_MS,
             durability == Durability.ASYNC ? ASYNC_FLUSH_MS : CAD_FLUSH_MS,
             0.1,
             60_000),
-        millis(all, HEARTBEAT_MS, 100, 1, 10_000),
+        leases(all),
         (int) number(all, UNREPLICATED_COUNT, 10_000, 1, 10_000_000),
         number(all, UNREPLICATED_BYTES, 64L << 20, 1, 16L << 30),
         millis(all, UNREPLICATED_MS, 1_000, 1, 3_600_000),
         paths(all),
         choice(all, GATED_WRITES, GatedWrites.class, GatedWrites.CONDITIONAL),
         (int) number(all, HELD_REPLIES, 1_000, 1, 1_000_000),
-        millis(all, FSYNC_DELAY_MS, 0, 0, 10_000));
+        millis(all, FSYNC_DELAY_MS, 0, 0, 10_000),
+        flag(all, LOSE_UNFORCED));
   }
 
-  /** The defaults: CAD with asynchronous replication and reads through the leader. */
+  /** The defaults: CAD with asynchronous replication and reads by the active set. */
   public static OrcaSettings defaults() {
     try {
       return from(new Properties());
@@ -167,6 +192,11 @@ public record OrcaSettings(
     return durability == Durability.CAD;
   }
 
+  /** Whether reads depend on leases: the leader's own at least. */
+  public boolean needsLeases() {
+    return readers != Readers.ALL;
+  }
+
   /** Whether the log is flushed apart from the acknowledgement of writes. */
   public boolean flushesInBackground() {
     return durability != Durability.SYNC;
@@ -174,63 +204,97 @@ public record OrcaSettings(
 
   /** One line for the log, with the names and values as an operator would write them. */
   public String describe() {
-    return PREFIX
-        + DURABILITY
-        + "="
-        + lower(durability)
-        + " "
-        + PREFIX
-        + REPLICATION
-        + "="
-        + lower(replication)
-        + " "
-        + PREFIX
-        + READERS
-        + "="
-        + lower(readers)
-        + " "
-        + PREFIX
-        + FLUSH_INTERVAL_MS
-        + "="
-        + toMillis(flushIntervalNanos)
-        + " "
-        + PREFIX
-        + HEARTBEAT_MS
-        + "="
-        + toMillis(heartbeatNanos)
-        + " "
-        + PREFIX
-        + UNREPLICATED_COUNT
-        + "="
-        + unreplicatedCountMax
-        + " "
-        + PREFIX
-        + UNREPLICATED_BYTES
-        + "="
-        + unreplicatedBytesMax
-        + " "
-        + PREFIX
-        + UNREPLICATED_MS
-        + "="
-        + toMillis(unreplicatedAgeMaxNanos)
-        + " "
-        + PREFIX
-        + IMMEDIATE_PATHS
-        + "="
-        + String.join(",", immediatePaths)
-        + " "
-        + PREFIX
-        + GATED_WRITES
-        + "="
-        + lower(gatedWrites)
-        + " "
-        + PREFIX
-        + HELD_REPLIES
-        + "="
-        + heldRepliesMax
-        + (fsyncDelayNanos == 0
-            ? ""
-            : " " + PREFIX + FSYNC_DELAY_MS + "=" + toMillis(fsyncDelayNanos));
+    StringJoiner text = new StringJoiner(" ");
+    add(text, DURABILITY, lower(durability));
+    add(text, REPLICATION, lower(replication));
+    add(text, READERS, lower(readers));
+    add(text, FLUSH_INTERVAL_MS, toMillis(flushIntervalNanos));
+    add(text, HEARTBEAT_MS, toMillis(leases.times().heartbeatNanos()));
+    add(text, MARK_OUT_MS, toMillis(leases.times().markOutNanos()));
+    add(text, REMOVAL_MS, toMillis(leases.times().removalNanos()));
+    add(text, ACTIVE_SET_SIZE, leases.size());
+    add(text, SLOW_MS, toMillis(leases.slowNanos()));
+    add(text, READ_HOLD_MS, toMillis(leases.holdNanos()));
+    add(text, READ_CONSISTENCY, leases.linearizable() ? LINEARIZABLE : MONOTONIC);
+    add(text, UNREPLICATED_COUNT, unreplicatedCountMax);
+    add(text, UNREPLICATED_BYTES, unreplicatedBytesMax);
+    add(text, UNREPLICATED_MS, toMillis(unreplicatedAgeMaxNanos));
+    add(text, IMMEDIATE_PATHS, String.join(",", immediatePaths));
+    add(text, GATED_WRITES, lower(gatedWrites));
+    add(text, HELD_REPLIES, heldRepliesMax);
+    if (fsyncDelayNanos != 0) {
+      add(text, FSYNC_DELAY_MS, toMillis(fsyncDelayNanos));
+    }
+    if (losesUnforced) {
+      add(text, LOSE_UNFORCED, true);
+    }
+    return text.toString();
+  }
+
+  private static void add(StringJoiner text, String key, Object value) {
+    text.add(PREFIX + key + "=" + value);
+  }
+
+  private static LeaseSettings leases(Properties all) throws OrcaConfigException {
+    long heartbeat = millis(all, HEARTBEAT_MS, HEARTBEAT_DEFAULT_MS, 1, 10_000);
+    long markOut = millis(all, MARK_OUT_MS, 2 * toMs(heartbeat), 2, 60_000);
+    long removal = millis(all, REMOVAL_MS, 5 * toMs(markOut), 10, 600_000);
+    LeaseTimes times = new LeaseTimes(heartbeat, markOut, removal);
+    if (!times.isOrdered()) {
+      throw new OrcaConfigException(
+          "orca.heartbeatMs="
+              + toMillis(heartbeat)
+              + ", orca.markOutMs="
+              + toMillis(markOut)
+              + " and orca.removalMs="
+              + toMillis(removal)
+              + " do not fit: mark-out must be at least twice the heartbeat, and removal at least"
+              + " five times mark-out, or a server could answer reads after it was removed.");
+    }
+    return new LeaseSettings(
+        times,
+        activeSetSize(all),
+        millis(all, SLOW_MS, 2 * toMs(heartbeat), 1, 600_000),
+        millis(all, READ_HOLD_MS, toMs(removal), 1, 600_000),
+        linearizable(all));
+  }
+
+  private static boolean flag(Properties all, String key) throws OrcaConfigException {
+    String text = all.getProperty(key, "false");
+    if (!text.equals("true") && !text.equals("false")) {
+      throw new OrcaConfigException(PREFIX + key + "=" + text + " must be true or false.");
+    }
+    return text.equals("true");
+  }
+
+  private static LeaseSettings.Size activeSetSize(Properties all) throws OrcaConfigException {
+    String text = all.getProperty(ACTIVE_SET_SIZE, "all");
+    return switch (text) {
+      case "all" -> new LeaseSettings.Size.All();
+      case "majority" -> new LeaseSettings.Size.Majority();
+      default -> new LeaseSettings.Size.Fixed((int) number(all, ACTIVE_SET_SIZE, 1, 1, 1_000));
+    };
+  }
+
+  private static boolean linearizable(Properties all) throws OrcaConfigException {
+    String text = all.getProperty(READ_CONSISTENCY, MONOTONIC);
+    return switch (text) {
+      case MONOTONIC -> false;
+      case LINEARIZABLE -> true;
+      default ->
+          throw new OrcaConfigException(
+              "orca.readConsistency="
+                  + text
+                  + " is not known; use one of: "
+                  + MONOTONIC
+                  + ", "
+                  + LINEARIZABLE
+                  + ".");
+    };
+  }
+
+  private static double toMs(long nanos) {
+    return nanos / (double) TimeUnit.MILLISECONDS.toNanos(1);
   }
 
   private static void copy(Properties from, String prefix, Properties to) {
@@ -325,7 +389,7 @@ public record OrcaSettings(
   }
 
   private static String lower(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   private static String toMillis(long nanos) {

@@ -18,6 +18,11 @@ package org.orcagrid.server;
 /** Which servers answer reads from their own state ({@code orca.readers}). */
 public enum Readers {
   /**
+   * The servers that the leader has granted a lease; nothing is shown to a client that one of them
+   * has not applied. Any other server asks the leader before each read.
+   */
+  ACTIVE_SET(3),
+  /**
    * The leader. A session may be on any server: a follower asks the leader before each read, and
    * answers once it has caught up with what the leader had committed.
    */

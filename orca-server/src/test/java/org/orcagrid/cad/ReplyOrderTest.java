@@ -41,12 +41,12 @@ class ReplyOrderTest {
 
     @Override
     public void hold(long reply, long durable, long applied) {
-      queue.hold(reply, durable, applied, 0);
+      queue.hold(reply, durable, applied, 0, 0);
     }
 
     @Override
     public long poll(long durable, long applied) {
-      ReplyQueue.Held<Long> held = queue.pollReady(durable, applied);
+      ReplyQueue.Held<Long> held = queue.pollReady(durable, applied, 0);
       return held == null ? NONE : held.reply();
     }
   }

@@ -25,13 +25,13 @@ class ReplyQueueTest {
   private final ReplyQueue<String> queue = new ReplyQueue<>();
 
   private String poll(long durable, long applied) {
-    ReplyQueue.Held<String> held = queue.pollReady(durable, applied);
+    ReplyQueue.Held<String> held = queue.pollReady(durable, applied, 0);
     return held == null ? null : held.reply();
   }
 
   @Test
   void aReplyLeavesOnlyWhenBothNeedsAreMet() {
-    queue.hold("a", 5, 7, 0);
+    queue.hold("a", 5, 7, 0, 0);
 
     assertNull(poll(5, 6));
     assertNull(poll(4, 7));
@@ -42,8 +42,8 @@ class ReplyQueueTest {
 
   @Test
   void aReplyThatNeedsNothingWaitsBehindOneThatDoes() {
-    queue.hold("first", 9, 0, 0);
-    queue.hold("second", 0, 0, 0);
+    queue.hold("first", 9, 0, 0, 0);
+    queue.hold("second", 0, 0, 0, 0);
 
     assertNull(poll(8, 0));
     assertEquals("first", poll(9, 0));
@@ -53,15 +53,15 @@ class ReplyQueueTest {
 
   @Test
   void aReplyCarriesTheTimeSinceWhichItWaits() {
-    queue.hold("a", 1, 0, 42);
+    queue.hold("a", 1, 0, 0, 42);
 
-    assertEquals(42, queue.pollReady(1, 0).sinceNanos());
+    assertEquals(42, queue.pollReady(1, 0, 0).sinceNanos());
   }
 
   @Test
   void aClosedConnectionHoldsNothing() {
-    queue.hold("a", 1, 0, 0);
-    queue.hold("b", 1, 0, 0);
+    queue.hold("a", 1, 0, 0, 0);
+    queue.hold("b", 1, 0, 0, 0);
     queue.clear();
 
     assertTrue(queue.isEmpty());

@@ -138,7 +138,13 @@ class PowerCutTest {
                     "orca.replication",
                     replication,
                     "orca.readers",
-                    "leader",
+                    replication.equals("async") ? "active-set" : "leader",
+                    "orca.heartbeatMs",
+                    "20",
+                    "orca.markOutMs",
+                    "60",
+                    "orca.removalMs",
+                    "300",
                     "orca.immediatePaths",
                     "/durable"))
             .adjusted(config -> config.withStorage(disks.get(next.getAndIncrement() % SERVERS)))

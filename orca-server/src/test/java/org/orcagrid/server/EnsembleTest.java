@@ -44,6 +44,10 @@ class EnsembleTest {
 
   @ParameterizedTest
   @CsvSource({
+    "cad,async,active-set",
+    "cad,sync,active-set",
+    "sync,sync,active-set",
+    "async,async,active-set",
     "cad,async,leader",
     "cad,sync,leader",
     "cad,async,all",

@@ -86,13 +86,13 @@ class OrcaRoleTest {
   }
 
   /** A role whose server has applied up to {@link #APPLIED}, of which nothing is durable. */
-  private OrcaRole role(boolean learner, String... settings) throws OrcaConfigException {
+  private OrcaRole role(OrcaRole.Part part, String... settings) throws OrcaConfigException {
     Properties keys = new Properties();
     for (int i = 0; i < settings.length; i += 2) {
       keys.setProperty("orca." + settings[i], settings[i + 1]);
     }
     OrcaRole role =
-        new OrcaRole(OrcaSettings.from(keys), database, log, ensemble, learner, 0, failure -> {});
+        new OrcaRole(OrcaSettings.from(keys), database, log, ensemble, part, 0, failure -> {});
     role.start();
     database
         .tree()
@@ -125,7 +125,7 @@ class OrcaRoleTest {
 
   @Test
   void aLearnersReadWaitsForTheLeaderAlsoForWhatIsDurableAlready() throws Exception {
-    try (OrcaRole role = role(true, "readers", "leader")) {
+    try (OrcaRole role = role(OrcaRole.Part.LEARNER, "readers", "leader")) {
       role.advance(APPLIED, APPLIED - 1);
       database
           .tree()
@@ -140,7 +140,7 @@ class OrcaRoleTest {
 
   @Test
   void aReadNeedsTheChangeThatItShows() throws Exception {
-    try (OrcaRole role = role(false)) {
+    try (OrcaRole role = role(OrcaRole.Part.STANDALONE)) {
       role.prepare(read("/n"), needs, false);
       assertEquals(APPLIED, needs.durableFor(CXID, 0));
       assertEquals(0, needs.appliedFor(CXID, 0), "a leader has applied what it shows");
@@ -154,7 +154,7 @@ class OrcaRoleTest {
 
   @Test
   void aFollowerThatReadsThroughItsLeaderNeedsTheLeaderToHaveAppliedItToo() throws Exception {
-    try (OrcaRole role = role(true)) {
+    try (OrcaRole role = role(OrcaRole.Part.LEARNER)) {
       role.prepare(read("/n"), needs, false);
 
       assertEquals(APPLIED, needs.durableFor(CXID, 0));
@@ -164,7 +164,7 @@ class OrcaRoleTest {
 
   @Test
   void withAsynchronousDurabilityAReadNeedsNothingDurable() throws Exception {
-    try (OrcaRole role = role(true, "durability", "async")) {
+    try (OrcaRole role = role(OrcaRole.Part.LEARNER, "durability", "async")) {
       role.prepare(read("/n"), needs, false);
 
       assertEquals(0, needs.durableFor(CXID, 0));
@@ -175,7 +175,7 @@ class OrcaRoleTest {
   @Test
   void aReadWithoutAPathIsPreparedForTheMostThatItCanShow() throws Exception {
     byte[] noPath = {-1, -1, -1, -1, 0};
-    try (OrcaRole role = role(false)) {
+    try (OrcaRole role = role(OrcaRole.Part.STANDALONE)) {
       role.prepare(request(OpCode.getData, noPath), needs, false);
 
       assertEquals(APPLIED, needs.durableFor(CXID, ERROR));
@@ -184,7 +184,7 @@ class OrcaRoleTest {
 
   @Test
   void aRequestThatEndsTooEarlyIsPreparedForTheMostThatItCanShow() throws Exception {
-    try (OrcaRole role = role(false)) {
+    try (OrcaRole role = role(OrcaRole.Part.STANDALONE)) {
       role.prepare(request(OpCode.getData, new byte[] {0, 0}), needs, false);
 
       assertEquals(APPLIED, needs.durableFor(CXID, ERROR));
@@ -204,7 +204,7 @@ class OrcaRoleTest {
             .put((byte) 1)
             .putInt(-1)
             .array();
-    try (OrcaRole role = role(false)) {
+    try (OrcaRole role = role(OrcaRole.Part.STANDALONE)) {
       Request multi = withHeader(request(OpCode.multi, bytes), APPLIED + 1, OpCode.error);
       role.prepare(multi, needs, false);
 
@@ -215,7 +215,7 @@ class OrcaRoleTest {
   @Test
   void aWriteWithoutAPathIsPreparedForItsErrorTransaction() throws Exception {
     byte[] noPath = ByteBuffer.allocate(12).put(NO_STRING).put(NO_STRING).putInt(-1).array();
-    try (OrcaRole role = role(false, "immediatePaths", "/locks")) {
+    try (OrcaRole role = role(OrcaRole.Part.STANDALONE, "immediatePaths", "/locks")) {
       Request write = withHeader(request(OpCode.setData, noPath), APPLIED + 1, OpCode.error);
       role.prepare(write, needs, false);
 
@@ -226,7 +226,7 @@ class OrcaRoleTest {
   @Test
   void aSyncIsABarrierForEverythingThatIsCommitted() throws Exception {
     for (String durability : List.of("cad", "async")) {
-      try (OrcaRole role = role(false, "durability", durability)) {
+      try (OrcaRole role = role(OrcaRole.Part.STANDALONE, "durability", durability)) {
         role.prepare(request(OpCode.sync, NO_STRING), needs, false);
         assertEquals(APPLIED + 5, needs.durableFor(CXID, 0), durability);
       }
@@ -239,7 +239,7 @@ class OrcaRoleTest {
   void immediateDurabilityHoldsInEveryModeThatHasAGate() throws Exception {
     MultiOperationRecord body =
         new MultiOperationRecord(List.of(Op.check("/zookeeper", -1), Op.delete("/n", -1)));
-    try (OrcaRole role = role(false, "durability", "async")) {
+    try (OrcaRole role = role(OrcaRole.Part.STANDALONE, "durability", "async")) {
       Request write =
           new Request(null, 1, CXID, OpCode.multi, RequestRecord.fromRecord(body), List.of());
       role.prepare(withHeader(write, APPLIED + 1, OpCode.multi), needs, false);
@@ -249,7 +249,7 @@ class OrcaRoleTest {
 
   @Test
   void aWatchEventNeedsItsTransactionOrAllThatIsAppliedIfThatIsNotKnown() throws Exception {
-    try (OrcaRole role = role(true)) {
+    try (OrcaRole role = role(OrcaRole.Part.LEARNER)) {
       assertEquals(15, role.durableForEvent(15));
       assertEquals(15, role.appliedForEvent(15));
       assertEquals(APPLIED, role.durableForEvent(-1));
@@ -259,7 +259,7 @@ class OrcaRoleTest {
 
   @Test
   void underAStockLeaderNothingWaits() throws Exception {
-    try (OrcaRole role = role(true)) {
+    try (OrcaRole role = role(OrcaRole.Part.LEARNER)) {
       role.openForGood();
       role.prepare(read("/n"), needs, false);
 
@@ -272,7 +272,7 @@ class OrcaRoleTest {
   @Test
   void underALeaderWhoseCommitsAreDurableALearnersReadStillWaitsForTheLeaderToApply()
       throws Exception {
-    try (OrcaRole role = role(true, "durability", "sync", "readers", "leader")) {
+    try (OrcaRole role = role(OrcaRole.Part.LEARNER, "durability", "sync", "readers", "leader")) {
       role.commitsAreDurable();
       role.prepare(read("/n"), needs, false);
 
@@ -283,8 +283,8 @@ class OrcaRoleTest {
 
   @Test
   void aLearnerThatGatesNoDurabilityTakesItOverFromItsLeader() throws Exception {
-    try (OrcaRole role = role(true, "durability", "async")) {
-      role.adopt(true);
+    try (OrcaRole role = role(OrcaRole.Part.LEARNER, "durability", "async")) {
+      role.adopt(true, false);
       role.prepare(read("/n"), needs, false);
 
       assertEquals(APPLIED, needs.durableFor(CXID, 0));
@@ -293,7 +293,7 @@ class OrcaRoleTest {
 
   @Test
   void onlyWhatIsNotDurableIsDemanded() throws Exception {
-    try (OrcaRole role = role(false)) {
+    try (OrcaRole role = role(OrcaRole.Part.STANDALONE)) {
       role.advance(10, 0);
       role.demand(10);
       assertEquals(List.of(), demanded);
@@ -305,11 +305,11 @@ class OrcaRoleTest {
 
   @Test
   void onlySynchronousDurabilityForcesBeforeItAcknowledges() throws Exception {
-    try (OrcaRole role = role(false, "durability", "sync", "readers", "all")) {
+    try (OrcaRole role = role(OrcaRole.Part.STANDALONE, "durability", "sync", "readers", "all")) {
       assertTrue(role.forcesBeforeAcknowledging());
       assertFalse(role.gates());
     }
-    try (OrcaRole role = role(false)) {
+    try (OrcaRole role = role(OrcaRole.Part.STANDALONE)) {
       assertFalse(role.forcesBeforeAcknowledging());
       assertTrue(role.gates());
     }

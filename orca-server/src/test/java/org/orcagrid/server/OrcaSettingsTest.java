@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.orcagrid.cad.LeaseTimes;
 
 class OrcaSettingsTest {
   private static final String SYSTEM_PROPERTY = "zookeeper.orca.flushIntervalMs";
@@ -47,12 +48,14 @@ class OrcaSettingsTest {
   }
 
   @Test
-  void theDefaultsAreConsistencyAwareDurabilityReadThroughTheLeader() {
+  void theDefaultsAreConsistencyAwareDurabilityReadByTheActiveSet() {
     OrcaSettings defaults = OrcaSettings.defaults();
 
     assertEquals(
-        "orca.durability=cad orca.replication=async orca.readers=leader orca.flushIntervalMs=10"
-            + " orca.heartbeatMs=100 orca.maxUnreplicatedCount=10000"
+        "orca.durability=cad orca.replication=async orca.readers=active-set"
+            + " orca.flushIntervalMs=10 orca.heartbeatMs=100 orca.markOutMs=200"
+            + " orca.removalMs=1000 orca.activeSetSize=all orca.slowMs=200 orca.readHoldMs=1000"
+            + " orca.readConsistency=monotonic orca.maxUnreplicatedCount=10000"
             + " orca.maxUnreplicatedBytes=67108864 orca.maxUnreplicatedMs=1000"
             + " orca.immediatePaths= orca.gatedWrites=conditional orca.maxHeldReplies=1000",
         defaults.describe());
@@ -90,6 +93,12 @@ class OrcaSettingsTest {
             "orca.readers=all",
             "orca.flushIntervalMs=0.5",
             "orca.heartbeatMs=20",
+            "orca.markOutMs=50",
+            "orca.removalMs=400",
+            "orca.activeSetSize=majority",
+            "orca.slowMs=30",
+            "orca.readHoldMs=70",
+            "orca.readConsistency=linearizable",
             "orca.maxUnreplicatedCount=7",
             "orca.maxUnreplicatedBytes=8",
             "orca.maxUnreplicatedMs=9",
@@ -97,6 +106,7 @@ class OrcaSettingsTest {
             "orca.gatedWrites=all",
             "orca.maxHeldReplies=11",
             "orca.test.fsyncDelayMs=2",
+            "orca.test.loseUnforced=true",
             "dataDir=/ignored");
 
     assertEquals(
@@ -105,16 +115,49 @@ class OrcaSettingsTest {
             Replication.SYNC,
             Readers.ALL,
             500_000,
-            20_000_000,
+            new LeaseSettings(
+                new LeaseTimes(20_000_000, 50_000_000, 400_000_000),
+                new LeaseSettings.Size.Majority(),
+                30_000_000,
+                70_000_000,
+                true),
             7,
             8,
             9_000_000,
             List.of("/a", "/b/c"),
             GatedWrites.ALL,
             11,
-            2_000_000),
+            2_000_000,
+            true),
         all);
-    assertTrue(all.describe().endsWith(" orca.test.fsyncDelayMs=2"));
+    assertTrue(all.describe().endsWith(" orca.test.fsyncDelayMs=2 orca.test.loseUnforced=true"));
+  }
+
+  @Test
+  void theLeasesFollowTheHeartbeatUnlessTheyAreSet() throws OrcaConfigException {
+    LeaseTimes times = settings("orca.heartbeatMs=30").leases().times();
+
+    assertEquals(new LeaseTimes(30_000_000, 60_000_000, 300_000_000), times);
+  }
+
+  @Test
+  void aRemovalThatCouldComeBeforeTheMarkOutIsRefused() {
+    OrcaConfigException e =
+        assertThrows(
+            OrcaConfigException.class, () -> settings("orca.markOutMs=300", "orca.removalMs=1000"));
+
+    assertEquals(
+        "orca.heartbeatMs=100, orca.markOutMs=300 and orca.removalMs=1000 do not fit: mark-out must"
+            + " be at least twice the heartbeat, and removal at least five times mark-out, or a"
+            + " server could answer reads after it was removed.",
+        e.getMessage());
+  }
+
+  @Test
+  void theActiveSetIsNeverLessThanAMajority() throws OrcaConfigException {
+    assertEquals(3, settings("orca.activeSetSize=1").leases().size().of(5));
+    assertEquals(4, settings("orca.activeSetSize=4").leases().size().of(5));
+    assertEquals(5, settings().leases().size().of(5));
   }
 
   @Test
@@ -133,7 +176,7 @@ class OrcaSettingsTest {
           durability=fast | orca.durability=fast is not known; use one of: cad, sync, async.
           durability=CAD | orca.durability=CAD is not known; use one of: cad, sync, async.
           replication=maybe | orca.replication=maybe is not known; use one of: async, sync.
-          readers=some | orca.readers=some is not known; use one of: leader, all.
+          readers=some | orca.readers=some is not known; use one of: active-set, leader, all.
           gatedWrites=yes | orca.gatedWrites=yes is not known; use one of: none, conditional, all.
           flushIntervalMs=soon | orca.flushIntervalMs=soon must be milliseconds from 0.1 to 60000.
           flushIntervalMs=0 | orca.flushIntervalMs=0 must be milliseconds from 0.1 to 60000.
@@ -199,10 +242,12 @@ class OrcaSettingsTest {
         assertThrows(OrcaConfigException.class, () -> settings("orca.speling=1"));
 
     assertEquals(
-        "Unknown setting orca.speling; remove it or use one of: orca.durability,"
-            + " orca.flushIntervalMs, orca.gatedWrites, orca.heartbeatMs, orca.immediatePaths,"
-            + " orca.maxHeldReplies, orca.maxUnreplicatedBytes, orca.maxUnreplicatedCount,"
-            + " orca.maxUnreplicatedMs, orca.readers, orca.replication, orca.test.fsyncDelayMs.",
+        "Unknown setting orca.speling; remove it or use one of: orca.activeSetSize,"
+            + " orca.durability, orca.flushIntervalMs, orca.gatedWrites, orca.heartbeatMs,"
+            + " orca.immediatePaths, orca.markOutMs, orca.maxHeldReplies,"
+            + " orca.maxUnreplicatedBytes, orca.maxUnreplicatedCount, orca.maxUnreplicatedMs,"
+            + " orca.readConsistency, orca.readHoldMs, orca.readers, orca.removalMs,"
+            + " orca.replication, orca.slowMs, orca.test.fsyncDelayMs, orca.test.loseUnforced.",
         e.getMessage());
   }
 

@@ -38,6 +38,7 @@ final class ConnectionGate {
   private final ReplyNeeds needs = new ReplyNeeds();
   private volatile HeldReplies held;
   private volatile boolean wantsDurability;
+  private volatile boolean wantsConfirmation;
 
   ConnectionGate(HeldReplies.Connection connection, ZooKeeperServer server) {
     this.connection = connection;
@@ -58,6 +59,15 @@ final class ConnectionGate {
     wantsDurability = wanted;
   }
 
+  /** Whether each read of this session is to be confirmed by the leader. */
+  boolean wantsConfirmation() {
+    return wantsConfirmation;
+  }
+
+  void setWantsConfirmation(boolean wanted) {
+    wantsConfirmation = wanted;
+  }
+
   int send(ReplyHeader header, Record body, String tag, String cacheKey, Stat stat, int opCode) {
     HeldReplies.Response response =
         new HeldReplies.Response(header, body, tag, cacheKey, stat, opCode);
@@ -68,10 +78,20 @@ final class ConnectionGate {
     }
     if (xid == ClientCnxn.NOTIFICATION_XID) {
       long zxid = header.getZxid();
-      return queue(role).send(response, role.durableForEvent(zxid), role.appliedForEvent(zxid));
+      return queue(role)
+          .send(
+              response,
+              role.durableForEvent(zxid),
+              role.appliedForEvent(zxid),
+              role.leaseEndForEvent());
     }
     int error = header.getErr();
-    return queue(role).send(response, needs.durableFor(xid, error), needs.appliedFor(xid, error));
+    return queue(role)
+        .send(
+            response,
+            needs.durableFor(xid, error),
+            needs.appliedFor(xid, error),
+            needs.leaseEndFor(xid));
   }
 
   /** Closes the connection behind the replies that are held. */
@@ -80,7 +100,7 @@ final class ConnectionGate {
     if (queue == null) {
       connection.deliver(new HeldReplies.Close());
     } else {
-      queue.send(new HeldReplies.Close(), 0, 0);
+      queue.send(new HeldReplies.Close(), 0, 0, 0);
     }
   }
 

@@ -24,6 +24,7 @@ import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 import org.orcagrid.server.OrcaSettings;
 import org.orcagrid.server.log.LogStorage;
 import org.orcagrid.server.log.OrcaTxnSnapLog;
+import org.orcagrid.server.log.UnforcedInMemory;
 
 /** Opens our log and snapshots where ZooKeeper's own code has opened the stock ones. */
 public final class OrcaFiles {
@@ -32,9 +33,13 @@ public final class OrcaFiles {
 
   /** The storage that the settings ask for. */
   public static LogStorage storage(OrcaSettings settings) {
+    LogStorage storage = LogStorage.files();
+    if (settings.losesUnforced()) {
+      storage = new UnforcedInMemory(storage);
+    }
     return settings.fsyncDelayNanos() == 0
-        ? LogStorage.files()
-        : LogStorage.slower(LogStorage.files(), settings.fsyncDelayNanos());
+        ? storage
+        : LogStorage.slower(storage, settings.fsyncDelayNanos());
   }
 
   /**

@@ -34,4 +34,22 @@ public final class OrcaSessions {
     }
     return Code.AUTHFAILED;
   }
+
+  /**
+   * Sets whether each read of the session is confirmed by the leader before it is answered.
+   *
+   * @return {@code OK}, or {@code AUTHFAILED} if the connection is none of ours
+   */
+  public static Code setWantsConfirmation(ServerCnxn connection, boolean wanted) {
+    if (connection instanceof OrcaConnection ours) {
+      ours.gate().setWantsConfirmation(wanted);
+      return Code.OK;
+    }
+    return Code.AUTHFAILED;
+  }
+
+  /** Whether each read of the session is confirmed by the leader before it is answered. */
+  public static boolean wantsConfirmation(ServerCnxn connection) {
+    return connection instanceof OrcaConnection ours && ours.gate().wantsConfirmation();
+  }
 }

@@ -251,7 +251,7 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
             database(),
             log(),
             this,
-            false,
+            OrcaRole.Part.STANDALONE,
             start,
             failure ->
                 getZooKeeperServerListener()

@@ -24,7 +24,8 @@ import org.apache.zookeeper.server.auth.ProviderRegistry;
 
 /**
  * Lets a session ask for immediate durability in the words that every client library has: {@code
- * addAuth("orca", "durability=sync")}, and back with {@code durability=default}.
+ * addAuth("orca", "durability=sync")}, and back with {@code durability=default}; and for
+ * linearizable reads with {@code read=linearizable} and {@code read=default}.
  *
  * <p>It adds no identity, and is never "authenticated": such an identity would enter the access
  * lists that clients make with {@code CREATOR_ALL}.
@@ -50,6 +51,8 @@ public final class DurabilityAuthenticationProvider implements AuthenticationPro
     return switch (text) {
       case "durability=sync" -> OrcaSessions.setWantsDurability(connection, true);
       case "durability=default" -> OrcaSessions.setWantsDurability(connection, false);
+      case "read=linearizable" -> OrcaSessions.setWantsConfirmation(connection, true);
+      case "read=default" -> OrcaSessions.setWantsConfirmation(connection, false);
       default -> Code.AUTHFAILED;
     };
   }

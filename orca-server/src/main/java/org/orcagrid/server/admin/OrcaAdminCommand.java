@@ -17,6 +17,9 @@ package org.orcagrid.server.admin;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.admin.CommandResponse;
 import org.apache.zookeeper.server.admin.Commands;
@@ -30,11 +33,23 @@ import org.orcagrid.server.OrcaRole;
  */
 public final class OrcaAdminCommand extends GetCommand {
 
-  /** A server that knows how far the disks of others are. */
-  public interface PersistedIndexes {
+  /** A server that knows how far others are. */
+  public interface LeaderView {
 
-    /** The persisted-index that each voter has reported last, -1 for none. */
-    Map<Long, Long> persistedIndexes();
+    /**
+     * A voter as its leader knows it.
+     *
+     * @param persisted the persisted-index that it has reported last, -1 for none
+     * @param applied what it has applied, by its last report, -1 for none
+     * @param active whether it may answer reads from its own state
+     */
+    record Voter(long persisted, long applied, boolean active) {}
+
+    /** Every voter, by its number. */
+    Map<Long, Voter> voters();
+
+    /** How long the leader's own lease lasts, 0 if it does not. */
+    long leaseNanos();
   }
 
   private OrcaAdminCommand() {
@@ -62,10 +77,27 @@ public final class OrcaAdminCommand extends GetCommand {
     response.put("last_zxid", hex(server.getLastProcessedZxid()));
     response.put("durable_index", hex(role.durableIndex()));
     response.put("persisted_index", hex(role.persisted()));
-    if (server instanceof PersistedIndexes leader) {
-      Map<String, String> all = new java.util.TreeMap<>();
-      leader.persistedIndexes().forEach((sid, index) -> all.put(Long.toString(sid), hex(index)));
-      response.put("persisted_index_by_server", all);
+    response.put("applied_index", hex(role.gate().applied()));
+    response.put("holds_lease", role.holdsLease());
+    if (server instanceof LeaderView leader) {
+      Map<String, String> persisted = new TreeMap<>();
+      Map<String, String> applied = new TreeMap<>();
+      Set<String> active = new TreeSet<>();
+      leader
+          .voters()
+          .forEach(
+              (sid, voter) -> {
+                String name = Long.toString(sid);
+                persisted.put(name, hex(voter.persisted()));
+                applied.put(name, hex(voter.applied()));
+                if (voter.active()) {
+                  active.add(name);
+                }
+              });
+      response.put("persisted_index_by_server", persisted);
+      response.put("applied_index_by_server", applied);
+      response.put("active_set", active);
+      response.put("lease_millis", leader.leaseNanos() / 1_000_000);
     }
     response.put("metrics", new OrcaMetricsGauges(role).snapshot());
     return response;

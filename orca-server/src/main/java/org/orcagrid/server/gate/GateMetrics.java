@@ -23,6 +23,7 @@ public final class GateMetrics {
 
   private final LongAdder reads = new LongAdder();
   private final LongAdder readsTriggering = new LongAdder();
+  private final LongAdder readsThroughLeader = new LongAdder();
   private final LongAdder held = new LongAdder();
   private final LongAdder heldNanos = new LongAdder();
   private final LongAccumulator heldNanosMax = new LongAccumulator(Math::max, 0);
@@ -38,6 +39,16 @@ public final class GateMetrics {
   /** A read failed the durability check: what it shows was not durable yet. */
   public void onReadTriggering() {
     readsTriggering.increment();
+  }
+
+  /** A read was sent to the leader, since this server may not answer it alone. */
+  public void onReadThroughLeader() {
+    readsThroughLeader.increment();
+  }
+
+  /** Reads that were sent to the leader. */
+  public long readsThroughLeader() {
+    return readsThroughLeader.sum();
   }
 
   void onReleased(long nanos) {

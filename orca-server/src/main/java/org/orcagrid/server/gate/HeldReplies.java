@@ -77,15 +77,15 @@ public final class HeldReplies {
    *
    * @return the bytes that were sent, 0 if it is held
    */
-  public int send(Reply reply, long needsDurable, long needsApplied) {
+  public int send(Reply reply, long needsDurable, long needsApplied, long needsLeaseEnd) {
     synchronized (this) {
       if (closed) {
         return 0;
       }
-      if (queue.isEmpty() && gate.permits(needsDurable, needsApplied)) {
+      if (queue.isEmpty() && gate.permits(needsDurable, needsApplied, needsLeaseEnd)) {
         return connection.deliver(reply);
       }
-      queue.hold(reply, needsDurable, needsApplied, System.nanoTime());
+      queue.hold(reply, needsDurable, needsApplied, needsLeaseEnd, System.nanoTime());
       if (queue.size() >= limit) {
         // Also if it is paused: the stock server reads on after each reply that it has sent.
         paused = true;
@@ -102,11 +102,12 @@ public final class HeldReplies {
   /** Sends what may leave by now. */
   void release() {
     synchronized (this) {
-      ReplyQueue.Held<Reply> next = queue.pollReady(gate.durable(), gate.applied());
+      ReplyQueue.Held<Reply> next =
+          queue.pollReady(gate.durable(), gate.applied(), gate.leaseEnd());
       while (next != null) {
         metrics.onReleased(System.nanoTime() - next.sinceNanos());
         connection.deliver(next.reply());
-        next = queue.pollReady(gate.durable(), gate.applied());
+        next = queue.pollReady(gate.durable(), gate.applied(), gate.leaseEnd());
       }
       if (paused && queue.size() <= limit / 2) {
         paused = false;

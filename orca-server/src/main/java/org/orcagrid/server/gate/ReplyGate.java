@@ -19,11 +19,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How far replies of one server may show the state: up to what is durable, and for a server that
- * reads through its leader up to what the leader has applied.
+ * How far replies of one server may show the state: up to what is durable, and up to what every
+ * server that may answer reads has applied; and on a leader, only for as long as its lease says
+ * that it is the leader.
  *
- * <p>Safe for use by many threads. The two indexes never go back while the gate lives; a server
- * gets a new gate with each role that it takes.
+ * <p>Safe for use by many threads. Neither the two indexes nor the lease go back while the gate
+ * lives; a server gets a new gate with each role that it takes.
  */
 public final class ReplyGate {
 
@@ -35,7 +36,7 @@ public final class ReplyGate {
      * Both indexes are wanted soon; asked for again whenever a reply needs more than before.
      *
      * @param durable the index that should become durable, 0 for none
-     * @param applied the index that the leader should have applied, 0 for none
+     * @param applied the index that the readers should have applied, 0 for none
      */
     void demand(long durable, long applied);
   }
@@ -44,8 +45,9 @@ public final class ReplyGate {
   private final Demand demand;
   private volatile long durable;
   private volatile long applied;
+  private volatile long leaseEnd;
 
-  /** A gate that is open up to the two indexes. */
+  /** A gate that is open up to the two indexes, with a lease that has not begun. */
   public ReplyGate(long durable, long applied, Demand demand) {
     this.durable = durable;
     this.applied = applied;
@@ -57,22 +59,27 @@ public final class ReplyGate {
     return durable;
   }
 
-  /** The index that the leader is known to have applied. */
+  /** The index that every server which may answer reads is known to have applied. */
   public long applied() {
     return applied;
   }
 
+  /** When the leader's own lease ends. */
+  public long leaseEnd() {
+    return leaseEnd;
+  }
+
   /**
-   * The index up to which no reply has to wait for anything: durable, and applied by the leader. A
-   * learner's log can be durable before its leader has applied it.
+   * The index up to which no reply has to wait for anything: durable, and applied by all readers. A
+   * log can be durable before it is applied.
    */
   public long settled() {
     return Math.min(durable, applied);
   }
 
   /** Whether a reply with these needs may leave now. */
-  boolean permits(long needsDurable, long needsApplied) {
-    return needsDurable <= durable && needsApplied <= applied;
+  boolean permits(long needsDurable, long needsApplied, long needsLeaseEnd) {
+    return needsDurable <= durable && needsApplied <= applied && needsLeaseEnd <= leaseEnd;
   }
 
   /** Opens the gate further and sends the replies that may leave. */
@@ -91,6 +98,21 @@ public final class ReplyGate {
         return;
       }
     }
+    release();
+  }
+
+  /** The leader's lease ends later than before; sends the replies that may leave. */
+  public void extendLease(long newLeaseEnd) {
+    synchronized (this) {
+      if (newLeaseEnd <= leaseEnd) {
+        return;
+      }
+      leaseEnd = newLeaseEnd;
+    }
+    release();
+  }
+
+  private void release() {
     for (HeldReplies replies : waiting) {
       replies.release();
     }

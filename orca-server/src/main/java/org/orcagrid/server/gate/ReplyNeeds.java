@@ -27,8 +27,12 @@ public final class ReplyNeeds {
   private long applied;
   private long durableOnError;
   private long appliedOnError;
+  private long leaseEnd;
 
-  /** The reply to request {@code xid} needs these indexes if it succeeds, and those if it fails. */
+  /**
+   * The reply to request {@code xid} needs these indexes if it succeeds, and those if it fails; and
+   * no lease.
+   */
   public void set(
       int requestXid,
       long needsDurable,
@@ -41,6 +45,12 @@ public final class ReplyNeeds {
     applied = needsApplied;
     durableOnError = needsDurableOnError;
     appliedOnError = needsAppliedOnError;
+    leaseEnd = 0;
+  }
+
+  /** The reply also needs the leader's lease to end at {@code needsLeaseEnd} or later. */
+  public void setLeaseEnd(long needsLeaseEnd) {
+    leaseEnd = needsLeaseEnd;
   }
 
   /** No request is in execution. */
@@ -53,7 +63,14 @@ public final class ReplyNeeds {
     return present && replyXid == xid ? (error == 0 ? durable : durableOnError) : 0;
   }
 
-  /** The index that the leader must have applied before the reply to {@code replyXid} leaves. */
+  /**
+   * When the leader's lease must end, at the earliest, before the reply to {@code replyXid} leaves.
+   */
+  public long leaseEndFor(int replyXid) {
+    return present && replyXid == xid ? leaseEnd : 0;
+  }
+
+  /** The index that the readers must have applied before the reply to {@code replyXid} leaves. */
   public long appliedFor(int replyXid, int error) {
     return present && replyXid == xid ? (error == 0 ? applied : appliedOnError) : 0;
   }

@@ -38,21 +38,50 @@ public sealed interface PeerMessage {
   record Announcement() implements PeerMessage {}
 
   /** A learner speaks this protocol. */
-  record Hello(long persisted) implements PeerMessage {}
+  record Hello(long persisted, long applied) implements PeerMessage {}
 
   /** The leader does too, and these are its modes and indexes. */
   record Welcome(Durability durability, Readers readers, long durable, long applied)
       implements PeerMessage {}
 
-  /** Learners are to force their logs up to {@code target}. */
+  /**
+   * Learners are to force their logs up to {@code target}, and to say when they have done so and
+   * when they have applied it.
+   */
   record Flush(long target) implements PeerMessage {}
 
-  /** The state up to {@code durable} is durable; the leader has applied up to {@code applied}. */
+  /** Learners are to say when they have applied {@code target}. */
+  record AskApplied(long target) implements PeerMessage {}
+
+  /** The state up to {@code durable} is durable; all readers have applied up to {@code applied}. */
   record Durable(long durable, long applied) implements PeerMessage {}
 
-  /** The learner's log is on disk up to {@code index}. */
-  record Persisted(long index) implements PeerMessage {}
+  /** The learner's log is on disk up to {@code persisted}, and its tree is at {@code applied}. */
+  record Progress(long persisted, long applied) implements PeerMessage {}
 
   /** A learner holds replies that need these indexes. */
   record Demand(long durable, long applied) implements PeerMessage {}
+
+  /** The leader's heartbeat, with the time at which it was sent by the leader's clock. */
+  record Heartbeat(long sentNanos) implements PeerMessage {}
+
+  /**
+   * The answer to a heartbeat. By it a voter promises to take part in no election for a while.
+   *
+   * @param heartbeat the heartbeat's time
+   * @param stampNanos the learner's own time: a lease that is granted lasts from then
+   */
+  record Beat(long heartbeat, long stampNanos, long persisted, long applied)
+      implements PeerMessage {}
+
+  /**
+   * The learner may answer reads from its own state, from the time {@code stampNanos} of its beat.
+   */
+  record Grant(long stampNanos) implements PeerMessage {}
+
+  /** The learner is to answer no more reads from its own state, and to say so. */
+  record MarkOut() implements PeerMessage {}
+
+  /** The learner answers no more reads from its own state. */
+  record MarkedOut() implements PeerMessage {}
 }

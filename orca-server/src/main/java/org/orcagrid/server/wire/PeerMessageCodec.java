@@ -27,22 +27,28 @@ import org.orcagrid.server.Readers;
  */
 public final class PeerMessageCodec {
 
-  private static final byte VERSION = 1;
+  private static final byte VERSION = 2;
 
   private static final byte HELLO = 1;
   private static final byte WELCOME = 2;
   private static final byte FLUSH = 3;
   private static final byte DURABLE = 4;
-  private static final byte PERSISTED = 5;
+  private static final byte PROGRESS = 5;
   private static final byte DEMAND = 6;
   private static final byte ANNOUNCEMENT = 7;
+  private static final byte ASK_APPLIED = 8;
+  private static final byte HEARTBEAT = 9;
+  private static final byte BEAT = 10;
+  private static final byte GRANT = 11;
+  private static final byte MARK_OUT = 12;
+  private static final byte MARKED_OUT = 13;
 
   private PeerMessageCodec() {}
 
   /** Encodes a message. */
   public static byte[] encode(PeerMessage message) {
     if (message instanceof PeerMessage.Hello hello) {
-      return bytes(HELLO, hello.persisted());
+      return bytes(HELLO, hello.persisted(), hello.applied());
     } else if (message instanceof PeerMessage.Welcome welcome) {
       return bytes(
           WELCOME,
@@ -54,12 +60,29 @@ public final class PeerMessageCodec {
       return bytes(FLUSH, flush.target());
     } else if (message instanceof PeerMessage.Durable durable) {
       return bytes(DURABLE, durable.durable(), durable.applied());
-    } else if (message instanceof PeerMessage.Persisted persisted) {
-      return bytes(PERSISTED, persisted.index());
+    } else if (message instanceof PeerMessage.Progress progress) {
+      return bytes(PROGRESS, progress.persisted(), progress.applied());
     } else if (message instanceof PeerMessage.Demand demand) {
       return bytes(DEMAND, demand.durable(), demand.applied());
     } else if (message instanceof PeerMessage.Announcement) {
       return bytes(ANNOUNCEMENT);
+    }
+    return encodeLease(message);
+  }
+
+  private static byte[] encodeLease(PeerMessage message) {
+    if (message instanceof PeerMessage.AskApplied ask) {
+      return bytes(ASK_APPLIED, ask.target());
+    } else if (message instanceof PeerMessage.Heartbeat heartbeat) {
+      return bytes(HEARTBEAT, heartbeat.sentNanos());
+    } else if (message instanceof PeerMessage.Beat beat) {
+      return bytes(BEAT, beat.heartbeat(), beat.stampNanos(), beat.persisted(), beat.applied());
+    } else if (message instanceof PeerMessage.Grant grant) {
+      return bytes(GRANT, grant.stampNanos());
+    } else if (message instanceof PeerMessage.MarkOut) {
+      return bytes(MARK_OUT);
+    } else if (message instanceof PeerMessage.MarkedOut) {
+      return bytes(MARKED_OUT);
     }
     throw new IllegalArgumentException("No encoding for " + message);
   }
@@ -78,13 +101,19 @@ public final class PeerMessageCodec {
     }
     ByteBuffer fields = ByteBuffer.wrap(bytes, 2, bytes.length - 2);
     return switch (bytes[1]) {
-      case HELLO -> new PeerMessage.Hello(next(fields));
+      case HELLO -> new PeerMessage.Hello(next(fields), next(fields));
       case WELCOME ->
           new PeerMessage.Welcome(
               durability(next(fields)), readers(next(fields)), next(fields), next(fields));
       case FLUSH -> new PeerMessage.Flush(next(fields));
       case DURABLE -> new PeerMessage.Durable(next(fields), next(fields));
-      case PERSISTED -> new PeerMessage.Persisted(next(fields));
+      case PROGRESS -> new PeerMessage.Progress(next(fields), next(fields));
+      case ASK_APPLIED -> new PeerMessage.AskApplied(next(fields));
+      case HEARTBEAT -> new PeerMessage.Heartbeat(next(fields));
+      case BEAT -> new PeerMessage.Beat(next(fields), next(fields), next(fields), next(fields));
+      case GRANT -> new PeerMessage.Grant(next(fields));
+      case MARK_OUT -> new PeerMessage.MarkOut();
+      case MARKED_OUT -> new PeerMessage.MarkedOut();
       case ANNOUNCEMENT -> new PeerMessage.Announcement();
       case DEMAND -> new PeerMessage.Demand(next(fields), next(fields));
       default -> throw new IOException("A peer message of unknown kind " + bytes[1]);

@@ -36,7 +36,7 @@ class HeldRepliesTest {
   private final HeldReplies replies = new HeldReplies(connection, gate, metrics, LIMIT);
 
   private int send(int xid, long durable, long applied) {
-    return replies.send(RecordingConnection.reply(xid), durable, applied);
+    return replies.send(RecordingConnection.reply(xid), durable, applied, 0);
   }
 
   @Test
@@ -96,7 +96,7 @@ class HeldRepliesTest {
     self[0] = new ReplyGate(0, 0, (durable, applied) -> self[0].advance(durable, applied));
     HeldReplies answered = new HeldReplies(connection, self[0], metrics, LIMIT);
 
-    answered.send(RecordingConnection.reply(1), 3, 4);
+    answered.send(RecordingConnection.reply(1), 3, 4, 0);
     assertEquals(List.of(1), connection.delivered());
     assertEquals(0, self[0].held());
   }
@@ -129,7 +129,7 @@ class HeldRepliesTest {
   @Test
   void theEndOfTheConnectionComesBehindTheRepliesBeforeIt() {
     send(1, 11, 0);
-    replies.send(new HeldReplies.Close(), 0, 0);
+    replies.send(new HeldReplies.Close(), 0, 0, 0);
     assertFalse(connection.hasEnded());
 
     gate.advance(11, 0);
@@ -153,7 +153,7 @@ class HeldRepliesTest {
     RecordingConnection other = new RecordingConnection();
     HeldReplies otherReplies = new HeldReplies(other, gate, metrics, LIMIT);
     send(1, 20, 0);
-    otherReplies.send(RecordingConnection.reply(1), 11, 0);
+    otherReplies.send(RecordingConnection.reply(1), 11, 0, 0);
 
     gate.advance(11, 0);
     assertEquals(List.of(1), other.delivered());

@@ -51,7 +51,7 @@ class ReplyGateRaceTest {
             () -> {
               together.await();
               for (int i = 1; i <= REPLIES; i++) {
-                replies.send(RecordingConnection.reply(i), i, i / 2);
+                replies.send(RecordingConnection.reply(i), i, i / 2, 0);
               }
               return null;
             });
@@ -79,7 +79,7 @@ class ReplyGateRaceTest {
             () -> {
               together.await();
               for (int i = 1; i <= REPLIES; i++) {
-                replies.send(RecordingConnection.reply(i), i, 0);
+                replies.send(RecordingConnection.reply(i), i, 0, 0);
                 if (i == REPLIES / 2) {
                   replies.close();
                 }

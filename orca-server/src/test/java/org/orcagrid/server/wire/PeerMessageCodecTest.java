@@ -35,8 +35,8 @@ class PeerMessageCodecTest {
 
   static Stream<PeerMessage> messages() {
     Stream.Builder<PeerMessage> messages = Stream.builder();
-    messages.add(new PeerMessage.Hello(INDEX));
-    messages.add(new PeerMessage.Hello(-1));
+    messages.add(new PeerMessage.Hello(INDEX, 5));
+    messages.add(new PeerMessage.Hello(-1, 0));
     messages.add(new PeerMessage.Announcement());
     for (Durability durability : Durability.values()) {
       for (Readers readers : Readers.values()) {
@@ -46,8 +46,14 @@ class PeerMessageCodecTest {
     messages.add(new PeerMessage.Welcome(Durability.CAD, Readers.ALL, Long.MAX_VALUE, INDEX));
     messages.add(new PeerMessage.Flush(INDEX));
     messages.add(new PeerMessage.Durable(INDEX, Long.MIN_VALUE));
-    messages.add(new PeerMessage.Persisted(0));
+    messages.add(new PeerMessage.Progress(0, 7));
     messages.add(new PeerMessage.Demand(INDEX, INDEX + 1));
+    messages.add(new PeerMessage.AskApplied(INDEX));
+    messages.add(new PeerMessage.Heartbeat(9));
+    messages.add(new PeerMessage.Beat(9, -4, INDEX, 8));
+    messages.add(new PeerMessage.Grant(-4));
+    messages.add(new PeerMessage.MarkOut());
+    messages.add(new PeerMessage.MarkedOut());
     return messages.build();
   }
 
@@ -93,7 +99,7 @@ class PeerMessageCodecTest {
   }
 
   @ParameterizedTest
-  @ValueSource(bytes = {0, 8, 100, -1})
+  @ValueSource(bytes = {0, 14, 100, -1})
   void aKindThatIsNotKnownIsAnIoException(byte kind) {
     byte[] bytes = PeerMessageCodec.encode(new PeerMessage.Flush(INDEX));
     bytes[1] = kind;

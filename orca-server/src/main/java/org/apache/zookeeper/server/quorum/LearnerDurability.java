@@ -16,22 +16,31 @@
 package org.apache.zookeeper.server.quorum;
 
 import java.io.IOException;
+import org.orcagrid.cad.MemberLease;
 import org.orcagrid.server.Durability;
 import org.orcagrid.server.OrcaRole;
+import org.orcagrid.server.Readers;
 import org.orcagrid.server.wire.PeerMessage;
 import org.orcagrid.server.wire.PeerMessageCodec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a follower or an observer does about durability: reports its persisted-index, flushes when
- * the leader says so, and asks the leader for what its replies need.
+ * What a follower or an observer does about durability and about reads: reports its persisted-index
+ * and what it has applied, flushes when the leader says so, asks the leader for what its replies
+ * need, and keeps its lease.
  */
 final class LearnerDurability implements OrcaRole.Ensemble {
 
   private static final Logger LOG = LoggerFactory.getLogger(LearnerDurability.class);
 
+  private final OrcaQuorumPeer peer;
   private final Learner learner;
+
+  /** Whether this server votes: its answers to heartbeats are promises then. */
+  private final boolean votes;
+
+  private final MemberLease lease;
   private volatile OrcaRole role;
   private volatile boolean welcomed;
   private volatile boolean leaderForces;
@@ -39,16 +48,25 @@ final class LearnerDurability implements OrcaRole.Ensemble {
   /** Used by the one thread that synchronises with the leader. */
   private boolean announced;
 
+  private long epochStart;
+
+  /** What the leader is to be told of once it is applied, and on disk; 0 for nothing. */
+  private volatile long askedApplied;
+
   private long demandedDurable;
   private long demandedApplied;
   private long sentDurable;
   private long sentApplied;
 
-  LearnerDurability(Learner learner) {
+  LearnerDurability(OrcaQuorumPeer peer, Learner learner, boolean votes) {
+    this.peer = peer;
     this.learner = learner;
+    this.votes = votes;
+    this.lease = new MemberLease(peer.settings().leases().times());
   }
 
-  void begin(OrcaRole following) {
+  void begin(OrcaRole following, long start) {
+    epochStart = start;
     role = following;
   }
 
@@ -65,7 +83,7 @@ final class LearnerDurability implements OrcaRole.Ensemble {
   /** Says hello to a leader of ours; called once this server is in sync and can take messages. */
   void greet() {
     if (announced) {
-      send(new PeerMessage.Hello(role.persisted()));
+      send(new PeerMessage.Hello(role.persisted(), applied()));
       return;
     }
     LOG.warn(
@@ -106,9 +124,45 @@ final class LearnerDurability implements OrcaRole.Ensemble {
 
   @Override
   public void onPersisted(long index) {
-    if (welcomed) {
-      send(new PeerMessage.Persisted(index));
+    reportProgress();
+  }
+
+  /** A transaction was applied to this server's tree. */
+  void onApplied(long zxid) {
+    long asked = askedApplied;
+    if (asked != 0 && zxid >= asked) {
+      reportIfDone();
     }
+  }
+
+  private void ask(long target) {
+    synchronized (this) {
+      askedApplied = Math.max(askedApplied, target);
+    }
+    reportIfDone();
+  }
+
+  /** Reports once for all that was asked: what is still to be forced reports when it is. */
+  private void reportIfDone() {
+    synchronized (this) {
+      if (askedApplied == 0
+          || applied() < askedApplied
+          || (role.persisted() < askedApplied && !role.forcesBeforeAcknowledging())) {
+        return;
+      }
+      askedApplied = 0;
+    }
+    reportProgress();
+  }
+
+  private void reportProgress() {
+    if (welcomed) {
+      send(new PeerMessage.Progress(role.persisted(), applied()));
+    }
+  }
+
+  private long applied() {
+    return Math.max(epochStart, learner.zk.getZKDatabase().getDataTreeLastProcessedZxid());
   }
 
   @Override
@@ -123,6 +177,15 @@ final class LearnerDurability implements OrcaRole.Ensemble {
       role.advance(durable.durable(), durable.applied());
     } else if (message instanceof PeerMessage.Flush flush) {
       role.flush(flush.target());
+      ask(flush.target());
+    } else if (message instanceof PeerMessage.AskApplied asked) {
+      ask(asked.target());
+    } else if (message instanceof PeerMessage.Heartbeat heartbeat) {
+      onHeartbeat(heartbeat);
+    } else if (message instanceof PeerMessage.Grant grant) {
+      onGrant(grant);
+    } else if (message instanceof PeerMessage.MarkOut) {
+      onMarkOut();
     } else if (message instanceof PeerMessage.Welcome welcome) {
       onWelcome(welcome);
     } else if (message instanceof PeerMessage.Announcement) {
@@ -130,6 +193,40 @@ final class LearnerDurability implements OrcaRole.Ensemble {
     } else {
       throw new IOException("A leader does not send " + message);
     }
+  }
+
+  private void onHeartbeat(PeerMessage.Heartbeat heartbeat) throws IOException {
+    if (!votes) {
+      return;
+    }
+    peer.promiseToLeader();
+    send(
+        new PeerMessage.Beat(
+            heartbeat.sentNanos(), System.nanoTime(), role.persisted(), applied()));
+  }
+
+  private void onGrant(PeerMessage.Grant grant) {
+    if (role.settings().readers() != Readers.ACTIVE_SET) {
+      return;
+    }
+    synchronized (lease) {
+      lease.onGrant(grant.stampNanos());
+      publishLease();
+    }
+  }
+
+  private void onMarkOut() {
+    LOG.warn("The leader has this server leave the active set: it holds reads up");
+    synchronized (lease) {
+      lease.onMarkOut(System.nanoTime());
+      publishLease();
+    }
+    send(new PeerMessage.MarkedOut());
+  }
+
+  private void publishLease() {
+    long now = System.nanoTime();
+    role.setLeaseEnd(now + lease.remainingNanos(now));
   }
 
   private void onWelcome(PeerMessage.Welcome welcome) {
@@ -142,7 +239,7 @@ final class LearnerDurability implements OrcaRole.Ensemble {
           welcome.readers(),
           role.settings().describe());
     }
-    role.adopt(welcome.durability() == Durability.CAD);
+    role.adopt(welcome.durability() == Durability.CAD, welcome.readers() != Readers.ALL);
     leaderForces = welcome.durability() == Durability.SYNC;
     welcomed = true;
     role.advance(welcome.durable(), welcome.applied());
@@ -150,7 +247,7 @@ final class LearnerDurability implements OrcaRole.Ensemble {
       // What such a leader commits is durable; it does not keep a durable-index.
       role.commitsAreDurable();
     }
-    send(new PeerMessage.Persisted(role.persisted()));
+    reportProgress();
     sendDemand();
   }
 

@@ -15,21 +15,27 @@
  */
 package org.apache.zookeeper.server.quorum;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.ZooDefs.OpCode;
+import org.apache.zookeeper.common.Time;
+import org.apache.zookeeper.server.OrcaSessions;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.RequestProcessor;
+import org.apache.zookeeper.server.ServerCnxn.DisconnectReason;
 import org.apache.zookeeper.server.ZooKeeperServerListener;
 import org.orcagrid.server.OrcaRole;
 import org.orcagrid.server.gate.ReplyRules;
 
 /**
- * A learner's commit processor that, where reads go through the leader, gives each read a place
- * behind everything that the leader had committed when it was asked.
+ * A learner's commit processor that gives each read which the leader has to confirm a place behind
+ * everything that the leader had committed when it was asked. With a lease no read has to be (R2).
  *
  * <p>Such a read takes the way of a {@code sync}: it waits in its session's order like a write, the
- * leader is sent a sync for it, and the leader's answer, which comes behind the commits, releases
- * it. What the read then finds may still be ahead of the leader; the gate of the reply sees to
- * that.
+ * leader is sent a sync for it, and the leader's answer, which comes behind the commits and under
+ * the leader's lease, releases it. What the read then finds may still be ahead of the leader; the
+ * gate of the reply sees to that.
  */
 final class OrcaCommitProcessor extends CommitProcessor {
 
@@ -40,8 +46,11 @@ final class OrcaCommitProcessor extends CommitProcessor {
     void forward(Request read, Request sync);
   }
 
-  private final boolean readsThroughLeader;
+  private final OrcaRole role;
   private final Forwarder forwarder;
+
+  /** Reads that the leader was asked about and that have not been executed yet. */
+  private final Set<Request> asked;
 
   OrcaCommitProcessor(
       RequestProcessor next,
@@ -49,27 +58,80 @@ final class OrcaCommitProcessor extends CommitProcessor {
       ZooKeeperServerListener listener,
       OrcaRole role,
       Forwarder forwarder) {
-    super(next, id, true, listener);
-    this.readsThroughLeader = role.readsThroughLeader();
-    this.forwarder = forwarder;
+    this(next, id, listener, role, forwarder, ConcurrentHashMap.newKeySet());
   }
 
+  private OrcaCommitProcessor(
+      RequestProcessor next,
+      String id,
+      ZooKeeperServerListener listener,
+      OrcaRole role,
+      Forwarder forwarder,
+      Set<Request> asked) {
+    super(new Forgetting(next, asked), id, true, listener);
+    this.role = role;
+    this.forwarder = forwarder;
+    this.asked = asked;
+  }
+
+  /** Notes that a read is executed. */
+  private record Forgetting(RequestProcessor next, Set<Request> asked) implements RequestProcessor {
+    @Override
+    public void processRequest(Request request) throws RequestProcessorException {
+      if (ReplyRules.isRead(request.type)) {
+        asked.remove(request);
+      }
+      next.processRequest(request);
+    }
+
+    @Override
+    public void shutdown() {
+      next.shutdown();
+    }
+  }
+
+  /** Stable for a read from before it is queued until it is executed. */
   @Override
   protected boolean needCommit(Request request) {
-    return goesThroughLeader(request) || super.needCommit(request);
+    return (ReplyRules.isRead(request.type) && asked.contains(request))
+        || super.needCommit(request);
   }
 
   @Override
   public void processRequest(Request request) {
+    boolean ask =
+        ReplyRules.isRead(request.type)
+            && !request.isThrottled()
+            && role.mustAskLeader(OrcaSessions.wantsConfirmation(request.cnxn));
+    if (ask) {
+      asked.add(request);
+      role.metrics().onReadThroughLeader();
+    }
     super.processRequest(request);
-    if (!stopped && goesThroughLeader(request)) {
+    if (ask && !stopped) {
       forwarder.forward(
           request,
           new Request(null, request.sessionId, request.cxid, OpCode.sync, null, request.authInfo));
     }
   }
 
-  private boolean goesThroughLeader(Request request) {
-    return readsThroughLeader && !request.isThrottled() && ReplyRules.isRead(request.type);
+  /**
+   * Closes the connections of reads that the leader has left without an answer for too long, so
+   * that their clients look for another server.
+   *
+   * @return how many were closed
+   */
+  int closeThoseHeldLongerThan(long holdNanos) {
+    int closed = 0;
+    long now = Time.currentElapsedTime();
+    for (Request read : asked) {
+      if (now - read.createTime > TimeUnit.NANOSECONDS.toMillis(holdNanos)
+          && read.cnxn != null
+          && !read.cnxn.isStale()) {
+        read.cnxn.close(DisconnectReason.UNKNOWN);
+        closed++;
+      }
+    }
+    return closed;
   }
 }

@@ -21,10 +21,11 @@ import org.orcagrid.server.wire.PeerMessage;
 /** A follower that speaks with its leader about durability. */
 final class OrcaFollower extends Follower {
 
-  private final LearnerDurability durability = new LearnerDurability(this);
+  private final LearnerDurability durability;
 
   OrcaFollower(OrcaQuorumPeer peer, OrcaFollowerZooKeeperServer server) {
     super(peer, server);
+    this.durability = new LearnerDurability(peer, this, true);
   }
 
   LearnerDurability durability() {

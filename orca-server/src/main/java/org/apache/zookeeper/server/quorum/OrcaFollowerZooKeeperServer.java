@@ -38,6 +38,7 @@ final class OrcaFollowerZooKeeperServer extends FollowerZooKeeperServer implemen
   private final OrcaQuorumPeer peer;
   private volatile OrcaRole role;
   private OrcaMetricsGauges gauges;
+  private ReadHoldWatch watch;
 
   OrcaFollowerZooKeeperServer(OrcaTxnSnapLog log, OrcaQuorumPeer peer, OrcaZKDatabase database)
       throws IOException {
@@ -58,18 +59,21 @@ final class OrcaFollowerZooKeeperServer extends FollowerZooKeeperServer implemen
   protected void setupRequestProcessors() {
     LearnerDurability durability = durability();
     // A quorum has acknowledged this epoch with everything before it on its disks.
-    OrcaRole following = peer.newRole(this, durability, true, acceptedEpoch());
+    long epochStart = acceptedEpoch();
+    OrcaRole following = peer.newRole(this, durability, OrcaRole.Part.LEARNER, epochStart);
     role = following;
-    durability.begin(following);
-    RequestProcessor last = new OrcaFinalRequestProcessor(this, following, applied -> {});
-    commitProcessor =
+    durability.begin(following, epochStart);
+    RequestProcessor last = new OrcaFinalRequestProcessor(this, following, durability::onApplied);
+    OrcaCommitProcessor committing =
         new OrcaCommitProcessor(
             last,
             Long.toString(getServerId()),
             getZooKeeperServerListener(),
             following,
             this::forward);
+    commitProcessor = committing;
     commitProcessor.start();
+    watch = new ReadHoldWatch(getServerId(), committing, peer.settings().leases().holdNanos());
     FollowerRequestProcessor first = new FollowerRequestProcessor(this, commitProcessor);
     firstProcessor = first;
     first.start();
@@ -110,6 +114,9 @@ final class OrcaFollowerZooKeeperServer extends FollowerZooKeeperServer implemen
 
   @Override
   protected void shutdownComponents() {
+    if (watch != null) {
+      watch.close();
+    }
     super.shutdownComponents();
     if (role != null) {
       role.close();

@@ -17,20 +17,8 @@ package org.apache.zookeeper.server.quorum;
 
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.util.HashSet;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.server.Request;
-import org.apache.zookeeper.server.quorum.flexible.QuorumVerifier;
-import org.orcagrid.cad.Announcements;
-import org.orcagrid.cad.FlushRounds;
 import org.orcagrid.cad.QuorumIndex;
 import org.orcagrid.cad.ReplicationWindow;
 import org.orcagrid.server.Durability;
@@ -38,49 +26,22 @@ import org.orcagrid.server.OrcaRole;
 import org.orcagrid.server.OrcaSettings;
 import org.orcagrid.server.Replication;
 import org.orcagrid.server.wire.PeerMessage;
-import org.orcagrid.server.wire.PeerMessageCodec;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The leader: commits at once where replication is asynchronous (section 4.3.1), keeps the
- * durable-index (4.3.3), and has the ensemble flush when a read needs it (4.3.4).
+ * The leader: commits at once where replication is asynchronous (section 4.3.1), and leaves what is
+ * durable and who may read to its {@link LeaderCoordinator}.
  *
- * <p>Locks: the stock leader's monitor guards proposals and the unreplicated window; {@code
- * durability} guards the durable-index and the flush rounds. The second may be taken inside the
- * first, never the other way round, and nothing is called while it is held.
+ * <p>The stock leader's monitor guards proposals, the unreplicated window, and the syncs that wait
+ * for the lease.
  */
-final class OrcaLeader extends Leader implements OrcaRole.Ensemble {
-
-  private static final Logger LOG = LoggerFactory.getLogger(OrcaLeader.class);
+final class OrcaLeader extends Leader {
 
   private final OrcaQuorumPeer peer;
   private final OrcaSettings settings;
   private final boolean asynchronous;
   private final ReplicationWindow window;
-  private final Map<Long, LearnerHandler> orcaLearners = new ConcurrentHashMap<>();
-
-  /**
-   * The learners that report what they have persisted apart from what they acknowledge. One that is
-   * removed stays in here until it connects again: its last acknowledgements may still be read.
-   */
-  private final Set<Long> reporting = ConcurrentHashMap.newKeySet();
-
-  private final Object durability = new Object();
-  private final FlushRounds rounds = new FlushRounds();
-  private final Announcements announcements = new Announcements();
-
-  private QuorumIndex persisted = new QuorumIndex(0);
+  private final LeaderCoordinator coordinator;
   private QuorumIndex replicated = new QuorumIndex(0);
-  private ScheduledExecutorService heartbeat;
-  private ScheduledFuture<?> heartbeatTask;
-  private volatile OrcaRole role;
-
-  /** What a learner waits for the leader to apply; 0 for nothing. */
-  private volatile long wantedApplied;
-
-  private volatile long announcedDurable;
-  private volatile long announcedApplied;
 
   OrcaLeader(OrcaQuorumPeer peer, OrcaLeaderZooKeeperServer server) throws IOException {
     super(peer, server);
@@ -92,35 +53,23 @@ final class OrcaLeader extends Leader implements OrcaRole.Ensemble {
             settings.unreplicatedCountMax(),
             settings.unreplicatedBytesMax(),
             settings.unreplicatedAgeMaxNanos());
+    this.coordinator = new LeaderCoordinator(peer, this);
   }
 
-  /** The quorum stands; everything up to {@code epochStart} is durable on it. */
-  void begin(OrcaRole leading, long epochStart) {
-    role = leading;
-    synchronized (durability) {
-      persisted = new QuorumIndex(epochStart);
-      replicated = new QuorumIndex(epochStart);
+  LeaderCoordinator coordinator() {
+    return coordinator;
+  }
+
+  /** The quorum stands; everything up to {@code start} is durable on it. */
+  void begin(OrcaRole leading, long start) {
+    synchronized (this) {
+      replicated = new QuorumIndex(start);
     }
-    heartbeat =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "OrcaHeartbeat:" + peer.getMyId());
-              thread.setDaemon(true);
-              return thread;
-            });
-    heartbeatTask =
-        heartbeat.scheduleAtFixedRate(
-            this::announceIfChanged,
-            settings.heartbeatNanos(),
-            settings.heartbeatNanos(),
-            TimeUnit.NANOSECONDS);
+    coordinator.begin(leading, start);
   }
 
   void end() {
-    if (heartbeat != null) {
-      heartbeatTask.cancel(false);
-      heartbeat.shutdownNow();
-    }
+    coordinator.end();
   }
 
   // ---- writes
@@ -163,7 +112,7 @@ final class OrcaLeader extends Leader implements OrcaRole.Ensemble {
 
   @Override
   public synchronized void processAck(long sid, long zxid, SocketAddress followerAddress) {
-    if (asynchronous && replicated.onReport(sid, zxid, this::isQuorum)) {
+    if (asynchronous && replicated.onReport(sid, zxid, coordinator.quorum())) {
       window.onReplicated(replicated.value());
     }
     if (zxid > lastCommitted) {
@@ -174,9 +123,9 @@ final class OrcaLeader extends Leader implements OrcaRole.Ensemble {
     }
     if (settings.durability() != Durability.SYNC
         && sid != peer.getMyId()
-        && !reporting.contains(sid)) {
+        && !coordinator.reports(sid)) {
       // A stock learner, and one that has not been welcomed yet, acknowledges what it has forced.
-      onPersisted(sid, zxid);
+      coordinator.onProgress(sid, zxid, -1);
     }
   }
 
@@ -188,228 +137,50 @@ final class OrcaLeader extends Leader implements OrcaRole.Ensemble {
     }
   }
 
-  // ---- durability
+  // ---- learners
 
+  /** A sync, and a read that goes through this leader, is answered while the lease holds. */
   @Override
-  public void onPersisted(long index) {
-    onPersisted(peer.getMyId(), index);
-  }
-
-  private void onPersisted(long sid, long index) {
-    long last = getLastProposed();
-    boolean advanced;
-    boolean announce = false;
-    long durable;
-    long round = FlushRounds.NONE;
-    synchronized (durability) {
-      advanced = persisted.onReport(sid, index, this::isQuorum);
-      durable = persisted.value();
-      if (advanced) {
-        round = rounds.onDurable(durable, last);
-        announce = announcements.onAdvance();
-      }
-    }
-    if (advanced) {
-      role.advance(durable, Long.MAX_VALUE);
-    }
-    if (announce) {
-      announce(durable);
-    }
-    flushEverywhere(round);
-  }
-
-  @Override
-  public void demand(long durable, long applied) {
-    long last = getLastProposed();
-    long round;
-    synchronized (durability) {
-      round = rounds.onDemand(durable, persisted.value(), last);
-    }
-    flushEverywhere(round);
-    if (applied > 0) {
-      wantApplied(applied);
+  public synchronized void processSync(LearnerSyncRequest sync) {
+    if (coordinator.mayAnswer(sync)) {
+      super.processSync(sync);
     }
   }
 
-  private void flushEverywhere(long target) {
-    if (target == FlushRounds.NONE) {
-      return;
-    }
-    broadcast(new PeerMessage.Flush(target));
-    role.flush(target);
+  /** Answers a sync that has waited for the lease. */
+  synchronized void answer(LearnerSyncRequest sync) {
+    super.processSync(sync);
   }
-
-  @Override
-  public synchronized long lastCommitted() {
-    return lastCommitted;
-  }
-
-  // ---- what learners that read through this leader need to know
-
-  private void wantApplied(long index) {
-    if (index <= applied()) {
-      announce(role.durableIndex());
-      return;
-    }
-    synchronized (durability) {
-      wantedApplied = Math.max(wantedApplied, index);
-    }
-    onApplied(applied());
-  }
-
-  /** A transaction was applied to this leader's tree. */
-  void onApplied(long zxid) {
-    long wanted = wantedApplied;
-    if (wanted == 0 || zxid < wanted) {
-      return;
-    }
-    synchronized (durability) {
-      if (wantedApplied <= zxid) {
-        wantedApplied = 0;
-      }
-    }
-    announce(role.durableIndex());
-  }
-
-  private long applied() {
-    return zk.getZKDatabase().getDataTreeLastProcessedZxid();
-  }
-
-  private void announce(long durable) {
-    if (orcaLearners.isEmpty()) {
-      return;
-    }
-    long applied = applied();
-    announcedDurable = durable;
-    announcedApplied = applied;
-    broadcast(new PeerMessage.Durable(durable, applied));
-  }
-
-  private void announceIfChanged() {
-    try {
-      long durable = role.durableIndex();
-      if (durable != announcedDurable || applied() != announcedApplied) {
-        announce(durable);
-      }
-    } catch (RuntimeException e) {
-      // An exception would end the heartbeat for good; the next one may well succeed.
-      LOG.error("A heartbeat to the learners failed", e);
-    }
-  }
-
-  private void broadcast(PeerMessage message) {
-    if (orcaLearners.isEmpty()) {
-      return;
-    }
-    byte[] bytes = PeerMessageCodec.encode(message);
-    for (LearnerHandler learner : orcaLearners.values()) {
-      learner.queuePacket(packet(bytes));
-    }
-  }
-
-  private static QuorumPacket packet(byte[] bytes) {
-    return new QuorumPacket(PeerMessage.PACKET_TYPE, 0, bytes, null);
-  }
-
-  // ---- messages from learners
 
   @Override
   public void submitLearnerRequest(Request request) {
-    if (request.type != PeerMessage.OPCODE) {
-      super.submitLearnerRequest(request);
-      return;
-    }
-    LearnerHandler learner = (LearnerHandler) request.getOwner();
-    try {
-      onMessage(learner, PeerMessageCodec.decode(request.readRequestBytes()));
-    } catch (IOException e) {
-      LOG.error(
-          "Closing the connection of learner {}: a message that cannot be read",
-          learner.getSid(),
-          e);
-      learner.closeSocket();
-    }
-  }
-
-  private void onMessage(LearnerHandler learner, PeerMessage message) throws IOException {
-    if (message instanceof PeerMessage.Persisted report) {
-      onPersisted(learner.getSid(), report.index());
-    } else if (message instanceof PeerMessage.Demand wanted) {
-      onDemand(wanted);
-    } else if (message instanceof PeerMessage.Hello hello) {
-      onHello(learner, hello);
+    if (request.type == PeerMessage.OPCODE) {
+      coordinator.onMessage(request);
     } else {
-      throw new IOException("A learner does not send " + message);
-    }
-  }
-
-  private void onDemand(PeerMessage.Demand wanted) {
-    long durable;
-    synchronized (durability) {
-      announcements.onDemand();
-      durable = persisted.value();
-    }
-    demand(wanted.durable(), wanted.applied());
-    if (wanted.durable() > 0 && wanted.durable() <= durable) {
-      // The learner has not been told: the advance was not announced while nobody asked.
-      announce(durable);
-    }
-  }
-
-  private void onHello(LearnerHandler learner, PeerMessage.Hello hello) {
-    reporting.add(learner.getSid());
-    orcaLearners.put(learner.getSid(), learner);
-    onPersisted(learner.getSid(), hello.persisted());
-    long durable = role.durableIndex();
-    learner.queuePacket(
-        packet(
-            PeerMessageCodec.encode(
-                new PeerMessage.Welcome(
-                    settings.durability(), settings.readers(), durable, applied()))));
-    long round;
-    synchronized (durability) {
-      round = rounds.target();
-    }
-    if (round > durable) {
-      learner.queuePacket(packet(PeerMessageCodec.encode(new PeerMessage.Flush(round))));
+      super.submitLearnerRequest(request);
     }
   }
 
   @Override
   public synchronized long startForwarding(LearnerHandler learner, long lastSeenZxid) {
-    reporting.remove(learner.getSid());
+    coordinator.onSynchronising(learner);
     long last = super.startForwarding(learner, lastSeenZxid);
     // Behind the packet that says how to synchronise and ahead of the one that ends it.
-    learner.queuePacket(packet(PeerMessageCodec.encode(new PeerMessage.Announcement())));
+    LeaderCoordinator.send(learner, new PeerMessage.Announcement());
     return last;
   }
 
   @Override
   public void removeLearnerHandler(LearnerHandler learner) {
-    orcaLearners.remove(learner.getSid(), learner);
+    coordinator.onGone(learner);
     super.removeLearnerHandler(learner);
   }
 
-  private boolean isQuorum(long[] sids, int count) {
-    QuorumVerifier current = self.getQuorumVerifier();
-    QuorumVerifier next = self.getLastSeenQuorumVerifier();
-    return contains(current, sids, count)
-        && (next == null
-            || next.getVersion() <= current.getVersion()
-            || contains(next, sids, count));
+  synchronized long lastCommittedIndex() {
+    return lastCommitted;
   }
 
-  private static boolean contains(QuorumVerifier verifier, long[] sids, int count) {
-    Set<Long> voters = new HashSet<>();
-    for (int i = 0; i < count; i++) {
-      if (verifier.getVotingMembers().containsKey(sids[i])) {
-        voters.add(sids[i]);
-      }
-    }
-    return verifier.containsQuorum(voters);
-  }
-
-  // ---- for the metrics and the admin command
+  // ---- for the metrics
 
   synchronized int unreplicatedCount() {
     return window.count();
@@ -417,22 +188,5 @@ final class OrcaLeader extends Leader implements OrcaRole.Ensemble {
 
   synchronized long unreplicatedBytes() {
     return window.bytes();
-  }
-
-  long flushRounds() {
-    synchronized (durability) {
-      return rounds.started();
-    }
-  }
-
-  /** The persisted-index that each voter has reported last. */
-  Map<Long, Long> persistedIndexes() {
-    Map<Long, Long> indexes = new TreeMap<>();
-    for (Long sid : self.getQuorumVerifier().getVotingMembers().keySet()) {
-      synchronized (durability) {
-        indexes.put(sid, persisted.reportedBy(sid));
-      }
-    }
-    return indexes;
   }
 }

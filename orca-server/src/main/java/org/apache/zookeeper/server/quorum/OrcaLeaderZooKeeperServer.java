@@ -35,7 +35,7 @@ import org.orcagrid.server.tree.OrcaZKDatabase;
 
 /** The leader's server: the stock chain of processors, with our first log and our last step. */
 final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
-    implements OrcaHost, OrcaAdminCommand.PersistedIndexes {
+    implements OrcaHost, OrcaAdminCommand.LeaderView {
 
   private final OrcaQuorumPeer peer;
   private volatile OrcaRole role;
@@ -54,8 +54,13 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
   }
 
   @Override
-  public Map<Long, Long> persistedIndexes() {
-    return leader().persistedIndexes();
+  public Map<Long, Voter> voters() {
+    return leader().coordinator().voters();
+  }
+
+  @Override
+  public long leaseNanos() {
+    return leader().coordinator().leaseNanos();
   }
 
   private OrcaLeader leader() {
@@ -66,10 +71,11 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
   protected void setupRequestProcessors() {
     OrcaLeader leader = leader();
     // A quorum has acknowledged the new epoch with everything before it on its disks.
-    OrcaRole leading = peer.newRole(this, leader, false, getZxid());
+    OrcaRole leading = peer.newRole(this, leader.coordinator(), OrcaRole.Part.LEADER, getZxid());
     role = leading;
     leader.begin(leading, getZxid());
-    RequestProcessor last = new OrcaFinalRequestProcessor(this, leading, leader::onApplied);
+    RequestProcessor last =
+        new OrcaFinalRequestProcessor(this, leading, leader.coordinator()::onApplied);
     RequestProcessor toBeApplied = new Leader.ToBeAppliedRequestProcessor(last, leader);
     commitProcessor =
         new CommitProcessor(
@@ -130,7 +136,9 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
         new OrcaMetricsGauges(role)
             .with("orca_unreplicated_txns", leader::unreplicatedCount)
             .with("orca_unreplicated_bytes", leader::unreplicatedBytes)
-            .with("orca_flush_rounds_total", leader::flushRounds);
+            .with("orca_flush_rounds_total", leader.coordinator()::flushRounds)
+            .with("orca_active_set_size", leader.coordinator()::activeSetSize)
+            .with("orca_leader_lease_millis", () -> leader.coordinator().leaseNanos() / 1_000_000);
     gauges.register();
   }
 

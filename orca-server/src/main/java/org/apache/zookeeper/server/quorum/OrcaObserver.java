@@ -21,10 +21,11 @@ import org.orcagrid.server.wire.PeerMessage;
 /** An observer that speaks with its leader about durability. */
 final class OrcaObserver extends Observer {
 
-  private final LearnerDurability durability = new LearnerDurability(this);
+  private final LearnerDurability durability;
 
   OrcaObserver(OrcaQuorumPeer peer, OrcaObserverZooKeeperServer server) {
     super(peer, server);
+    this.durability = new LearnerDurability(peer, this, false);
   }
 
   LearnerDurability durability() {

@@ -38,6 +38,7 @@ final class OrcaObserverZooKeeperServer extends ObserverZooKeeperServer implemen
   private final OrcaQuorumPeer peer;
   private volatile OrcaRole role;
   private OrcaMetricsGauges gauges;
+  private ReadHoldWatch watch;
 
   OrcaObserverZooKeeperServer(OrcaTxnSnapLog log, OrcaQuorumPeer peer, OrcaZKDatabase database)
       throws IOException {
@@ -57,18 +58,21 @@ final class OrcaObserverZooKeeperServer extends ObserverZooKeeperServer implemen
   @Override
   protected void setupRequestProcessors() {
     LearnerDurability durability = durability();
-    OrcaRole observing = peer.newRole(this, durability, true, acceptedEpoch());
+    long epochStart = acceptedEpoch();
+    OrcaRole observing = peer.newRole(this, durability, OrcaRole.Part.LEARNER, epochStart);
     role = observing;
-    durability.begin(observing);
-    RequestProcessor last = new OrcaFinalRequestProcessor(this, observing, applied -> {});
-    commitProcessor =
+    durability.begin(observing, epochStart);
+    RequestProcessor last = new OrcaFinalRequestProcessor(this, observing, durability::onApplied);
+    OrcaCommitProcessor committing =
         new OrcaCommitProcessor(
             last,
             Long.toString(getServerId()),
             getZooKeeperServerListener(),
             observing,
             this::forward);
+    commitProcessor = committing;
     commitProcessor.start();
+    watch = new ReadHoldWatch(getServerId(), committing, peer.settings().leases().holdNanos());
     ObserverRequestProcessor first = new ObserverRequestProcessor(this, commitProcessor);
     firstProcessor = first;
     first.start();
@@ -106,6 +110,9 @@ final class OrcaObserverZooKeeperServer extends ObserverZooKeeperServer implemen
 
   @Override
   protected void shutdownComponents() {
+    if (watch != null) {
+      watch.close();
+    }
     super.shutdownComponents();
     if (role != null) {
       role.close();

@@ -47,6 +47,7 @@ public final class OrcaQuorumPeer extends QuorumPeer {
 
   private final OrcaSettings settings;
   private final LogStorage storage;
+  private final PromiseFile promise = new PromiseFile();
 
   /** A peer of which the rest is set later, as {@link QuorumPeerMain} does. */
   public OrcaQuorumPeer(OrcaSettings settings, LogStorage storage) throws IOException {
@@ -242,13 +243,13 @@ public final class OrcaQuorumPeer extends QuorumPeer {
 
   /** A role that begins now, in the epoch that this server has accepted. */
   OrcaRole newRole(
-      ZooKeeperServer server, OrcaRole.Ensemble ensemble, boolean learner, long start) {
+      ZooKeeperServer server, OrcaRole.Ensemble ensemble, OrcaRole.Part part, long start) {
     return new OrcaRole(
         settings,
         database(),
         log(),
         ensemble,
-        learner,
+        part,
         start,
         failure ->
             server
@@ -296,17 +297,42 @@ public final class OrcaQuorumPeer extends QuorumPeer {
     return super.getLastLoggedZxid();
   }
 
+  /**
+   * This server, as a follower that answers a heartbeat or as a leader that sends one, takes part
+   * in no election until every lease that this heartbeat can extend has ended.
+   *
+   * @throws IOException if the promise cannot be put on disk: then it is not made
+   */
+  void promiseToLeader() throws IOException {
+    promise.promise(log().getSnapDir().toPath(), settings.leases().times().removalNanos());
+  }
+
+  /** How long this server may take part in no election. */
+  long promisedMillis() {
+    return promise.remainingMillis();
+  }
+
+  @Override
+  protected Election makeLEStrategy() {
+    return new DelayedElection(this, super.makeLEStrategy());
+  }
+
   @Override
   public synchronized void start() {
     if (getObserverMasterPort() > 0
-        && (settings.durability() != Durability.SYNC || settings.readers() == Readers.LEADER)) {
+        && (settings.durability() != Durability.SYNC || settings.readers() != Readers.ALL)) {
       throw new IllegalStateException(
           "observerMasterPort cannot be used with orca.durability="
               + settings.durability().name().toLowerCase(java.util.Locale.ROOT)
               + " and orca.readers="
-              + settings.readers().name().toLowerCase(java.util.Locale.ROOT)
+              + settings.readers().name().toLowerCase(java.util.Locale.ROOT).replace('_', '-')
               + ", since a follower does not pass the durable-index on; remove observerMasterPort"
               + " or set orca.durability=sync and orca.readers=all.");
+    }
+    try {
+      promise.onStart(log().getSnapDir().toPath());
+    } catch (IOException e) {
+      throw new IllegalStateException(e.getMessage(), e);
     }
     super.start();
   }

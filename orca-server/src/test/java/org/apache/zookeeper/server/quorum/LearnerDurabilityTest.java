@@ -62,8 +62,8 @@ class LearnerDurabilityTest {
     follower = new OrcaFollower(peer, server);
     follower.bufferedOutput = new BufferedOutputStream(sent);
     follower.leaderOs = BinaryOutputArchive.getArchive(follower.bufferedOutput);
-    role = peer.newRole(server, follower.durability(), true, START);
-    follower.durability().begin(role);
+    role = peer.newRole(server, follower.durability(), OrcaRole.Part.LEARNER, START);
+    follower.durability().begin(role, START);
   }
 
   @AfterEach

@@ -75,7 +75,7 @@ class OrcaLeaderTest {
     OrcaLeaderZooKeeperServer server =
         new OrcaLeaderZooKeeperServer(peer.log(), peer, peer.database());
     leader = new OrcaLeader(peer, server);
-    role = peer.newRole(server, leader, false, EPOCH_START);
+    role = peer.newRole(server, leader.coordinator(), OrcaRole.Part.LEADER, EPOCH_START);
     leader.begin(role, EPOCH_START);
   }
 
@@ -118,42 +118,42 @@ class OrcaLeaderTest {
   @Test
   void theDurableIndexAdvancesWhenAMajorityHasPersisted() throws IOException {
     LearnerHandler follower = connect(FOLLOWER);
-    receive(follower, new PeerMessage.Hello(EPOCH_START));
-    leader.onPersisted(EPOCH_START + 5);
+    receive(follower, new PeerMessage.Hello(EPOCH_START, EPOCH_START));
+    leader.coordinator().onPersisted(EPOCH_START + 5);
     assertEquals(EPOCH_START, role.durableIndex());
 
-    receive(follower, new PeerMessage.Persisted(EPOCH_START + 4));
+    receive(follower, new PeerMessage.Progress(EPOCH_START + 4, EPOCH_START + 4));
     assertEquals(EPOCH_START + 4, role.durableIndex());
   }
 
   @Test
   void anAcknowledgementOfALearnerThatReportsWhatItPersistedIsNotTakenForThat() throws IOException {
     LearnerHandler follower = connect(FOLLOWER);
-    receive(follower, new PeerMessage.Hello(EPOCH_START));
+    receive(follower, new PeerMessage.Hello(EPOCH_START, EPOCH_START));
     leader.processAck(FOLLOWER, EPOCH_START + 7, null);
 
-    assertEquals(EPOCH_START, leader.persistedIndexes().get(FOLLOWER));
+    assertEquals(EPOCH_START, leader.coordinator().voters().get(FOLLOWER).persisted());
   }
 
   @Test
   void neitherIsOneThatIsReadAfterItsConnectionWasGivenUp() throws IOException {
     LearnerHandler follower = connect(FOLLOWER);
-    receive(follower, new PeerMessage.Hello(EPOCH_START));
+    receive(follower, new PeerMessage.Hello(EPOCH_START, EPOCH_START));
     leader.removeLearnerHandler(follower);
     leader.processAck(FOLLOWER, EPOCH_START + 7, null);
 
-    assertEquals(EPOCH_START, leader.persistedIndexes().get(FOLLOWER));
+    assertEquals(EPOCH_START, leader.coordinator().voters().get(FOLLOWER).persisted());
   }
 
   @Test
   void anAcknowledgementOfAStockLearnerIsOneThatItHasPersisted() throws IOException {
     LearnerHandler ours = connect(FOLLOWER);
-    receive(ours, new PeerMessage.Hello(EPOCH_START));
+    receive(ours, new PeerMessage.Hello(EPOCH_START, EPOCH_START));
     leader.removeLearnerHandler(ours);
     connect(FOLLOWER);
     leader.processAck(FOLLOWER, EPOCH_START + 7, null);
 
-    assertEquals(EPOCH_START + 7, leader.persistedIndexes().get(FOLLOWER));
+    assertEquals(EPOCH_START + 7, leader.coordinator().voters().get(FOLLOWER).persisted());
   }
 
   @Test

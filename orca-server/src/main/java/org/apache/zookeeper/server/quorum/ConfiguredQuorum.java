@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.zookeeper.server.quorum;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.zookeeper.server.quorum.flexible.QuorumVerifier;
+import org.orcagrid.cad.QuorumRule;
+
+/**
+ * A quorum of the ensemble as it is configured now; while it is being reconfigured, one of both
+ * configurations at once.
+ */
+final class ConfiguredQuorum implements QuorumRule {
+
+  private final QuorumPeer peer;
+
+  ConfiguredQuorum(QuorumPeer peer) {
+    this.peer = peer;
+  }
+
+  @Override
+  public boolean isQuorum(long[] sids, int count) {
+    QuorumVerifier current = peer.getQuorumVerifier();
+    QuorumVerifier next = peer.getLastSeenQuorumVerifier();
+    return contains(current, sids, count)
+        && (next == null
+            || next.getVersion() <= current.getVersion()
+            || contains(next, sids, count));
+  }
+
+  private static boolean contains(QuorumVerifier verifier, long[] sids, int count) {
+    Set<Long> voters = new HashSet<>();
+    for (int i = 0; i < count; i++) {
+      if (verifier.getVotingMembers().containsKey(sids[i])) {
+        voters.add(sids[i]);
+      }
+    }
+    return verifier.containsQuorum(voters);
+  }
+}

@@ -1,0 +1,49 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.zookeeper.server.quorum;
+
+/**
+ * An election that begins once this server has kept what it promised to its last leader (section
+ * 4.4.2, "Deposed leaders"): by then that leader, and every server that it had granted a lease, has
+ * stopped to answer reads.
+ */
+final class DelayedElection implements Election {
+
+  private static final long LOOK_MILLIS = 50;
+
+  private final OrcaQuorumPeer peer;
+  private final Election election;
+
+  DelayedElection(OrcaQuorumPeer peer, Election election) {
+    this.peer = peer;
+    this.election = election;
+  }
+
+  @Override
+  public Vote lookForLeader() throws InterruptedException {
+    long millis = peer.promisedMillis();
+    while (millis > 0 && peer.isRunning()) {
+      Thread.sleep(Math.min(LOOK_MILLIS, millis));
+      millis = peer.promisedMillis();
+    }
+    return election.lookForLeader();
+  }
+
+  @Override
+  public void shutdown() {
+    election.shutdown();
+  }
+}

@@ -1,0 +1,445 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.zookeeper.server.quorum;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.server.Request;
+import org.orcagrid.cad.FlushRounds;
+import org.orcagrid.cad.LeaderDurability;
+import org.orcagrid.server.LeaseSettings;
+import org.orcagrid.server.OrcaRole;
+import org.orcagrid.server.OrcaSettings;
+import org.orcagrid.server.Readers;
+import org.orcagrid.server.admin.OrcaAdminCommand;
+import org.orcagrid.server.wire.PeerMessage;
+import org.orcagrid.server.wire.PeerMessageCodec;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a leader does about durability and about reads: keeps the durable-index (4.3.3), has the
+ * ensemble flush when a read needs it (4.3.4), and grants the leases of those that may answer reads
+ * (4.4). {@link LeaderDurability} decides; this class brings it what happens and carries out what
+ * it wants.
+ *
+ * <p>Locks: {@code durability} guards the decisions. It may be taken inside the leader's monitor,
+ * never the other way round, and nothing is called while it is held.
+ */
+final class LeaderCoordinator implements OrcaRole.Ensemble {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LeaderCoordinator.class);
+
+  private final OrcaQuorumPeer peer;
+  private final OrcaLeader leader;
+  private final OrcaSettings settings;
+  private final ConfiguredQuorum quorum;
+  private final Map<Long, LearnerHandler> orcaLearners = new ConcurrentHashMap<>();
+
+  /**
+   * The learners that report what they have persisted apart from what they acknowledge. One that is
+   * removed stays in here until it connects again: its last acknowledgements may still be read.
+   */
+  private final Set<Long> reporting = ConcurrentHashMap.newKeySet();
+
+  /** Guards {@link #decisions}. */
+  private final Object durability = new Object();
+
+  private LeaderDurability decisions;
+
+  /** Syncs that wait for the lease, in their order; guarded by the leader's monitor. */
+  private final ArrayDeque<Confirmation> confirmations = new ArrayDeque<>();
+
+  private ScheduledExecutorService heartbeat;
+  private ScheduledFuture<?> heartbeatTask;
+  private volatile OrcaRole role;
+  private volatile long epochStart;
+
+  /** What this leader is to call for once it has applied it; 0 for nothing. */
+  private volatile long wantedApplied;
+
+  /** A sync of a learner, and when it came. */
+  private record Confirmation(LearnerSyncRequest sync, long askedNanos) {}
+
+  LeaderCoordinator(OrcaQuorumPeer peer, OrcaLeader leader) {
+    this.peer = peer;
+    this.leader = leader;
+    this.settings = peer.settings();
+    this.quorum = new ConfiguredQuorum(peer);
+  }
+
+  /** The quorum stands; everything up to {@code start} is durable on it. */
+  void begin(OrcaRole leading, long start) {
+    role = leading;
+    epochStart = start;
+    synchronized (durability) {
+      LeaseSettings leases = settings.leases();
+      decisions =
+          new LeaderDurability(
+              peer.getMyId(), start, setSizeMax(), leases.times(), leases.slowNanos(), quorum);
+    }
+    heartbeat =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "OrcaHeartbeat:" + peer.getMyId());
+              thread.setDaemon(true);
+              return thread;
+            });
+    heartbeatTask =
+        heartbeat.scheduleAtFixedRate(
+            this::beat, 0, settings.leases().times().heartbeatNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private int setSizeMax() {
+    return settings.readers() == Readers.ACTIVE_SET
+        ? settings.leases().size().of(peer.getQuorumVerifier().getVotingMembers().size())
+        : 1;
+  }
+
+  void end() {
+    if (heartbeat != null) {
+      heartbeatTask.cancel(false);
+      heartbeat.shutdown();
+      try {
+        // One that is under way may be writing this server's promise.
+        heartbeat.awaitTermination(1, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  // ---- durability
+
+  @Override
+  public void onPersisted(long index) {
+    onProgress(peer.getMyId(), index, -1);
+  }
+
+  void onProgress(long sid, long persisted, long applied) {
+    LeaderDurability.Now now = now();
+    LeaderDurability.Effects effects;
+    synchronized (durability) {
+      effects = decisions.onReport(sid, persisted, applied, now);
+    }
+    perform(effects);
+  }
+
+  @Override
+  public void demand(long durable, long applied) {
+    demand(durable, applied, false);
+  }
+
+  private void demand(long durable, long applied, boolean ofLearner) {
+    LeaderDurability.Now now = now();
+    LeaderDurability.Effects effects;
+    synchronized (durability) {
+      effects = decisions.onDemand(durable, applied, ofLearner, now);
+    }
+    perform(effects);
+    recheckApplied();
+  }
+
+  /** A transaction was applied to this leader's tree. */
+  void onApplied(long zxid) {
+    long wanted = wantedApplied;
+    if (wanted == 0 || zxid < wanted) {
+      return;
+    }
+    LeaderDurability.Now now = now();
+    LeaderDurability.Effects effects;
+    synchronized (durability) {
+      effects = decisions.onOwnProgress(now);
+    }
+    perform(effects);
+  }
+
+  /** What is wanted may have been applied before it was wanted. */
+  private void recheckApplied() {
+    if (wantedApplied != 0) {
+      onApplied(applied());
+    }
+  }
+
+  private LeaderDurability.Now now() {
+    return new LeaderDurability.Now(
+        Math.max(epochStart, leader.getLastProposed()), applied(), role.nanosSinceBegin());
+  }
+
+  private long applied() {
+    return Math.max(epochStart, leader.zk.getZKDatabase().getDataTreeLastProcessedZxid());
+  }
+
+  /** Carries out what was decided. */
+  private void perform(LeaderDurability.Effects effects) {
+    long durable;
+    long applied;
+    long leaseEnd;
+    synchronized (durability) {
+      durable = decisions.durable();
+      applied = decisions.applied();
+      leaseEnd = decisions.lease().endNanos();
+      wantedApplied = decisions.ownAppliedWanted();
+      if (effects.announce()) {
+        decisions.onAnnounced(durable, applied);
+      }
+    }
+    if (effects.flush() != FlushRounds.NONE) {
+      broadcast(new PeerMessage.Flush(effects.flush()));
+      role.flush(effects.flush());
+    }
+    if (effects.askApplied() != FlushRounds.NONE) {
+      broadcast(new PeerMessage.AskApplied(effects.askApplied()));
+    }
+    for (long sid : effects.markOut()) {
+      LOG.warn("Server {} is to leave the active set: it holds reads up", sid);
+      send(orcaLearners.get(sid), new PeerMessage.MarkOut());
+    }
+    for (long sid : effects.admitted()) {
+      LOG.info("Server {} is in the active set", sid);
+    }
+    for (long sid : effects.removed()) {
+      LOG.info("Server {} is out of the active set", sid);
+    }
+    if (effects.announce()) {
+      broadcast(new PeerMessage.Durable(durable, applied));
+    }
+    if (effects.leaseExtended()) {
+      role.gate().extendLease(leaseEnd);
+      confirm(leaseEnd);
+    }
+    if (effects.moved()) {
+      role.advance(durable, applied);
+    }
+  }
+
+  @Override
+  public long lastCommitted() {
+    return leader.lastCommittedIndex();
+  }
+
+  // ---- leases
+
+  private void beat() {
+    try {
+      if (settings.needsLeases()) {
+        // Before the heartbeat leaves: this server, too, elects nobody while it may be answered.
+        peer.promiseToLeader();
+      }
+      LeaderDurability.Now now = now();
+      LeaderDurability.Effects effects;
+      synchronized (durability) {
+        effects = decisions.onHeartbeat(setSizeMax(), now);
+      }
+      if (settings.needsLeases()) {
+        broadcast(new PeerMessage.Heartbeat(now.nowNanos()));
+      }
+      perform(effects);
+    } catch (IOException e) {
+      LOG.error("No heartbeat: this server cannot keep its promise to elect nobody meanwhile", e);
+    } catch (RuntimeException e) {
+      // An exception would end the heartbeat for good; the next one may well succeed.
+      LOG.error("A heartbeat to the learners failed", e);
+    }
+  }
+
+  private void onBeat(LearnerHandler learner, PeerMessage.Beat beat) {
+    LeaderDurability.Now now = now();
+    LeaderDurability.Effects effects;
+    synchronized (durability) {
+      effects =
+          decisions.onBeat(
+              learner.getSid(), beat.heartbeat(), beat.persisted(), beat.applied(), now);
+    }
+    if (effects.grant()) {
+      send(learner, new PeerMessage.Grant(beat.stampNanos()));
+    }
+    perform(effects);
+  }
+
+  /** Whether a sync may be answered now; otherwise it waits. Called with the leader's monitor. */
+  boolean mayAnswer(LearnerSyncRequest sync) {
+    if (!settings.needsLeases()) {
+      return true;
+    }
+    long asked = role.nanosSinceBegin();
+    // A learner takes the answers in the order of its questions.
+    if (confirmations.isEmpty() && asked < role.gate().leaseEnd()) {
+      return true;
+    }
+    confirmations.add(new Confirmation(sync, asked));
+    return false;
+  }
+
+  private void confirm(long leaseEnd) {
+    synchronized (leader) {
+      while (!confirmations.isEmpty() && confirmations.peek().askedNanos() < leaseEnd) {
+        leader.answer(confirmations.poll().sync());
+      }
+    }
+  }
+
+  private void broadcast(PeerMessage message) {
+    if (orcaLearners.isEmpty()) {
+      return;
+    }
+    byte[] bytes = PeerMessageCodec.encode(message);
+    for (LearnerHandler learner : orcaLearners.values()) {
+      learner.queuePacket(packet(bytes));
+    }
+  }
+
+  static void send(LearnerHandler learner, PeerMessage message) {
+    if (learner != null) {
+      learner.queuePacket(packet(PeerMessageCodec.encode(message)));
+    }
+  }
+
+  private static QuorumPacket packet(byte[] bytes) {
+    return new QuorumPacket(PeerMessage.PACKET_TYPE, 0, bytes, null);
+  }
+
+  // ---- messages from learners
+
+  /** What a quorum is, now. */
+  ConfiguredQuorum quorum() {
+    return quorum;
+  }
+
+  /** A message from a learner. */
+  void onMessage(Request request) {
+    LearnerHandler learner = (LearnerHandler) request.getOwner();
+    try {
+      onMessage(learner, PeerMessageCodec.decode(request.readRequestBytes()));
+    } catch (IOException e) {
+      LOG.error(
+          "Closing the connection of learner {}: a message that cannot be read",
+          learner.getSid(),
+          e);
+      learner.closeSocket();
+    }
+  }
+
+  private void onMessage(LearnerHandler learner, PeerMessage message) throws IOException {
+    if (message instanceof PeerMessage.Progress report) {
+      onProgress(learner.getSid(), report.persisted(), report.applied());
+    } else if (message instanceof PeerMessage.Demand wanted) {
+      demand(wanted.durable(), wanted.applied(), true);
+    } else if (message instanceof PeerMessage.Beat beat) {
+      onBeat(learner, beat);
+    } else if (message instanceof PeerMessage.Hello hello) {
+      onHello(learner, hello);
+    } else if (message instanceof PeerMessage.MarkedOut) {
+      onMarkedOut(learner);
+    } else {
+      throw new IOException("A learner does not send " + message);
+    }
+  }
+
+  private void onMarkedOut(LearnerHandler learner) {
+    LeaderDurability.Now now = now();
+    LeaderDurability.Effects effects;
+    synchronized (durability) {
+      effects = decisions.onMarkedOut(learner.getSid(), now);
+    }
+    perform(effects);
+  }
+
+  private void onHello(LearnerHandler learner, PeerMessage.Hello hello) {
+    long sid = learner.getSid();
+    reporting.add(sid);
+    orcaLearners.put(sid, learner);
+    boolean eligible = peer.getQuorumVerifier().getVotingMembers().containsKey(sid);
+    LeaderDurability.Now now = now();
+    LeaderDurability.Effects effects;
+    long durable;
+    long applied;
+    long round;
+    synchronized (durability) {
+      effects = decisions.onJoined(sid, eligible, hello.persisted(), hello.applied(), now);
+      durable = decisions.durable();
+      applied = decisions.applied();
+      round = decisions.rounds().target();
+    }
+    send(
+        learner,
+        new PeerMessage.Welcome(settings.durability(), settings.readers(), durable, applied));
+    if (round > durable) {
+      send(learner, new PeerMessage.Flush(round));
+    }
+    perform(effects);
+  }
+
+  /** A learner begins to synchronise; until it says hello, what it acknowledges it has forced. */
+  void onSynchronising(LearnerHandler learner) {
+    reporting.remove(learner.getSid());
+  }
+
+  /** Whether a learner reports what it has persisted apart from what it acknowledges. */
+  boolean reports(long sid) {
+    return reporting.contains(sid);
+  }
+
+  /** The connection to a learner is gone. */
+  void onGone(LearnerHandler learner) {
+    if (orcaLearners.remove(learner.getSid(), learner)) {
+      synchronized (durability) {
+        decisions.onLeft(learner.getSid());
+      }
+    }
+  }
+
+  // ---- for the metrics and the admin command
+
+  long flushRounds() {
+    synchronized (durability) {
+      return decisions.rounds().started();
+    }
+  }
+
+  int activeSetSize() {
+    synchronized (durability) {
+      return decisions.active().size();
+    }
+  }
+
+  long leaseNanos() {
+    return Math.max(0, role.gate().leaseEnd() - role.nanosSinceBegin());
+  }
+
+  Map<Long, OrcaAdminCommand.LeaderView.Voter> voters() {
+    Map<Long, OrcaAdminCommand.LeaderView.Voter> voters = new TreeMap<>();
+    for (Long sid : peer.getQuorumVerifier().getVotingMembers().keySet()) {
+      synchronized (durability) {
+        voters.put(
+            sid,
+            new OrcaAdminCommand.LeaderView.Voter(
+                decisions.persistedBy(sid),
+                decisions.active().appliedBy(sid),
+                decisions.active().contains(sid)));
+      }
+    }
+    return voters;
+  }
+}

@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.zookeeper.server.quorum;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PromiseFileTest {
+  private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
+
+  @TempDir Path dir;
+
+  @Test
+  void aFreshServerHasPromisedNothing() throws IOException {
+    PromiseFile promise = new PromiseFile();
+    promise.onStart(dir);
+    assertEquals(0, promise.remainingMillis());
+  }
+
+  @Test
+  void aPromiseHoldsAndIsOnDiskWhenItIsMade() throws IOException {
+    PromiseFile promise = new PromiseFile();
+    promise.promise(dir, MINUTE);
+    assertTrue(promise.remainingMillis() > 50_000);
+    assertEquals("60000", Files.readString(dir.resolve("orcaPromise")));
+  }
+
+  @Test
+  void aServerThatStartsAgainWaitsAsLongOnceMore() throws IOException {
+    new PromiseFile().promise(dir, MINUTE);
+    PromiseFile again = new PromiseFile();
+    again.onStart(dir);
+    assertTrue(again.remainingMillis() > 50_000);
+  }
+
+  @Test
+  void aShorterRemovalTimeIsWrittenAfterTheLongerOneWasWaitedFor() throws IOException {
+    new PromiseFile().promise(dir, MINUTE);
+    PromiseFile again = new PromiseFile();
+    again.onStart(dir);
+    again.promise(dir, TimeUnit.SECONDS.toNanos(1));
+    assertTrue(again.remainingMillis() > 50_000, "the old promise still holds");
+    assertEquals("1000", Files.readString(dir.resolve("orcaPromise")));
+  }
+
+  @Test
+  void aFileThatHoldsSomethingElseStopsTheStart() throws IOException {
+    Path file = Files.writeString(dir.resolve("orcaPromise"), "soon");
+    IOException refused = assertThrows(IOException.class, () -> new PromiseFile().onStart(dir));
+    assertTrue(refused.getMessage().contains(file.toString()), refused.getMessage());
+    assertTrue(refused.getMessage().contains("'soon'"), refused.getMessage());
+  }
+
+  @Test
+  void whatCannotBeWrittenIsNotPromised() {
+    PromiseFile promise = new PromiseFile();
+    assertThrows(
+        IOException.class, () -> promise.promise(dir.resolve("missing").resolve("too"), MINUTE));
+    assertEquals(0, promise.remainingMillis());
+  }
+}
