@@ -65,7 +65,7 @@ final class BenchCommand implements Callable<Integer> {
       defaultValue = "cad,sync,async,stock-sync,stock-nosync",
       converter = Converters.OneSystem.class,
       description =
-          "Also known: orca, strong-zk, weak-zk. Lines of zoo.cfg may follow a name:"
+          "Also known: orca, strong-zk, sync-zk-all, weak-zk. Lines of zoo.cfg may follow a name:"
               + " cad:orca.flushIntervalMs=2.")
   private List<SystemSpec> systems;
 

@@ -19,15 +19,19 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.orcagrid.bench.Experiment;
 import org.orcagrid.bench.ExperimentPlan;
 import org.orcagrid.bench.ExperimentResult;
+import org.orcagrid.bench.faults.SequenceOutcome;
 import org.orcagrid.bench.report.CsvReport;
 import org.orcagrid.bench.report.JsonReport;
 import org.orcagrid.bench.report.Machine;
 import org.orcagrid.bench.report.MachineProbe;
+import org.orcagrid.bench.reproduce.ExperimentReproduction;
+import org.orcagrid.bench.reproduce.OrcaTable3;
 import org.orcagrid.bench.reproduce.Reproduction;
 import org.orcagrid.bench.system.ProcessLauncher;
 import org.orcagrid.cli.CommandFailure;
@@ -43,6 +47,12 @@ import picocli.CommandLine.Spec;
     name = "reproduce",
     description = "Measure a table or figure of a paper again, beside the paper's own figures.")
 final class ReproduceCommand implements Callable<Integer> {
+  /** As in the paper. */
+  private static final int FAULT_SERVERS = 5;
+
+  private static final int QUICK_FAULT_SERVERS = 3;
+  private static final int QUICK_SEQUENCES = 1;
+
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -75,6 +85,18 @@ final class ReproduceCommand implements Callable<Integer> {
   private double linkDelayMs;
 
   @Option(
+      names = "--sequences",
+      defaultValue = "500",
+      description = "Sequences of faults for each system of orca-table3; default ${DEFAULT-VALUE}.")
+  private int sequences;
+
+  @Option(
+      names = "--first",
+      defaultValue = "1",
+      description = "The number of the first sequence, to go on; default ${DEFAULT-VALUE}.")
+  private long firstSequence;
+
+  @Option(
       names = "--servers",
       defaultValue = "3",
       description = "Servers of each ensemble; default ${DEFAULT-VALUE}.")
@@ -95,13 +117,39 @@ final class ReproduceCommand implements Callable<Integer> {
       return 0;
     }
     Reproduction reproduction = chosen();
-    ExperimentPlan plan = plan(reproduction);
     try {
-      run(reproduction, plan, console);
+      if (reproduction instanceof ExperimentReproduction experiment) {
+        run(experiment, plan(experiment), console);
+      } else if (reproduction instanceof OrcaTable3 table) {
+        run(table, console);
+      }
     } catch (IOException e) {
       throw new CommandFailure(e.getMessage(), e);
     }
     return 0;
+  }
+
+  private void run(OrcaTable3 table, PrintWriter console) throws IOException, InterruptedException {
+    if (sequences < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "There must be at least 1 sequence; change --sequences.");
+    }
+    ResultFolder folder = new ResultFolder(out.resolve(table.id()));
+    Machine machine = MachineProbe.describe(folder.serverData());
+    FaultExperiment experiment =
+        new FaultExperiment(
+            table,
+            quick ? QUICK_FAULT_SERVERS : FAULT_SERVERS,
+            quick ? QUICK_SEQUENCES : sequences,
+            firstSequence,
+            folder);
+    Map<String, List<SequenceOutcome>> outcomes =
+        experiment.run(machine, Progress.onStandardOutput(console));
+    folder.cleanUp();
+    console.println();
+    console.println(table.page(outcomes, quick ? QUICK_FAULT_SERVERS : FAULT_SERVERS, machine));
+    console.println("Written to " + folder + ": README.md, data.csv, chart.svg.");
+    console.flush();
   }
 
   private Reproduction chosen() {
@@ -120,7 +168,7 @@ final class ReproduceCommand implements Callable<Integer> {
                         + "."));
   }
 
-  private ExperimentPlan plan(Reproduction reproduction) {
+  private ExperimentPlan plan(ExperimentReproduction reproduction) {
     List<Double> delays = fsyncDelays;
     if (delays == null) {
       delays = quick ? List.of(0.0) : List.of(0.0, 2.0);
@@ -133,7 +181,7 @@ final class ReproduceCommand implements Callable<Integer> {
     }
   }
 
-  private void run(Reproduction reproduction, ExperimentPlan plan, PrintWriter console)
+  private void run(ExperimentReproduction reproduction, ExperimentPlan plan, PrintWriter console)
       throws IOException, InterruptedException {
     ResultFolder folder = new ResultFolder(out.resolve(reproduction.id()));
     Machine machine = MachineProbe.describe(folder.serverData());

@@ -35,7 +35,7 @@ import org.orcagrid.bench.report.Numbers;
 import org.orcagrid.bench.workload.Workload;
 
 /** Figure 5: mean latency against throughput of writes, from 1 to 100 closed-loop clients. */
-public record OrcaFig5() implements Reproduction {
+public record OrcaFig5() implements ExperimentReproduction {
   private static final List<Integer> CLIENTS = List.of(1, 2, 5, 10, 20, 50, 100);
   private static final List<Integer> QUICK_CLIENTS = List.of(1, 10, 40, 100);
   private static final double PER_THOUSAND = 1_000;

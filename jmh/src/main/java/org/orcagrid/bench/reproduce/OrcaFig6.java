@@ -34,7 +34,7 @@ import org.orcagrid.bench.workload.OperationKind;
 import org.orcagrid.bench.workload.Workload;
 
 /** Figure 6: latency distributions of writes in A and of reads in B and D. */
-public record OrcaFig6() implements Reproduction {
+public record OrcaFig6() implements ExperimentReproduction {
   private static final List<String> LAZY_LAYERS = List.of("async", "cad");
 
   @Override

@@ -33,7 +33,7 @@ import org.orcagrid.bench.report.PaperTable2;
 import org.orcagrid.bench.report.ThroughputCharts;
 
 /** Table 2: throughput of the durability layers, and reads that trigger durability under CAD. */
-public record OrcaTable2() implements Reproduction {
+public record OrcaTable2() implements ExperimentReproduction {
   private static final double PER_THOUSAND = 1_000;
 
   @Override

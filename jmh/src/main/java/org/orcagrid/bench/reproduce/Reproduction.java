@@ -17,11 +17,9 @@ package org.orcagrid.bench.reproduce;
 
 import java.util.List;
 import org.orcagrid.bench.ExperimentPlan;
-import org.orcagrid.bench.ExperimentResult;
-import org.orcagrid.bench.report.Machine;
 
 /** One table or figure of a paper. */
-public sealed interface Reproduction permits OrcaFig5, OrcaFig6, OrcaTable2 {
+public sealed interface Reproduction permits ExperimentReproduction, OrcaTable3 {
 
   /** Returns the name used on the command line and as the folder of the results. */
   String id();
@@ -29,18 +27,9 @@ public sealed interface Reproduction permits OrcaFig5, OrcaFig6, OrcaTable2 {
   /** Returns what it shows, in one line. */
   String title();
 
-  /** Returns the experiment behind it. */
-  ExperimentPlan plan(Effort effort);
-
-  /** Returns a Markdown page with our figures beside the paper's. */
-  String page(ExperimentResult result, Machine machine);
-
-  /** Returns the chart as SVG. */
-  String chart(ExperimentResult result, Machine machine);
-
   /** Returns every reproduction there is. */
   static List<Reproduction> all() {
-    return List.of(new OrcaFig5(), new OrcaFig6(), new OrcaTable2());
+    return List.of(new OrcaFig5(), new OrcaFig6(), new OrcaTable2(), new OrcaTable3());
   }
 
   /**

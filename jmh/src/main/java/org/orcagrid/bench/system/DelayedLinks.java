@@ -73,18 +73,22 @@ final class DelayedLinks implements PeerRoutes, AutoCloseable {
   private void accept(ServerSocket listening, int port) throws IOException {
     while (!closed) {
       Socket near = listening.accept();
-      try {
-        Socket far = new Socket(InetAddress.getLoopbackAddress(), port);
-        open.add(near);
-        open.add(far);
-        near.setTcpNoDelay(true);
-        far.setTcpNoDelay(true);
-        relay(near, far);
-        relay(far, near);
-      } catch (IOException refused) {
-        // The server is not there: the one that connects learns it from the closed connection.
-        near.close();
-      }
+      open.add(near);
+      start("link-connect", () -> connect(near, port));
+    }
+  }
+
+  private void connect(Socket near, int port) throws InterruptedException {
+    try {
+      Socket far = RelayConnection.connect(port);
+      open.add(far);
+      near.setTcpNoDelay(true);
+      far.setTcpNoDelay(true);
+      relay(near, far);
+      relay(far, near);
+    } catch (IOException refused) {
+      // The server is not there: the one that connects learns it from the closed connection.
+      close(near);
     }
   }
 

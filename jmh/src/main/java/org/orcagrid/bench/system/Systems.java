@@ -67,7 +67,7 @@ public final class Systems {
               "orca",
               "ORCA",
               ORCA,
-              orca("cad", "async", "leader"),
+              orca("cad", "async", "active-set"),
               "ORCA: writes return at once; while one leader is in office, a read on any server is"
                   + " never older than what any client has read before, even across crashes of all"
                   + " servers; a write that nobody has read may be lost."),
@@ -78,6 +78,13 @@ public final class Systems {
               orca("sync", "sync", "leader"),
               "strong-ZK: every write is on the disks of a majority before it returns and only the"
                   + " leader serves reads; nothing acknowledged is lost."),
+          new SystemSpec(
+              "sync-zk-all",
+              "sync-ZK-all",
+              ORCA,
+              orca("sync", "sync", "all"),
+              "sync-ZK-all: every write is on the disks of a majority before it returns, and every"
+                  + " server serves reads; a later read may be older than an earlier one."),
           new SystemSpec(
               "weak-zk",
               "weak-ZK",

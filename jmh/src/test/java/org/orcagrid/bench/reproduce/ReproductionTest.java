@@ -34,13 +34,16 @@ import org.orcagrid.bench.reproduce.Reproduction.Effort;
 final class ReproductionTest {
   private static final double SECONDS_PER_RUN_OVERHEAD = 0.5;
 
-  static List<Reproduction> all() {
-    return Reproduction.all();
+  static List<ExperimentReproduction> all() {
+    return Reproduction.all().stream()
+        .filter(ExperimentReproduction.class::isInstance)
+        .map(ExperimentReproduction.class::cast)
+        .toList();
   }
 
   @ParameterizedTest
   @MethodSource("all")
-  void writesItsPageAndChart(Reproduction reproduction) throws IOException {
+  void writesItsPageAndChart(ExperimentReproduction reproduction) throws IOException {
     ExperimentPlan plan =
         reproduction.plan(new Effort(true, List.of(0.0, 2.0), new ExperimentPlan.Servers(3, 0)));
     ExperimentResult result = Fabricated.of(plan);
@@ -50,7 +53,7 @@ final class ReproductionTest {
 
   @ParameterizedTest
   @MethodSource("all")
-  void needsLessThanAMinuteWhenQuick(Reproduction reproduction) {
+  void needsLessThanAMinuteWhenQuick(ExperimentReproduction reproduction) {
     ExperimentPlan plan =
         reproduction.plan(new Effort(true, List.of(0.0), new ExperimentPlan.Servers(3, 0)));
     double each =
