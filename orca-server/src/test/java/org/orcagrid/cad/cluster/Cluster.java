@@ -171,6 +171,7 @@ final class Cluster {
     epoch++;
     Store store = chosen.store;
     store.synchronise(List.copyOf(store.log.entries()));
+    store.applyAll();
     store.epoch = epoch;
     Set<Entry> survivors = new HashSet<>(store.log.entries());
     for (Entry entry : List.copyOf(writes)) {

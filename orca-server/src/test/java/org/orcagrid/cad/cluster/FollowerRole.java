@@ -51,6 +51,9 @@ final class FollowerRole implements Server.Role {
   }
 
   void begin() {
+    for (int n = server.store.applied; n < server.store.log.entries().size(); n++) {
+      server.applyLater();
+    }
     watchLeader();
     toLeader.send(() -> leader.onHello(server.id, persistedToReport(), appliedToReport()));
   }
@@ -77,6 +80,9 @@ final class FollowerRole implements Server.Role {
   }
 
   private long appliedToReport() {
+    if (broken(Mutation.COUNT_EPOCH_AS_APPLIED)) {
+      return Math.max(leader.epoch() << 32, server.store.appliedIndex());
+    }
     return broken(Mutation.COUNT_LOGGED_AS_APPLIED)
         ? server.store.last()
         : server.store.appliedIndex();

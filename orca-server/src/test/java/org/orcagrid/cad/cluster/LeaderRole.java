@@ -106,6 +106,8 @@ final class LeaderRole implements Server.Role {
   void begin() {
     heartbeat();
     onForced();
+    // Changes nothing; who has applied it has applied all before the epoch.
+    write("epoch");
   }
 
   // ---- followers

@@ -45,6 +45,8 @@ enum Mutation {
   REPLY_BEFORE_APPLIED,
   /** Members report what is in their logs as applied. */
   COUNT_LOGGED_AS_APPLIED,
+  /** Who has joined an epoch is taken to have applied all before it. */
+  COUNT_EPOCH_AS_APPLIED,
   /** A snapshot is published before everything in it is durable. */
   PUBLISH_SNAPSHOT_EARLY,
   /** A read through the leader is answered by a leader without a lease. */

@@ -73,15 +73,17 @@ final class Store {
   /** Power is lost: what was not forced goes, and all that was in memory. */
   void crash(Simulation simulation) {
     log.crash(simulation);
-    restore();
+    restore(log.entries().size());
   }
 
-  /** Loads the snapshot and the log behind its name, as a server does when it starts. */
-  void restore() {
+  /**
+   * Loads the snapshot and the log behind its name up to an entry, as a server does at its start.
+   */
+  private void restore(int count) {
     tree.clear();
     tree.putAll(snapshot);
     applied = 0;
-    while (applied < log.entries().size()) {
+    while (applied < count) {
       Entry entry = log.entries().get(applied);
       if (entry.index() <= snapshotName) {
         applied++;
@@ -91,7 +93,7 @@ final class Store {
     }
   }
 
-  /** Makes the log as the leader's is, forces it and applies it all. */
+  /** Makes the log as the leader's is and forces it; what is new is yet to be applied. */
   void synchronise(List<Entry> leaders) {
     int common = 0;
     List<Entry> own = log.entries();
@@ -107,11 +109,14 @@ final class Store {
     }
     log.force(log.entries().size());
     if (truncates) {
-      restore();
-    } else {
-      while (applied < log.entries().size()) {
-        applyNext();
-      }
+      restore(common);
+    }
+  }
+
+  /** Applies all of the log. */
+  void applyAll() {
+    while (applied < log.entries().size()) {
+      applyNext();
     }
   }
 }

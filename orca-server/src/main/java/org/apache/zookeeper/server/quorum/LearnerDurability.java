@@ -48,8 +48,6 @@ final class LearnerDurability implements OrcaRole.Ensemble {
   /** Used by the one thread that synchronises with the leader. */
   private boolean announced;
 
-  private long epochStart;
-
   /** What the leader is to be told of once it is applied, and on disk; 0 for nothing. */
   private volatile long askedApplied;
 
@@ -65,8 +63,7 @@ final class LearnerDurability implements OrcaRole.Ensemble {
     this.lease = new MemberLease(peer.settings().leases().times());
   }
 
-  void begin(OrcaRole following, long start) {
-    epochStart = start;
+  void begin(OrcaRole following) {
     role = following;
   }
 
@@ -161,8 +158,12 @@ final class LearnerDurability implements OrcaRole.Ensemble {
     }
   }
 
+  /**
+   * What the tree has, and nothing else: a leader gives its epoch a first transaction, so that who
+   * has applied that has all before it.
+   */
   private long applied() {
-    return Math.max(epochStart, learner.zk.getZKDatabase().getDataTreeLastProcessedZxid());
+    return learner.zk.getZKDatabase().getDataTreeLastProcessedZxid();
   }
 
   @Override

@@ -59,10 +59,9 @@ final class OrcaFollowerZooKeeperServer extends FollowerZooKeeperServer implemen
   protected void setupRequestProcessors() {
     LearnerDurability durability = durability();
     // A quorum has acknowledged this epoch with everything before it on its disks.
-    long epochStart = acceptedEpoch();
-    OrcaRole following = peer.newRole(this, durability, OrcaRole.Part.LEARNER, epochStart);
+    OrcaRole following = peer.newRole(this, durability, OrcaRole.Part.LEARNER, acceptedEpoch());
     role = following;
-    durability.begin(following, epochStart);
+    durability.begin(following);
     RequestProcessor last = new OrcaFinalRequestProcessor(this, following, durability::onApplied);
     OrcaCommitProcessor committing =
         new OrcaCommitProcessor(

@@ -108,9 +108,10 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
   public synchronized void startup() {
     super.startup();
     containers.start();
-    if (peer.settings().durability() != Durability.SYNC) {
+    if (peer.settings().durability() != Durability.SYNC || peer.settings().needsLeases()) {
       // A follower that needed nothing to catch up still shows the old epoch, and would refuse
       // clients that have seen writes of it which are lost: give everyone a number of this epoch.
+      // Who has applied it has applied all before the epoch as well, and may become a reader.
       prepRequestProcessor.processRequest(OrcaFiles.noOperation());
     }
   }

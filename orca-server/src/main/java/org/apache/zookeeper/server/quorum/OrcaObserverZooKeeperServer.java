@@ -58,10 +58,9 @@ final class OrcaObserverZooKeeperServer extends ObserverZooKeeperServer implemen
   @Override
   protected void setupRequestProcessors() {
     LearnerDurability durability = durability();
-    long epochStart = acceptedEpoch();
-    OrcaRole observing = peer.newRole(this, durability, OrcaRole.Part.LEARNER, epochStart);
+    OrcaRole observing = peer.newRole(this, durability, OrcaRole.Part.LEARNER, acceptedEpoch());
     role = observing;
-    durability.begin(observing, epochStart);
+    durability.begin(observing);
     RequestProcessor last = new OrcaFinalRequestProcessor(this, observing, durability::onApplied);
     OrcaCommitProcessor committing =
         new OrcaCommitProcessor(

@@ -63,7 +63,7 @@ class LearnerDurabilityTest {
     follower.bufferedOutput = new BufferedOutputStream(sent);
     follower.leaderOs = BinaryOutputArchive.getArchive(follower.bufferedOutput);
     role = peer.newRole(server, follower.durability(), OrcaRole.Part.LEARNER, START);
-    follower.durability().begin(role, START);
+    follower.durability().begin(role);
   }
 
   @AfterEach
