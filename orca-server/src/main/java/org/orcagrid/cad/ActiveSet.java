@@ -151,6 +151,15 @@ public final class ActiveSet {
     return member == null ? -1 : member.applied;
   }
 
+  /** How long it takes until the last grant of a server must have ended, 0 if it has. */
+  public long grantNanos(long serverId, long nowNanos) {
+    Member member = find(serverId);
+    if (member == null || !member.granted) {
+      return 0;
+    }
+    return Math.max(0, member.lastGrantNanos + times.removalNanos() - nowNanos);
+  }
+
   /** From now on {@code max} servers may be members; those that are too many are marked out. */
   public void setSizeMax(int max, Listener listener) {
     sizeMax = max;

@@ -18,6 +18,8 @@ package org.orcagrid.server;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.zookeeper.server.OrcaNIOServerCnxnFactory;
@@ -25,11 +27,16 @@ import org.apache.zookeeper.server.OrcaNettyServerCnxnFactory;
 import org.apache.zookeeper.server.OrcaZooKeeperServerMain;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ServerConfig;
+import org.apache.zookeeper.server.ZooKeeperServer;
+import org.apache.zookeeper.server.quorum.OrcaQuorumPeer;
 import org.apache.zookeeper.server.quorum.OrcaQuorumPeerMain;
 import org.apache.zookeeper.server.quorum.QuorumPeer;
 import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
 import org.orcagrid.server.admin.DurabilityAuthenticationProvider;
 import org.orcagrid.server.admin.OrcaAdminCommand;
+import org.orcagrid.server.console.Console;
+import org.orcagrid.server.console.ConsoleView;
+import org.orcagrid.server.console.RoleHistory;
 
 /**
  * A server in this JVM: {@code try (var server = OrcaServer.start(config)) { … }}.
@@ -46,6 +53,10 @@ public final class OrcaServer implements AutoCloseable {
 
   private final Life life;
   private final Thread thread;
+
+  /** Set before anybody else sees this object. */
+  private Console console;
+
   private final AtomicReference<Exception> failure = new AtomicReference<>();
 
   /** The two kinds of server, as far as starting and stopping goes. */
@@ -58,6 +69,9 @@ public final class OrcaServer implements AutoCloseable {
 
     /** Makes {@link #run} end. */
     void stop();
+
+    /** What its console shows. */
+    ConsoleView view();
   }
 
   private OrcaServer(Life life, String name) {
@@ -81,7 +95,20 @@ public final class OrcaServer implements AutoCloseable {
             : new OrcaServer(new Standalone(config), "OrcaStandalone");
     server.thread.start();
     server.awaitStarted();
+    server.startConsole(config.settings().console());
     return server;
+  }
+
+  private void startConsole(InetSocketAddress address) throws IOException {
+    if (address == null) {
+      return;
+    }
+    try {
+      console = Console.start(address, life.view());
+    } catch (IOException e) {
+      close();
+      throw new IOException(e.getMessage() + " See orca.consolePort.", e);
+    }
   }
 
   private static long memberId(OrcaServerConfig config) {
@@ -106,6 +133,9 @@ public final class OrcaServer implements AutoCloseable {
   /** Stops the server; returns within five seconds. */
   @Override
   public void close() {
+    if (console != null) {
+      console.close();
+    }
     life.stop();
     try {
       thread.join(STOP_MILLIS_MAX);
@@ -225,6 +255,11 @@ public final class OrcaServer implements AutoCloseable {
         peer.shutdown();
       }
     }
+
+    @Override
+    public ConsoleView view() {
+      return new MemberView((OrcaQuorumPeer) main.peer());
+    }
   }
 
   private static final class Standalone implements Life {
@@ -261,6 +296,67 @@ public final class OrcaServer implements AutoCloseable {
     @Override
     public void stop() {
       main.close();
+    }
+
+    @Override
+    public ConsoleView view() {
+      return new StandaloneView(main);
+    }
+  }
+
+  /** A member of an ensemble, as its console sees it. */
+  private record MemberView(OrcaQuorumPeer peer) implements ConsoleView {
+    @Override
+    public ZooKeeperServer server() {
+      return peer.getActiveServer();
+    }
+
+    @Override
+    public long id() {
+      return peer.getMyId();
+    }
+
+    @Override
+    public String role() {
+      return peer.getPeerState().name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public long leader() {
+      return peer.getLeaderId();
+    }
+
+    @Override
+    public List<RoleHistory.Entry> history() {
+      return peer.history().entries();
+    }
+  }
+
+  /** A server that is alone, as its console sees it. */
+  private record StandaloneView(OrcaZooKeeperServerMain main) implements ConsoleView {
+    @Override
+    public ZooKeeperServer server() {
+      return main.server();
+    }
+
+    @Override
+    public long id() {
+      return 0;
+    }
+
+    @Override
+    public String role() {
+      return "standalone";
+    }
+
+    @Override
+    public long leader() {
+      return 0;
+    }
+
+    @Override
+    public List<RoleHistory.Entry> history() {
+      return List.of();
     }
   }
 }

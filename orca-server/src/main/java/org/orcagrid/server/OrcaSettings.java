@@ -15,6 +15,7 @@
  */
 package org.orcagrid.server;
 
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -41,6 +42,7 @@ import org.orcagrid.cad.LeaseTimes;
  * @param gatedWrites which successful writes are answered once they are durable
  * @param heldRepliesMax replies that one connection may have waiting before it is not read from
  * @param fsyncDelayNanos added to every fsync of the log; for measurements only
+ * @param console where the web console is served; null for none
  * @param losesUnforced whether killing the process loses what was not forced; for experiments only
  */
 public record OrcaSettings(
@@ -55,6 +57,7 @@ public record OrcaSettings(
     List<String> immediatePaths,
     GatedWrites gatedWrites,
     int heldRepliesMax,
+    InetSocketAddress console,
     long fsyncDelayNanos,
     boolean losesUnforced) {
 
@@ -79,6 +82,8 @@ public record OrcaSettings(
   private static final String IMMEDIATE_PATHS = "immediatePaths";
   private static final String GATED_WRITES = "gatedWrites";
   private static final String HELD_REPLIES = "maxHeldReplies";
+  private static final String CONSOLE_PORT = "consolePort";
+  private static final String CONSOLE_ADDRESS = "consoleAddress";
   private static final String FSYNC_DELAY_MS = "test.fsyncDelayMs";
   private static final String LOSE_UNFORCED = "test.loseUnforced";
 
@@ -115,6 +120,8 @@ public record OrcaSettings(
           IMMEDIATE_PATHS,
           GATED_WRITES,
           HELD_REPLIES,
+          CONSOLE_PORT,
+          CONSOLE_ADDRESS,
           FSYNC_DELAY_MS,
           LOSE_UNFORCED);
 
@@ -174,6 +181,7 @@ public record OrcaSettings(
         paths(all),
         choice(all, GATED_WRITES, GatedWrites.class, GatedWrites.CONDITIONAL),
         (int) number(all, HELD_REPLIES, 1_000, 1, 1_000_000),
+        console(all),
         millis(all, FSYNC_DELAY_MS, 0, 0, 10_000),
         flag(all, LOSE_UNFORCED));
   }
@@ -222,6 +230,10 @@ public record OrcaSettings(
     add(text, IMMEDIATE_PATHS, String.join(",", immediatePaths));
     add(text, GATED_WRITES, lower(gatedWrites));
     add(text, HELD_REPLIES, heldRepliesMax);
+    if (console != null) {
+      add(text, CONSOLE_ADDRESS, console.getHostString());
+      add(text, CONSOLE_PORT, console.getPort());
+    }
     if (fsyncDelayNanos != 0) {
       add(text, FSYNC_DELAY_MS, toMillis(fsyncDelayNanos));
     }
@@ -257,6 +269,20 @@ public record OrcaSettings(
         millis(all, SLOW_MS, 2 * toMs(heartbeat), 1, 600_000),
         millis(all, READ_HOLD_MS, toMs(removal), 1, 600_000),
         linearizable(all));
+  }
+
+  private static InetSocketAddress console(Properties all) throws OrcaConfigException {
+    int port = (int) number(all, CONSOLE_PORT, 0, 0, 65_535);
+    if (port == 0) {
+      return null;
+    }
+    String host = all.getProperty(CONSOLE_ADDRESS, "127.0.0.1");
+    InetSocketAddress address = new InetSocketAddress(host, port);
+    if (address.isUnresolved()) {
+      throw new OrcaConfigException(
+          "orca.consoleAddress=" + host + " is no address of this machine that can be found.");
+    }
+    return address;
   }
 
   private static boolean flag(Properties all, String key) throws OrcaConfigException {

@@ -20,6 +20,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
@@ -105,6 +107,7 @@ class OrcaSettingsTest {
             "orca.immediatePaths=/a, /b/c,,",
             "orca.gatedWrites=all",
             "orca.maxHeldReplies=11",
+            "orca.consolePort=9000",
             "orca.test.fsyncDelayMs=2",
             "orca.test.loseUnforced=true",
             "dataDir=/ignored");
@@ -127,6 +130,7 @@ class OrcaSettingsTest {
             List.of("/a", "/b/c"),
             GatedWrites.ALL,
             11,
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 9_000),
             2_000_000,
             true),
         all);
@@ -243,11 +247,12 @@ class OrcaSettingsTest {
 
     assertEquals(
         "Unknown setting orca.speling; remove it or use one of: orca.activeSetSize,"
-            + " orca.durability, orca.flushIntervalMs, orca.gatedWrites, orca.heartbeatMs,"
-            + " orca.immediatePaths, orca.markOutMs, orca.maxHeldReplies,"
-            + " orca.maxUnreplicatedBytes, orca.maxUnreplicatedCount, orca.maxUnreplicatedMs,"
-            + " orca.readConsistency, orca.readHoldMs, orca.readers, orca.removalMs,"
-            + " orca.replication, orca.slowMs, orca.test.fsyncDelayMs, orca.test.loseUnforced.",
+            + " orca.consoleAddress, orca.consolePort, orca.durability, orca.flushIntervalMs,"
+            + " orca.gatedWrites, orca.heartbeatMs, orca.immediatePaths, orca.markOutMs,"
+            + " orca.maxHeldReplies, orca.maxUnreplicatedBytes, orca.maxUnreplicatedCount,"
+            + " orca.maxUnreplicatedMs, orca.readConsistency, orca.readHoldMs, orca.readers,"
+            + " orca.removalMs, orca.replication, orca.slowMs, orca.test.fsyncDelayMs,"
+            + " orca.test.loseUnforced.",
         e.getMessage());
   }
 

@@ -16,18 +16,22 @@
 package org.orcagrid.bench.command;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.orcagrid.bench.faults.FaultRun;
+import org.orcagrid.bench.faults.FaultScript;
 import org.orcagrid.bench.faults.FaultSequence;
 import org.orcagrid.bench.faults.SequenceOutcome;
+import org.orcagrid.bench.faults.Table3Script;
 import org.orcagrid.bench.report.Machine;
 import org.orcagrid.bench.reproduce.OrcaTable3;
 import org.orcagrid.bench.system.SystemSpec;
@@ -39,26 +43,37 @@ import org.orcagrid.bench.system.SystemSpec;
 final class FaultExperiment {
   private final OrcaTable3 table;
   private final int servers;
-  private final int sequences;
-  private final long first;
+  private final SortedMap<Long, FaultSequence> sequences;
   private final ResultFolder folder;
-  private final Map<String, List<SequenceOutcome>> outcomes = new LinkedHashMap<>();
+  private final Map<String, List<SequenceOutcome>> outcomes;
 
-  FaultExperiment(OrcaTable3 table, int servers, int sequences, long first, ResultFolder folder) {
+  /**
+   * An experiment.
+   *
+   * @param sequences by number
+   * @param outcomes what is known already, by system; it is gone on from there
+   */
+  FaultExperiment(
+      OrcaTable3 table,
+      int servers,
+      SortedMap<Long, FaultSequence> sequences,
+      Map<String, List<SequenceOutcome>> outcomes,
+      ResultFolder folder) {
     this.table = table;
     this.servers = servers;
-    this.sequences = sequences;
-    this.first = first;
+    this.sequences = new TreeMap<>(sequences);
+    this.outcomes = new LinkedHashMap<>(outcomes);
     this.folder = folder;
   }
 
-  /** Returns the outcomes of each system by its id. */
-  Map<String, List<SequenceOutcome>> run(Machine machine, Progress progress)
+  /** Returns the outcomes of each system by its id, of those systems that {@code ids} names. */
+  Map<String, List<SequenceOutcome>> run(Set<String> ids, Machine machine, Progress progress)
       throws IOException, InterruptedException {
+    Set<String> done = new HashSet<>();
     for (OrcaTable3.Row row : table.rows()) {
-      if (!outcomes.containsKey(row.system().id())) {
-        outcomes.put(row.system().id(), new ArrayList<>());
-        run(row.system(), machine, progress);
+      SystemSpec system = row.system();
+      if (ids.contains(system.id()) && done.add(system.id())) {
+        run(system, machine, progress);
       }
     }
     return outcomes;
@@ -66,28 +81,43 @@ final class FaultExperiment {
 
   private void run(SystemSpec system, Machine machine, Progress progress)
       throws IOException, InterruptedException {
+    List<SequenceOutcome> all = new ArrayList<>(outcomes.getOrDefault(system.id(), List.of()));
+    outcomes.put(system.id(), all);
+    SortedMap<Long, FaultSequence> left = new TreeMap<>(sequences);
+    all.forEach(known -> left.remove(known.number()));
+    if (left.isEmpty()) {
+      write(machine);
+      return;
+    }
     Files.createDirectories(folder.serverData());
     Path home = Files.createTempDirectory(folder.serverData(), "faults-");
-    List<SequenceOutcome> all = outcomes.get(system.id());
-    try (FaultRun run = FaultRun.start(system, servers, home)) {
-      for (int n = 0; n < sequences; n++) {
-        all.add(run.run(FaultSequence.of(first + n, servers)));
-        SequenceOutcome last = all.get(all.size() - 1);
+    Table3Script[] script = new Table3Script[1];
+    FaultScript.Maker scripts =
+        members -> {
+          script[0] = new Table3Script(members);
+          return script[0];
+        };
+    try (FaultRun run = FaultRun.start(system, servers, home, scripts)) {
+      for (Map.Entry<Long, FaultSequence> next : left.entrySet()) {
+        script[0].begin();
+        run.run(next.getValue());
+        SequenceOutcome outcome = script[0].outcome(next.getKey(), next.getValue());
+        all.add(outcome);
         progress.say(
             String.format(
-                java.util.Locale.ROOT,
+                Locale.ROOT,
                 "%s %d/%d %s: %s, %d reads, %.1f s",
                 system.title(),
-                n + 1,
-                sequences,
-                last.sequence(),
-                last.nonMonotonic() ? "NON-MONOTONIC" : "correct",
-                last.reads(),
-                last.millis() / 1e3));
+                all.size(),
+                sequences.size(),
+                outcome.sequence(),
+                outcome.nonMonotonic() ? "NON-MONOTONIC" : "correct",
+                outcome.reads(),
+                outcome.millis() / 1e3));
         write(machine);
       }
     } finally {
-      delete(home);
+      ResultFolder.delete(home);
     }
   }
 
@@ -96,15 +126,5 @@ final class FaultExperiment {
         "README.md", table.page(outcomes, servers, machine) + "\n![The chart](chart.svg)\n");
     folder.write("data.csv", table.csv(outcomes));
     folder.write("chart.svg", table.chart(outcomes, machine));
-  }
-
-  private static void delete(Path home) throws IOException {
-    try (Stream<Path> files = Files.walk(home)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    }
   }
 }

@@ -20,11 +20,16 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.orcagrid.bench.Experiment;
 import org.orcagrid.bench.ExperimentPlan;
 import org.orcagrid.bench.ExperimentResult;
+import org.orcagrid.bench.faults.FaultSequence;
 import org.orcagrid.bench.faults.SequenceOutcome;
 import org.orcagrid.bench.report.CsvReport;
 import org.orcagrid.bench.report.JsonReport;
@@ -32,6 +37,7 @@ import org.orcagrid.bench.report.Machine;
 import org.orcagrid.bench.report.MachineProbe;
 import org.orcagrid.bench.reproduce.ExperimentReproduction;
 import org.orcagrid.bench.reproduce.OrcaTable3;
+import org.orcagrid.bench.reproduce.OrcaTable4;
 import org.orcagrid.bench.reproduce.Reproduction;
 import org.orcagrid.bench.system.ProcessLauncher;
 import org.orcagrid.cli.CommandFailure;
@@ -49,6 +55,10 @@ import picocli.CommandLine.Spec;
 final class ReproduceCommand implements Callable<Integer> {
   /** As in the paper. */
   private static final int FAULT_SERVERS = 5;
+
+  private static final int SEQUENCES = 500;
+
+  private static final int CASE_STUDY_SEQUENCES = 20;
 
   private static final int QUICK_FAULT_SERVERS = 3;
   private static final int QUICK_SEQUENCES = 1;
@@ -86,15 +96,26 @@ final class ReproduceCommand implements Callable<Integer> {
 
   @Option(
       names = "--sequences",
-      defaultValue = "500",
-      description = "Sequences of faults for each system of orca-table3; default ${DEFAULT-VALUE}.")
-  private int sequences;
+      description =
+          "Sequences of faults for each system; default 500 for orca-table3, 20 for orca-table4.")
+  private Integer sequences;
 
   @Option(
       names = "--first",
       defaultValue = "1",
       description = "The number of the first sequence, to go on; default ${DEFAULT-VALUE}.")
   private long firstSequence;
+
+  @Option(
+      names = "--systems",
+      split = ",",
+      description = "Only these rows of orca-table3, by the names in its data.csv.")
+  private List<String> systems;
+
+  @Option(
+      names = "--resume",
+      description = "Go on from the data.csv of an orca-table3 that was broken off.")
+  private boolean resume;
 
   @Option(
       names = "--servers",
@@ -122,6 +143,8 @@ final class ReproduceCommand implements Callable<Integer> {
         run(experiment, plan(experiment), console);
       } else if (reproduction instanceof OrcaTable3 table) {
         run(table, console);
+      } else if (reproduction instanceof OrcaTable4 table) {
+        run(table, console);
       }
     } catch (IOException e) {
       throw new CommandFailure(e.getMessage(), e);
@@ -129,25 +152,64 @@ final class ReproduceCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void run(OrcaTable3 table, PrintWriter console) throws IOException, InterruptedException {
-    if (sequences < 1) {
+  private int sequencesOr(int byDefault) {
+    if (sequences != null && sequences < 1) {
       throw new ParameterException(
           spec.commandLine(), "There must be at least 1 sequence; change --sequences.");
     }
+    return sequences != null ? sequences : quick ? QUICK_SEQUENCES : byDefault;
+  }
+
+  private Set<String> systemsOf(OrcaTable3 table) {
+    Set<String> all = new TreeSet<>();
+    table.rows().forEach(row -> all.add(row.system().id()));
+    if (systems == null) {
+      return all;
+    }
+    for (String system : systems) {
+      if (!all.contains(system)) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "'" + system + "' is not in the table; choose from " + String.join(", ", all) + ".");
+      }
+    }
+    return Set.copyOf(systems);
+  }
+
+  private int faultServers() {
+    return quick ? QUICK_FAULT_SERVERS : FAULT_SERVERS;
+  }
+
+  private void run(OrcaTable4 table, PrintWriter console) throws IOException, InterruptedException {
+    int count = sequencesOr(CASE_STUDY_SEQUENCES);
     ResultFolder folder = new ResultFolder(out.resolve(table.id()));
     Machine machine = MachineProbe.describe(folder.serverData());
-    FaultExperiment experiment =
-        new FaultExperiment(
-            table,
-            quick ? QUICK_FAULT_SERVERS : FAULT_SERVERS,
-            quick ? QUICK_SEQUENCES : sequences,
-            firstSequence,
-            folder);
-    Map<String, List<SequenceOutcome>> outcomes =
-        experiment.run(machine, Progress.onStandardOutput(console));
+    String page =
+        new CaseStudyExperiment(table, faultServers(), count, firstSequence, folder)
+            .run(machine, Progress.onStandardOutput(console));
     folder.cleanUp();
     console.println();
-    console.println(table.page(outcomes, quick ? QUICK_FAULT_SERVERS : FAULT_SERVERS, machine));
+    console.println(page);
+    console.println("Written to " + folder + ": README.md, data.csv, chart.svg.");
+    console.flush();
+  }
+
+  private void run(OrcaTable3 table, PrintWriter console) throws IOException, InterruptedException {
+    int count = sequencesOr(SEQUENCES);
+    ResultFolder folder = new ResultFolder(out.resolve(table.id()));
+    Machine machine = MachineProbe.describe(folder.serverData());
+    SortedMap<Long, FaultSequence> wanted = new TreeMap<>();
+    for (long number = firstSequence; number < firstSequence + count; number++) {
+      wanted.put(number, FaultSequence.of(number, faultServers()));
+    }
+    Map<String, List<SequenceOutcome>> known =
+        resume ? OrcaTable3.fromCsv(folder.read("data.csv")) : Map.of();
+    FaultExperiment experiment = new FaultExperiment(table, faultServers(), wanted, known, folder);
+    Map<String, List<SequenceOutcome>> outcomes =
+        experiment.run(systemsOf(table), machine, Progress.onStandardOutput(console));
+    folder.cleanUp();
+    console.println();
+    console.println(table.page(outcomes, faultServers(), machine));
     console.println("Written to " + folder + ": README.md, data.csv, chart.svg.");
     console.flush();
   }

@@ -16,8 +16,11 @@
 package org.orcagrid.bench.command;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
 
 /** The folder that a command writes its results into. */
 final class ResultFolder {
@@ -42,9 +45,29 @@ final class ResultFolder {
     Files.writeString(folder.resolve(name), content);
   }
 
+  /**
+   * Reads a file that was written earlier.
+   *
+   * @throws IOException if it is not there
+   */
+  String read(String name) throws IOException {
+    return Files.readString(folder.resolve(name));
+  }
+
   /** Removes the ensembles' folder, which is empty by then. */
   void cleanUp() throws IOException {
     Files.deleteIfExists(serverData());
+  }
+
+  /** Removes a folder with everything in it. */
+  static void delete(Path home) throws IOException {
+    try (Stream<Path> files = Files.walk(home)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
   }
 
   @Override

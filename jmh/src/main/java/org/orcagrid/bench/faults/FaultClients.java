@@ -15,42 +15,30 @@
  */
 package org.orcagrid.bench.faults;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import org.apache.zookeeper.AsyncCallback;
-import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.KeeperException;
-import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.ZooDefs.Ids;
-import org.apache.zookeeper.ZooKeeper;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.orcagrid.cli.EnsembleMember;
+import org.orcagrid.examples.ensemble.ServerSessions;
+import org.orcagrid.examples.ensemble.ServerSessions.Shown;
 import org.orcagrid.simulator.checker.ExposedStates;
 
-/** A client on each server, all of whose operations are judged together. For one thread. */
+/** The clients of Table 3: they write items and read them, and every answer is judged. */
 final class FaultClients implements AutoCloseable {
-  private static final int SESSION_MILLIS = 20_000;
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   /** Long enough for a lease to end, and for the server to give the read up. */
-  private static final Duration PATIENCE_WITH_LAGGING = Duration.ofMillis(2_500);
+  private static final Duration PATIENCE_WITH_LAGGING = Duration.ofMillis(800);
 
-  private static final Duration PAUSE = Duration.ofMillis(20);
-
-  private final List<EnsembleMember> members;
-  private final Map<Integer, ZooKeeper> sessions = new TreeMap<>();
+  private final ServerSessions sessions;
   private ExposedStates states = new ExposedStates();
   private List<String> keys = List.of();
   private long rejected;
   private int written;
 
   FaultClients(List<EnsembleMember> members) {
-    this.members = List.copyOf(members);
+    this.sessions = new ServerSessions(members);
   }
 
   /** What follows is judged by {@code judge}. */
@@ -59,30 +47,20 @@ final class FaultClients implements AutoCloseable {
   }
 
   /** Makes the items. */
-  void prepare(int count) throws IOException, InterruptedException {
-    keys = java.util.stream.IntStream.range(0, count).mapToObj(n -> "/item" + n).toList();
+  void prepare(int count) throws InterruptedException {
+    keys = IntStream.range(0, count).mapToObj(n -> "/item" + n).toList();
     for (String key : keys) {
-      retrying(
-          1,
-          PATIENCE,
-          client -> {
-            try {
-              client.create(key, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
-            } catch (KeeperException.NodeExistsException e) {
-              // The answer to an earlier attempt got lost.
-            }
-          });
+      sessions.create(1, key, "", PATIENCE);
     }
   }
 
   /** Gives every item a new value, through one server. */
   void write(int server) throws InterruptedException {
     for (String key : keys) {
-      byte[] value = Integer.toString(++written).getBytes(StandardCharsets.US_ASCII);
-      retrying(
-          server,
-          PATIENCE,
-          client -> states.onWrite(key, client.setData(key, value, -1).getMzxid()));
+      written++;
+      sessions
+          .write(server, key, Integer.toString(written), PATIENCE)
+          .ifPresent(index -> states.onWrite(key, index));
     }
   }
 
@@ -98,45 +76,14 @@ final class FaultClients implements AutoCloseable {
 
   private void read(int server, Duration patience) throws InterruptedException {
     for (String key : keys) {
-      boolean answered =
-          retrying(
-              server,
-              patience,
-              client -> {
-                ExposedStates.Read read = states.begin(key);
-                long shown = shown(client, key, patience);
-                states.end(read, shown, "server " + server);
-              });
-      if (!answered) {
+      ExposedStates.Read read = states.begin(key);
+      Optional<Shown> shown = sessions.read(server, key, patience);
+      if (shown.isEmpty()) {
         rejected++;
         return;
       }
+      states.end(read, shown.get().index(), "server " + server);
     }
-  }
-
-  /** Not the synchronous call: it waits for as long as the server says nothing. */
-  private static long shown(ZooKeeper client, String key, Duration patience)
-      throws KeeperException, InterruptedException {
-    CountDownLatch done = new CountDownLatch(1);
-    int[] result = {Code.OPERATIONTIMEOUT.intValue()};
-    long[] index = {-1};
-    client.getData(
-        key,
-        false,
-        (AsyncCallback.DataCallback)
-            (rc, path, context, data, stat) -> {
-              result[0] = rc;
-              index[0] = stat == null ? -1 : stat.getMzxid();
-              done.countDown();
-            },
-        null);
-    if (!done.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-      throw KeeperException.create(Code.OPERATIONTIMEOUT, key);
-    }
-    if (result[0] != Code.OK.intValue() && result[0] != Code.NONODE.intValue()) {
-      throw KeeperException.create(Code.get(result[0]), key);
-    }
-    return index[0];
   }
 
   /** How many reads were not answered in time, since the last call. */
@@ -146,58 +93,13 @@ final class FaultClients implements AutoCloseable {
     return count;
   }
 
-  /** The session on a killed server is of no use any more. */
-  void onKilled(int server) throws InterruptedException {
-    ZooKeeper client = sessions.remove(server);
-    if (client != null) {
-      client.close(0);
-    }
-  }
-
-  /** One operation of a client. */
-  private interface Operation {
-    void run(ZooKeeper client) throws KeeperException, InterruptedException;
-  }
-
-  /** Tries until it is done; a lost connection, and a lost session, is tried again. */
-  private boolean retrying(int server, Duration patience, Operation operation)
-      throws InterruptedException {
-    long end = System.nanoTime() + patience.toNanos();
-    while (System.nanoTime() < end) {
-      try {
-        operation.run(session(server));
-        return true;
-      } catch (KeeperException.OperationTimeoutException e) {
-        onKilled(server);
-        return false;
-      } catch (KeeperException.ConnectionLossException e) {
-        TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
-      } catch (KeeperException | IOException e) {
-        onKilled(server);
-        TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
-      }
-    }
-    return false;
-  }
-
-  private ZooKeeper session(int server) throws IOException {
-    ZooKeeper client = sessions.get(server);
-    if (client == null) {
-      EnsembleMember member = members.get(server - 1);
-      client = new ZooKeeper("127.0.0.1:" + member.clientPort(), SESSION_MILLIS, event -> {});
-      sessions.put(server, client);
-    }
-    return client;
+  /** The session on a crashed server is of no use any more. */
+  void onCrashed(int server) {
+    sessions.forget(server);
   }
 
   @Override
   public void close() {
-    try {
-      for (int server : List.copyOf(sessions.keySet())) {
-        onKilled(server);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    sessions.close();
   }
 }

@@ -20,6 +20,7 @@ import java.util.List;
 /**
  * What clients saw during one sequence.
  *
+ * @param number which sequence, as the seed that makes it
  * @param sequence the sequence, as the paper writes it
  * @param violations what was not monotonic; empty if all was correct
  * @param reads how many reads were answered
@@ -28,7 +29,13 @@ import java.util.List;
  * @param millis how long it took
  */
 public record SequenceOutcome(
-    String sequence, List<String> violations, long reads, long stale, long rejected, long millis) {
+    long number,
+    String sequence,
+    List<String> violations,
+    long reads,
+    long stale,
+    long rejected,
+    long millis) {
 
   /** Keeps a copy. */
   public SequenceOutcome {

@@ -132,12 +132,13 @@ public record OrcaTable3() implements Reproduction {
   /** Returns every sequence of every system, one a line. */
   public String csv(Map<String, List<SequenceOutcome>> outcomes) {
     StringBuilder csv =
-        new StringBuilder("system,number,sequence,monotonic,reads,stale,rejected,millis,first\n");
+        new StringBuilder(
+            "system,number,sequence,monotonic,reads,stale,rejected,millis,first violation\n");
     outcomes.forEach(
         (system, all) -> {
           for (int i = 0; i < all.size(); i++) {
             SequenceOutcome each = all.get(i);
-            csv.append(system).append(',').append(i + 1).append(',');
+            csv.append(system).append(',').append(each.number()).append(',');
             csv.append(each.sequence()).append(',').append(!each.nonMonotonic()).append(',');
             csv.append(each.reads()).append(',').append(each.stale()).append(',');
             csv.append(each.rejected()).append(',').append(each.millis()).append(',');
@@ -145,6 +146,33 @@ public record OrcaTable3() implements Reproduction {
           }
         });
     return csv.toString();
+  }
+
+  /**
+   * Returns what {@link #csv} has written.
+   *
+   * @throws IllegalArgumentException if it has not
+   */
+  public static Map<String, List<SequenceOutcome>> fromCsv(String csv) {
+    Map<String, List<SequenceOutcome>> outcomes = new LinkedHashMap<>();
+    for (String line : csv.lines().skip(1).toList()) {
+      String[] cells = line.split(",", 9);
+      if (cells.length != 9) {
+        throw new IllegalArgumentException("Not a line of results: " + line);
+      }
+      outcomes
+          .computeIfAbsent(cells[0], any -> new ArrayList<>())
+          .add(
+              new SequenceOutcome(
+                  Long.parseLong(cells[1]),
+                  cells[2],
+                  cells[8].isEmpty() ? List.of() : List.of(cells[8]),
+                  Long.parseLong(cells[4]),
+                  Long.parseLong(cells[5]),
+                  Long.parseLong(cells[6]),
+                  Long.parseLong(cells[7])));
+    }
+    return outcomes;
   }
 
   /** Returns the shares as bars, ours beside the paper's. */

@@ -30,6 +30,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.orcagrid.cli.PeerRoutes;
+import org.orcagrid.examples.ensemble.RelayConnection;
 
 /**
  * Relays between the servers of one ensemble that hold everything back for a while, in both

@@ -40,7 +40,7 @@ final class CommandsTest {
   @Test
   void listsWhatCanBeReproduced() {
     assertEquals(0, run("reproduce", "--list"));
-    assertEquals(4, out.toString().lines().count());
+    assertEquals(5, out.toString().lines().count());
     assertTrue(out.toString().contains("orca-table2"), out.toString());
   }
 
@@ -56,6 +56,10 @@ final class CommandsTest {
         "bench --fsync-delay-ms -1; change --fsync-delay-ms",
         "reproduce orca-fig9; choose from orca-fig5, orca-fig6, orca-table2, orca-table3",
         "reproduce; choose from orca-fig5",
+        "reproduce orca-table3 --systems zk; choose from orca, orca:orca.replication=sync",
+        "reproduce orca-table3 --sequences 0; change --sequences",
+        "example snake; choose from location, retwis",
+        "example location --stores zk; choose from weak-zk, strong-zk, orca",
         "quickstart --clients 0; change --clients"
       })
   void refusesWhatItCannotDoAndSaysWhatItCan(String line, String advice) {

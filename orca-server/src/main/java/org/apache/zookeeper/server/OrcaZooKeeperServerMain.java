@@ -43,6 +43,7 @@ public class OrcaZooKeeperServerMain extends ZooKeeperServerMain {
   private final OrcaSettings settings;
   private final LogStorage storage;
   private final CountDownLatch stopped = new CountDownLatch(1);
+  private volatile ZooKeeperServer running;
   private volatile ServerCnxnFactory plain;
   private volatile ServerCnxnFactory secure;
   private volatile InetSocketAddress address;
@@ -57,6 +58,11 @@ public class OrcaZooKeeperServerMain extends ZooKeeperServerMain {
   public OrcaZooKeeperServerMain() {
     this.settings = OrcaSettings.defaults();
     this.storage = OrcaFiles.storage(settings);
+  }
+
+  /** The server that runs, or null before there is one. */
+  public ZooKeeperServer server() {
+    return running;
   }
 
   /** Where clients connect, or null before they can. */
@@ -135,6 +141,7 @@ public class OrcaZooKeeperServerMain extends ZooKeeperServerMain {
             config.getMaxSessionTimeout(),
             config.getClientPortListenBacklog(),
             config.initialConfig);
+    running = server;
     server.registerServerShutdownHandler(new ZooKeeperServerShutdownHandler(stopped));
     ContainerManager containers = null;
     try {

@@ -42,8 +42,9 @@ public final class OrcaAdminCommand extends GetCommand {
      * @param persisted the persisted-index that it has reported last, -1 for none
      * @param applied what it has applied, by its last report, -1 for none
      * @param active whether it may answer reads from its own state
+     * @param grantNanos how long it may do so at most, as far as the leader knows; 0 if not at all
      */
-    record Voter(long persisted, long applied, boolean active) {}
+    record Voter(long persisted, long applied, boolean active, long grantNanos) {}
 
     /** Every voter, by its number. */
     Map<Long, Voter> voters();

@@ -53,6 +53,16 @@ public final class ExposedStates {
    */
   public record Read(String key, long atLeast) {}
 
+  /** What is to be said of an answer. */
+  public enum Verdict {
+    /** No later write of the key is known. */
+    LATEST,
+    /** Older than the last write of the key, which nobody had been shown. */
+    STALE,
+    /** Older than what some client had been shown before: not monotonic. */
+    WENT_BACK
+  }
+
   /** A write of {@code key} was acknowledged with this index. */
   public synchronized void onWrite(String key, long index) {
     writesOfKey.computeIfAbsent(key, any -> new TreeSet<>()).add(index);
@@ -68,9 +78,8 @@ public final class ExposedStates {
    *
    * @param index the index of the write that it was shown, or -1 for none
    * @param by which server, for the message
-   * @return whether the answer was allowed
    */
-  public synchronized boolean end(Read read, long index, String by) {
+  public synchronized Verdict end(Read read, long index, String by) {
     reads++;
     boolean allowed = index >= read.atLeast();
     if (!allowed) {
@@ -90,10 +99,14 @@ public final class ExposedStates {
       writes.add(index);
       exposedOfEpoch.merge(index >>> EPOCH_BITS, index, Math::max);
     }
-    if (allowed && !writes.isEmpty() && index < writes.last()) {
-      stale++;
+    if (!allowed) {
+      return Verdict.WENT_BACK;
     }
-    return allowed;
+    if (!writes.isEmpty() && index < writes.last()) {
+      stale++;
+      return Verdict.STALE;
+    }
+    return Verdict.LATEST;
   }
 
   /** What was wrong so far. */

@@ -20,6 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.orcagrid.simulator.checker.ExposedStates.Verdict;
 
 class ExposedStatesTest {
   private static final long FIRST = 1L << 32;
@@ -28,7 +29,7 @@ class ExposedStatesTest {
   private final ExposedStates states = new ExposedStates();
 
   private boolean read(String key, long index) {
-    return states.end(states.begin(key), index, "server 1");
+    return states.end(states.begin(key), index, "server 1") != Verdict.WENT_BACK;
   }
 
   @Test
@@ -81,7 +82,7 @@ class ExposedStatesTest {
     states.onWrite("a", FIRST + 2);
     ExposedStates.Read early = states.begin("a");
     assertTrue(read("a", FIRST + 2));
-    assertTrue(states.end(early, FIRST + 1, "server 2"));
+    assertEquals(Verdict.STALE, states.end(early, FIRST + 1, "server 2"));
   }
 
   @Test

@@ -437,7 +437,8 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
             new OrcaAdminCommand.LeaderView.Voter(
                 decisions.persistedBy(sid),
                 decisions.active().appliedBy(sid),
-                decisions.active().contains(sid)));
+                decisions.active().contains(sid),
+                decisions.active().grantNanos(sid, role.nanosSinceBegin())));
       }
     }
     return voters;

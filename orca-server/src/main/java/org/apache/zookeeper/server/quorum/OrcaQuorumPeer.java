@@ -29,6 +29,7 @@ import org.orcagrid.server.Durability;
 import org.orcagrid.server.OrcaRole;
 import org.orcagrid.server.OrcaSettings;
 import org.orcagrid.server.Readers;
+import org.orcagrid.server.console.RoleHistory;
 import org.orcagrid.server.log.LogStorage;
 import org.orcagrid.server.log.OrcaTxnSnapLog;
 import org.orcagrid.server.tree.OrcaZKDatabase;
@@ -48,6 +49,7 @@ public final class OrcaQuorumPeer extends QuorumPeer {
   private final OrcaSettings settings;
   private final LogStorage storage;
   private final PromiseFile promise = new PromiseFile();
+  private final RoleHistory history = new RoleHistory();
 
   /** A peer of which the rest is set later, as {@link QuorumPeerMain} does. */
   public OrcaQuorumPeer(OrcaSettings settings, LogStorage storage) throws IOException {
@@ -233,6 +235,11 @@ public final class OrcaQuorumPeer extends QuorumPeer {
     return settings;
   }
 
+  /** The last roles of this server. */
+  public RoleHistory history() {
+    return history;
+  }
+
   OrcaTxnSnapLog log() {
     return (OrcaTxnSnapLog) getTxnFactory();
   }
@@ -310,6 +317,12 @@ public final class OrcaQuorumPeer extends QuorumPeer {
   /** How long this server may take part in no election. */
   long promisedMillis() {
     return promise.remainingMillis();
+  }
+
+  @Override
+  public synchronized void setPeerState(ServerState state) {
+    super.setPeerState(state);
+    history.onRole(state.name().toLowerCase(java.util.Locale.ROOT));
   }
 
   @Override

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.bench.system;
+package org.orcagrid.examples.ensemble;
 
 import java.io.IOException;
 import java.net.InetAddress;

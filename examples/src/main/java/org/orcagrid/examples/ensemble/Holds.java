@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.bench.faults;
+package org.orcagrid.examples.ensemble;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +25,6 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import org.orcagrid.bench.system.RelayConnection;
 import org.orcagrid.cli.PeerRoutes;
 
 /**

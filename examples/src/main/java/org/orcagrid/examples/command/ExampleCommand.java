@@ -1,0 +1,159 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.examples.command;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.orcagrid.cli.CommandFailure;
+import org.orcagrid.examples.demo.Demo;
+import org.orcagrid.examples.demo.DemoServer;
+import org.orcagrid.examples.ensemble.Store;
+import org.orcagrid.examples.location.LocationDemo;
+import org.orcagrid.examples.retwis.RetwisDemo;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code orca example}: an application in a browser, while servers fail. */
+@Command(
+    name = "example",
+    description =
+        "Show an application in a browser, on stores side by side, while their servers fail; ends"
+            + " with Ctrl-C and removes everything again.")
+final class ExampleCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "EXAMPLE",
+      description = "location (users walk, others look) or retwis (post, follow, timeline).")
+  private String example;
+
+  @Option(
+      names = "--stores",
+      split = ",",
+      defaultValue = "weak-zk,orca",
+      description = "Of weak-zk, strong-zk and orca; default ${DEFAULT-VALUE}.")
+  private List<String> stores;
+
+  @Option(
+      names = "--port",
+      defaultValue = "8099",
+      description = "Of the page, on the loopback address; default ${DEFAULT-VALUE}.")
+  private int port;
+
+  @Option(names = "--no-faults", description = "Servers fail only when a button is pressed.")
+  private boolean noFaults;
+
+  @Option(
+      names = "--seconds",
+      defaultValue = "0",
+      description = "End after this time; default ${DEFAULT-VALUE}, never.")
+  private long seconds;
+
+  @Option(
+      names = "--dir",
+      defaultValue = ".orca/example",
+      description = "Where the servers keep their data meanwhile; default ${DEFAULT-VALUE}.")
+  private Path directory;
+
+  @Override
+  public Integer call() throws CommandFailure, InterruptedException {
+    PrintWriter console = spec.commandLine().getOut();
+    Demo.Maker maker = maker();
+    List<Store> chosen = stores.stream().map(this::store).toList();
+    console.println("Starting three servers for each of " + String.join(", ", stores) + " ...");
+    console.flush();
+    try {
+      Files.createDirectories(directory);
+      Path folder = Files.createTempDirectory(directory, example + "-");
+      DemoServer.Show show = new DemoServer.Show(example, maker, chosen, folder, port, !noFaults);
+      try (Ending ending = new Ending(DemoServer.start(show), folder)) {
+        console.println("Open " + ending.server.address() + " in a browser; end with Ctrl-C.");
+        console.flush();
+        TimeUnit.SECONDS.sleep(seconds > 0 ? seconds : Long.MAX_VALUE);
+      }
+    } catch (IOException e) {
+      throw new CommandFailure(e.getMessage(), e);
+    }
+    return 0;
+  }
+
+  private Demo.Maker maker() {
+    return switch (example) {
+      case "location" -> LocationDemo::new;
+      case "retwis" -> RetwisDemo::new;
+      default ->
+          throw new ParameterException(
+              spec.commandLine(),
+              "There is no example '" + example + "'; choose from location, retwis.");
+    };
+  }
+
+  private Store store(String id) {
+    return Store.all().stream()
+        .filter(store -> store.id().equals(id))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new ParameterException(
+                    spec.commandLine(),
+                    "There is no store '" + id + "'; choose from weak-zk, strong-zk, orca."));
+  }
+
+  /** Ends the example once, at the end of the command or of the JVM, and removes its files. */
+  private static final class Ending implements AutoCloseable {
+    private final DemoServer server;
+    private final Path folder;
+    private final Thread hook = new Thread(this::end, "example-end");
+
+    Ending(DemoServer server, Path folder) {
+      this.server = server;
+      this.folder = folder;
+      Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    private void end() {
+      server.close();
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.deleteIfExists(file);
+        }
+      } catch (IOException e) {
+        System.err.println("Cannot remove " + folder + " (" + e + "); delete it by hand.");
+      }
+    }
+
+    @Override
+    public void close() {
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException alreadyEnding) {
+        return;
+      }
+      end();
+    }
+  }
+}
