@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.orcagrid.cli.ProcessLauncher.Lifetime;
 import picocli.CommandLine.Command;
@@ -37,6 +38,9 @@ import picocli.CommandLine.Spec;
           + " an ensemble that was stopped goes on with its data."
     })
 final class EnsembleStart implements Callable<Integer> {
+  private static final String CONSOLE_PORT = "orca.consolePort";
+  private static final int PORT_MAX = 65_535;
+
   @Spec private CommandSpec spec;
   @Mixin private EnsembleCommand.Folder folder;
 
@@ -62,6 +66,12 @@ final class EnsembleStart implements Callable<Integer> {
   private boolean admin;
 
   @Option(
+      names = "--console",
+      paramLabel = "PORT",
+      description = "Serve a web console for each server, at PORT, PORT+1, ... (off otherwise).")
+  private int consolePort;
+
+  @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
       defaultValue = "60",
@@ -81,7 +91,7 @@ final class EnsembleStart implements Callable<Integer> {
             basePort,
             admin,
             settings,
-            Map.of(),
+            consoles(),
             ServerProgram.orca(),
             PeerRoutes.DIRECT);
     try (EnsembleProcesses ensemble = EnsembleProcesses.start(ensembleSpec, Lifetime.DETACHED)) {
@@ -92,8 +102,34 @@ final class EnsembleStart implements Callable<Integer> {
       }
       ensemble.detach();
       spec.commandLine().getOut().print(table);
+      consoles()
+          .forEach(
+              (id, console) ->
+                  spec.commandLine()
+                      .getOut()
+                      .println(
+                          "Console of server "
+                              + id
+                              + ": http://127.0.0.1:"
+                              + console.get(CONSOLE_PORT)
+                              + "/"));
       spec.commandLine().getOut().flush();
     }
     return 0;
+  }
+
+  private Map<Integer, Map<String, String>> consoles() throws CommandFailure {
+    Map<Integer, Map<String, String>> consoles = new TreeMap<>();
+    if (consolePort == 0) {
+      return consoles;
+    }
+    if (consolePort < 1 || consolePort > PORT_MAX - servers) {
+      throw CommandFailure.usage(
+          "The consoles' first port must be 1 to " + (PORT_MAX - servers) + ", not " + consolePort);
+    }
+    for (int id = 1; id <= servers; id++) {
+      consoles.put(id, Map.of(CONSOLE_PORT, Integer.toString(consolePort + id - 1)));
+    }
+    return consoles;
   }
 }

@@ -85,6 +85,8 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
   /** A learner's lease, by the clock of {@link System#nanoTime}; it has none before this time. */
   private volatile long leaseEndNanos = beginNanos;
 
+  private volatile long withheld;
+
   /**
    * A role that starts from a state which is wholly on this server's disk.
    *
@@ -188,14 +190,33 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
             || System.nanoTime() - leaseEndNanos >= 0);
   }
 
-  /** Whether this server may answer reads from its own state now, as a member of the active set. */
+  /**
+   * Whether this server may answer reads from its own state now: as a member of the active set, or
+   * as the leader.
+   */
   public boolean holdsLease() {
-    return part == Part.LEARNER && System.nanoTime() - leaseEndNanos < 0;
+    return part == Part.LEADER
+        ? nanosSinceBegin() < gate.leaseEnd()
+        : part == Part.LEARNER && System.nanoTime() - leaseEndNanos < 0;
   }
 
   /** A learner's lease ends at {@code endNanos} of {@link System#nanoTime}. */
   public void setLeaseEnd(long endNanos) {
     leaseEndNanos = endNanos;
+  }
+
+  /**
+   * The leader of this learner has answered without a lease; what is executed from now on through
+   * the leader leaves once {@link ReplyGate#extendLease} was called with this number or a later
+   * one.
+   */
+  public void withhold(long number) {
+    withheld = number;
+  }
+
+  /** The number of the last answer that the leader withheld, 0 for none. */
+  public long withheld() {
+    return withheld;
   }
 
   /** Whether the log is to be forced before a write is acknowledged. */
@@ -357,7 +378,11 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
         gatesApplied ? Math.max(shown, mustBeDurable) : 0,
         Math.max(gatesDurability ? shownOnError : 0, mustBeDurable),
         gatesApplied ? Math.max(shownOnError, mustBeDurable) : 0);
-    if (read || shownOnError > 0 || request.type == OpCode.sync) {
+    if (part == Part.LEARNER) {
+      // For a read under a lease of this server's own as well: that has no reason to be here when
+      // the leader has none.
+      needs.setLeaseEnd(read || request.type == OpCode.sync ? withheld : 0);
+    } else if (read || shownOnError > 0 || request.type == OpCode.sync) {
       needs.setLeaseEnd(leaseEndNeeded());
     }
   }

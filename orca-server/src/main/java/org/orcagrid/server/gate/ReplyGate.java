@@ -64,7 +64,10 @@ public final class ReplyGate {
     return applied;
   }
 
-  /** When the leader's own lease ends. */
+  /**
+   * When the leader's own lease ends; on a learner, the number of the last answer which its leader
+   * had withheld and then confirmed.
+   */
   public long leaseEnd() {
     return leaseEnd;
   }
@@ -101,7 +104,10 @@ public final class ReplyGate {
     release();
   }
 
-  /** The leader's lease ends later than before; sends the replies that may leave. */
+  /**
+   * The leader's lease ends later than before, or a learner's leader confirms more than before;
+   * sends the replies that may leave.
+   */
   public void extendLease(long newLeaseEnd) {
     synchronized (this) {
       if (newLeaseEnd <= leaseEnd) {

@@ -82,6 +82,15 @@ public sealed interface PeerMessage {
   /** The learner is to answer no more reads from its own state, and to say so. */
   record MarkOut() implements PeerMessage {}
 
+  /**
+   * The leader answers a sync in its order, but holds no lease: who asked may not use the answer
+   * before {@link Confirmed} has come for this number.
+   */
+  record Withheld(long number) implements PeerMessage {}
+
+  /** The leader was still the leader when it withheld the answers up to this number. */
+  record Confirmed(long number) implements PeerMessage {}
+
   /** The learner answers no more reads from its own state. */
   record MarkedOut() implements PeerMessage {}
 }

@@ -42,6 +42,8 @@ public final class PeerMessageCodec {
   private static final byte GRANT = 11;
   private static final byte MARK_OUT = 12;
   private static final byte MARKED_OUT = 13;
+  private static final byte WITHHELD = 14;
+  private static final byte CONFIRMED = 15;
 
   private PeerMessageCodec() {}
 
@@ -83,6 +85,10 @@ public final class PeerMessageCodec {
       return bytes(MARK_OUT);
     } else if (message instanceof PeerMessage.MarkedOut) {
       return bytes(MARKED_OUT);
+    } else if (message instanceof PeerMessage.Withheld withheld) {
+      return bytes(WITHHELD, withheld.number());
+    } else if (message instanceof PeerMessage.Confirmed confirmed) {
+      return bytes(CONFIRMED, confirmed.number());
     }
     throw new IllegalArgumentException("No encoding for " + message);
   }
@@ -114,6 +120,8 @@ public final class PeerMessageCodec {
       case GRANT -> new PeerMessage.Grant(next(fields));
       case MARK_OUT -> new PeerMessage.MarkOut();
       case MARKED_OUT -> new PeerMessage.MarkedOut();
+      case WITHHELD -> new PeerMessage.Withheld(next(fields));
+      case CONFIRMED -> new PeerMessage.Confirmed(next(fields));
       case ANNOUNCEMENT -> new PeerMessage.Announcement();
       case DEMAND -> new PeerMessage.Demand(next(fields), next(fields));
       default -> throw new IOException("A peer message of unknown kind " + bytes[1]);

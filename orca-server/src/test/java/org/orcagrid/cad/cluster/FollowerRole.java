@@ -26,15 +26,27 @@ final class FollowerRole implements Server.Role {
   /** A read that nobody confirms is given up; the client goes elsewhere. */
   private static final long CONFIRMATION_MAX_NANOS = 1_000 * ClusterSettings.MILLI;
 
-  /** A read that the leader has confirmed and that waits for what it confirmed. */
-  private record Confirmed(String key, long beganNanos, long mustApply) {}
+  /** A read that the leader is asked about. */
+  private static final class Asked {
+    private final String key;
+    private final long beganNanos;
+    private long mustApply = Long.MAX_VALUE;
+    private boolean executed;
+    private long value;
+    private boolean confirmed;
+
+    private Asked(String key, long beganNanos) {
+      this.key = key;
+      this.beganNanos = beganNanos;
+    }
+  }
 
   private final Server server;
   private final LeaderRole leader;
   private final SimulatedNetwork.Channel toLeader;
   private final MemberLease lease;
   private final List<PendingRead> held = new ArrayList<>();
-  private final List<Confirmed> confirmed = new ArrayList<>();
+  private final List<Asked> asked = new ArrayList<>();
   private long committed;
   private long durable;
   private long applied;
@@ -130,7 +142,7 @@ final class FollowerRole implements Server.Role {
     if (flushTarget != 0 && store.appliedIndex() >= flushTarget) {
       reportIfDone();
     }
-    serveConfirmed();
+    serveAsked();
   }
 
   @Override
@@ -182,44 +194,54 @@ final class FollowerRole implements Server.Role {
   @Override
   public void read(String key) {
     if (lease.isValid(server.clock.nanos()) || broken(Mutation.SERVE_WITHOUT_LEASE)) {
-      execute(key, server.cluster.sim.nowNanos());
+      answer(key, valueOf(key), server.cluster.sim.nowNanos());
       return;
     }
-    long began = server.cluster.sim.nowNanos();
-    boolean[] answered = {false};
+    Asked read = new Asked(key, server.cluster.sim.nowNanos());
+    asked.add(read);
     toLeader.send(
         () ->
             leader.onConfirm(
                 server.id,
                 index -> {
-                  answered[0] = true;
-                  confirmed.add(new Confirmed(key, began, index));
-                  serveConfirmed();
+                  read.mustApply = index;
+                  serveAsked();
+                },
+                () -> {
+                  read.confirmed = true;
+                  serveAsked();
                 }));
     server.clock.after(
         CONFIRMATION_MAX_NANOS,
         server.guarded(
             () -> {
-              if (!answered[0]) {
+              if (asked.remove(read)) {
                 server.cluster.refused++;
               }
             }));
   }
 
-  private void serveConfirmed() {
-    for (Iterator<Confirmed> all = confirmed.iterator(); all.hasNext(); ) {
-      Confirmed read = all.next();
-      if (server.store.appliedIndex() >= read.mustApply()) {
+  /** What a read finds is what is there when its turn comes, however late the confirmation. */
+  private void serveAsked() {
+    for (Iterator<Asked> all = asked.iterator(); all.hasNext(); ) {
+      Asked read = all.next();
+      if (!read.executed && server.store.appliedIndex() >= read.mustApply) {
+        read.executed = true;
+        read.value = valueOf(read.key);
+      }
+      if (read.executed && read.confirmed) {
         all.remove();
-        execute(read.key(), read.beganNanos());
+        answer(read.key, read.value, read.beganNanos);
       }
     }
   }
 
-  private void execute(String key, long beganNanos) {
-    PendingRead read =
-        new PendingRead(
-            key, server.store.tree.getOrDefault(key, -1L), beganNanos, PendingRead.NO_LEASE);
+  private long valueOf(String key) {
+    return server.store.tree.getOrDefault(key, -1L);
+  }
+
+  private void answer(String key, long value, long beganNanos) {
+    PendingRead read = new PendingRead(key, value, beganNanos, PendingRead.NO_LEASE);
     if (mayLeave(read)) {
       server.cluster.answer(read);
       return;
@@ -258,7 +280,7 @@ final class FollowerRole implements Server.Role {
 
   @Override
   public void end(boolean crashed) {
-    server.cluster.refused += held.size() + confirmed.size();
+    server.cluster.refused += held.size() + asked.size();
     if (!crashed) {
       toLeader.send(() -> leader.disconnect(server.id, this));
     }

@@ -45,7 +45,7 @@ final class LeaderRole implements Server.Role {
   }
 
   /** A learner's read that is to be confirmed. */
-  private record Confirmation(int follower, long askedNanos, LongConsumer answer) {}
+  private record Confirmation(int follower, long askedNanos, Runnable confirmed) {}
 
   private final Server server;
   private final long originNanos;
@@ -221,9 +221,13 @@ final class LeaderRole implements Server.Role {
     }
   }
 
-  void onConfirm(int id, LongConsumer answer) {
-    if (heard(id) != null) {
-      confirmations.add(new Confirmation(id, now(), answer));
+  /** A learner's place in the order is told at once; that it may be used, under the lease. */
+  void onConfirm(int id, LongConsumer place, Runnable confirmed) {
+    Link link = heard(id);
+    if (link != null) {
+      long committed = server.store.last();
+      send(link, () -> place.accept(committed));
+      confirmations.add(new Confirmation(id, now(), confirmed));
       confirm();
     }
   }
@@ -235,9 +239,8 @@ final class LeaderRole implements Server.Role {
           || broken(Mutation.CONFIRM_WITHOUT_LEASE)) {
         all.remove();
         Link link = links.get(read.follower());
-        long committed = server.store.last();
         if (link != null) {
-          send(link, () -> read.answer().accept(committed));
+          send(link, read.confirmed());
         }
       }
     }

@@ -54,6 +54,8 @@ class PeerMessageCodecTest {
     messages.add(new PeerMessage.Grant(-4));
     messages.add(new PeerMessage.MarkOut());
     messages.add(new PeerMessage.MarkedOut());
+    messages.add(new PeerMessage.Withheld(17));
+    messages.add(new PeerMessage.Confirmed(18));
     return messages.build();
   }
 
@@ -99,7 +101,7 @@ class PeerMessageCodecTest {
   }
 
   @ParameterizedTest
-  @ValueSource(bytes = {0, 14, 100, -1})
+  @ValueSource(bytes = {0, 16, 100, -1})
   void aKindThatIsNotKnownIsAnIoException(byte kind) {
     byte[] bytes = PeerMessageCodec.encode(new PeerMessage.Flush(INDEX));
     bytes[1] = kind;

@@ -68,8 +68,10 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
 
   private LeaderDurability decisions;
 
-  /** Syncs that wait for the lease, in their order; guarded by the leader's monitor. */
+  /** Answers to syncs that are to be confirmed; this and the next guarded by leader's monitor. */
   private final ArrayDeque<Confirmation> confirmations = new ArrayDeque<>();
+
+  private long withheld;
 
   private ScheduledExecutorService heartbeat;
   private ScheduledFuture<?> heartbeatTask;
@@ -79,8 +81,8 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
   /** What this leader is to call for once it has applied it; 0 for nothing. */
   private volatile long wantedApplied;
 
-  /** A sync of a learner, and when it came. */
-  private record Confirmation(LearnerSyncRequest sync, long askedNanos) {}
+  /** An answer to a learner's sync, and when that came. */
+  private record Confirmation(LearnerHandler learner, long number, long askedNanos) {}
 
   LeaderCoordinator(OrcaQuorumPeer peer, OrcaLeader leader) {
     this.peer = peer;
@@ -278,24 +280,26 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
     perform(effects);
   }
 
-  /** Whether a sync may be answered now; otherwise it waits. Called with the leader's monitor. */
-  boolean mayAnswer(LearnerSyncRequest sync) {
-    if (!settings.needsLeases()) {
-      return true;
-    }
+  /**
+   * A sync is about to be answered. That is never put off, since a learner waits for its writes and
+   * syncs in one order: a late one would bar all behind it. Called with the leader's monitor.
+   */
+  void onSync(LearnerHandler learner) {
     long asked = role.nanosSinceBegin();
-    // A learner takes the answers in the order of its questions.
-    if (confirmations.isEmpty() && asked < role.gate().leaseEnd()) {
-      return true;
+    if (settings.needsLeases()
+        && asked >= role.gate().leaseEnd()
+        && orcaLearners.get(learner.getSid()) == learner) {
+      withheld++;
+      confirmations.add(new Confirmation(learner, withheld, asked));
+      send(learner, new PeerMessage.Withheld(withheld));
     }
-    confirmations.add(new Confirmation(sync, asked));
-    return false;
   }
 
   private void confirm(long leaseEnd) {
     synchronized (leader) {
       while (!confirmations.isEmpty() && confirmations.peek().askedNanos() < leaseEnd) {
-        leader.answer(confirmations.poll().sync());
+        Confirmation next = confirmations.poll();
+        send(next.learner(), new PeerMessage.Confirmed(next.number()));
       }
     }
   }

@@ -185,6 +185,10 @@ final class LearnerDurability implements OrcaRole.Ensemble {
       onHeartbeat(heartbeat);
     } else if (message instanceof PeerMessage.Grant grant) {
       onGrant(grant);
+    } else if (message instanceof PeerMessage.Withheld withheld) {
+      role.withhold(withheld.number());
+    } else if (message instanceof PeerMessage.Confirmed confirmed) {
+      role.gate().extendLease(confirmed.number());
     } else if (message instanceof PeerMessage.MarkOut) {
       onMarkOut();
     } else if (message instanceof PeerMessage.Welcome welcome) {

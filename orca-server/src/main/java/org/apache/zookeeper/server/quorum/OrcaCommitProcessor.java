@@ -15,6 +15,7 @@
  */
 package org.apache.zookeeper.server.quorum;
 
+import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -33,9 +34,9 @@ import org.orcagrid.server.gate.ReplyRules;
  * everything that the leader had committed when it was asked. With a lease no read has to be (R2).
  *
  * <p>Such a read takes the way of a {@code sync}: it waits in its session's order like a write, the
- * leader is sent a sync for it, and the leader's answer, which comes behind the commits and under
- * the leader's lease, releases it. What the read then finds may still be ahead of the leader; the
- * gate of the reply sees to that.
+ * leader is sent a sync for it, and the leader's answer, which comes behind the commits, releases
+ * it. What the read then finds may still be ahead of the leader, and the leader may have lost its
+ * lease; the gate of the reply sees to both.
  */
 final class OrcaCommitProcessor extends CommitProcessor {
 
@@ -52,34 +53,49 @@ final class OrcaCommitProcessor extends CommitProcessor {
   /** Reads that the leader was asked about and that have not been executed yet. */
   private final Set<Request> asked;
 
+  /** Reads that were executed and may not leave before the leader confirms what it withheld. */
+  private final Set<Unconfirmed> unconfirmed;
+
+  private record Unconfirmed(Request read, long number) {}
+
   OrcaCommitProcessor(
       RequestProcessor next,
       String id,
       ZooKeeperServerListener listener,
       OrcaRole role,
       Forwarder forwarder) {
-    this(next, id, listener, role, forwarder, ConcurrentHashMap.newKeySet());
+    this(
+        new Executing(next, role, ConcurrentHashMap.newKeySet(), ConcurrentHashMap.newKeySet()),
+        id,
+        listener,
+        role,
+        forwarder);
   }
 
   private OrcaCommitProcessor(
-      RequestProcessor next,
+      Executing next,
       String id,
       ZooKeeperServerListener listener,
       OrcaRole role,
-      Forwarder forwarder,
-      Set<Request> asked) {
-    super(new Forgetting(next, asked), id, true, listener);
+      Forwarder forwarder) {
+    super(next, id, true, listener);
     this.role = role;
     this.forwarder = forwarder;
-    this.asked = asked;
+    this.asked = next.asked();
+    this.unconfirmed = next.unconfirmed();
   }
 
   /** Notes that a read is executed. */
-  private record Forgetting(RequestProcessor next, Set<Request> asked) implements RequestProcessor {
+  private record Executing(
+      RequestProcessor next, OrcaRole role, Set<Request> asked, Set<Unconfirmed> unconfirmed)
+      implements RequestProcessor {
     @Override
     public void processRequest(Request request) throws RequestProcessorException {
-      if (ReplyRules.isRead(request.type)) {
-        asked.remove(request);
+      if (ReplyRules.isRead(request.type) && asked.remove(request)) {
+        long number = role.withheld();
+        if (number > role.gate().leaseEnd()) {
+          unconfirmed.add(new Unconfirmed(request, number));
+        }
       }
       next.processRequest(request);
     }
@@ -123,15 +139,31 @@ final class OrcaCommitProcessor extends CommitProcessor {
    */
   int closeThoseHeldLongerThan(long holdNanos) {
     int closed = 0;
-    long now = Time.currentElapsedTime();
     for (Request read : asked) {
-      if (now - read.createTime > TimeUnit.NANOSECONDS.toMillis(holdNanos)
-          && read.cnxn != null
-          && !read.cnxn.isStale()) {
-        read.cnxn.close(DisconnectReason.UNKNOWN);
-        closed++;
+      closed += closeIfOlder(read, holdNanos) ? 1 : 0;
+    }
+    for (Iterator<Unconfirmed> all = unconfirmed.iterator(); all.hasNext(); ) {
+      Unconfirmed each = all.next();
+      Request read = each.read();
+      boolean over =
+          each.number() <= role.gate().leaseEnd() || read.cnxn == null || read.cnxn.isStale();
+      boolean close = !over && closeIfOlder(read, holdNanos);
+      if (over || close) {
+        all.remove();
+        closed += close ? 1 : 0;
       }
     }
     return closed;
+  }
+
+  private static boolean closeIfOlder(Request read, long holdNanos) {
+    long age = Time.currentElapsedTime() - read.createTime;
+    if (age <= TimeUnit.NANOSECONDS.toMillis(holdNanos)
+        || read.cnxn == null
+        || read.cnxn.isStale()) {
+      return false;
+    }
+    read.cnxn.close(DisconnectReason.UNKNOWN);
+    return true;
   }
 }

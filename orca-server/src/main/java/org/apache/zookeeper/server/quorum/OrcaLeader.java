@@ -139,16 +139,10 @@ final class OrcaLeader extends Leader {
 
   // ---- learners
 
-  /** A sync, and a read that goes through this leader, is answered while the lease holds. */
+  /** A sync, and a read that goes through this leader, is of use while the lease holds. */
   @Override
   public synchronized void processSync(LearnerSyncRequest sync) {
-    if (coordinator.mayAnswer(sync)) {
-      super.processSync(sync);
-    }
-  }
-
-  /** Answers a sync that has waited for the lease. */
-  synchronized void answer(LearnerSyncRequest sync) {
+    coordinator.onSync(sync.fh);
     super.processSync(sync);
   }
 

@@ -347,6 +347,7 @@ public final class OrcaQuorumPeer extends QuorumPeer {
     } catch (IOException e) {
       throw new IllegalStateException(e.getMessage(), e);
     }
+    history.onRole(getPeerState().name().toLowerCase(java.util.Locale.ROOT));
     super.start();
   }
 

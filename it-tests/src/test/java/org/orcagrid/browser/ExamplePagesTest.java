@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.browser;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.examples.demo.Demo;
+import org.orcagrid.examples.demo.DemoServer;
+import org.orcagrid.examples.ensemble.Store;
+import org.orcagrid.examples.location.LocationDemo;
+import org.orcagrid.examples.retwis.RetwisDemo;
+
+/** What a user of the examples' pages sees. */
+@Timeout(240)
+class ExamplePagesTest {
+  private static final Duration LIMIT = Duration.ofSeconds(40);
+
+  @TempDir Path dir;
+
+  private DemoServer start(String page, Demo.Maker maker) throws Exception {
+    return DemoServer.start(
+        new DemoServer.Show(
+            page, maker, List.of(Store.WEAK_ZK, Store.ORCA), dir.resolve("servers"), 0, false));
+  }
+
+  private static boolean isPositive(String number) {
+    return Integer.parseInt(number) > 0;
+  }
+
+  @Test
+  void usersJumpBackOnTheWeakStoreAndNeverOnOurs() throws Exception {
+    try (DemoServer server = start("location", LocationDemo::new);
+        Browser browser = Browser.open(server.address(), dir.resolve("profile"))) {
+      assertEquals("Location tracking", browser.title());
+      browser.await("#orca .user", LIMIT, text -> text.contains("Ada"));
+
+      browser.click("#lag");
+      browser.await("#weak-zk [data-jumps]", LIMIT, ExamplePagesTest::isPositive);
+      browser.picture("location");
+      browser.await("#orca .servers em", LIMIT, String::isEmpty);
+      browser.await("#weak-zk .servers em", LIMIT, String::isEmpty);
+
+      browser.click("#power");
+      browser.await("#orca .servers em", LIMIT, text -> text.equals("a power cut"));
+      browser.await("#orca .servers em", LIMIT, String::isEmpty);
+      browser.await("#weak-zk .servers em", LIMIT, String::isEmpty);
+      browser.click("#leader");
+      browser.await("#orca .servers em", LIMIT, text -> text.contains("leader"));
+      browser.await("#orca .servers em", LIMIT, String::isEmpty);
+
+      assertEquals(List.of("0"), browser.textsOf("#orca [data-jumps]"));
+      browser.assertNothingCameFromElsewhere(server.address());
+    }
+  }
+
+  @Test
+  void postsDisappearFromTheWeakStoreAndNeverFromOurs() throws Exception {
+    try (DemoServer server = start("retwis", RetwisDemo::new);
+        Browser browser = Browser.open(server.address(), dir.resolve("profile"))) {
+      browser.await("#orca .post", LIMIT, text -> text.contains("#"));
+      browser.type("#text", "Hello, whales");
+      browser.click("#post");
+      browser.await("#orca .timeline .post", LIMIT, text -> text.contains("Hello, whales"));
+      browser.await("#weak-zk .timeline .post", LIMIT, text -> text.contains("Hello, whales"));
+
+      browser.click("#lag");
+      browser.await("#weak-zk [data-gone]", LIMIT, ExamplePagesTest::isPositive);
+      browser.await("#orca .servers em", LIMIT, String::isEmpty);
+      browser.picture("retwis");
+
+      assertEquals(List.of("0"), browser.textsOf("#orca [data-gone]"));
+      browser.assertNothingCameFromElsewhere(server.address());
+    }
+  }
+}
