@@ -36,7 +36,7 @@ function dot(user, lane) {
 }
 
 show(
-  (side) => html`<svg viewBox="0 0 310 185" role="img" aria-label="The park">
+  (side) => html`<svg viewBox="0 0 335 185" role="img" aria-label="The park">
       <polygon class="route" points=${CORNERS.map((corner) => corner.join(",")).join(" ")} />
       ${side.users.map(dot)}
     </svg>

@@ -31,14 +31,19 @@ import org.orcagrid.bench.ExperimentPlan;
 import org.orcagrid.bench.ExperimentResult;
 import org.orcagrid.bench.faults.FaultSequence;
 import org.orcagrid.bench.faults.SequenceOutcome;
+import org.orcagrid.bench.geo.GeoExperiment;
+import org.orcagrid.bench.geo.GeoPlan;
 import org.orcagrid.bench.report.CsvReport;
 import org.orcagrid.bench.report.JsonReport;
 import org.orcagrid.bench.report.Machine;
 import org.orcagrid.bench.report.MachineProbe;
 import org.orcagrid.bench.reproduce.ExperimentReproduction;
+import org.orcagrid.bench.reproduce.OrcaFig7;
+import org.orcagrid.bench.reproduce.OrcaFig8;
 import org.orcagrid.bench.reproduce.OrcaTable3;
 import org.orcagrid.bench.reproduce.OrcaTable4;
 import org.orcagrid.bench.reproduce.Reproduction;
+import org.orcagrid.bench.stats.LatencyHistograms;
 import org.orcagrid.bench.system.ProcessLauncher;
 import org.orcagrid.cli.CommandFailure;
 import picocli.CommandLine.Command;
@@ -145,6 +150,12 @@ final class ReproduceCommand implements Callable<Integer> {
         run(table, console);
       } else if (reproduction instanceof OrcaTable4 table) {
         run(table, console);
+      } else if (reproduction instanceof OrcaFig7 figure) {
+        for (ExperimentReproduction part : figure.parts()) {
+          run(part, plan(part), console);
+        }
+      } else if (reproduction instanceof OrcaFig8 figure) {
+        run(figure, console);
       }
     } catch (IOException e) {
       throw new CommandFailure(e.getMessage(), e);
@@ -158,6 +169,26 @@ final class ReproduceCommand implements Callable<Integer> {
           spec.commandLine(), "There must be at least 1 sequence; change --sequences.");
     }
     return sequences != null ? sequences : quick ? QUICK_SEQUENCES : byDefault;
+  }
+
+  private void run(OrcaFig8 figure, PrintWriter console) throws IOException, InterruptedException {
+    ResultFolder folder = new ResultFolder(out.resolve(figure.id()));
+    Machine machine = MachineProbe.describe(folder.serverData());
+    GeoPlan plan = figure.plan(quick);
+    Map<GeoExperiment.Place, LatencyHistograms> results =
+        GeoExperiment.run(
+            plan,
+            new ProcessLauncher(folder.serverData()),
+            Progress.onStandardOutput(console)::say);
+    folder.cleanUp();
+    String page = figure.page(results, plan, machine);
+    folder.write("README.md", page + "\n" + howTo());
+    folder.write("data.csv", figure.csv(results));
+    folder.write("chart.svg", figure.chart(results, plan, machine));
+    console.println();
+    console.println(page);
+    console.println("Written to " + folder + ": README.md, data.csv, chart.svg.");
+    console.flush();
   }
 
   private Set<String> systemsOf(OrcaTable3 table) {

@@ -27,6 +27,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntFunction;
 import org.orcagrid.bench.stats.LatencyHistograms;
 import org.orcagrid.bench.system.DurabilityCounters;
 import org.orcagrid.bench.system.FourLetterWords;
@@ -65,11 +66,38 @@ public final class LoadRun {
       SystemUnderTest system, LoadPlan plan, String table, RunListener listener)
       throws IOException, InterruptedException {
     ServerAddress leader = FourLetterWords.leader(system.servers());
-    RecordTable.preload(leader, table, plan.data());
+    return execute(
+        system, plan, table, listener, client -> server(system, plan.reads(), leader, client));
+  }
+
+  private static ServerAddress server(
+      SystemUnderTest system, ReadsFrom reads, ServerAddress leader, int client) {
+    boolean onlyTheLeader =
+        switch (reads) {
+          case LEADER -> true;
+          case ALL -> false;
+          case ANSWERING -> "leader".equals(system.spec().settings().get("orca.readers"));
+        };
+    return onlyTheLeader ? leader : system.servers().get(client % system.servers().size());
+  }
+
+  /**
+   * As {@link #execute(SystemUnderTest, LoadPlan, String, RunListener)}.
+   *
+   * @param placement where each client connects, by its number from 0
+   */
+  public static LoadResult execute(
+      SystemUnderTest system,
+      LoadPlan plan,
+      String table,
+      RunListener listener,
+      IntFunction<ServerAddress> placement)
+      throws IOException, InterruptedException {
+    RecordTable.preload(FourLetterWords.leader(system.servers()), table, plan.data());
     ExecutorService threads = Executors.newFixedThreadPool(plan.clients());
     try {
       LoadRun run = new LoadRun(system, plan, listener);
-      List<RecordSession> sessions = run.open(threads, leader, RecordTable.parent(table));
+      List<RecordSession> sessions = run.open(threads, placement, RecordTable.parent(table));
       try {
         return run.measure(threads, sessions);
       } finally {
@@ -80,15 +108,12 @@ public final class LoadRun {
     }
   }
 
-  private List<RecordSession> open(ExecutorService threads, ServerAddress leader, String parent)
+  private List<RecordSession> open(
+      ExecutorService threads, IntFunction<ServerAddress> placement, String parent)
       throws IOException, InterruptedException {
     List<Future<RecordSession>> opening = new ArrayList<>();
     for (int i = 0; i < plan.clients(); i++) {
-      ServerAddress server =
-          switch (plan.reads()) {
-            case LEADER -> leader;
-            case ALL -> system.servers().get(i % system.servers().size());
-          };
+      ServerAddress server = placement.apply(i);
       opening.add(
           threads.submit(() -> RecordSession.open(server, parent, plan.data().valueBytes())));
     }

@@ -20,5 +20,10 @@ public enum ReadsFrom {
   /** All sessions to the leader. */
   LEADER,
   /** Sessions spread evenly over all servers. */
-  ALL
+  ALL,
+  /**
+   * Where the system answers: to the leader if only the leader answers reads, evenly over all
+   * servers otherwise.
+   */
+  ANSWERING
 }

@@ -62,6 +62,7 @@ public final class Conditions {
         switch (plan.load().reads()) {
           case LEADER -> "the leader";
           case ALL -> "all servers";
+          case ANSWERING -> "the leader where only that answers, otherwise from all servers";
         },
         plan.load().data().records(),
         plan.load().data().valueBytes(),

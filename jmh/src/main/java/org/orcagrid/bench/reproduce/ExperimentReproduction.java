@@ -21,7 +21,7 @@ import org.orcagrid.bench.report.Machine;
 
 /** A table or figure that shows the measurements of an experiment. */
 public sealed interface ExperimentReproduction extends Reproduction
-    permits OrcaFig5, OrcaFig6, OrcaTable2 {
+    permits OrcaFig5, OrcaFig6, OrcaFig7ReadOnly, OrcaFig7Ycsb, OrcaTable2 {
 
   /** Returns the experiment behind it. */
   ExperimentPlan plan(Effort effort);

@@ -47,12 +47,25 @@ final class OrcaSetting {
   private static final LoadPlan.Data DATA = new LoadPlan.Data(1_000, 100);
   private static final long SEED = 20;
 
+  /** strong-ZK, weak-ZK and ORCA, as in section 5.2; the latter two also replicating first. */
+  static final List<String> SYSTEMS = List.of("strong-zk", "weak-zk", "orca");
+
   private OrcaSetting() {}
 
   static ExperimentPlan plan(
       Effort effort, List<Workload> workloads, List<Integer> clients, LoadPlan.Time quickTime) {
+    return plan(effort, LAYERS, ReadsFrom.LEADER, workloads, clients, quickTime);
+  }
+
+  static ExperimentPlan plan(
+      Effort effort,
+      List<String> systems,
+      ReadsFrom reads,
+      List<Workload> workloads,
+      List<Integer> clients,
+      LoadPlan.Time quickTime) {
     return new ExperimentPlan(
-        LAYERS.stream().map(Systems::named).toList(),
+        systems.stream().map(Systems::named).toList(),
         workloads,
         clients,
         effort.fsyncDelaysMs(),
@@ -60,7 +73,7 @@ final class OrcaSetting {
         effort.servers(),
         new ExperimentPlan.Load(
             LoadPlan.Pacing.closedLoop(),
-            ReadsFrom.LEADER,
+            reads,
             effort.quick() ? quickTime : new LoadPlan.Time(2, 5),
             DATA,
             SEED));

@@ -19,7 +19,8 @@ import java.util.List;
 import org.orcagrid.bench.ExperimentPlan;
 
 /** One table or figure of a paper. */
-public sealed interface Reproduction permits ExperimentReproduction, OrcaTable3, OrcaTable4 {
+public sealed interface Reproduction
+    permits ExperimentReproduction, OrcaFig7, OrcaFig8, OrcaTable3, OrcaTable4 {
 
   /** Returns the name used on the command line and as the folder of the results. */
   String id();
@@ -30,7 +31,13 @@ public sealed interface Reproduction permits ExperimentReproduction, OrcaTable3,
   /** Returns every reproduction there is. */
   static List<Reproduction> all() {
     return List.of(
-        new OrcaFig5(), new OrcaFig6(), new OrcaTable2(), new OrcaTable3(), new OrcaTable4());
+        new OrcaFig5(),
+        new OrcaFig6(),
+        new OrcaFig7(),
+        new OrcaFig8(),
+        new OrcaTable2(),
+        new OrcaTable3(),
+        new OrcaTable4());
   }
 
   /**

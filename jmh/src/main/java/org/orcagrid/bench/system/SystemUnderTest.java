@@ -30,6 +30,15 @@ public interface SystemUnderTest extends AutoCloseable {
   List<ServerAddress> servers();
 
   /**
+   * Returns the client address of the leader.
+   *
+   * @throws IOException if none says that it leads
+   */
+  default ServerAddress leader() throws IOException {
+    return FourLetterWords.leader(servers());
+  }
+
+  /**
    * Waits until a leader serves and all others follow it.
    *
    * @throws IOException if a server ended or the ensemble is not complete in time; the message says

@@ -40,7 +40,7 @@ final class CommandsTest {
   @Test
   void listsWhatCanBeReproduced() {
     assertEquals(0, run("reproduce", "--list"));
-    assertEquals(5, out.toString().lines().count());
+    assertEquals(7, out.toString().lines().count());
     assertTrue(out.toString().contains("orca-table2"), out.toString());
   }
 
@@ -54,7 +54,8 @@ final class CommandsTest {
         "bench --mode rate; give --rate",
         "bench --clients 0; change --clients",
         "bench --fsync-delay-ms -1; change --fsync-delay-ms",
-        "reproduce orca-fig9; choose from orca-fig5, orca-fig6, orca-table2, orca-table3",
+        "reproduce orca-fig9; choose from orca-fig5, orca-fig6, orca-fig7, orca-fig8, orca-table2,"
+            + " orca-table3",
         "reproduce; choose from orca-fig5",
         "reproduce orca-table3 --systems zk; choose from orca, orca:orca.replication=sync",
         "reproduce orca-table3 --sequences 0; change --sequences",

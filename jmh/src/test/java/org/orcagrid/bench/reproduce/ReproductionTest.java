@@ -21,6 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -36,6 +37,7 @@ final class ReproductionTest {
 
   static List<ExperimentReproduction> all() {
     return Reproduction.all().stream()
+        .flatMap(each -> each instanceof OrcaFig7 both ? both.parts().stream() : Stream.of(each))
         .filter(ExperimentReproduction.class::isInstance)
         .map(ExperimentReproduction.class::cast)
         .toList();
