@@ -103,6 +103,12 @@ public record ExperimentPlan(
   public record Load(
       LoadPlan.Pacing pacing, ReadsFrom reads, LoadPlan.Time time, LoadPlan.Data data, long seed) {}
 
+  /** Returns the same with another number of rounds. */
+  public ExperimentPlan withRounds(int other) {
+    return new ExperimentPlan(
+        systems, workloads, clientCounts, fsyncDelaysMs, other, servers, load);
+  }
+
   /** Returns the plan of one cell in one round. */
   LoadPlan loadPlan(Cell cell, int round) {
     return loadPlan(cell, round, load.time());

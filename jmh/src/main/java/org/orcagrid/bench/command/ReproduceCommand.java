@@ -112,6 +112,11 @@ final class ReproduceCommand implements Callable<Integer> {
   private long firstSequence;
 
   @Option(
+      names = "--rounds",
+      description = "Rounds of a measurement; default 5 without --quick, 1 with it.")
+  private Integer rounds;
+
+  @Option(
       names = "--systems",
       split = ",",
       description = "Only these rows of orca-table3, by the names in its data.csv.")
@@ -267,8 +272,11 @@ final class ReproduceCommand implements Callable<Integer> {
       delays = quick ? List.of(0.0) : List.of(0.0, 2.0);
     }
     try {
-      return reproduction.plan(
-          new Reproduction.Effort(quick, delays, new ExperimentPlan.Servers(servers, linkDelayMs)));
+      ExperimentPlan plan =
+          reproduction.plan(
+              new Reproduction.Effort(
+                  quick, delays, new ExperimentPlan.Servers(servers, linkDelayMs)));
+      return rounds == null ? plan : plan.withRounds(rounds);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

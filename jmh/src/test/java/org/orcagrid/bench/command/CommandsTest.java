@@ -58,6 +58,7 @@ final class CommandsTest {
             + " orca-table3",
         "reproduce; choose from orca-fig5",
         "reproduce orca-table3 --systems zk; choose from orca, orca:orca.replication=sync",
+        "reproduce orca-fig7 --rounds 0; change --rounds",
         "reproduce orca-table3 --sequences 0; change --sequences",
         "example snake; choose from location, retwis",
         "example location --stores zk; choose from weak-zk, strong-zk, orca",
