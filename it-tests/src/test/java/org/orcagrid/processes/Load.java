@@ -49,7 +49,7 @@ final class Load implements AutoCloseable {
 
   private static final Duration PROGRESS_LIMIT = Duration.ofSeconds(40);
 
-  private final TestEnsemble ensemble;
+  private final Servers ensemble;
   private final SeenState state;
   private final Random random;
   private final AtomicLong connectionsLost = new AtomicLong();
@@ -60,7 +60,7 @@ final class Load implements AutoCloseable {
   /** Beside the interrupt, which a library may swallow. */
   private volatile boolean stopping;
 
-  Load(TestEnsemble ensemble, SeenState state, long seed) {
+  Load(Servers ensemble, SeenState state, long seed) {
     this.ensemble = ensemble;
     this.state = state;
     this.random = new Random(seed);

@@ -27,7 +27,7 @@ import org.orcagrid.cli.ServerProgram;
 /** What a server process runs. Its modes are JVM flags, so that a swap leaves zoo.cfg alone. */
 final class Programs {
   /** A JVM that starts fast and stays small: several share two cores. */
-  private static final List<String> SMALL_JVM =
+  static final List<String> SMALL_JVM =
       List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto");
 
   /** Stock's class path lacks our own configuration. */

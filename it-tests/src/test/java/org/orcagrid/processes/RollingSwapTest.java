@@ -20,6 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -38,9 +39,10 @@ import org.orcagrid.cli.ServerProgram;
  * server at a time: modes off first, then the modes, then off again, then stock.
  *
  * <p>A client with one session goes through all of it. It may lose its connection; every other
- * error fails the test, the end of its session as well. What it has read stays.
+ * error fails the test, the end of its session as well. What it has read stays. While all servers
+ * have the modes, they are restarted one by one under clients who compare what they see.
  */
-@Timeout(120)
+@Timeout(240)
 class RollingSwapTest {
   private static final String NODE = "/counter";
   private static final int OPERATIONS_BETWEEN = 20;
@@ -64,7 +66,10 @@ class RollingSwapTest {
         worker.start();
         try {
           replaceAll(ensemble, Programs.orca(Programs.MODES_OFF), true);
-          replaceAll(ensemble, Programs.orca(Programs.CAD), true);
+          Map<String, String> modes = new HashMap<>(Programs.CAD);
+          modes.put("immediatePaths", Load.IMMEDIATE_PATHS);
+          replaceAll(ensemble, Programs.orca(modes), true);
+          restartAllUnderLoad(ensemble);
           replaceAll(ensemble, Programs.orca(Programs.MODES_OFF), true);
           replaceAll(ensemble, stock, false);
         } finally {
@@ -95,6 +100,27 @@ class RollingSwapTest {
           () -> "the client stands still; " + ensemble.logs());
       assertEquals(List.of(), errors, ensemble::logs);
     }
+  }
+
+  /** From the first moment at which all have the modes, no client sees less than any other has. */
+  private static void restartAllUnderLoad(TestEnsemble ensemble) throws Exception {
+    SeenState state = new SeenState();
+    try (Load load = new Load(ensemble, state, 3)) {
+      load.startWriters(ensemble.all());
+      for (int id : ensemble.all()) {
+        load.startReader(id);
+      }
+      for (int id : ensemble.all()) {
+        load.awaitProgress(OPERATIONS_BETWEEN, ensemble.all());
+        ensemble.stop(id);
+        ensemble.start(id);
+        ensemble.awaitServing();
+        assertEquals(List.of(), state.violations(), ensemble::logs);
+      }
+      load.awaitProgress(OPERATIONS_BETWEEN, ensemble.all());
+      load.stopAndLookAtEverything(ensemble.all());
+    }
+    assertEquals(List.of(), state.violations(), ensemble::logs);
   }
 
   /** It takes all that such a leader commits for durable, which it finds out from an answer. */

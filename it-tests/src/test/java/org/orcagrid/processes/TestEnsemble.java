@@ -52,7 +52,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>One thread starts, stops and asks servers; any thread may connect.
  */
-final class TestEnsemble implements AutoCloseable {
+final class TestEnsemble implements Servers, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TestEnsemble.class);
 
   /** How long servers may take to form a quorum, on a machine that does something else as well. */
@@ -237,15 +237,15 @@ final class TestEnsemble implements AutoCloseable {
     return processes.member(id).dataDir();
   }
 
-  /** Where clients of these servers connect. */
-  String connectString(int... ids) {
+  @Override
+  public String connectString(int... ids) {
     return Arrays.stream(ids)
         .mapToObj(id -> "127.0.0.1:" + processes.member(id).clientPort())
         .collect(Collectors.joining(","));
   }
 
-  /** Returns a session on these servers once it is connected. */
-  ZooKeeperAdmin connect(int... ids) throws Exception {
+  @Override
+  public ZooKeeperAdmin connect(int... ids) throws Exception {
     return connect(connectString(ids));
   }
 
@@ -272,8 +272,8 @@ final class TestEnsemble implements AutoCloseable {
     return client;
   }
 
-  /** The last lines of every server's log, for the message of a failure. */
-  String logs() {
+  @Override
+  public String logs() {
     return started.stream().map(this::log).collect(Collectors.joining("\n"));
   }
 

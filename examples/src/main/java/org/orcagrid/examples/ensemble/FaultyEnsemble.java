@@ -79,6 +79,7 @@ public final class FaultyEnsemble implements AutoCloseable {
    * Starts servers with these settings and waits until they serve.
    *
    * @param title of what is started, for messages
+   * @param settings lines of zoo.cfg; they may also change the times, which are short otherwise
    * @param folder gets their files
    * @throws IOException if they cannot be started or do not serve
    */
@@ -88,8 +89,8 @@ public final class FaultyEnsemble implements AutoCloseable {
     Holds holds = new Holds();
     EnsembleSpec spec =
         EnsembleSpec.of(count, folder)
-            .withSettings(settings)
             .withSettings(SETTINGS)
+            .withSettings(settings)
             .withProgram(ServerProgram.orca().withJvmFlags(JVM))
             .withRoutes(holds);
     EnsembleProcesses servers;

@@ -17,7 +17,9 @@ package org.orcagrid.bench.command;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +32,8 @@ import org.orcagrid.bench.Experiment;
 import org.orcagrid.bench.ExperimentPlan;
 import org.orcagrid.bench.ExperimentResult;
 import org.orcagrid.bench.faults.FaultSequence;
+import org.orcagrid.bench.faults.Outage;
+import org.orcagrid.bench.faults.OutageExperiment;
 import org.orcagrid.bench.faults.SequenceOutcome;
 import org.orcagrid.bench.geo.GeoExperiment;
 import org.orcagrid.bench.geo.GeoPlan;
@@ -40,11 +44,13 @@ import org.orcagrid.bench.report.MachineProbe;
 import org.orcagrid.bench.reproduce.ExperimentReproduction;
 import org.orcagrid.bench.reproduce.OrcaFig7;
 import org.orcagrid.bench.reproduce.OrcaFig8;
+import org.orcagrid.bench.reproduce.OrcaOutage;
 import org.orcagrid.bench.reproduce.OrcaTable3;
 import org.orcagrid.bench.reproduce.OrcaTable4;
 import org.orcagrid.bench.reproduce.Reproduction;
 import org.orcagrid.bench.stats.LatencyHistograms;
 import org.orcagrid.bench.system.ProcessLauncher;
+import org.orcagrid.bench.system.SystemSpec;
 import org.orcagrid.cli.CommandFailure;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -64,6 +70,8 @@ final class ReproduceCommand implements Callable<Integer> {
   private static final int SEQUENCES = 500;
 
   private static final int CASE_STUDY_SEQUENCES = 20;
+
+  private static final int OUTAGE_ROUNDS = 10;
 
   private static final int QUICK_FAULT_SERVERS = 3;
   private static final int QUICK_SEQUENCES = 1;
@@ -161,6 +169,8 @@ final class ReproduceCommand implements Callable<Integer> {
         }
       } else if (reproduction instanceof OrcaFig8 figure) {
         run(figure, console);
+      } else if (reproduction instanceof OrcaOutage outage) {
+        run(outage, console);
       }
     } catch (IOException e) {
       throw new CommandFailure(e.getMessage(), e);
@@ -193,6 +203,37 @@ final class ReproduceCommand implements Callable<Integer> {
     console.println();
     console.println(page);
     console.println("Written to " + folder + ": README.md, data.csv, chart.svg.");
+    console.flush();
+  }
+
+  private void run(OrcaOutage outage, PrintWriter console)
+      throws IOException, InterruptedException {
+    int count = rounds != null ? rounds : quick ? 1 : OUTAGE_ROUNDS;
+    if (count < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "There must be at least 1 round; change --rounds.");
+    }
+    ResultFolder folder = new ResultFolder(out.resolve(outage.id()));
+    Machine machine = MachineProbe.describe(folder.serverData());
+    Map<SystemSpec, Map<Outage, List<Double>>> results = new LinkedHashMap<>();
+    for (SystemSpec system : outage.systems()) {
+      Path home = Files.createDirectories(folder.serverData().resolve(system.id()));
+      try {
+        results.put(
+            system,
+            OutageExperiment.run(system, count, home, Progress.onStandardOutput(console)::say));
+      } finally {
+        ResultFolder.delete(home);
+      }
+    }
+    folder.cleanUp();
+    String page = outage.page(results, machine);
+    folder.write(
+        "README.md",
+        page + "\n## How to measure it again\n\n    orca reproduce " + outage.id() + "\n");
+    console.println();
+    console.println(page);
+    console.println("Written to " + folder + ": README.md.");
     console.flush();
   }
 

@@ -20,7 +20,7 @@ import org.orcagrid.bench.ExperimentPlan;
 
 /** One table or figure of a paper. */
 public sealed interface Reproduction
-    permits ExperimentReproduction, OrcaFig7, OrcaFig8, OrcaTable3, OrcaTable4 {
+    permits ExperimentReproduction, OrcaFig7, OrcaFig8, OrcaOutage, OrcaTable3, OrcaTable4 {
 
   /** Returns the name used on the command line and as the folder of the results. */
   String id();
@@ -37,7 +37,8 @@ public sealed interface Reproduction
         new OrcaFig8(),
         new OrcaTable2(),
         new OrcaTable3(),
-        new OrcaTable4());
+        new OrcaTable4(),
+        new OrcaOutage());
   }
 
   /**

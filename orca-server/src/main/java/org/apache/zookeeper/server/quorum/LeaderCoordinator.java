@@ -71,6 +71,7 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
   /** Answers to syncs that are to be confirmed; this and the next guarded by leader's monitor. */
   private final ArrayDeque<Confirmation> confirmations = new ArrayDeque<>();
 
+  private final LeaseWarning leaseWarning = new LeaseWarning();
   private long withheld;
 
   private ScheduledExecutorService heartbeat;
@@ -256,6 +257,7 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
       }
       if (settings.needsLeases()) {
         broadcast(new PeerMessage.Heartbeat(now.nowNanos()));
+        leaseWarning.look(leaseNanos() > 0, now.nowNanos());
       }
       perform(effects);
     } catch (IOException e) {
@@ -305,9 +307,6 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
   }
 
   private void broadcast(PeerMessage message) {
-    if (orcaLearners.isEmpty()) {
-      return;
-    }
     byte[] bytes = PeerMessageCodec.encode(message);
     for (LearnerHandler learner : orcaLearners.values()) {
       learner.queuePacket(packet(bytes));

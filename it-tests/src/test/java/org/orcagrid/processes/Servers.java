@@ -1,0 +1,31 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.processes;
+
+import org.apache.zookeeper.ZooKeeper;
+
+/** Servers that a load may be put on, by their numbers from 1. */
+interface Servers {
+
+  /** Where clients of these servers connect. */
+  String connectString(int... ids);
+
+  /** Returns a session on these servers once it is connected. */
+  ZooKeeper connect(int... ids) throws Exception;
+
+  /** The last lines of every server's log, for the message of a failure. */
+  String logs();
+}
