@@ -64,7 +64,7 @@ final class Namespaces implements AutoCloseable {
       ip("addr", "add", all.network + "254/24", "dev", all.name);
       ip("link", "set", all.name, "up");
       for (int id = 1; id <= count; id++) {
-        all.make(id, all.namespace(id), all.name + "v" + id);
+        all.make(all.namespace(id), all.link(id), all.address(id));
       }
       return all;
     } catch (IOException | InterruptedException e) {
@@ -73,12 +73,12 @@ final class Namespaces implements AutoCloseable {
     }
   }
 
-  private void make(int id, String namespace, String link)
+  private void make(String namespace, String link, String address)
       throws IOException, InterruptedException {
     ip("netns", "add", namespace);
     ip("link", "add", link, "type", "veth", "peer", "name", "eth0", "netns", namespace);
     ip("link", "set", link, "master", name, "up");
-    ip("-n", namespace, "addr", "add", address(id) + "/24", "dev", "eth0");
+    ip("-n", namespace, "addr", "add", address + "/24", "dev", "eth0");
     ip("-n", namespace, "link", "set", "eth0", "up");
     ip("-n", namespace, "link", "set", "lo", "up");
   }
@@ -86,6 +86,10 @@ final class Namespaces implements AutoCloseable {
   /** Returns the address of a namespace on the bridge. */
   String address(int id) {
     return network + id;
+  }
+
+  private String link(int id) {
+    return name + "v" + id;
   }
 
   private String namespace(int id) {
@@ -130,6 +134,8 @@ final class Namespaces implements AutoCloseable {
   @Override
   public void close() {
     for (int id = 1; id <= count; id++) {
+      // Of itself it goes when the last process of the namespace has, which takes a while.
+      remove("link", "del", link(id));
       remove("netns", "del", namespace(id));
     }
     remove("link", "del", name);
