@@ -52,6 +52,7 @@ class ExamplePagesTest {
         Browser browser = Browser.open(server.address(), dir.resolve("profile"))) {
       assertEquals("Location tracking", browser.title());
       browser.await("#orca .user", LIMIT, text -> text.contains("Ada"));
+      browser.await("#weak-zk .user", LIMIT, text -> text.contains("Ada"));
 
       browser.click("#lag");
       browser.await("#weak-zk [data-jumps]", LIMIT, ExamplePagesTest::isPositive);

@@ -131,6 +131,8 @@ class SaslAclTest {
       assertEquals(aliceOnly, alice.getACL("/hers", new Stat()));
 
       alice.setACL("/hers", Ids.READ_ACL_UNSAFE, -1);
+      // Nobody has read it yet, so another server need not show it.
+      bob.sync("/hers");
       assertEquals("a", new String(bob.getData("/hers", false, null), UTF_8));
       assertThrows(
           KeeperException.NoAuthException.class, () -> alice.setData("/hers", new byte[0], -1));
@@ -141,6 +143,7 @@ class SaslAclTest {
           new byte[0],
           Arrays.asList(new ACL(Perms.ALL, new Id("digest", digest))),
           CreateMode.PERSISTENT);
+      alice.sync("/digest");
       assertThrows(
           KeeperException.NoAuthException.class, () -> alice.getData("/digest", false, null));
       alice.addAuthInfo("digest", "carol:pass".getBytes(UTF_8));

@@ -76,6 +76,10 @@ public final class LocationDemo implements Demo {
     }
     loops.add(Loop.start("demo-move", () -> move(tracking)));
     LocationTracking looking = new LocationTracking(lookers);
+    for (int server : ensemble.up()) {
+      // A session cannot be begun at a server that is cut off: there is one with each beforehand.
+      looking.locate(server, USERS.get(0), Duration.ofSeconds(20));
+    }
     loops.add(Loop.start("demo-look", () -> look(looking)));
   }
 

@@ -97,6 +97,10 @@ public final class RetwisDemo implements Demo {
     writing.follow(first, YOU, List.copyOf(following), Duration.ofSeconds(20));
     loops.add(Loop.start("demo-post", () -> write(writing)));
     Retwis reading = new Retwis(readers);
+    for (int server : ensemble.up()) {
+      // A session cannot be begun at a server that is cut off: there is one with each beforehand.
+      reading.timeline(server, YOU, Duration.ofSeconds(20));
+    }
     loops.add(Loop.start("demo-timeline", () -> read(reading)));
   }
 
