@@ -130,6 +130,11 @@ public final class FaultyEnsemble implements AutoCloseable {
     }
   }
 
+  /** Returns the numbers of the servers that are up and not cut off, in order. */
+  public List<Integer> prompt() {
+    return up().stream().filter(id -> id != held).toList();
+  }
+
   /** Returns the server that is cut off, or {@link #NOBODY}. */
   public int held() {
     return held;
@@ -165,7 +170,7 @@ public final class FaultyEnsemble implements AutoCloseable {
 
   /** Returns the server that says that it leads, if there is one. */
   public OptionalInt leader() {
-    return up().stream().mapToInt(id -> id).filter(id -> servers.probe(id).leads()).findFirst();
+    return servers.leader();
   }
 
   /**

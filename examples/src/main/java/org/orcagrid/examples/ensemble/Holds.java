@@ -18,14 +18,10 @@ package org.orcagrid.examples.ensemble;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
-import org.orcagrid.cli.PeerRoutes;
 
 /**
  * Relays between the servers of one ensemble that can hold back everything which one server sends
@@ -35,23 +31,10 @@ import org.orcagrid.cli.PeerRoutes;
  * <p>Each direction of each connection has a thread; what it has read and may not pass on stays
  * with it, and beyond that the sender waits.
  */
-final class Holds implements PeerRoutes, AutoCloseable {
-  private static final int CHUNK_BYTES = 64 << 10;
-
-  private final Set<AutoCloseable> open = ConcurrentHashMap.newKeySet();
+final class Holds extends Relays {
 
   /** Guarded by this object's monitor, which is notified of changes. */
   private final Set<Integer> held = new TreeSet<>();
-
-  private volatile boolean closed;
-
-  @Override
-  public int port(int from, int to, int port) throws IOException {
-    ServerSocket listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    open.add(listening);
-    start("holds-" + from + "-" + to, () -> accept(listening, from, to, port));
-    return listening.getLocalPort();
-  }
 
   /** From now on nothing gets to this server or from it. */
   synchronized void hold(int server) {
@@ -65,31 +48,14 @@ final class Holds implements PeerRoutes, AutoCloseable {
   }
 
   private synchronized void awaitPassage(int from, int to) throws InterruptedException {
-    while (!closed && (held.contains(from) || held.contains(to))) {
+    while (!isClosed() && (held.contains(from) || held.contains(to))) {
       wait();
     }
   }
 
-  private void accept(ServerSocket listening, int from, int to, int port) throws IOException {
-    while (!closed) {
-      Socket near = listening.accept();
-      open.add(near);
-      start("holds-connect", () -> connect(near, from, to, port));
-    }
-  }
-
-  private void connect(Socket near, int from, int to, int port) throws InterruptedException {
-    try {
-      Socket far = RelayConnection.connect(port);
-      open.add(far);
-      near.setTcpNoDelay(true);
-      far.setTcpNoDelay(true);
-      start("holds-there", () -> relay(near, far, from, to));
-      start("holds-back", () -> relay(far, near, from, to));
-    } catch (IOException refused) {
-      // The server is down: the one that connects learns it from the closed connection.
-      close(near);
-    }
+  @Override
+  protected void carry(Socket source, Socket target, int from, int to) {
+    start("holds-" + from + "-" + to, () -> relay(source, target, from, to));
   }
 
   private void relay(Socket source, Socket target, int from, int to) throws InterruptedException {
@@ -109,46 +75,9 @@ final class Holds implements PeerRoutes, AutoCloseable {
     }
   }
 
-  /** A task of a thread; what it throws ends its connection or listener. */
-  private interface Task {
-    void run() throws IOException, InterruptedException;
-  }
-
-  private void start(String name, Task task) {
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                task.run();
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              } catch (IOException e) {
-                if (!closed) {
-                  System.err.println("A relay between servers has failed: " + e);
-                }
-              }
-            },
-            name);
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private void close(AutoCloseable each) {
-    open.remove(each);
-    try {
-      each.close();
-    } catch (Exception e) {
-      System.err.println("A relay between servers cannot be closed: " + e);
-    }
-  }
-
-  /** Ends all connections; the threads end with them. */
   @Override
   public void close() {
-    closed = true;
+    super.close();
     release();
-    for (AutoCloseable each : open) {
-      close(each);
-    }
   }
 }

@@ -86,7 +86,7 @@ public final class LocationDemo implements Demo {
   private void move(LocationTracking tracking) throws InterruptedException {
     step++;
     for (String user : USERS) {
-      List<Integer> servers = ensemble.up().stream().filter(id -> id != ensemble.held()).toList();
+      List<Integer> servers = ensemble.prompt();
       if (!servers.isEmpty()) {
         int server = servers.get(moverChoice.nextInt(servers.size()));
         tracking.move(server, user, step, PATIENCE);

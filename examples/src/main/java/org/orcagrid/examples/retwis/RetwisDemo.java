@@ -105,7 +105,7 @@ public final class RetwisDemo implements Demo {
   }
 
   private void write(Retwis retwis) throws InterruptedException {
-    List<Integer> servers = ensemble.up().stream().filter(id -> id != ensemble.held()).toList();
+    List<Integer> servers = ensemble.prompt();
     if (!servers.isEmpty()) {
       int server = servers.get(writerChoice.nextInt(servers.size()));
       List<String> follow = follows.poll();

@@ -24,7 +24,6 @@ import java.util.Map;
 import org.orcagrid.bench.faults.CaseStudy;
 import org.orcagrid.bench.faults.CaseStudyOutcome;
 import org.orcagrid.bench.faults.FaultRun;
-import org.orcagrid.bench.faults.FaultScript;
 import org.orcagrid.bench.faults.FaultSequence;
 import org.orcagrid.bench.report.Machine;
 import org.orcagrid.bench.reproduce.OrcaTable4;
@@ -59,19 +58,12 @@ final class CaseStudyExperiment {
       throws IOException, InterruptedException {
     Files.createDirectories(folder.serverData());
     Path home = Files.createTempDirectory(folder.serverData(), "cases-");
-    CaseStudy[] study = new CaseStudy[1];
-    FaultScript.Maker maker = each.application().script(first);
-    FaultScript.Maker scripts =
-        members -> {
-          FaultScript script = maker.on(members);
-          study[0] = (CaseStudy) script;
-          return script;
-        };
-    try (FaultRun run = FaultRun.start(each.system(), servers, home, scripts)) {
+    try (FaultRun<CaseStudy> run =
+        FaultRun.start(each.system(), servers, home, each.application().script(first))) {
       for (int n = 0; n < sequences; n++) {
         FaultSequence sequence = FaultSequence.of(first + n, servers);
         run.run(sequence);
-        CaseStudyOutcome soFar = study[0].outcome();
+        CaseStudyOutcome soFar = run.script().outcome();
         outcomes.put(each, soFar);
         progress.say(
             String.format(

@@ -28,7 +28,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.orcagrid.bench.faults.FaultRun;
-import org.orcagrid.bench.faults.FaultScript;
 import org.orcagrid.bench.faults.FaultSequence;
 import org.orcagrid.bench.faults.SequenceOutcome;
 import org.orcagrid.bench.faults.Table3Script;
@@ -91,17 +90,11 @@ final class FaultExperiment {
     }
     Files.createDirectories(folder.serverData());
     Path home = Files.createTempDirectory(folder.serverData(), "faults-");
-    Table3Script[] script = new Table3Script[1];
-    FaultScript.Maker scripts =
-        members -> {
-          script[0] = new Table3Script(members);
-          return script[0];
-        };
-    try (FaultRun run = FaultRun.start(system, servers, home, scripts)) {
+    try (FaultRun<Table3Script> run = FaultRun.start(system, servers, home, Table3Script::new)) {
       for (Map.Entry<Long, FaultSequence> next : left.entrySet()) {
-        script[0].begin();
+        run.script().begin();
         run.run(next.getValue());
-        SequenceOutcome outcome = script[0].outcome(next.getKey(), next.getValue());
+        SequenceOutcome outcome = run.script().outcome(next.getKey(), next.getValue());
         all.add(outcome);
         progress.say(
             String.format(

@@ -54,7 +54,7 @@ public final class CaseStudy implements FaultScript {
     }
 
     /** Returns a script of this application. */
-    public FaultScript.Maker script(long seed) {
+    public FaultScript.Maker<CaseStudy> script(long seed) {
       return members -> new CaseStudy(this, members, seed);
     }
   }

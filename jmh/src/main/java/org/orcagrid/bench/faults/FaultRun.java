@@ -26,12 +26,14 @@ import org.orcagrid.examples.ensemble.FaultyEnsemble;
 /**
  * Servers that go through sequences of faults one after the other, under a script that writes and
  * reads in each stage.
+ *
+ * @param <S> the script
  */
-public final class FaultRun implements AutoCloseable {
+public final class FaultRun<S extends FaultScript> implements AutoCloseable {
   private final FaultyEnsemble ensemble;
-  private final FaultScript script;
+  private final S script;
 
-  private FaultRun(FaultyEnsemble ensemble, FaultScript script) {
+  private FaultRun(FaultyEnsemble ensemble, S script) {
     this.ensemble = ensemble;
     this.script = script;
   }
@@ -41,16 +43,22 @@ public final class FaultRun implements AutoCloseable {
    *
    * @throws IOException if they cannot be started or do not serve
    */
-  public static FaultRun start(SystemSpec system, int count, Path folder, FaultScript.Maker scripts)
+  public static <S extends FaultScript> FaultRun<S> start(
+      SystemSpec system, int count, Path folder, FaultScript.Maker<S> scripts)
       throws IOException, InterruptedException {
     FaultyEnsemble ensemble =
         FaultyEnsemble.start("System " + system.id(), system.settings(), count, folder);
     try {
-      return new FaultRun(ensemble, scripts.on(ensemble.members()));
+      return new FaultRun<>(ensemble, scripts.on(ensemble.members()));
     } catch (InterruptedException | RuntimeException e) {
       ensemble.close();
       throw e;
     }
+  }
+
+  /** Returns the script. */
+  public S script() {
+    return script;
   }
 
   /** Takes the servers through one sequence, with all of them up before and after it. */
@@ -87,7 +95,7 @@ public final class FaultRun implements AutoCloseable {
     List<Integer> prompt = new ArrayList<>(ensemble.up());
     prompt.remove(Integer.valueOf(lagging));
     script.before(prompt);
-    if (lagging == FaultSequence.NOBODY) {
+    if (lagging == FaultyEnsemble.NOBODY) {
       return;
     }
     ensemble.hold(lagging);
@@ -100,8 +108,8 @@ public final class FaultRun implements AutoCloseable {
 
   /** A leader that lags would be replaced, and lead nobody: another server lags in its place. */
   private int laggingFollower(FaultSequence.Stage stage) {
-    if (stage.lagging() == FaultSequence.NOBODY) {
-      return FaultSequence.NOBODY;
+    if (stage.lagging() == FaultyEnsemble.NOBODY) {
+      return FaultyEnsemble.NOBODY;
     }
     OptionalInt leader = ensemble.leader();
     if (leader.isEmpty() || leader.getAsInt() != stage.lagging()) {

@@ -21,12 +21,16 @@ import org.orcagrid.cli.EnsembleMember;
 /** What clients do while servers go through a sequence of faults. */
 public interface FaultScript extends AutoCloseable {
 
-  /** Makes a script for an ensemble. */
+  /**
+   * Makes a script for an ensemble.
+   *
+   * @param <S> which
+   */
   @FunctionalInterface
-  interface Maker {
+  interface Maker<S extends FaultScript> {
 
     /** Returns a script whose clients know these servers, all of which serve. */
-    FaultScript on(List<EnsembleMember> members) throws InterruptedException;
+    S on(List<EnsembleMember> members) throws InterruptedException;
   }
 
   /** A stage has begun; these servers are up and will not lag in it. */

@@ -21,6 +21,7 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.orcagrid.examples.ensemble.FaultyEnsemble;
 
 /**
  * Which servers are up, and which one lags, in each stage of a run (Figure 9 of the ORCA paper). A
@@ -34,14 +35,12 @@ public record FaultSequence(int servers, List<Stage> stages) {
   private static final int STAGES_MAX = 7;
   private static final double LAG_SHARE = 0.6;
 
-  /** No server lags. */
-  public static final int NOBODY = 0;
-
   /**
    * One stage.
    *
    * @param up the servers that are up
-   * @param lagging the server that what is sent to and by is held back, or {@link #NOBODY}
+   * @param lagging the server that what is sent to and by is held back, or {@link
+   *     FaultyEnsemble#NOBODY}
    */
   public record Stage(List<Integer> up, int lagging) {
 
@@ -97,7 +96,8 @@ public record FaultSequence(int servers, List<Stage> stages) {
   private static Stage stage(TreeSet<Integer> up, SplittableRandom random, int majority) {
     boolean lags = up.size() > majority && random.nextDouble() < LAG_SHARE;
     return new Stage(
-        List.copyOf(up), lags ? List.copyOf(up).get(random.nextInt(up.size())) : NOBODY);
+        List.copyOf(up),
+        lags ? List.copyOf(up).get(random.nextInt(up.size())) : FaultyEnsemble.NOBODY);
   }
 
   /** The sequence as the paper writes it: {@code (1)2345 > 245 > 12345}. */

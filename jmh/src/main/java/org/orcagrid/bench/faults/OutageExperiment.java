@@ -73,9 +73,7 @@ public final class OutageExperiment {
     settings.putAll(DEFAULT_TIMES);
     try (FaultyEnsemble ensemble =
         FaultyEnsemble.start(system.title(), settings, SERVERS, folder)) {
-      OutageExperiment experiment =
-          new OutageExperiment(
-              ensemble, "active-set".equals(system.settings().get("orca.readers")));
+      OutageExperiment experiment = new OutageExperiment(ensemble, !system.onlyTheLeaderAnswers());
       for (int round = 1; round <= rounds; round++) {
         for (Crash crash : Crash.values()) {
           experiment.run(crash);

@@ -32,7 +32,7 @@ import org.orcagrid.bench.load.LoadResult;
 import org.orcagrid.bench.load.LoadRun;
 import org.orcagrid.bench.load.ReadsFrom;
 import org.orcagrid.bench.stats.LatencyHistograms;
-import org.orcagrid.bench.system.ClientLinks;
+import org.orcagrid.bench.system.DelayedLinks;
 import org.orcagrid.bench.system.ServerAddress;
 import org.orcagrid.bench.system.SystemLauncher;
 import org.orcagrid.bench.system.SystemSpec;
@@ -103,8 +103,8 @@ public final class GeoExperiment {
   private void measure(SystemSpec spec) throws IOException, InterruptedException {
     ExperimentPlan.Servers servers = new ExperimentPlan.Servers(REGIONS, plan.farMs());
     try (SystemUnderTest system = launcher.launch(spec, servers, 0);
-        ClientLinks near = new ClientLinks(plan.nearMs());
-        ClientLinks far = new ClientLinks(plan.farMs())) {
+        DelayedLinks near = new DelayedLinks(plan.nearMs());
+        DelayedLinks far = new DelayedLinks(plan.farMs())) {
       system.awaitServing();
       Regions regions = Regions.of(system, near, far);
       for (int round = 1; round <= plan.rounds(); round++) {
@@ -159,7 +159,7 @@ public final class GeoExperiment {
       List<ServerAddress> followersNear,
       boolean onlyTheLeaderAnswers) {
 
-    static Regions of(SystemUnderTest system, ClientLinks near, ClientLinks far)
+    static Regions of(SystemUnderTest system, DelayedLinks near, DelayedLinks far)
         throws IOException, InterruptedException {
       ServerAddress leader = system.leader();
       List<ServerAddress> followers = new ArrayList<>();
@@ -169,10 +169,7 @@ public final class GeoExperiment {
         }
       }
       return new Regions(
-          near.to(leader),
-          far.to(leader),
-          followers,
-          "leader".equals(system.spec().settings().get("orca.readers")));
+          near.to(leader), far.to(leader), followers, system.spec().onlyTheLeaderAnswers());
     }
 
     ServerAddress server(Origin origin, int client) {

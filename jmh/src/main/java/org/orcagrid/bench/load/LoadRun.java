@@ -76,7 +76,7 @@ public final class LoadRun {
         switch (reads) {
           case LEADER -> true;
           case ALL -> false;
-          case ANSWERING -> "leader".equals(system.spec().settings().get("orca.readers"));
+          case ANSWERING -> system.spec().onlyTheLeaderAnswers();
         };
     return onlyTheLeader ? leader : system.servers().get(client % system.servers().size());
   }

@@ -137,8 +137,11 @@ public final class Charts {
         lines);
   }
 
-  /** Cuts the last half per mille, which would make the axis mostly empty. */
-  private static List<Point> cumulative(Histogram nanos) {
+  /**
+   * Returns the cumulative distribution of latencies in nanoseconds, as microseconds and shares,
+   * without the last half per mille, which would make the axis mostly empty.
+   */
+  public static List<Point> cumulative(Histogram nanos) {
     List<Point> points = new ArrayList<>();
     double total = nanos.getTotalCount();
     for (HistogramIterationValue value : nanos.percentiles(20)) {

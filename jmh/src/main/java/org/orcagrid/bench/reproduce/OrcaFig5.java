@@ -30,7 +30,6 @@ import org.orcagrid.bench.load.LoadPlan;
 import org.orcagrid.bench.report.Charts;
 import org.orcagrid.bench.report.Conditions;
 import org.orcagrid.bench.report.Machine;
-import org.orcagrid.bench.report.MarkdownTable;
 import org.orcagrid.bench.report.Numbers;
 import org.orcagrid.bench.workload.Workload;
 
@@ -67,34 +66,12 @@ public record OrcaFig5() implements ExperimentReproduction {
       page.append("## Added fsync delay ").append(Numbers.setting(delay)).append(" ms\n\n");
       page.append(Conditions.delay(delay)).append("\n\n");
       page.append("Throughput in K requests/s and mean latency in ms.\n\n");
-      page.append(table(result, delay)).append('\n');
+      page.append(OrcaSetting.curves(result, OrcaSetting.LAYERS, Workload.W, delay)).append('\n');
       page.append("The paper: at about 25 K operations/s, the most that sync reaches, CAD's");
       page.append(" latency is 7x lower, and CAD is very similar to async.\n\n");
       page.append(comparison(result, delay)).append("\n\n");
     }
     return page.append(OrcaSetting.DIFFERENCES).toString();
-  }
-
-  private static String table(ExperimentResult result, double delay) {
-    List<String> headings = new ArrayList<>(List.of("clients"));
-    for (String layer : OrcaSetting.LAYERS) {
-      headings.add(layer + " K/s");
-      headings.add(layer + " ms");
-    }
-    MarkdownTable table = new MarkdownTable(headings);
-    for (int clients : result.plan().clientCounts()) {
-      List<String> row = new ArrayList<>(List.of(Integer.toString(clients)));
-      for (String layer : OrcaSetting.LAYERS) {
-        Optional<CellSummary> summary = result.summary(layer, Workload.W, clients, delay);
-        row.add(Numbers.spread(summary.map(CellSummary::throughput), PER_THOUSAND));
-        row.add(
-            Numbers.spread(
-                summary.flatMap(CellSummary::writeLatency).map(latency -> latency.mean()),
-                PER_THOUSAND));
-      }
-      table.add(row);
-    }
-    return table.render();
   }
 
   private static Curve curve(ExperimentResult result, String layer, double delay) {

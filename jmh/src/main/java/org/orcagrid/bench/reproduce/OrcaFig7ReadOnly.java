@@ -15,10 +15,7 @@
  */
 package org.orcagrid.bench.reproduce;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import org.orcagrid.bench.CellSummary;
 import org.orcagrid.bench.ExperimentPlan;
 import org.orcagrid.bench.ExperimentResult;
 import org.orcagrid.bench.chart.SvgDocument;
@@ -27,15 +24,12 @@ import org.orcagrid.bench.load.ReadsFrom;
 import org.orcagrid.bench.report.Charts;
 import org.orcagrid.bench.report.Conditions;
 import org.orcagrid.bench.report.Machine;
-import org.orcagrid.bench.report.MarkdownTable;
-import org.orcagrid.bench.report.Numbers;
 import org.orcagrid.bench.workload.Workload;
 
 /** Figure 7(a): mean latency against throughput of reads, for a growing number of clients. */
 public record OrcaFig7ReadOnly() implements ExperimentReproduction {
   private static final List<Integer> CLIENTS = List.of(1, 2, 5, 10, 20, 50, 100);
   private static final List<Integer> QUICK_CLIENTS = List.of(1, 10, 40, 100);
-  private static final double PER_THOUSAND = 1_000;
 
   @Override
   public String id() {
@@ -63,25 +57,7 @@ public record OrcaFig7ReadOnly() implements ExperimentReproduction {
     StringBuilder page = new StringBuilder("# " + title() + "\n\n");
     page.append(Conditions.page(result.plan(), machine));
     page.append("Throughput in K requests/s and mean latency in ms.\n\n");
-    List<String> headings = new ArrayList<>(List.of("clients"));
-    for (String system : OrcaSetting.SYSTEMS) {
-      headings.add(system + " K/s");
-      headings.add(system + " ms");
-    }
-    MarkdownTable table = new MarkdownTable(headings);
-    for (int clients : result.plan().clientCounts()) {
-      List<String> row = new ArrayList<>(List.of(Integer.toString(clients)));
-      for (String system : OrcaSetting.SYSTEMS) {
-        Optional<CellSummary> summary = result.summary(system, Workload.C, clients, 0);
-        row.add(Numbers.spread(summary.map(CellSummary::throughput), PER_THOUSAND));
-        row.add(
-            Numbers.spread(
-                summary.flatMap(CellSummary::readLatency).map(latency -> latency.mean()),
-                PER_THOUSAND));
-      }
-      table.add(row);
-    }
-    page.append(table.render());
+    page.append(OrcaSetting.curves(result, OrcaSetting.SYSTEMS, Workload.C, 0));
     page.append(
         "\nThe paper: strong-ZK saturates, since one server answers all reads; weak-ZK and");
     page.append(" ORCA go on, close to each other. That needs servers with processors of their");

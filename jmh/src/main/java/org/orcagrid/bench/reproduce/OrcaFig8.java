@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramIterationValue;
 import org.orcagrid.bench.chart.Axis;
 import org.orcagrid.bench.chart.LineChart;
 import org.orcagrid.bench.chart.Panel;
@@ -32,6 +31,7 @@ import org.orcagrid.bench.chart.SvgDocument;
 import org.orcagrid.bench.geo.GeoExperiment.Origin;
 import org.orcagrid.bench.geo.GeoExperiment.Place;
 import org.orcagrid.bench.geo.GeoPlan;
+import org.orcagrid.bench.report.Charts;
 import org.orcagrid.bench.report.Conditions;
 import org.orcagrid.bench.report.Machine;
 import org.orcagrid.bench.report.MarkdownTable;
@@ -52,9 +52,6 @@ public record OrcaFig8() implements Reproduction {
    * than these would wait for its processors and not for the network.
    */
   private static final int CLIENTS_PER_REGION = 3;
-
-  private static final double NANOS_PER_MICRO = 1_000;
-  private static final double CDF_TOP = 0.9995;
 
   @Override
   public String id() {
@@ -235,18 +232,6 @@ public record OrcaFig8() implements Reproduction {
   private static List<Point> cumulative(LatencyHistograms latencies) {
     Histogram nanos = latencies.of(OperationKind.READ);
     nanos.add(latencies.writes());
-    List<Point> points = new ArrayList<>();
-    double total = nanos.getTotalCount();
-    if (total == 0) {
-      return points;
-    }
-    for (HistogramIterationValue value : nanos.percentiles(20)) {
-      double share = value.getTotalCountToThisValue() / total;
-      points.add(new Point(value.getValueIteratedTo() / NANOS_PER_MICRO, share));
-      if (share > CDF_TOP) {
-        break;
-      }
-    }
-    return points;
+    return nanos.getTotalCount() == 0 ? List.of() : Charts.cumulative(nanos);
   }
 }

@@ -15,10 +15,16 @@
  */
 package org.orcagrid.bench.reproduce;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.orcagrid.bench.CellSummary;
 import org.orcagrid.bench.ExperimentPlan;
+import org.orcagrid.bench.ExperimentResult;
 import org.orcagrid.bench.load.LoadPlan;
 import org.orcagrid.bench.load.ReadsFrom;
+import org.orcagrid.bench.report.MarkdownTable;
+import org.orcagrid.bench.report.Numbers;
 import org.orcagrid.bench.reproduce.Reproduction.Effort;
 import org.orcagrid.bench.system.Systems;
 import org.orcagrid.bench.workload.Workload;
@@ -50,7 +56,37 @@ final class OrcaSetting {
   /** strong-ZK, weak-ZK and ORCA, as in section 5.2; the latter two also replicating first. */
   static final List<String> SYSTEMS = List.of("strong-zk", "weak-zk", "orca");
 
+  private static final double PER_THOUSAND = 1_000;
+
   private OrcaSetting() {}
+
+  /**
+   * Returns throughput in K requests/s and mean latency in ms, a row for each number of clients.
+   */
+  static String curves(
+      ExperimentResult result, List<String> systems, Workload workload, double delay) {
+    List<String> headings = new ArrayList<>(List.of("clients"));
+    for (String system : systems) {
+      headings.add(system + " K/s");
+      headings.add(system + " ms");
+    }
+    MarkdownTable table = new MarkdownTable(headings);
+    for (int clients : result.plan().clientCounts()) {
+      List<String> row = new ArrayList<>(List.of(Integer.toString(clients)));
+      for (String system : systems) {
+        Optional<CellSummary> summary = result.summary(system, workload, clients, delay);
+        row.add(Numbers.spread(summary.map(CellSummary::throughput), PER_THOUSAND));
+        row.add(
+            Numbers.spread(
+                summary
+                    .flatMap(s -> s.writeLatency().or(s::readLatency))
+                    .map(latency -> latency.mean()),
+                PER_THOUSAND));
+      }
+      table.add(row);
+    }
+    return table.render();
+  }
 
   static ExperimentPlan plan(
       Effort effort, List<Workload> workloads, List<Integer> clients, LoadPlan.Time quickTime) {

@@ -18,82 +18,55 @@ package org.orcagrid.bench.system;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.orcagrid.cli.PeerRoutes;
-import org.orcagrid.examples.ensemble.RelayConnection;
+import org.orcagrid.examples.ensemble.Relays;
 
 /**
- * Relays between the servers of one ensemble that hold everything back for a while, in both
- * directions, as a longer wire would. What is on its way at a time is bounded; beyond that the
- * sender waits, as with a full window. Connections are made without a delay.
+ * Relays between servers, or between clients and a server, that hold everything back for a while,
+ * in both directions, as a longer wire would. What is on its way at a time is bounded; beyond that
+ * the sender waits, as with a full window. Connections are made without a delay.
  *
  * <p>Each direction has a thread that reads and one that writes when it is time; a sleeping thread
  * is late by the timer's slack, some 0.05 ms.
  */
-final class DelayedLinks implements PeerRoutes, AutoCloseable {
-  private static final int CHUNK_BYTES = 64 << 10;
-
+public final class DelayedLinks extends Relays {
   /** Of chunks; a busy ensemble's packets are far smaller than a chunk. */
   private static final int UNDER_WAY_MAX = 4_096;
 
+  private static final int A_CLIENT = 0;
+
   private final long delayNanos;
-  private final Set<AutoCloseable> open = ConcurrentHashMap.newKeySet();
-  private volatile boolean closed;
 
   /** What was read, nothing at the end, and when it is due at the other end. */
   private record Chunk(ByteBuffer bytes, long dueNanos) {}
 
-  /**
-   * Links with this delay, in milliseconds one way; with 0 the servers reach each other directly.
-   */
-  DelayedLinks(double delayMs) {
+  /** Links with this delay, in milliseconds one way; with 0 there is nothing in between. */
+  public DelayedLinks(double delayMs) {
     this.delayNanos = (long) (delayMs * TimeUnit.MILLISECONDS.toNanos(1));
   }
 
   @Override
   public int port(int from, int to, int port) throws IOException {
-    if (delayNanos == 0) {
-      return port;
-    }
-    ServerSocket listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    open.add(listening);
-    start("link-" + from + "-" + to, () -> accept(listening, port));
-    return listening.getLocalPort();
+    return delayNanos == 0 ? port : super.port(from, to, port);
   }
 
-  private void accept(ServerSocket listening, int port) throws IOException {
-    while (!closed) {
-      Socket near = listening.accept();
-      open.add(near);
-      start("link-connect", () -> connect(near, port));
-    }
+  /**
+   * Returns where a client is to connect, so that it reaches this server over such a link.
+   *
+   * @throws IOException if no port can be had
+   */
+  public ServerAddress to(ServerAddress server) throws IOException {
+    return new ServerAddress(server.host(), port(A_CLIENT, A_CLIENT, server.port()));
   }
 
-  private void connect(Socket near, int port) throws InterruptedException {
-    try {
-      Socket far = RelayConnection.connect(port);
-      open.add(far);
-      near.setTcpNoDelay(true);
-      far.setTcpNoDelay(true);
-      relay(near, far);
-      relay(far, near);
-    } catch (IOException refused) {
-      // The server is not there: the one that connects learns it from the closed connection.
-      close(near);
-    }
-  }
-
-  private void relay(Socket source, Socket target) {
+  @Override
+  protected void carry(Socket source, Socket target, int from, int to) {
     BlockingQueue<Chunk> underWay = new ArrayBlockingQueue<>(UNDER_WAY_MAX);
     start("link-read", () -> read(source, underWay));
     start("link-write", () -> write(underWay, source, target));
@@ -135,48 +108,6 @@ final class DelayedLinks implements PeerRoutes, AutoCloseable {
       close(target);
       // The reader may wait for room.
       underWay.clear();
-    }
-  }
-
-  /** A task of a thread; what it throws ends its connection or listener. */
-  private interface Task {
-    void run() throws IOException, InterruptedException;
-  }
-
-  private void start(String name, Task task) {
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                task.run();
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              } catch (IOException e) {
-                if (!closed) {
-                  System.err.println("An added delay between servers has failed: " + e);
-                }
-              }
-            },
-            name);
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private void close(AutoCloseable each) {
-    open.remove(each);
-    try {
-      each.close();
-    } catch (Exception e) {
-      System.err.println("A relay between servers cannot be closed: " + e);
-    }
-  }
-
-  /** Ends all connections; the threads end with them. */
-  @Override
-  public void close() {
-    closed = true;
-    for (AutoCloseable each : open) {
-      close(each);
     }
   }
 }

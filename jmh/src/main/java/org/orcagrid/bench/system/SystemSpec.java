@@ -42,6 +42,11 @@ public record SystemSpec(
     STOCK
   }
 
+  /** Returns whether reads are answered by the leader alone. */
+  public boolean onlyTheLeaderAnswers() {
+    return "leader".equals(settings.get("orca.readers"));
+  }
+
   /** Returns whether the server can be told to lengthen its fsyncs. */
   public boolean canDelayFsync() {
     return server == Server.ORCA;

@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.orcagrid.examples.ensemble.Store;
 
 /**
  * The systems that the harness knows: the paper's durability layers, its three servers, and stock.
@@ -63,19 +64,13 @@ public final class Systems {
               Map.of("forceSync", "no"),
               "Released ZooKeeper that never forces its log: replicated before it is acknowledged,"
                   + " durable whenever the operating system writes it."),
-          new SystemSpec(
-              "orca",
-              "ORCA",
-              ORCA,
-              orca("cad", "async", "active-set"),
+          of(
+              Store.ORCA,
               "ORCA: writes return at once; while one leader is in office, a read on any server is"
                   + " never older than what any client has read before, even across crashes of all"
                   + " servers; a write that nobody has read may be lost."),
-          new SystemSpec(
-              "strong-zk",
-              "strong-ZK",
-              ORCA,
-              orca("sync", "sync", "leader"),
+          of(
+              Store.STRONG_ZK,
               "strong-ZK: every write is on the disks of a majority before it returns and only the"
                   + " leader serves reads; nothing acknowledged is lost."),
           new SystemSpec(
@@ -85,11 +80,8 @@ public final class Systems {
               orca("sync", "sync", "all"),
               "sync-ZK-all: every write is on the disks of a majority before it returns, and every"
                   + " server serves reads; a later read may be older than an earlier one."),
-          new SystemSpec(
-              "weak-zk",
-              "weak-ZK",
-              ORCA,
-              orca("async", "async", "all"),
+          of(
+              Store.WEAK_ZK,
               "weak-ZK: writes return at once and every server serves reads; a later read may be"
                   + " older than an earlier one, and a crash may take back what was read."));
 
@@ -137,6 +129,10 @@ public final class Systems {
                         + "'; choose from "
                         + ALL.stream().map(SystemSpec::id).collect(Collectors.joining(", "))
                         + "."));
+  }
+
+  private static SystemSpec of(Store store, String guarantee) {
+    return new SystemSpec(store.id(), store.title(), ORCA, store.settings(), guarantee);
   }
 
   private static Map<String, String> orca(String durability, String replication, String readers) {

@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.orcagrid.examples.ensemble.FaultyEnsemble;
 
 class FaultSequenceTest {
 
@@ -34,7 +35,7 @@ class FaultSequenceTest {
       assertEquals(5, stages.get(0).up().size(), sequence::toString);
       assertEquals(5, stages.get(stages.size() - 1).up().size(), sequence::toString);
       for (FaultSequence.Stage stage : stages) {
-        int alone = stage.lagging() == FaultSequence.NOBODY ? 0 : 1;
+        int alone = stage.lagging() == FaultyEnsemble.NOBODY ? 0 : 1;
         assertTrue(stage.up().size() - alone >= 3, sequence::toString);
         assertTrue(alone == 0 || stage.up().contains(stage.lagging()), sequence::toString);
       }
@@ -58,7 +59,7 @@ class FaultSequenceTest {
             3,
             List.of(
                 new FaultSequence.Stage(List.of(1, 2, 3), 1),
-                new FaultSequence.Stage(List.of(2, 3), FaultSequence.NOBODY)));
+                new FaultSequence.Stage(List.of(2, 3), FaultyEnsemble.NOBODY)));
     assertEquals("(1)23 > 23", sequence.toString());
   }
 }
