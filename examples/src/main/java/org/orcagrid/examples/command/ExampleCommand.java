@@ -19,14 +19,13 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.orcagrid.cli.CommandFailure;
 import org.orcagrid.examples.demo.Demo;
 import org.orcagrid.examples.demo.DemoServer;
+import org.orcagrid.examples.ensemble.Folders;
 import org.orcagrid.examples.ensemble.Store;
 import org.orcagrid.examples.location.LocationDemo;
 import org.orcagrid.examples.retwis.RetwisDemo;
@@ -90,7 +89,7 @@ final class ExampleCommand implements Callable<Integer> {
       Files.createDirectories(directory);
       Path folder = Files.createTempDirectory(directory, example + "-");
       DemoServer.Show show = new DemoServer.Show(example, maker, chosen, folder, port, !noFaults);
-      try (Ending ending = new Ending(DemoServer.start(show), folder)) {
+      try (Ending ending = new Ending(started(show), folder)) {
         console.println("Open " + ending.server.address() + " in a browser; end with Ctrl-C.");
         console.flush();
         TimeUnit.SECONDS.sleep(seconds > 0 ? seconds : Long.MAX_VALUE);
@@ -99,6 +98,15 @@ final class ExampleCommand implements Callable<Integer> {
       throw new CommandFailure(e.getMessage(), e);
     }
     return 0;
+  }
+
+  private static DemoServer started(DemoServer.Show show) throws IOException, InterruptedException {
+    try {
+      return DemoServer.start(show);
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      Folders.delete(show.folder());
+      throw e;
+    }
   }
 
   private Demo.Maker maker() {
@@ -137,10 +145,8 @@ final class ExampleCommand implements Callable<Integer> {
 
     private void end() {
       server.close();
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.deleteIfExists(file);
-        }
+      try {
+        Folders.delete(folder);
       } catch (IOException e) {
         System.err.println("Cannot remove " + folder + " (" + e + "); delete it by hand.");
       }

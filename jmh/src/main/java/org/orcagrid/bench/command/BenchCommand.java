@@ -155,16 +155,12 @@ final class BenchCommand implements Callable<Integer> {
             plan,
             new ProcessLauncher(folder.serverData()),
             new ShowingListener(Progress.onStandardOutput(console), plan));
-    folder.cleanUp();
     String page = MarkdownReport.render("Benchmark", result, machine);
     folder.write("README.md", page);
     folder.write("data.csv", CsvReport.render(result));
     folder.write("data.json", JsonReport.render(result, machine));
     folder.write("chart.svg", ThroughputCharts.render(result, machine));
-    console.println();
-    console.println(page);
-    console.println("Written to " + folder + ": README.md, data.csv, data.json, chart.svg.");
-    console.flush();
+    folder.finish(page, console);
   }
 
   private ExperimentPlan plan() {

@@ -27,6 +27,7 @@ import org.orcagrid.bench.faults.FaultRun;
 import org.orcagrid.bench.faults.FaultSequence;
 import org.orcagrid.bench.report.Machine;
 import org.orcagrid.bench.reproduce.OrcaTable4;
+import org.orcagrid.examples.ensemble.Folders;
 
 /** Runs the case studies of Table 4, with progress, and writes the results so far as it goes. */
 final class CaseStudyExperiment {
@@ -80,7 +81,7 @@ final class CaseStudyExperiment {
         write(machine);
       }
     } finally {
-      ResultFolder.delete(home);
+      Folders.delete(home);
     }
   }
 

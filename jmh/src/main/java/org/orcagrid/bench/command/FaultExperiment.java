@@ -34,6 +34,7 @@ import org.orcagrid.bench.faults.Table3Script;
 import org.orcagrid.bench.report.Machine;
 import org.orcagrid.bench.reproduce.OrcaTable3;
 import org.orcagrid.bench.system.SystemSpec;
+import org.orcagrid.examples.ensemble.Folders;
 
 /**
  * Runs every system of Table 3 through the same sequences, one system after the other, and writes
@@ -110,7 +111,7 @@ final class FaultExperiment {
         write(machine);
       }
     } finally {
-      ResultFolder.delete(home);
+      Folders.delete(home);
     }
   }
 

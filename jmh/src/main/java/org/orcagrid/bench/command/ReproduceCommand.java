@@ -52,6 +52,7 @@ import org.orcagrid.bench.stats.LatencyHistograms;
 import org.orcagrid.bench.system.ProcessLauncher;
 import org.orcagrid.bench.system.SystemSpec;
 import org.orcagrid.cli.CommandFailure;
+import org.orcagrid.examples.ensemble.Folders;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -72,6 +73,8 @@ final class ReproduceCommand implements Callable<Integer> {
   private static final int CASE_STUDY_SEQUENCES = 20;
 
   private static final int OUTAGE_ROUNDS = 10;
+
+  private static final String CHART = "\n![The chart](chart.svg)\n";
 
   private static final int QUICK_FAULT_SERVERS = 3;
   private static final int QUICK_SEQUENCES = 1;
@@ -195,15 +198,11 @@ final class ReproduceCommand implements Callable<Integer> {
             plan,
             new ProcessLauncher(folder.serverData()),
             Progress.onStandardOutput(console)::say);
-    folder.cleanUp();
     String page = figure.page(results, plan, machine);
-    folder.write("README.md", page + "\n" + howTo());
+    folder.write("README.md", page + "\n" + howTo() + CHART);
     folder.write("data.csv", figure.csv(results));
     folder.write("chart.svg", figure.chart(results, plan, machine));
-    console.println();
-    console.println(page);
-    console.println("Written to " + folder + ": README.md, data.csv, chart.svg.");
-    console.flush();
+    folder.finish(page, console);
   }
 
   private void run(OrcaOutage outage, PrintWriter console)
@@ -223,18 +222,12 @@ final class ReproduceCommand implements Callable<Integer> {
             system,
             OutageExperiment.run(system, count, home, Progress.onStandardOutput(console)::say));
       } finally {
-        ResultFolder.delete(home);
+        Folders.delete(home);
       }
     }
-    folder.cleanUp();
     String page = outage.page(results, machine);
-    folder.write(
-        "README.md",
-        page + "\n## How to measure it again\n\n    orca reproduce " + outage.id() + "\n");
-    console.println();
-    console.println(page);
-    console.println("Written to " + folder + ": README.md.");
-    console.flush();
+    folder.write("README.md", page + "\n" + howTo());
+    folder.finish(page, console);
   }
 
   private Set<String> systemsOf(OrcaTable3 table) {
@@ -264,11 +257,7 @@ final class ReproduceCommand implements Callable<Integer> {
     String page =
         new CaseStudyExperiment(table, faultServers(), count, firstSequence, folder)
             .run(machine, Progress.onStandardOutput(console));
-    folder.cleanUp();
-    console.println();
-    console.println(page);
-    console.println("Written to " + folder + ": README.md, data.csv, chart.svg.");
-    console.flush();
+    folder.finish(page, console);
   }
 
   private void run(OrcaTable3 table, PrintWriter console) throws IOException, InterruptedException {
@@ -284,11 +273,7 @@ final class ReproduceCommand implements Callable<Integer> {
     FaultExperiment experiment = new FaultExperiment(table, faultServers(), wanted, known, folder);
     Map<String, List<SequenceOutcome>> outcomes =
         experiment.run(systemsOf(table), machine, Progress.onStandardOutput(console));
-    folder.cleanUp();
-    console.println();
-    console.println(table.page(outcomes, faultServers(), machine));
-    console.println("Written to " + folder + ": README.md, data.csv, chart.svg.");
-    console.flush();
+    folder.finish(table.page(outcomes, faultServers(), machine), console);
   }
 
   private Reproduction chosen() {
@@ -332,21 +317,17 @@ final class ReproduceCommand implements Callable<Integer> {
             plan,
             new ProcessLauncher(folder.serverData()),
             new ShowingListener(Progress.onStandardOutput(console), plan));
-    folder.cleanUp();
     String page = reproduction.page(result, machine);
-    folder.write("README.md", page + "\n" + howTo());
+    folder.write("README.md", page + "\n" + howTo() + CHART);
     folder.write("data.csv", CsvReport.render(result));
     folder.write("data.json", JsonReport.render(result, machine));
     folder.write("chart.svg", reproduction.chart(result, machine));
-    console.println();
-    console.println(page);
-    console.println("Written to " + folder + ": README.md, data.csv, data.json, chart.svg.");
-    console.flush();
+    folder.finish(page, console);
   }
 
   private String howTo() {
     return "## How to measure it again\n\n    orca "
         + String.join(" ", spec.commandLine().getParent().getParseResult().originalArgs())
-        + "\n\n![The chart](chart.svg)\n";
+        + "\n";
   }
 }

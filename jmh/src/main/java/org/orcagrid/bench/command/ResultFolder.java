@@ -16,15 +16,16 @@
 package org.orcagrid.bench.command;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.stream.Stream;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /** The folder that a command writes its results into. */
 final class ResultFolder {
   private final Path folder;
+  private final Set<String> written = new LinkedHashSet<>();
 
   /**
    * Makes the folder if it is not there.
@@ -43,6 +44,7 @@ final class ResultFolder {
   /** Writes a file anew. */
   void write(String name, String content) throws IOException {
     Files.writeString(folder.resolve(name), content);
+    written.add(name);
   }
 
   /**
@@ -54,24 +56,15 @@ final class ResultFolder {
     return Files.readString(folder.resolve(name));
   }
 
-  /** Removes the ensembles' folder, which is empty by then. */
-  void cleanUp() throws IOException {
+  /**
+   * Ends a run: shows its page and says which files were written; and removes the ensembles'
+   * folder, which is empty by then.
+   */
+  void finish(String page, PrintWriter console) throws IOException {
     Files.deleteIfExists(serverData());
-  }
-
-  /** Removes a folder with everything in it. */
-  static void delete(Path home) throws IOException {
-    try (Stream<Path> files = Files.walk(home)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    }
-  }
-
-  @Override
-  public String toString() {
-    return folder.toString();
+    console.println();
+    console.println(page);
+    console.println("Written to " + folder + ": " + String.join(", ", written) + ".");
+    console.flush();
   }
 }

@@ -16,12 +16,12 @@
 package org.orcagrid.bench.reproduce;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.orcagrid.bench.faults.Outage;
 import org.orcagrid.bench.report.Conditions;
 import org.orcagrid.bench.report.Machine;
 import org.orcagrid.bench.report.MarkdownTable;
+import org.orcagrid.bench.report.Numbers;
 import org.orcagrid.bench.stats.Spread;
 import org.orcagrid.bench.system.SystemSpec;
 import org.orcagrid.bench.system.Systems;
@@ -59,18 +59,12 @@ public record OrcaOutage() implements Reproduction {
             (system, outages) -> {
               List<Double> millis = outages.get(new Outage(crash, operation));
               if (millis != null) {
-                Spread spread = Spread.of(millis);
                 table.add(
                     List.of(
                         crash.title(),
                         operation.title(),
                         system.title(),
-                        String.format(
-                            Locale.ROOT,
-                            "%.0f (%.0f..%.0f)",
-                            spread.median(),
-                            spread.min(),
-                            spread.max())));
+                        Numbers.spread(Spread.of(millis), 1)));
               }
             });
       }

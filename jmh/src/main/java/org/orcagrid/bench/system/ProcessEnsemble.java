@@ -17,16 +17,14 @@ package org.orcagrid.bench.system;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.orcagrid.cli.CommandFailure;
 import org.orcagrid.cli.EnsembleMember;
 import org.orcagrid.cli.EnsembleProcesses;
+import org.orcagrid.examples.ensemble.Folders;
 
 /** An ensemble of server processes whose data is deleted when it is closed. */
 final class ProcessEnsemble implements SystemUnderTest {
@@ -99,7 +97,7 @@ final class ProcessEnsemble implements SystemUnderTest {
   private void removeAtExit() {
     try {
       remove();
-    } catch (IOException | UncheckedIOException e) {
+    } catch (IOException e) {
       System.err.println(failure());
     }
   }
@@ -107,20 +105,10 @@ final class ProcessEnsemble implements SystemUnderTest {
   private void remove() throws IOException {
     processes.close();
     links.close();
-    deleteAll(home);
+    Folders.delete(home);
   }
 
   private String failure() {
     return "Cannot remove the servers' files in " + home + "; delete them by hand.";
-  }
-
-  static void deleteAll(Path folder) throws IOException {
-    List<Path> deepestFirst;
-    try (Stream<Path> files = Files.walk(folder)) {
-      deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path file : deepestFirst) {
-      Files.deleteIfExists(file);
-    }
   }
 }

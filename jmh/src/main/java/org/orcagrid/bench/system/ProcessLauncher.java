@@ -25,6 +25,7 @@ import org.orcagrid.cli.CommandFailure;
 import org.orcagrid.cli.EnsembleProcesses;
 import org.orcagrid.cli.EnsembleSpec;
 import org.orcagrid.cli.ServerProgram;
+import org.orcagrid.examples.ensemble.Folders;
 
 /** Starts every server as a JVM of its own on the loopback interface. */
 public final class ProcessLauncher implements SystemLauncher {
@@ -77,7 +78,7 @@ public final class ProcessLauncher implements SystemLauncher {
       return new ProcessEnsemble(spec, home, EnsembleProcesses.start(ensemble), links);
     } catch (CommandFailure e) {
       links.close();
-      ProcessEnsemble.deleteAll(home);
+      Folders.delete(home);
       throw new IOException("System " + spec.id() + " did not start: " + e.getMessage(), e);
     }
   }
