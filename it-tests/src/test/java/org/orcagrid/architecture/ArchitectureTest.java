@@ -27,6 +27,7 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -37,6 +38,15 @@ import org.junit.jupiter.api.Test;
 /** Which code may import which. */
 class ArchitectureTest {
   private static final String DECISIONS = "org.orcagrid.cad..";
+
+  /** Where there is no thread, no clock and no chance: what the simulator can run. */
+  private static final String[] PURE = {
+    DECISIONS,
+    "org.orcagrid.ddp",
+    "org.orcagrid.ddp.kite",
+    "org.orcagrid.ddp.paxos",
+    "org.orcagrid.ddp.wire"
+  };
 
   private static JavaClasses classes;
 
@@ -95,10 +105,44 @@ class ArchitectureTest {
   }
 
   @Test
+  void thePartsOfTheKernelImportOnlyWhatTheyMay() {
+    mayImport("org.orcagrid.ddp.wire", "java.nio");
+    mayImport("org.orcagrid.ddp.store", "java.nio", "org.orcagrid.ddp");
+    mayImport(
+        "org.orcagrid.ddp.paxos",
+        "java.nio",
+        "java.util.concurrent.atomic",
+        "org.orcagrid.ddp",
+        "org.orcagrid.ddp.store");
+    mayImport(
+        "org.orcagrid.ddp.kite",
+        "java.nio",
+        "java.util",
+        "java.util.concurrent.atomic",
+        "org.orcagrid.ddp",
+        "org.orcagrid.ddp.store",
+        "org.orcagrid.ddp.wire",
+        "org.orcagrid.ddp.paxos");
+  }
+
+  private static void mayImport(String part, String... others) {
+    Set<String> allowed = new TreeSet<>(List.of(others));
+    allowed.addAll(
+        List.of(part, "java.lang", "java.lang.invoke", "java.lang.runtime", "java.util"));
+    classes()
+        .that()
+        .resideInAPackage(part)
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(allowed.toArray(String[]::new))
+        .check(classes);
+  }
+
+  @Test
   void theDecisionsOwnNoThread() {
     noClasses()
         .that()
-        .resideInAPackage(DECISIONS)
+        .resideInAnyPackage(PURE)
         .should()
         .dependOnClassesThat()
         .areAssignableTo(Thread.class)
@@ -115,7 +159,7 @@ class ArchitectureTest {
   void theDecisionsReadNoClock() {
     noClasses()
         .that()
-        .resideInAPackage(DECISIONS)
+        .resideInAnyPackage(PURE)
         .should()
         .callMethod(System.class, "nanoTime")
         .orShould()
@@ -130,7 +174,7 @@ class ArchitectureTest {
   void theDecisionsAreNotRandom() {
     noClasses()
         .that()
-        .resideInAPackage(DECISIONS)
+        .resideInAnyPackage(PURE)
         .should()
         .dependOnClassesThat()
         .belongToAnyOf(Random.class, SplittableRandom.class, ThreadLocalRandom.class, UUID.class)

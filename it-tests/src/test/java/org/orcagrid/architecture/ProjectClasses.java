@@ -26,6 +26,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.jar.JarFile;
 import org.orcagrid.bench.Experiment;
+import org.orcagrid.ddp.Timestamp;
 import org.orcagrid.examples.demo.DemoServer;
 import org.orcagrid.server.OrcaServer;
 import org.orcagrid.simulator.Simulation;
@@ -33,7 +34,8 @@ import org.orcagrid.simulator.Simulation;
 /** The classes of all modules, without their tests. A new module adds one class of its own here. */
 final class ProjectClasses {
   private static final Set<Class<?>> ONE_OF_EACH_MODULE =
-      Set.of(Simulation.class, OrcaServer.class, DemoServer.class, Experiment.class);
+      Set.of(
+          Timestamp.class, Simulation.class, OrcaServer.class, DemoServer.class, Experiment.class);
 
   private ProjectClasses() {}
 

@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.kite;
+
+import org.orcagrid.ddp.Quorum;
+import org.orcagrid.ddp.store.ReplicaStore;
+
+/**
+ * Releases and acquires: multi-writer ABD (section 3.3). A release reads the clocks of a majority
+ * while it waits at the barrier (section 4.3), then writes; it ends when a majority has the write.
+ * An acquire reads from a majority, and brings what it has read to a majority if none has it.
+ */
+final class Abd {
+  private final WorkerContext context;
+  private final PendingWrites writes;
+  private final ReleaseBarrier barrier;
+  private final Rounds rounds;
+
+  Abd(WorkerContext context, PendingWrites writes, ReleaseBarrier barrier, Rounds rounds) {
+    this.context = context;
+    this.writes = writes;
+    this.barrier = barrier;
+    this.rounds = rounds;
+  }
+
+  void beginAcquire(Session s) {
+    if (rounds.findRecord(s)) {
+      rounds.beginRead(s, Session.Phase.ACQUIRE_READ, context.node.epoch());
+      onReplies(s);
+    }
+  }
+
+  void beginRelease(Session s) {
+    if (rounds.findRecord(s)) {
+      rounds.beginRead(s, Session.Phase.RELEASE_READ, context.node.epoch());
+      onReplies(s);
+    }
+  }
+
+  /** The first round may be over. */
+  void onReplies(Session s) {
+    if (!context.isMajority(s.replied)) {
+      return;
+    }
+    if (s.phase == Session.Phase.ACQUIRE_READ) {
+      if (rounds.beginWriteBack(s, Session.Phase.ACQUIRE_WRITE_BACK)) {
+        rounds.endAcquire(s, Outcome.DONE);
+      }
+    } else if (barrier.isPassedBy(s)) {
+      write(s);
+    } else {
+      s.phase = Session.Phase.RELEASE_BARRIER;
+      barrier.waiting(1);
+    }
+  }
+
+  /** The last of the session's writes has become safe. */
+  void onBarrierPassed(Session s) {
+    barrier.waiting(-1);
+    write(s);
+  }
+
+  private void write(Session s) {
+    ReplicaStore store = context.store;
+    boolean written;
+    store.lock(s.record);
+    try {
+      long seen = context.keeps(Rule.FRESH_CLOCK) ? s.resultClock : 0;
+      s.resultClock = context.newClock(s.record, seen);
+      s.resultRmw = 0;
+      written = store.set(s.record, s.resultClock, 0, s.value.buffer(), 0, s.value.length());
+      if (written) {
+        store.raiseEpoch(s.record, s.startEpoch);
+      }
+    } finally {
+      store.unlock(s.record);
+    }
+    if (!written) {
+      context.complete(s, Outcome.STORE_FULL);
+      return;
+    }
+    s.phase = Session.Phase.RELEASE_WRITE;
+    s.releaseSequence = writes.add(s, PendingWrites.Kind.RELEASE);
+    writes.broadcast(s.releaseSequence, s.key, s.value, s.resultClock, 0);
+    onReleaseAck(writes.onAck(s.releaseSequence, Quorum.of(context.self)));
+  }
+
+  /** The release of this session, unless it is null, has reached a majority. */
+  void onReleaseAck(Session s) {
+    if (s != null && s.phase == Session.Phase.RELEASE_WRITE) {
+      context.complete(s, Outcome.DONE);
+    }
+  }
+
+  /** A node has the version that an acquire brings to a majority. */
+  boolean onWriteBackAck(Session s, int from) {
+    s.holders |= Quorum.of(from);
+    return context.isMajority(s.holders);
+  }
+}

@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.kite;
+
+import org.orcagrid.ddp.Quorum;
+import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.wire.Message;
+
+/**
+ * Relaxed reads and writes (sections 3.2, 4.2 and 4.3). A key that is in-epoch is read here and
+ * written by one broadcast. One that is out-of-epoch is refreshed first: a read asks a majority for
+ * the value, a write for the clock only; neither needs ABD's second round.
+ */
+final class EventualStore {
+  private final WorkerContext context;
+  private final ReplicaStore store;
+  private final PendingWrites writes;
+  private final Rounds rounds;
+
+  EventualStore(WorkerContext context, PendingWrites writes, Rounds rounds) {
+    this.context = context;
+    this.store = context.store;
+    this.writes = writes;
+    this.rounds = rounds;
+  }
+
+  void beginRead(Session s) {
+    int epoch = context.node.epoch();
+    s.record = store.find(s.key.buffer(), 0, s.key.length(), s.hash);
+    if (s.record == ReplicaStore.NONE && epoch == 0) {
+      s.result.length(Message.NO_VALUE);
+      s.resultClock = 0;
+      s.resultRmw = 0;
+      context.complete(s, Outcome.DONE);
+      return;
+    }
+    if (s.record != ReplicaStore.NONE) {
+      store.read(s.record, s.result, context.local);
+      if (context.local.epoch >= epoch) {
+        s.resultClock = context.local.clock;
+        s.resultRmw = context.local.rmw;
+        context.complete(s, Outcome.DONE);
+        return;
+      }
+    }
+    if (rounds.findRecord(s)) {
+      rounds.beginRead(s, Session.Phase.SLOW_READ, epoch);
+    }
+  }
+
+  void beginWrite(Session s) {
+    if (!rounds.findRecord(s)) {
+      return;
+    }
+    int epoch = context.node.epoch();
+    boolean inEpoch;
+    boolean written = false;
+    store.lock(s.record);
+    try {
+      inEpoch = store.epoch(s.record) >= epoch;
+      if (inEpoch) {
+        s.resultClock = context.newClock(s.record, 0);
+        s.resultRmw = 0;
+        written = write(s);
+      }
+    } finally {
+      store.unlock(s.record);
+    }
+    if (!inEpoch) {
+      rounds.beginRead(s, Session.Phase.SLOW_WRITE, epoch);
+    } else {
+      end(s, written);
+    }
+  }
+
+  private boolean write(Session s) {
+    return store.set(s.record, s.resultClock, 0, s.value.buffer(), 0, s.value.length());
+  }
+
+  private void end(Session s, boolean written) {
+    if (!written) {
+      context.complete(s, Outcome.STORE_FULL);
+      return;
+    }
+    long sequence = writes.add(s, PendingWrites.Kind.RELAXED);
+    writes.broadcast(sequence, s.key, s.value, s.resultClock, 0);
+    writes.onAck(sequence, Quorum.of(context.self));
+    context.complete(s, Outcome.DONE);
+  }
+
+  /** A majority has told its versions. */
+  void onMajority(Session s) {
+    if (s.phase == Session.Phase.SLOW_READ) {
+      boolean applied =
+          context.applyInEpoch(s.record, s.resultClock, s.resultRmw, s.result, s.startEpoch);
+      context.complete(s, applied ? Outcome.DONE : Outcome.STORE_FULL);
+      return;
+    }
+    boolean written;
+    store.lock(s.record);
+    try {
+      s.resultClock = context.newClock(s.record, s.resultClock);
+      s.resultRmw = 0;
+      written = write(s);
+      if (written) {
+        store.raiseEpoch(
+            s.record, context.keeps(Rule.EPOCH_AT_START) ? s.startEpoch : context.node.epoch());
+      }
+    } finally {
+      store.unlock(s.record);
+    }
+    end(s, written);
+  }
+}

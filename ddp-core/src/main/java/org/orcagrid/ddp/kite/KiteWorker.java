@@ -1,0 +1,244 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.kite;
+
+import org.orcagrid.ddp.Invariant;
+import org.orcagrid.ddp.paxos.Acceptor;
+import org.orcagrid.ddp.store.Keys;
+import org.orcagrid.ddp.wire.Message;
+import org.orcagrid.ddp.wire.Outbox;
+
+/**
+ * A worker of a node: runs the operations of its sessions and answers its one counterpart on each
+ * other node (sections 5.1 and 5.3). A state machine: all it does is in answer to {@link #begin},
+ * {@link #onMessage} and {@link #poll}, which one thread calls; what it sends goes into the outbox.
+ */
+public final class KiteWorker {
+  /** How often in the time after which messages are sent again it is looked for such messages. */
+  private static final int LOOKS = 8;
+
+  private final WorkerContext context;
+  private final Session[] sessions;
+  private final PendingWrites writes;
+  private final ReleaseBarrier barrier;
+  private final Replica replica;
+  private final EventualStore relaxed;
+  private final Abd abd;
+  private final Rmw rmw;
+  private final Rounds rounds;
+
+  private long lookedNanos;
+
+  /** The worker {@code worker} of a node. */
+  public KiteWorker(KiteNode node, int worker, Outbox outbox, Completions completions) {
+    this.context = new WorkerContext(node, worker, outbox, completions);
+    KiteSettings settings = node.settings();
+    this.sessions = new Session[settings.sessions()];
+    for (int slot = 0; slot < sessions.length; slot++) {
+      sessions[slot] = new Session(slot, settings.globalSession(settings.self(), worker, slot));
+    }
+    Acceptor acceptor = new Acceptor(node.store(), node.committed());
+    this.rounds = new Rounds(context);
+    this.writes = new PendingWrites(context);
+    this.barrier = new ReleaseBarrier(context, writes);
+    this.replica = new Replica(context, acceptor);
+    this.relaxed = new EventualStore(context, writes, rounds);
+    this.abd = new Abd(context, writes, barrier, rounds);
+    this.rmw = new Rmw(context, acceptor, writes, barrier, rounds);
+  }
+
+  /** One of the worker's sessions. */
+  public Session session(int slot) {
+    return sessions[slot];
+  }
+
+  /** Writes that some node has not acknowledged yet. */
+  public int pendingWrites() {
+    return writes.live();
+  }
+
+  /** Slow releases so far. */
+  public long slowReleases() {
+    return barrier.slowReleases();
+  }
+
+  /** Messages that were not answered since this node's store is full. */
+  public long refusedWrites() {
+    return context.refusedWrites();
+  }
+
+  /**
+   * Begins the operation that the session's request asks for; it may complete before this returns.
+   *
+   * @param nowNanos of a clock that never goes back
+   * @return false, and nothing was begun, if too many writes are pending: try again after a poll
+   */
+  public boolean begin(Session s, long nowNanos) {
+    Invariant.check(s.isIdle(), "a session does one thing at a time");
+    context.now(nowNanos);
+    if (s.kind == OperationKind.WRITE && !writes.hasRoom()) {
+      return false;
+    }
+    s.hash = Keys.hash(s.key.buffer(), 0, s.key.length());
+    switch (s.kind) {
+      case READ -> relaxed.beginRead(s);
+      case WRITE -> relaxed.beginWrite(s);
+      case ACQUIRE -> abd.beginAcquire(s);
+      case RELEASE -> abd.beginRelease(s);
+      case GET_AND_ADD, GET_AND_SET, COMPARE_AND_SET, WEAK_COMPARE_AND_SET -> rmw.begin(s);
+    }
+    passBarriers();
+    return true;
+  }
+
+  /**
+   * A message from another node; must be {@linkplain Message#isWhole whole}. One that makes no
+   * sense is ignored, as it may be late.
+   */
+  public void onMessage(int from, Message m, long nowNanos) {
+    context.now(nowNanos);
+    barrier.onMessageFrom(from);
+    switch (m.type()) {
+      case WRITE -> replica.onWrite(from, m);
+      case WRITE_ACKS -> onWriteAcks(from, m);
+      case READ -> replica.onRead(from, m);
+      case WRITE_BACK -> replica.onWriteBack(from, m);
+      case PROPOSE -> replica.onPropose(from, m);
+      case ACCEPT -> replica.onAccept(from, m);
+      case COMMIT -> replica.onCommit(from, m);
+      case SLOW_RELEASE -> replica.onSlowRelease(from, m);
+      case RESET_BIT -> replica.onResetBit(from, m);
+      case READ_REPLY, ROUND_ACK, PROPOSE_REPLY, ACCEPT_REPLY -> onReply(from, m);
+    }
+  }
+
+  private void onWriteAcks(int from, Message m) {
+    long first = m.id();
+    for (int i = 0; i < m.count(); i++) {
+      abd.onReleaseAck(writes.onAck(first + i, 1 << from));
+    }
+    passBarriers();
+  }
+
+  private void onReply(int from, Message m) {
+    if (m.session() >= sessions.length) {
+      return;
+    }
+    Session s = sessions[m.session()];
+    switch (m.type()) {
+      case READ_REPLY -> onReadReply(s, from, m);
+      case PROPOSE_REPLY -> rmw.onProposeReply(s, from, m);
+      case ACCEPT_REPLY -> rmw.onAcceptReply(s, from, m);
+      default -> onRoundAck(s, from, m);
+    }
+    passBarriers();
+  }
+
+  private void onReadReply(Session s, int from, Message m) {
+    if (m.id() != s.operation) {
+      return;
+    }
+    switch (s.phase) {
+      case SLOW_READ, SLOW_WRITE -> {
+        rounds.noteVersion(s, from, m, s.phase == Session.Phase.SLOW_READ);
+        if (context.isMajority(s.replied)) {
+          relaxed.onMajority(s);
+        }
+      }
+      case ACQUIRE_READ, RELEASE_READ -> {
+        rounds.noteVersion(s, from, m, s.phase == Session.Phase.ACQUIRE_READ);
+        abd.onReplies(s);
+      }
+      default -> {
+        // A late answer: the round is over.
+      }
+    }
+  }
+
+  private void onRoundAck(Session s, int from, Message m) {
+    barrier.onAck(from, m.id());
+    rmw.onCommitAck(s, from, m);
+    if (m.id() != s.operation) {
+      return;
+    }
+    if (s.phase == Session.Phase.ACQUIRE_WRITE_BACK || s.phase == Session.Phase.RMW_WRITE_BACK) {
+      rounds.noteDelinquency(s, from, m);
+      if (abd.onWriteBackAck(s, from)) {
+        rounds.endAcquire(s, s.phase == Session.Phase.RMW_WRITE_BACK ? s.outcome : Outcome.DONE);
+      }
+    }
+  }
+
+  /** Does what the time asks for, and sends what has gathered. To be called after every batch. */
+  public void poll(long nowNanos) {
+    context.now(nowNanos);
+    barrier.poll();
+    if (context.backingOff() > 0
+        || context.now() - lookedNanos >= context.settings.times().resendNanos() / LOOKS) {
+      lookedNanos = context.now();
+      for (int i = context.activeCount() - 1; i >= 0; i--) {
+        if (i < context.activeCount()) {
+          look(context.active(i));
+        }
+      }
+    }
+    passBarriers();
+    replica.acknowledge();
+  }
+
+  private void look(Session s) {
+    if (s.phase == Session.Phase.RMW_BACKOFF) {
+      rmw.resume(s);
+      return;
+    }
+    if (s.isAtBarrier()) {
+      passBarrier(s);
+      return;
+    }
+    if (context.now() - s.sentNanos < context.settings.times().resendNanos()) {
+      return;
+    }
+    int missing = context.settings.all() & ~s.replied;
+    switch (s.phase) {
+      case SLOW_READ, SLOW_WRITE, ACQUIRE_READ, RELEASE_READ -> rounds.sendRead(s);
+      case ACQUIRE_WRITE_BACK, RMW_WRITE_BACK -> rounds.sendWriteBack(s);
+      case RMW_PROPOSE -> rmw.sendPropose(s, missing);
+      case RMW_ACCEPT -> rmw.sendAccept(s, missing & ~context.selfMask);
+      case RMW_COMMIT -> rmw.sendOwnCommit(s);
+      default -> {
+        // Pending writes are sent again by themselves.
+      }
+    }
+  }
+
+  private void passBarriers() {
+    for (Session s = writes.pollReady(); s != null; s = writes.pollReady()) {
+      passBarrier(s);
+    }
+  }
+
+  private void passBarrier(Session s) {
+    if (!barrier.isPassedBy(s)) {
+      // No room for its write; looked at again by the next poll.
+      return;
+    }
+    if (s.phase == Session.Phase.RELEASE_BARRIER) {
+      abd.onBarrierPassed(s);
+    } else if (s.phase == Session.Phase.RMW_BARRIER) {
+      rmw.onBarrierPassed(s);
+    }
+  }
+}

@@ -1,0 +1,252 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.kite;
+
+import org.orcagrid.ddp.store.Bytes;
+import org.orcagrid.ddp.wire.Message;
+import org.orcagrid.ddp.wire.MessageType;
+
+/**
+ * The writes of a worker that some node has not acknowledged, in a ring by their sequence numbers.
+ * Each is kept until all nodes have acknowledged it, or a majority has and the others are known to
+ * be delinquent (section 4.2).
+ *
+ * <p>What is sent again is the key's present version, which stands for all before it, so that the
+ * ring holds no values.
+ */
+final class PendingWrites {
+  private static final int RESENT_AT_ONCE_MAX = 64;
+
+  /** What becomes of a write besides being acknowledged by all. */
+  enum Kind {
+    RELAXED,
+    RELEASE,
+    COMMIT
+  }
+
+  private final WorkerContext context;
+  private final int mask;
+  private final long[] records;
+  private final int[] acked;
+  private final Session[] owners;
+  private final Kind[] kinds;
+  private final long[] begunNanos;
+  private final long[] sentNanos;
+  private final boolean[] covered;
+
+  private final Bytes key = new Bytes(64);
+  private final Bytes value = new Bytes(64);
+
+  /** Sessions at the barrier whose last write has become safe. */
+  private final Session[] ready;
+
+  private int readyCount;
+  private long tail = 1;
+  private long head = 1;
+  private int live;
+  private long lookedNanos;
+
+  PendingWrites(WorkerContext context) {
+    int capacity = context.settings.pendingWrites();
+    this.context = context;
+    this.mask = capacity - 1;
+    this.records = new long[capacity];
+    this.acked = new int[capacity];
+    this.owners = new Session[capacity];
+    this.kinds = new Kind[capacity];
+    this.begunNanos = new long[capacity];
+    this.sentNanos = new long[capacity];
+    this.covered = new boolean[capacity];
+    this.ready = new Session[context.settings.sessions()];
+  }
+
+  /** Whether there is room for a relaxed write, with one place kept for each session's release. */
+  boolean hasRoom() {
+    return head - tail < records.length - context.settings.sessions();
+  }
+
+  /** Whether there is no room at all. */
+  boolean isFull() {
+    return head - tail == records.length;
+  }
+
+  /** Whether it is time to give up on those who do not acknowledge. */
+  boolean isCrowded() {
+    return head - tail > records.length / 2;
+  }
+
+  int live() {
+    return live;
+  }
+
+  /** A write that was applied here and is sent to the others; returns its sequence number. */
+  long add(Session owner, Kind kind) {
+    long sequence = head++;
+    int at = (int) sequence & mask;
+    records[at] = owner.record;
+    acked[at] = context.selfMask;
+    owners[at] = owner;
+    kinds[at] = kind;
+    begunNanos[at] = context.now();
+    sentNanos[at] = context.now();
+    covered[at] = false;
+    owner.pendingWrites++;
+    live++;
+    return sequence;
+  }
+
+  private boolean isLive(long sequence) {
+    return sequence >= tail && sequence < head && owners[(int) sequence & mask] != null;
+  }
+
+  /** The nodes that have acknowledged a write; all if that is long ago. */
+  int ackedBy(long sequence) {
+    return isLive(sequence) ? acked[(int) sequence & mask] : context.settings.all();
+  }
+
+  /**
+   * A node has a write.
+   *
+   * @return the owner if this is a release and a majority has it now
+   */
+  Session onAck(long sequence, int nodes) {
+    if (!isLive(sequence)) {
+      return null;
+    }
+    int at = (int) sequence & mask;
+    boolean before = context.isMajority(acked[at]);
+    acked[at] |= nodes;
+    Session owner = owners[at];
+    boolean released =
+        kinds[at] == Kind.RELEASE
+            && (!before || context.settings.nodes() == 1)
+            && context.isMajority(acked[at]);
+    if (acked[at] == context.settings.all()) {
+      free(at);
+    }
+    return released ? owner : null;
+  }
+
+  /** Takes out a session that may pass the barrier now; null if there is none. */
+  Session pollReady() {
+    return readyCount == 0 ? null : ready[--readyCount];
+  }
+
+  private void free(int at) {
+    Session owner = owners[at];
+    owner.pendingWrites--;
+    if (owner.pendingWrites == 0 && owner.isAtBarrier()) {
+      ready[readyCount++] = owner;
+    }
+    owners[at] = null;
+    live--;
+    while (tail < head && owners[(int) tail & mask] == null) {
+      tail++;
+    }
+  }
+
+  /**
+   * Chooses what a slow-release is to cover: writes that a majority has, and that others have not
+   * acknowledged in time or are not expected to.
+   *
+   * @param suspected nodes that are not waited for
+   * @return the nodes that miss one of them: the DM-set
+   */
+  int cover(int suspected) {
+    int missing = 0;
+    long latest = context.now() - context.settings.times().releaseNanos();
+    for (long sequence = tail; sequence < head; sequence++) {
+      int at = (int) sequence & mask;
+      if (owners[at] != null && mayBeCovered(at)) {
+        int without = context.settings.all() & ~acked[at];
+        if (begunNanos[at] <= latest || (without & ~suspected) == 0) {
+          covered[at] = true;
+          missing |= without;
+        }
+      }
+    }
+    return missing;
+  }
+
+  private boolean mayBeCovered(int at) {
+    return context.isMajority(acked[at]) || !context.keeps(Rule.WRITES_BEFORE_DM_SET);
+  }
+
+  /** A majority knows the DM-set of {@link #cover}: what it covers is not pending any more. */
+  void freeCovered() {
+    for (long sequence = tail; sequence < head; sequence++) {
+      int at = (int) sequence & mask;
+      if (owners[at] != null && covered[at]) {
+        free(at);
+      }
+    }
+  }
+
+  /** Sends again what was not acknowledged for long. */
+  void resend(int unlikely) {
+    long resend = context.settings.times().resendNanos();
+    if (live == 0 || context.now() - lookedNanos < resend / 4) {
+      return;
+    }
+    lookedNanos = context.now();
+    int sent = 0;
+    for (long sequence = tail; sequence < head && sent < RESENT_AT_ONCE_MAX; sequence++) {
+      int at = (int) sequence & mask;
+      if (owners[at] != null && context.now() - sentNanos[at] >= resend) {
+        sentNanos[at] = context.now();
+        int missing = context.settings.all() & ~acked[at];
+        // Those who answer nothing are tried with a few only, to see when they are back.
+        send(sequence, sent < 2 ? missing : missing & ~unlikely);
+        sent++;
+      }
+    }
+  }
+
+  private void send(long sequence, int nodes) {
+    long record = records[(int) sequence & mask];
+    context.store.read(record, value, context.local);
+    int keyLength = context.store.keyLength(record);
+    key.length(keyLength);
+    context.store.copyKey(record, key.room(keyLength), 0);
+    for (int left = nodes; left != 0; left &= left - 1) {
+      send(
+          Integer.numberOfTrailingZeros(left),
+          sequence,
+          key,
+          value,
+          context.local.clock,
+          context.local.rmw);
+    }
+  }
+
+  /** Sends a write to all other nodes for the first time. */
+  void broadcast(long sequence, Bytes writtenKey, Bytes written, long clock, long rmw) {
+    for (int peer = 0; peer < context.settings.nodes(); peer++) {
+      if (peer != context.self) {
+        send(peer, sequence, writtenKey, written, clock, rmw);
+      }
+    }
+  }
+
+  private void send(
+      int peer, long sequence, Bytes writtenKey, Bytes written, long clock, long rmw) {
+    Message write = context.message(peer, MessageType.WRITE, writtenKey.length(), written.length());
+    if (write != null) {
+      write.id(sequence).clock(clock).rmw(rmw);
+      WorkerContext.fill(write, writtenKey, written);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.kite;
+
+import org.orcagrid.ddp.Quorum;
+import org.orcagrid.ddp.wire.Message;
+import org.orcagrid.ddp.wire.MessageType;
+
+/**
+ * The release barrier of a worker (section 4.2). Fast path: every write before the release was
+ * acknowledged by all. Slow path: all were by a majority, and a majority knows the DM-set, the
+ * nodes that miss one of them.
+ *
+ * <p>One slow-release at a time serves all sessions of the worker, and covers the writes that a
+ * majority has when it begins. Not earlier: a node could otherwise learn of its delinquency,
+ * refresh a key from replicas that lack the write, and trust the key from then on.
+ *
+ * <p>A node that has let a time-out pass is suspected until it is heard of again: releases do not
+ * wait for it again, but still tell that it is delinquent, since it may have learned of the last
+ * time already.
+ */
+final class ReleaseBarrier {
+  private final WorkerContext context;
+  private final PendingWrites writes;
+
+  private int waiting;
+  private int suspected;
+  private int told;
+  private int toldTo;
+  private long operation;
+  private long sentNanos;
+  private long lookedNanos;
+  private long slowReleases;
+
+  ReleaseBarrier(WorkerContext context, PendingWrites writes) {
+    this.context = context;
+    this.writes = writes;
+  }
+
+  /** Whether what a session does next comes after all of its writes so far. */
+  boolean isPassedBy(Session session) {
+    return (session.pendingWrites == 0 || !context.keeps(Rule.WAIT_FOR_WRITES)) && !writes.isFull();
+  }
+
+  /** A session has begun, or ended, to wait. */
+  void waiting(int change) {
+    waiting += change;
+  }
+
+  /** How many slow-releases there were. */
+  long slowReleases() {
+    return slowReleases;
+  }
+
+  /** A message came from this node. */
+  void onMessageFrom(int node) {
+    suspected &= ~Quorum.of(node);
+  }
+
+  /** Takes the slow path where it is due. */
+  void poll() {
+    if (operation == 0) {
+      if (isDue()) {
+        lookedNanos = context.now();
+        int missing = writes.cover(suspected);
+        if (missing != 0) {
+          tell(missing);
+        }
+      }
+    } else if (context.now() - sentNanos >= context.settings.times().resendNanos()) {
+      sentNanos = context.now();
+      send();
+    }
+    writes.resend(suspected);
+  }
+
+  private boolean isDue() {
+    if (waiting == 0 && !writes.isCrowded()) {
+      return false;
+    }
+    return suspected != 0
+        || context.now() - lookedNanos >= context.settings.times().releaseNanos() / 8;
+  }
+
+  private void tell(int missing) {
+    slowReleases++;
+    suspected |= missing;
+    told = missing;
+    toldTo = context.selfMask;
+    operation = context.nextOperation();
+    sentNanos = context.now();
+    if (context.keeps(Rule.TELL_DM_SET)) {
+      context.node.delinquency().onSlowRelease(missing);
+      send();
+    } else {
+      toldTo = context.settings.all();
+    }
+    endIfKnown();
+  }
+
+  private void send() {
+    for (int left = context.settings.all() & ~toldTo; left != 0; left &= left - 1) {
+      int peer = Integer.numberOfTrailingZeros(left);
+      Message message = context.message(peer, MessageType.SLOW_RELEASE, 0, Message.NO_VALUE);
+      if (message != null) {
+        message.id(operation).count(told);
+      }
+    }
+  }
+
+  /** A node knows a DM-set. */
+  void onAck(int from, long acknowledged) {
+    if (acknowledged == operation && operation != 0) {
+      toldTo |= Quorum.of(from);
+      endIfKnown();
+    }
+  }
+
+  private void endIfKnown() {
+    if (context.isMajority(toldTo)) {
+      operation = 0;
+      writes.freeCovered();
+    }
+  }
+}

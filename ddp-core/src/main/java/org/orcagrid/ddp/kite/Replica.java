@@ -1,0 +1,292 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.kite;
+
+import org.orcagrid.ddp.Timestamp;
+import org.orcagrid.ddp.paxos.Acceptor;
+import org.orcagrid.ddp.paxos.Command;
+import org.orcagrid.ddp.paxos.Verdict;
+import org.orcagrid.ddp.store.Bytes;
+import org.orcagrid.ddp.store.Keys;
+import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.wire.Message;
+import org.orcagrid.ddp.wire.MessageType;
+
+/** How a worker answers what others ask of this node's replica. */
+final class Replica {
+  private final WorkerContext context;
+  private final ReplicaStore store;
+  private final Acceptor acceptor;
+  private final Command command = new Command();
+  private final Bytes value = new Bytes(64);
+
+  // A run of writes of each peer that were applied and not acknowledged yet.
+  private final long[] runFirst;
+  private final int[] runCount;
+
+  // An answer about a key's log, as it was under the lock of the key.
+  private Verdict replyVerdict;
+  private boolean replyHasValue;
+  private long replyClock;
+  private long replyRmw;
+  private int replySession;
+  private long replyId;
+  private long replyBallot;
+  private long replyLastLog;
+
+  Replica(WorkerContext context, Acceptor acceptor) {
+    this.context = context;
+    this.store = context.store;
+    this.acceptor = acceptor;
+    this.runFirst = new long[context.settings.nodes()];
+    this.runCount = new int[context.settings.nodes()];
+  }
+
+  private long record(Message m, boolean create) {
+    long hash = Keys.hash(m.buffer(), m.keyAt(), m.keyLength());
+    return create
+        ? store.findOrCreate(m.buffer(), m.keyAt(), m.keyLength(), hash)
+        : store.find(m.buffer(), m.keyAt(), m.keyLength(), hash);
+  }
+
+  /** Applies what a message brings, if it is later; false if there is no memory. */
+  private boolean apply(Message m) {
+    long record = record(m, true);
+    if (record == ReplicaStore.NONE) {
+      return false;
+    }
+    store.lock(record);
+    try {
+      return applyLocked(record, m);
+    } finally {
+      store.unlock(record);
+    }
+  }
+
+  private boolean applyLocked(long record, Message m) {
+    return !Timestamp.isAfter(m.clock(), m.rmw(), store.clock(record), store.rmw(record))
+        || store.set(record, m.clock(), m.rmw(), m.buffer(), m.valueAt(), m.valueLength());
+  }
+
+  void onWrite(int from, Message m) {
+    if (context.keeps(Rule.APPLY_BEFORE_ACK) && !apply(m)) {
+      context.refuse();
+      return;
+    }
+    long sequence = m.id();
+    if (runCount[from] > 0 && sequence == runFirst[from] + runCount[from]) {
+      runCount[from]++;
+    } else {
+      acknowledge(from);
+      runFirst[from] = sequence;
+      runCount[from] = 1;
+    }
+  }
+
+  /** Sends the acknowledgements that have gathered. */
+  void acknowledge() {
+    for (int peer = 0; peer < runCount.length; peer++) {
+      acknowledge(peer);
+    }
+  }
+
+  private void acknowledge(int peer) {
+    if (runCount[peer] > 0) {
+      Message acks = context.message(peer, MessageType.WRITE_ACKS, 0, Message.NO_VALUE);
+      if (acks != null) {
+        acks.id(runFirst[peer]).count(runCount[peer]);
+      }
+      runCount[peer] = 0;
+    }
+  }
+
+  /** The flag for the answer to a round that may be part of an acquire. */
+  private int delinquencyFlag(int from, Message m) {
+    return m.has(Message.ACQUIRE)
+            && context.node.delinquency().onAcquire(from, context.worker, m.id())
+        ? Message.DELINQUENT
+        : 0;
+  }
+
+  void onRead(int from, Message m) {
+    long record = record(m, false);
+    context.local.clock = 0;
+    context.local.rmw = 0;
+    if (record != ReplicaStore.NONE) {
+      store.read(record, value, context.local);
+    }
+    boolean newer = Timestamp.isAfter(context.local.clock, context.local.rmw, m.clock(), m.rmw());
+    boolean send = newer && !m.has(Message.CLOCK_ONLY);
+    int flags = delinquencyFlag(from, m);
+    Message reply =
+        context.message(from, MessageType.READ_REPLY, 0, send ? value.length() : Message.NO_VALUE);
+    if (reply != null) {
+      reply
+          .flags(flags)
+          .session(m.session())
+          .id(m.id())
+          .clock(context.local.clock)
+          .rmw(context.local.rmw);
+      if (send && value.length() > 0) {
+        reply.buffer().put(reply.valueAt(), value.buffer(), 0, value.length());
+      }
+    }
+  }
+
+  void onWriteBack(int from, Message m) {
+    if (apply(m)) {
+      acknowledgeRound(from, m);
+    } else {
+      context.refuse();
+    }
+  }
+
+  private void acknowledgeRound(int from, Message m) {
+    int flags = delinquencyFlag(from, m);
+    Message reply = context.message(from, MessageType.ROUND_ACK, 0, Message.NO_VALUE);
+    if (reply != null) {
+      reply.flags(flags).session(m.session()).id(m.id());
+    }
+  }
+
+  void onSlowRelease(int from, Message m) {
+    context.node.delinquency().onSlowRelease(m.count() & context.settings.all());
+    acknowledgeRound(from, m);
+  }
+
+  void onResetBit(int from, Message m) {
+    context.node.delinquency().onReset(from, context.worker, m.id());
+  }
+
+  void onPropose(int from, Message m) {
+    long record = record(m, true);
+    if (record == ReplicaStore.NONE) {
+      context.refuse();
+      return;
+    }
+    store.lock(record);
+    try {
+      if (!acceptor.turnTo(record)) {
+        context.refuse();
+        return;
+      }
+      Verdict verdict = acceptor.onPropose(m.log(), m.ballot(), m.commandSession(), m.commandId());
+      if (verdict == Verdict.ACK_ACCEPTED && context.keeps(Rule.HELP)) {
+        takeAccepted();
+      } else {
+        takePresent(record, verdict == Verdict.ACK_ACCEPTED ? Verdict.ACK : verdict);
+        replyHasValue =
+            replyVerdict == Verdict.LOG_TOO_LOW
+                || Timestamp.isAfter(replyClock, replyRmw, m.clock(), m.rmw());
+      }
+    } finally {
+      store.unlock(record);
+    }
+    answer(from, m, MessageType.PROPOSE_REPLY);
+  }
+
+  void onAccept(int from, Message m) {
+    long record = record(m, true);
+    if (record == ReplicaStore.NONE) {
+      context.refuse();
+      return;
+    }
+    command.session = m.commandSession();
+    command.id = m.commandId();
+    command.baseClock = m.clock();
+    command.baseRmw = m.rmw();
+    command.value = m.buffer();
+    command.valueAt = m.valueAt();
+    command.valueLength = m.valueLength();
+    store.lock(record);
+    try {
+      if (!acceptor.turnTo(record)) {
+        context.refuse();
+        return;
+      }
+      takePresent(record, acceptor.onAccept(m.log(), m.ballot(), command));
+      replyHasValue = replyVerdict == Verdict.LOG_TOO_LOW;
+    } finally {
+      store.unlock(record);
+    }
+    if (replyVerdict == Verdict.FULL) {
+      context.refuse();
+    } else {
+      answer(from, m, MessageType.ACCEPT_REPLY);
+    }
+  }
+
+  private void takeAccepted() {
+    acceptor.copyAccepted(command);
+    value.set(command.value, command.valueAt, command.valueLength);
+    replyVerdict = Verdict.ACK_ACCEPTED;
+    replyHasValue = true;
+    replyClock = command.baseClock;
+    replyRmw = command.baseRmw;
+    replySession = command.session;
+    replyId = command.id;
+    replyBallot = acceptor.acceptedBallot();
+    replyLastLog = acceptor.lastLog();
+  }
+
+  private void takePresent(long record, Verdict verdict) {
+    store.copyValue(record, value);
+    replyVerdict = verdict;
+    replyClock = store.clock(record);
+    replyRmw = store.rmw(record);
+    replySession = acceptor.lastSession();
+    replyId = acceptor.lastId();
+    replyBallot = acceptor.promised();
+    replyLastLog = acceptor.lastLog();
+  }
+
+  /** Answers with what was taken; whether the asker is delinquent is looked up after that. */
+  private void answer(int from, Message m, MessageType type) {
+    int flags = delinquencyFlag(from, m);
+    Message reply =
+        context.message(from, type, 0, replyHasValue ? value.length() : Message.NO_VALUE);
+    if (reply != null) {
+      reply.flags(flags).session(m.session()).verdict(replyVerdict.code()).id(m.id());
+      reply.clock(replyClock).rmw(replyRmw);
+      reply.log(m.log()).ballot(m.ballot()).lastLog(replyLastLog);
+      reply.acceptedBallot(replyBallot).commandSession(replySession).commandId(replyId);
+      if (replyHasValue && value.length() > 0) {
+        reply.buffer().put(reply.valueAt(), value.buffer(), 0, value.length());
+      }
+    }
+  }
+
+  void onCommit(int from, Message m) {
+    long record = record(m, true);
+    boolean done = false;
+    if (record != ReplicaStore.NONE) {
+      store.lock(record);
+      try {
+        done = acceptor.turnTo(record) && applyLocked(record, m);
+        if (done) {
+          acceptor.onCommit(m.log(), m.commandSession(), m.commandId());
+        }
+      } finally {
+        store.unlock(record);
+      }
+    }
+    if (!done) {
+      context.refuse();
+    } else if (m.id() != 0) {
+      acknowledgeRound(from, m);
+    }
+  }
+}

@@ -1,0 +1,546 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.kite;
+
+import java.nio.ByteBuffer;
+import org.orcagrid.ddp.Invariant;
+import org.orcagrid.ddp.Quorum;
+import org.orcagrid.ddp.Timestamp;
+import org.orcagrid.ddp.paxos.Acceptor;
+import org.orcagrid.ddp.paxos.Command;
+import org.orcagrid.ddp.paxos.Verdict;
+import org.orcagrid.ddp.store.Bytes;
+import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.wire.Message;
+import org.orcagrid.ddp.wire.MessageType;
+
+/**
+ * Read-modify-writes: leaderless Basic Paxos for each key (section 3.4), in three rounds: propose,
+ * accept, commit. They release and acquire: the barrier is waited for while the proposal is under
+ * way (section 4.3), and every round asks whether this node is delinquent.
+ *
+ * <p>Invariants:
+ *
+ * <ol>
+ *   <li>In one log a session has one command: what it has sent once it sends again, so that it
+ *       knows its own result even if somebody else gets the command decided.
+ *   <li>A session makes a command for a log only after a majority has promised that log and none of
+ *       them knew of an earlier decision for it; with the acceptor's first invariant, no earlier
+ *       log can be decided for it then.
+ *   <li>The base of a command is the latest version that a majority has, so it is not before any
+ *       write that had ended when the command began; and no write can come between a base and what
+ *       is made from it ({@link Timestamp}).
+ * </ol>
+ */
+final class Rmw {
+  private static final int BACKOFF_DOUBLINGS_MAX = 6;
+  private static final int BALLOT_SHIFT = 32;
+
+  private final WorkerContext context;
+  private final ReplicaStore store;
+  private final Acceptor acceptor;
+  private final PendingWrites writes;
+  private final ReleaseBarrier barrier;
+  private final Rounds rounds;
+  private final Command accepted = new Command();
+  private final Bytes present = new Bytes(64);
+
+  Rmw(
+      WorkerContext context,
+      Acceptor acceptor,
+      PendingWrites writes,
+      ReleaseBarrier barrier,
+      Rounds rounds) {
+    this.context = context;
+    this.store = context.store;
+    this.acceptor = acceptor;
+    this.writes = writes;
+    this.barrier = barrier;
+    this.rounds = rounds;
+  }
+
+  void begin(Session s) {
+    if (!rounds.findRecord(s)) {
+      return;
+    }
+    s.startEpoch = context.node.epoch();
+    if (s.kind == OperationKind.WEAK_COMPARE_AND_SET) {
+      store.read(s.record, s.result, context.local);
+      s.resultClock = context.local.clock;
+      s.resultRmw = context.local.rmw;
+      boolean inEpoch = context.local.epoch >= s.startEpoch || !context.keeps(Rule.WEAK_IN_EPOCH);
+      if (inEpoch && !s.result.sameAs(s.expected)) {
+        context.complete(s, Outcome.NOT_EQUAL);
+        return;
+      }
+    }
+    s.operation = context.nextOperation();
+    s.attempts = 0;
+    s.ballotSeen = 0;
+    s.ownLog = 0;
+    s.delinquentAt = 0;
+    context.activate(s);
+    propose(s);
+  }
+
+  // --- propose -----------------------------------------------------------------------------------
+
+  private void propose(Session s) {
+    if (isDone(s)) {
+      commit(s);
+      return;
+    }
+    s.helping = false;
+    s.helpBallot = 0;
+    boolean room;
+    store.lock(s.record);
+    try {
+      room = acceptor.turnTo(s.record);
+      if (room && !promiseMyself(s)) {
+        backOff(s);
+        return;
+      }
+    } finally {
+      store.unlock(s.record);
+    }
+    if (!room) {
+      context.complete(s, Outcome.STORE_FULL);
+      return;
+    }
+    int delinquentAt = s.delinquentAt;
+    s.adoptLocal(context.local, context.selfMask);
+    s.delinquentAt = delinquentAt;
+    s.phase = Session.Phase.RMW_PROPOSE;
+    sendPropose(s, context.settings.all() & ~context.selfMask);
+    onPromises(s);
+  }
+
+  /** This node promises the session's new ballot; false if somebody else should go first. */
+  private boolean promiseMyself(Session s) {
+    if (acceptor.promised() != 0 && s.attempts == 0) {
+      // Somebody is at it: give them the time that a proposal takes.
+      return false;
+    }
+    s.log = acceptor.lastLog() + 1;
+    s.ballot = nextBallot(Math.max(acceptor.promised(), s.ballotSeen), s.globalId);
+    Verdict verdict = acceptor.onPropose(s.log, s.ballot, s.globalId, s.operation);
+    Invariant.check(
+        verdict == Verdict.ACK || verdict == Verdict.ACK_ACCEPTED,
+        "a node promises its own proposals",
+        "log",
+        s.log,
+        "ballot",
+        s.ballot);
+    if (verdict == Verdict.ACK_ACCEPTED && context.keeps(Rule.HELP)) {
+      acceptor.copyAccepted(accepted);
+      noteAccepted(s, acceptor.acceptedBallot(), accepted);
+    }
+    store.copyValue(s.record, s.result);
+    context.local.clock = store.clock(s.record);
+    context.local.rmw = store.rmw(s.record);
+    return true;
+  }
+
+  private boolean isDone(Session s) {
+    return context.node.committed().contains(s.globalId, s.operation) && context.keeps(Rule.ONCE);
+  }
+
+  private static long nextBallot(long above, int session) {
+    return ((above >>> BALLOT_SHIFT) + 1) << BALLOT_SHIFT | session;
+  }
+
+  void sendPropose(Session s, int nodes) {
+    s.sentNanos = context.now();
+    for (int left = nodes; left != 0; left &= left - 1) {
+      int peer = Integer.numberOfTrailingZeros(left);
+      Message m = context.message(peer, MessageType.PROPOSE, s.key.length(), Message.NO_VALUE);
+      if (m != null) {
+        m.flags(Message.ACQUIRE).session(s.slot).id(s.operation);
+        m.clock(s.resultClock).rmw(s.resultRmw);
+        m.log(s.log).ballot(s.ballot);
+        m.commandSession(s.globalId).commandId(s.operation);
+        WorkerContext.fill(m, s.key, null);
+      }
+    }
+  }
+
+  void onProposeReply(Session s, int from, Message m) {
+    if (s.phase != Session.Phase.RMW_PROPOSE || !isOfRound(s, m)) {
+      return;
+    }
+    rounds.noteDelinquency(s, from, m);
+    Verdict verdict = Verdict.of(m.verdict());
+    if (verdict == Verdict.ACK) {
+      rounds.noteVersion(s, from, m, true);
+      onPromises(s);
+    } else if (verdict == Verdict.ACK_ACCEPTED) {
+      s.replied |= Quorum.of(from);
+      accepted.session = m.commandSession();
+      accepted.id = m.commandId();
+      accepted.baseClock = m.clock();
+      accepted.baseRmw = m.rmw();
+      accepted.value = m.buffer();
+      accepted.valueAt = m.valueAt();
+      accepted.valueLength = m.valueLength();
+      noteAccepted(s, m.acceptedBallot(), accepted);
+      onPromises(s);
+    } else {
+      onRefusal(s, from, m, verdict);
+    }
+  }
+
+  private static boolean isOfRound(Session s, Message m) {
+    return m.id() == s.operation && m.log() == s.log && m.ballot() == s.ballot;
+  }
+
+  private static void noteAccepted(Session s, long ballot, Command command) {
+    if (ballot > s.helpBallot) {
+      s.helpBallot = ballot;
+      s.help.session = command.session;
+      s.help.id = command.id;
+      s.help.baseClock = command.baseClock;
+      s.help.baseRmw = command.baseRmw;
+      s.helpValue.set(command.value, command.valueAt, command.valueLength);
+    }
+  }
+
+  private void onPromises(Session s) {
+    if (!context.isMajority(s.replied)) {
+      return;
+    }
+    if (s.helpBallot != 0 && !s.help.isOf(s.globalId, s.operation)) {
+      s.helping = true;
+      accept(s);
+      return;
+    }
+    if (s.helpBallot != 0) {
+      Invariant.check(
+          s.ownLog == s.log, "a session knows its command", "log", s.log, "own", s.ownLog);
+    } else if (s.ownLog != s.log && !makeCommand(s)) {
+      return;
+    }
+    if (barrier.isPassedBy(s)) {
+      accept(s);
+    } else {
+      s.phase = Session.Phase.RMW_BARRIER;
+      barrier.waiting(1);
+    }
+  }
+
+  /** The last of the session's writes has become safe. */
+  void onBarrierPassed(Session s) {
+    barrier.waiting(-1);
+    accept(s);
+  }
+
+  /** Makes the session's command for this log from the best version; false if there is none. */
+  private boolean makeCommand(Session s) {
+    switch (s.kind) {
+      case GET_AND_ADD -> {
+        if (s.result.length() != Long.BYTES && s.result.length() >= 0) {
+          fail(s, Outcome.NOT_A_NUMBER);
+          return false;
+        }
+        long number = s.result.length() < 0 ? 0 : s.result.buffer().getLong(0);
+        ByteBuffer sum = s.made.room(Long.BYTES);
+        sum.putLong(0, number + s.delta);
+        s.made.length(Long.BYTES);
+      }
+      case GET_AND_SET -> s.made.set(s.value);
+      default -> {
+        if (!s.result.sameAs(s.expected)) {
+          fail(s, Outcome.NOT_EQUAL);
+          return false;
+        }
+        s.made.set(s.value);
+      }
+    }
+    s.old.set(s.result);
+    s.own.session = s.globalId;
+    s.own.id = s.operation;
+    s.own.baseClock = s.resultClock;
+    s.own.baseRmw = s.resultRmw;
+    s.ownLog = s.log;
+    return true;
+  }
+
+  /** Nothing will be written: what was read is returned like an acquire. */
+  private void fail(Session s, Outcome outcome) {
+    s.outcome = outcome;
+    if (rounds.beginWriteBack(s, Session.Phase.RMW_WRITE_BACK)) {
+      rounds.endAcquire(s, outcome);
+    }
+  }
+
+  // --- accept ------------------------------------------------------------------------------------
+
+  private void accept(Session s) {
+    Command command = command(s);
+    Verdict verdict;
+    store.lock(s.record);
+    try {
+      acceptor.turnTo(s.record);
+      verdict = acceptor.onAccept(s.log, s.ballot, command);
+    } finally {
+      store.unlock(s.record);
+    }
+    if (verdict == Verdict.FULL) {
+      // Others may accept it; this node just does not count.
+      s.replied = 0;
+    } else if (verdict != Verdict.ACK) {
+      // Somebody was faster, on this very node.
+      backOff(s);
+      return;
+    } else {
+      s.replied = context.selfMask;
+    }
+    s.phase = Session.Phase.RMW_ACCEPT;
+    sendAccept(s, context.settings.all() & ~context.selfMask);
+    onAccepted(s);
+  }
+
+  private Command command(Session s) {
+    Command command = s.helping ? s.help : s.own;
+    Bytes value = s.helping ? s.helpValue : s.made;
+    command.value = value.buffer();
+    command.valueAt = 0;
+    command.valueLength = value.length();
+    return command;
+  }
+
+  void sendAccept(Session s, int nodes) {
+    s.sentNanos = context.now();
+    Command command = s.helping ? s.help : s.own;
+    Bytes value = s.helping ? s.helpValue : s.made;
+    for (int left = nodes; left != 0; left &= left - 1) {
+      int peer = Integer.numberOfTrailingZeros(left);
+      Message m = context.message(peer, MessageType.ACCEPT, s.key.length(), value.length());
+      if (m != null) {
+        m.flags(Message.ACQUIRE).session(s.slot).id(s.operation);
+        m.clock(command.baseClock).rmw(command.baseRmw);
+        m.log(s.log).ballot(s.ballot);
+        m.commandSession(command.session).commandId(command.id);
+        WorkerContext.fill(m, s.key, value);
+      }
+    }
+  }
+
+  void onAcceptReply(Session s, int from, Message m) {
+    if (s.phase != Session.Phase.RMW_ACCEPT || !isOfRound(s, m)) {
+      return;
+    }
+    rounds.noteDelinquency(s, from, m);
+    Verdict verdict = Verdict.of(m.verdict());
+    if (verdict == Verdict.ACK) {
+      s.replied |= Quorum.of(from);
+      onAccepted(s);
+    } else {
+      onRefusal(s, from, m, verdict);
+    }
+  }
+
+  private void onAccepted(Session s) {
+    if (!context.isMajority(s.replied)) {
+      return;
+    }
+    if (!s.helping) {
+      commit(s);
+      return;
+    }
+    applyCommit(s, s.log, s.help, s.helpValue);
+    sendCommit(s, s.log, s.help, s.helpValue, context.settings.all() & ~context.selfMask, 0);
+    s.attempts = 1;
+    propose(s);
+  }
+
+  // --- refusals ----------------------------------------------------------------------------------
+
+  private void onRefusal(Session s, int from, Message m, Verdict verdict) {
+    switch (verdict) {
+      case ALREADY_COMMITTED -> {
+        if (s.phase == Session.Phase.RMW_PROPOSE || !s.helping) {
+          if (context.keeps(Rule.ONCE)) {
+            context.node.committed().add(s.globalId, s.operation);
+            commit(s);
+          } else {
+            backOff(s);
+          }
+        } else {
+          backOff(s);
+        }
+      }
+      case LOG_TOO_LOW -> {
+        accepted.session = m.commandSession();
+        accepted.id = m.commandId();
+        present.set(m.buffer(), m.valueAt(), m.valueLength());
+        learn(s, m.lastLog(), m.clock(), m.rmw());
+        propose(s);
+      }
+      case LOG_TOO_HIGH -> catchUp(s, from);
+      case BALLOT_TOO_LOW -> {
+        s.ballotSeen = Math.max(s.ballotSeen, m.acceptedBallot());
+        backOff(s);
+      }
+      default ->
+          throw new IllegalStateException(
+              "An acceptor answers " + verdict + ", which is no refusal");
+    }
+  }
+
+  /** Another node has committed more logs than this one. */
+  private void learn(Session s, long lastLog, long clock, long rmw) {
+    store.lock(s.record);
+    try {
+      if (Timestamp.isAfter(clock, rmw, store.clock(s.record), store.rmw(s.record))
+          && !store.set(s.record, clock, rmw, present.buffer(), 0, present.length())) {
+        context.refuse();
+        return;
+      }
+      acceptor.turnTo(s.record);
+      acceptor.onCommit(lastLog, accepted.session, accepted.id);
+    } finally {
+      store.unlock(s.record);
+    }
+    s.attempts = 1;
+  }
+
+  /**
+   * Another node has committed fewer logs than this one: it gets the last one, and is asked again.
+   */
+  private void catchUp(Session s, int peer) {
+    long lastLog;
+    store.lock(s.record);
+    try {
+      acceptor.turnTo(s.record);
+      lastLog = acceptor.lastLog();
+      accepted.session = acceptor.lastSession();
+      accepted.id = acceptor.lastId();
+      context.local.clock = store.clock(s.record);
+      context.local.rmw = store.rmw(s.record);
+      store.copyValue(s.record, present);
+    } finally {
+      store.unlock(s.record);
+    }
+    Message m = context.message(peer, MessageType.COMMIT, s.key.length(), present.length());
+    if (m != null) {
+      m.clock(context.local.clock).rmw(context.local.rmw).log(lastLog);
+      m.commandSession(accepted.session).commandId(accepted.id);
+      WorkerContext.fill(m, s.key, present);
+    }
+    if (s.phase == Session.Phase.RMW_PROPOSE) {
+      sendPropose(s, Quorum.of(peer));
+    } else {
+      sendAccept(s, Quorum.of(peer));
+    }
+  }
+
+  private void backOff(Session s) {
+    s.phase = Session.Phase.RMW_BACKOFF;
+    context.backingOff(1);
+    long base = context.settings.times().backoffNanos();
+    long longest = base << Math.min(s.attempts, BACKOFF_DOUBLINGS_MAX);
+    // Different for every session and attempt, so that two do not meet again and again.
+    long spread = (s.operation * 0x9E3779B97F4A7C15L + s.globalId * 0x632BE59BD9B4E019L) >>> 33;
+    s.attempts++;
+    s.resumeNanos = context.now() + base / 2 + spread % longest;
+  }
+
+  /** Goes on if the time has come, or whoever was at it is done. */
+  void resume(Session s) {
+    if (context.now() >= s.resumeNanos) {
+      context.backingOff(-1);
+      propose(s);
+    }
+  }
+
+  // --- commit ------------------------------------------------------------------------------------
+
+  /** The session's command is decided, be it by somebody else: it is made known, and kept. */
+  private void commit(Session s) {
+    Invariant.check(s.ownLog != 0, "what is decided was proposed", "op", s.operation, "log", s.log);
+    if (writes.isFull() || !applyCommit(s, s.ownLog, s.own, s.made)) {
+      backOff(s);
+      return;
+    }
+    s.phase = Session.Phase.RMW_COMMIT;
+    s.helping = false;
+    s.replied = context.selfMask;
+    s.commitOperation = s.operation;
+    s.commitSequence = writes.add(s, PendingWrites.Kind.COMMIT);
+    sendOwnCommit(s);
+    writes.onAck(s.commitSequence, context.selfMask);
+    onCommitted(s);
+  }
+
+  private boolean applyCommit(Session s, long log, Command command, Bytes value) {
+    store.lock(s.record);
+    try {
+      long clock = command.baseClock;
+      long rmw = command.baseRmw + 1;
+      if (Timestamp.isAfter(clock, rmw, store.clock(s.record), store.rmw(s.record))
+          && !store.set(s.record, clock, rmw, value.buffer(), 0, value.length())) {
+        return false;
+      }
+      acceptor.turnTo(s.record);
+      acceptor.onCommit(log, command.session, command.id);
+      return true;
+    } finally {
+      store.unlock(s.record);
+    }
+  }
+
+  /** Sends the session's commit to those who have not acknowledged it. */
+  void sendOwnCommit(Session s) {
+    s.sentNanos = context.now();
+    sendCommit(s, s.ownLog, s.own, s.made, context.settings.all() & ~s.replied, s.operation);
+  }
+
+  private void sendCommit(
+      Session s, long log, Command command, Bytes value, int nodes, long operation) {
+    for (int left = nodes; left != 0; left &= left - 1) {
+      int peer = Integer.numberOfTrailingZeros(left);
+      Message m = context.message(peer, MessageType.COMMIT, s.key.length(), value.length());
+      if (m != null) {
+        m.flags(Message.ACQUIRE).session(s.slot).id(operation);
+        m.clock(command.baseClock).rmw(command.baseRmw + 1).log(log);
+        m.commandSession(command.session).commandId(command.id);
+        WorkerContext.fill(m, s.key, value);
+      }
+    }
+  }
+
+  /** A node has a commit, be it one of an operation that has ended. */
+  void onCommitAck(Session s, int from, Message m) {
+    if (m.id() != s.commitOperation) {
+      return;
+    }
+    writes.onAck(s.commitSequence, Quorum.of(from));
+    if (s.phase == Session.Phase.RMW_COMMIT && m.id() == s.operation) {
+      rounds.noteDelinquency(s, from, m);
+      s.replied |= Quorum.of(from);
+      onCommitted(s);
+    }
+  }
+
+  private void onCommitted(Session s) {
+    if (context.isMajority(s.replied) || !context.keeps(Rule.COMMIT_TO_MAJORITY)) {
+      s.result.set(s.old);
+      s.resultClock = s.own.baseClock;
+      s.resultRmw = s.own.baseRmw + 1;
+      rounds.endAcquire(s, Outcome.DONE);
+    }
+  }
+}

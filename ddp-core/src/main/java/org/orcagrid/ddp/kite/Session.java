@@ -1,0 +1,197 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.kite;
+
+import org.orcagrid.ddp.Timestamp;
+import org.orcagrid.ddp.paxos.Command;
+import org.orcagrid.ddp.store.Bytes;
+import org.orcagrid.ddp.store.Reading;
+
+/**
+ * A session of a worker: its operations take effect in session order (section 2.1). One at a time
+ * is under way; relaxed writes end at once and are acknowledged behind its back.
+ *
+ * <p>Whoever runs the worker fills in the request, calls {@link KiteWorker#begin}, and reads the
+ * result when the operation has completed. Belongs to the worker's thread. Allocates nothing once
+ * its buffers have grown to what is put into them.
+ */
+public final class Session {
+  private static final int KEY_BYTES = 64;
+  private static final int VALUE_BYTES = 64;
+
+  /** How far the operation is. */
+  enum Phase {
+    IDLE,
+    SLOW_READ,
+    SLOW_WRITE,
+    ACQUIRE_READ,
+    ACQUIRE_WRITE_BACK,
+    RELEASE_READ,
+    RELEASE_BARRIER,
+    RELEASE_WRITE,
+    RMW_BACKOFF,
+    RMW_PROPOSE,
+    RMW_BARRIER,
+    RMW_ACCEPT,
+    RMW_COMMIT,
+    RMW_WRITE_BACK
+  }
+
+  final int slot;
+  final int globalId;
+
+  // The request.
+  OperationKind kind;
+  final Bytes key = new Bytes(KEY_BYTES);
+  final Bytes value = new Bytes(VALUE_BYTES);
+  final Bytes expected = new Bytes(Long.BYTES);
+  long delta;
+
+  // The result.
+  Outcome outcome;
+  final Bytes result = new Bytes(VALUE_BYTES);
+  long resultClock;
+  long resultRmw;
+
+  // Progress; the result holds the best version that was seen so far.
+  Phase phase = Phase.IDLE;
+  int activeAt = -1;
+  long hash;
+  long record;
+  long operation;
+  int startEpoch;
+  long sentNanos;
+
+  /** Nodes that have answered the present round. */
+  int replied;
+
+  /** Nodes that have the best version. */
+  int holders;
+
+  /** Nodes that have called this one delinquent since the operation began. */
+  int delinquentAt;
+
+  /** Writes that some node has neither acknowledged nor been declared delinquent for. */
+  int pendingWrites;
+
+  long releaseSequence;
+
+  // Read-modify-write.
+  final Bytes old = new Bytes(VALUE_BYTES);
+  final Bytes made = new Bytes(VALUE_BYTES);
+  final Bytes helpValue = new Bytes(VALUE_BYTES);
+  final Command help = new Command();
+  final Command own = new Command();
+  long log;
+  long ballot;
+  long ballotSeen;
+  int attempts;
+  long resumeNanos;
+
+  /** The log for which {@code own} is this session's command; 0 if it has none yet. */
+  long ownLog;
+
+  boolean helping;
+
+  /** The ballot of {@code help}; 0 if nobody has accepted anything. */
+  long helpBallot;
+
+  long commitOperation;
+  long commitSequence;
+
+  Session(int slot, int globalId) {
+    this.slot = slot;
+    this.globalId = globalId;
+  }
+
+  /** Its number in the worker. */
+  public int slot() {
+    return slot;
+  }
+
+  /** Whether no operation is under way. */
+  public boolean isIdle() {
+    return phase == Phase.IDLE;
+  }
+
+  boolean isAtBarrier() {
+    return phase == Phase.RELEASE_BARRIER || phase == Phase.RMW_BARRIER;
+  }
+
+  /** What the next operation is to do. */
+  public void kind(OperationKind next) {
+    this.kind = next;
+  }
+
+  /** What the last operation was to do. */
+  public OperationKind kind() {
+    return kind;
+  }
+
+  /** The key of the next operation, to be filled in. */
+  public Bytes key() {
+    return key;
+  }
+
+  /** The value to write, to be filled in. */
+  public Bytes value() {
+    return value;
+  }
+
+  /** The value that a compare-and-set expects, to be filled in. */
+  public Bytes expected() {
+    return expected;
+  }
+
+  /** What to add. */
+  public void delta(long toAdd) {
+    this.delta = toAdd;
+  }
+
+  /** How the operation has ended. */
+  public Outcome outcome() {
+    return outcome;
+  }
+
+  /** What was read: of a read-modify-write, what was there before it. */
+  public Bytes result() {
+    return result;
+  }
+
+  /** The version that was read or written; of a read-modify-write, the one that it has made. */
+  public Timestamp resultTimestamp() {
+    return new Timestamp(resultClock, resultRmw);
+  }
+
+  /** Writes of this session that not every node has acknowledged yet. */
+  public int pendingWrites() {
+    return pendingWrites;
+  }
+
+  /** Takes what this node has as the best version so far. */
+  void adoptLocal(Reading local, int self) {
+    resultClock = local.clock;
+    resultRmw = local.rmw;
+    holders = self;
+    replied = self;
+    delinquentAt = 0;
+  }
+
+  /** Whether a version is later than the best so far. */
+  boolean isBetter(long clock, long rmw) {
+    return Timestamp.isAfter(clock, rmw, resultClock, resultRmw);
+  }
+}

@@ -1,0 +1,181 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.kite;
+
+import org.orcagrid.ddp.Quorum;
+import org.orcagrid.ddp.Timestamp;
+import org.orcagrid.ddp.store.Bytes;
+import org.orcagrid.ddp.store.Reading;
+import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.wire.Message;
+import org.orcagrid.ddp.wire.MessageType;
+import org.orcagrid.ddp.wire.Outbox;
+
+/** What the parts of one worker share: its place, the time, how to send, and the local replica. */
+final class WorkerContext {
+  final KiteNode node;
+  final KiteSettings settings;
+  final ReplicaStore store;
+  final int worker;
+  final int self;
+  final int selfMask;
+
+  /** For whoever reads the store; its content stands until the next read. */
+  final Reading local = new Reading();
+
+  private final Outbox outbox;
+  private final Completions completions;
+  private final Session[] active;
+  private final Message message = new Message();
+  private int activeCount;
+  private long lastOperation;
+  private long nowNanos;
+  private long refusedWrites;
+  private int backingOff;
+
+  WorkerContext(KiteNode node, int worker, Outbox outbox, Completions completions) {
+    this.node = node;
+    this.settings = node.settings();
+    this.store = node.store();
+    this.worker = worker;
+    this.self = settings.self();
+    this.selfMask = Quorum.of(self);
+    this.outbox = outbox;
+    this.completions = completions;
+    this.active = new Session[settings.sessions()];
+  }
+
+  long now() {
+    return nowNanos;
+  }
+
+  void now(long nanos) {
+    nowNanos = nanos;
+  }
+
+  boolean keeps(Rule rule) {
+    return node.keeps(rule);
+  }
+
+  boolean isMajority(int nodes) {
+    return settings.isMajority(nodes);
+  }
+
+  /** A number for an operation: higher than those before it in this worker. */
+  long nextOperation() {
+    return ++lastOperation;
+  }
+
+  /** A session has begun, or ended, to back off. */
+  void backingOff(int change) {
+    backingOff += change;
+  }
+
+  int backingOff() {
+    return backingOff;
+  }
+
+  int activeCount() {
+    return activeCount;
+  }
+
+  Session active(int index) {
+    return active[index];
+  }
+
+  /** The operation of this session goes on until {@link #complete}. */
+  void activate(Session session) {
+    if (session.activeAt < 0) {
+      session.activeAt = activeCount;
+      active[activeCount++] = session;
+    }
+  }
+
+  void complete(Session session, Outcome outcome) {
+    if (session.activeAt >= 0) {
+      Session last = active[--activeCount];
+      active[session.activeAt] = last;
+      last.activeAt = session.activeAt;
+      session.activeAt = -1;
+    }
+    session.phase = Session.Phase.IDLE;
+    session.outcome = outcome;
+    completions.onCompleted(session);
+  }
+
+  /** Begins a message to a peer, with room for key and value; null if there is none. */
+  Message message(int peer, MessageType type, int keyLength, int valueLength) {
+    int header = Message.headerBytes(type);
+    if (!outbox.claim(peer, Message.bytes(header, keyLength, valueLength), message)) {
+      return null;
+    }
+    return message.begin(type, header).keyLength(keyLength).valueLength(valueLength);
+  }
+
+  /** Writes a session's key, and then a value, into a message. */
+  static void fill(Message to, Bytes key, Bytes value) {
+    to.buffer().put(to.keyAt(), key.buffer(), 0, key.length());
+    if (value != null && value.length() > 0) {
+      to.buffer().put(to.valueAt(), value.buffer(), 0, value.length());
+    }
+  }
+
+  /**
+   * Takes a version over if it is later than what is here.
+   *
+   * @return false if there is no memory for it
+   */
+  boolean apply(long record, long clock, long rmw, Bytes value) {
+    store.lock(record);
+    try {
+      return !Timestamp.isAfter(clock, rmw, store.clock(record), store.rmw(record))
+          || store.set(record, clock, rmw, value.buffer(), 0, value.length());
+    } finally {
+      store.unlock(record);
+    }
+  }
+
+  /** The same, and the key is in-epoch for accesses that began in {@code epoch}. */
+  boolean applyInEpoch(long record, long clock, long rmw, Bytes value, int epoch) {
+    store.lock(record);
+    try {
+      boolean applied =
+          !Timestamp.isAfter(clock, rmw, store.clock(record), store.rmw(record))
+              || store.set(record, clock, rmw, value.buffer(), 0, value.length());
+      if (applied) {
+        store.raiseEpoch(record, keeps(Rule.EPOCH_AT_START) ? epoch : node.epoch());
+      }
+      return applied;
+    } finally {
+      store.unlock(record);
+    }
+  }
+
+  /** The clock for a new version of a locked record that is to follow {@code seen}. */
+  long newClock(long record, long seen) {
+    long highest = Math.max(store.clock(record), seen);
+    return keeps(Rule.NEW_CLOCK) ? Timestamp.next(highest, self) : highest | self;
+  }
+
+  /** A message asked for what this node has no memory for; it gets no answer. */
+  void refuse() {
+    refusedWrites++;
+  }
+
+  long refusedWrites() {
+    return refusedWrites;
+  }
+}

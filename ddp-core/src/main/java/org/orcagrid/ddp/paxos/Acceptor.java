@@ -1,0 +1,205 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.paxos;
+
+import java.nio.ByteBuffer;
+import org.orcagrid.ddp.Invariant;
+import org.orcagrid.ddp.store.Memory;
+import org.orcagrid.ddp.store.ReplicaStore;
+
+/**
+ * The acceptor of one key at a time: the Paxos structure that the key's record points to (Kite,
+ * sections 3.4 and 5.2). A key's read-modify-writes are a log; each entry is one instance of Basic
+ * Paxos.
+ *
+ * <p>Invariants:
+ *
+ * <ol>
+ *   <li>An acceptor promises and accepts in a log only if it has committed the one before and knows
+ *       whose command that was. So before log L + 1 can be decided, a majority knows the command of
+ *       log L, and any majority that acknowledges a later proposal can say whether a command is
+ *       done. That is why no read-modify-write happens twice, though anybody may finish it.
+ *   <li>Within a log, promised ballots only grow, and what is accepted was promised.
+ * </ol>
+ *
+ * <p>All methods but the constructor need the lock of the record; one acceptor serves one thread.
+ */
+public final class Acceptor {
+  private static final int LAST_LOG = 0;
+  private static final int LAST_ID = 8;
+  private static final int LAST_SESSION = 16;
+  private static final int ACCEPTED_SESSION = 20;
+  private static final int PROMISED = 24;
+  private static final int ACCEPTED = 32;
+  private static final int ACCEPTED_ID = 40;
+  private static final int ACCEPTED_CLOCK = 48;
+  private static final int ACCEPTED_RMW = 56;
+  private static final int VALUE = 64;
+  private static final int VALUE_CAPACITY = 72;
+  private static final int VALUE_LENGTH = 76;
+  private static final int BYTES = 80;
+
+  private final ReplicaStore store;
+  private final Memory memory;
+  private final CommittedCommands committed;
+
+  private ByteBuffer buffer;
+  private int at;
+
+  /** An acceptor of a store's keys. */
+  public Acceptor(ReplicaStore store, CommittedCommands committed) {
+    this.store = store;
+    this.memory = store.memory();
+    this.committed = committed;
+  }
+
+  /** Turns to a key; false if there is no memory for its Paxos structure. */
+  public boolean turnTo(long record) {
+    long address = store.paxos(record);
+    if (address == Memory.NONE) {
+      address = memory.allocate(BYTES);
+      if (address == Memory.NONE) {
+        return false;
+      }
+      store.setPaxos(record, address);
+    }
+    buffer = memory.buffer(address);
+    at = memory.offset(address);
+    return true;
+  }
+
+  /** The last log that was committed here; 0 if none was. */
+  public long lastLog() {
+    return buffer.getLong(at + LAST_LOG);
+  }
+
+  /** Whose command the last log was. */
+  public int lastSession() {
+    return buffer.getInt(at + LAST_SESSION);
+  }
+
+  /** Which command the last log was. */
+  public long lastId() {
+    return buffer.getLong(at + LAST_ID);
+  }
+
+  /** The highest ballot that was promised in the log after the last one; 0 if none was. */
+  public long promised() {
+    return buffer.getLong(at + PROMISED);
+  }
+
+  /** The ballot of what was accepted in the log after the last one; 0 if nothing was. */
+  public long acceptedBallot() {
+    return buffer.getLong(at + ACCEPTED);
+  }
+
+  /** Reads what was accepted. */
+  public void copyAccepted(Command into) {
+    long value = buffer.getLong(at + VALUE);
+    into.session = buffer.getInt(at + ACCEPTED_SESSION);
+    into.id = buffer.getLong(at + ACCEPTED_ID);
+    into.baseClock = buffer.getLong(at + ACCEPTED_CLOCK);
+    into.baseRmw = buffer.getLong(at + ACCEPTED_RMW);
+    into.value = memory.buffer(value);
+    into.valueAt = memory.offset(value);
+    into.valueLength = buffer.getInt(at + VALUE_LENGTH);
+  }
+
+  /** A proposal of a session's command. A repeated one gets the same answer. */
+  public Verdict onPropose(long log, long ballot, int session, long id) {
+    Verdict verdict = judge(log, ballot, session, id);
+    if (verdict != Verdict.ACK) {
+      return verdict;
+    }
+    buffer.putLong(at + PROMISED, ballot);
+    return acceptedBallot() == 0 ? Verdict.ACK : Verdict.ACK_ACCEPTED;
+  }
+
+  /** A command that a majority has promised to accept, unless they promise to another meanwhile. */
+  public Verdict onAccept(long log, long ballot, Command command) {
+    Verdict verdict = judge(log, ballot, command.session, command.id);
+    if (verdict != Verdict.ACK) {
+      return verdict;
+    }
+    if (!makeRoom(command.valueLength)) {
+      return Verdict.FULL;
+    }
+    Invariant.check(
+        acceptedBallot() <= ballot,
+        "what was accepted is not newer than what was promised",
+        "accepted",
+        acceptedBallot(),
+        "ballot",
+        ballot);
+    buffer.putLong(at + PROMISED, ballot);
+    buffer.putLong(at + ACCEPTED, ballot);
+    buffer.putInt(at + ACCEPTED_SESSION, command.session);
+    buffer.putLong(at + ACCEPTED_ID, command.id);
+    buffer.putLong(at + ACCEPTED_CLOCK, command.baseClock);
+    buffer.putLong(at + ACCEPTED_RMW, command.baseRmw);
+    buffer.putInt(at + VALUE_LENGTH, command.valueLength);
+    if (command.valueLength > 0) {
+      long value = buffer.getLong(at + VALUE);
+      memory
+          .buffer(value)
+          .put(memory.offset(value), command.value, command.valueAt, command.valueLength);
+    }
+    return Verdict.ACK;
+  }
+
+  /** A log is decided, and for which command. Applying the value is the caller's. */
+  public void onCommit(long log, int session, long id) {
+    committed.add(session, id);
+    if (log > lastLog()) {
+      buffer.putLong(at + LAST_LOG, log);
+      buffer.putInt(at + LAST_SESSION, session);
+      buffer.putLong(at + LAST_ID, id);
+      buffer.putLong(at + PROMISED, 0);
+      buffer.putLong(at + ACCEPTED, 0);
+    }
+  }
+
+  private Verdict judge(long log, long ballot, int session, long id) {
+    if (committed.contains(session, id)) {
+      return Verdict.ALREADY_COMMITTED;
+    }
+    long expected = lastLog() + 1;
+    if (log < expected) {
+      return Verdict.LOG_TOO_LOW;
+    }
+    if (log > expected) {
+      return Verdict.LOG_TOO_HIGH;
+    }
+    return ballot < promised() ? Verdict.BALLOT_TOO_LOW : Verdict.ACK;
+  }
+
+  private boolean makeRoom(int length) {
+    int capacity = buffer.getInt(at + VALUE_CAPACITY);
+    if (length <= capacity) {
+      return true;
+    }
+    long grown = memory.allocateReusable(length);
+    if (grown == Memory.NONE) {
+      return false;
+    }
+    if (capacity > 0) {
+      memory.release(buffer.getLong(at + VALUE), capacity);
+    }
+    buffer.putLong(at + VALUE, grown);
+    buffer.putInt(at + VALUE_CAPACITY, memory.reusableBytes(length));
+    return true;
+  }
+}

@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.store;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** A direct buffer that grows to the largest content it ever had, and how much of it is in use. */
+public final class Bytes {
+  private ByteBuffer buffer;
+  private int length = Reading.ABSENT;
+
+  /** Room for {@code capacity} bytes to begin with. */
+  public Bytes(int capacity) {
+    this.buffer = direct(capacity);
+  }
+
+  private static ByteBuffer direct(int capacity) {
+    return ByteBuffer.allocateDirect(capacity).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** The buffer; content begins at 0. Another one after it has grown. */
+  public ByteBuffer buffer() {
+    return buffer;
+  }
+
+  /** Bytes in use, {@link Reading#ABSENT} for no value. */
+  public int length() {
+    return length;
+  }
+
+  /** Makes room for {@code bytes}; what was there may be lost. */
+  public ByteBuffer room(int bytes) {
+    if (buffer.capacity() < bytes) {
+      buffer = direct(Integer.highestOneBit(bytes - 1) * 2);
+    }
+    return buffer;
+  }
+
+  /** Says how much is in use. */
+  public void length(int bytes) {
+    this.length = bytes;
+  }
+
+  /** Takes over a content. */
+  public void set(ByteBuffer from, int at, int bytes) {
+    if (bytes > 0) {
+      room(bytes).put(0, from, at, bytes);
+    }
+    length = bytes;
+  }
+
+  /** Takes over a content. */
+  public void set(Bytes other) {
+    set(other.buffer, 0, other.length);
+  }
+
+  /** Takes over a content. */
+  public void set(byte[] content) {
+    if (content == null) {
+      length = Reading.ABSENT;
+    } else {
+      room(content.length).put(0, content, 0, content.length);
+      length = content.length;
+    }
+  }
+
+  /** A copy of the content, or null. */
+  public byte[] toArray() {
+    if (length < 0) {
+      return null;
+    }
+    byte[] copy = new byte[length];
+    buffer.get(0, copy);
+    return copy;
+  }
+
+  /** Whether both are the same bytes, or both no value. */
+  public boolean sameAs(Bytes other) {
+    return length == other.length
+        && (length <= 0 || Keys.equal(buffer, 0, other.buffer, 0, length));
+  }
+}

@@ -1,0 +1,332 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.store;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * All keys of a node, with their values and the metadata of the protocols, outside the heap. Many
+ * workers read and write at once: each key has a sequence lock, so that reads take no lock and
+ * allocate nothing (Kite, section 5.2).
+ *
+ * <p>A key is a <i>record</i>, named by its address. Records are made on first use and stay; a key
+ * without a value has length {@link Reading#ABSENT}. All buffers that are passed in are direct and
+ * little-endian. Every method may be called by any thread; those that say <i>locked</i> only
+ * between {@link #lock} and {@link #unlock} of the record.
+ *
+ * <p>Invariants: a record's sequence number is odd exactly while it is locked; a reader uses what
+ * it has read only if the number was even and the same before and after; a record's timestamp only
+ * grows.
+ */
+public final class ReplicaStore {
+  /** The record of a key that is not there. */
+  public static final long NONE = Memory.NONE;
+
+  /** Keys have at most so many bytes. */
+  public static final int KEY_BYTES_MAX = 1024;
+
+  private static final VarHandle INDEX =
+      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  // A record begins with its sequence number.
+  private static final int CLOCK = 8;
+  private static final int RMW = 16;
+  private static final int EPOCH = 24;
+  private static final int KEY_LENGTH = 28;
+  private static final int VALUE_LENGTH = 32;
+  private static final int VALUE_CAPACITY = 36;
+  private static final int VALUE = 40;
+  private static final int PAXOS = 48;
+  private static final int HEADER = 56;
+
+  private static final int INLINE_BYTES_MIN = 32;
+  private static final int TAG_SHIFT = 48;
+  private static final long ADDRESS_MASK = (1L << TAG_SHIFT) - 1;
+  private static final int SPINS_BEFORE_YIELD = 64;
+
+  private final Memory memory;
+  private final ByteBuffer index;
+  private final int indexMask;
+  private final int valueBytesMax;
+
+  /**
+   * What a store may hold.
+   *
+   * @param keysMax keys at most; more are refused
+   * @param valueBytesMax bytes of a value at most
+   * @param bytesMax bytes of all records at most
+   */
+  public record Limits(int keysMax, int valueBytesMax, long bytesMax) {
+    private static final int KEYS_MAX = 1 << 26;
+
+    /** Refuses limits that no store can have. */
+    public Limits {
+      if (keysMax < 1 || keysMax > KEYS_MAX) {
+        throw new IllegalArgumentException(
+            "A store has 1 to " + KEYS_MAX + " keys, not " + keysMax);
+      }
+      if (valueBytesMax < 1 || valueBytesMax > 1 << 20) {
+        throw new IllegalArgumentException(
+            "The largest value of a store has 1 to 1048576 bytes, not " + valueBytesMax);
+      }
+    }
+  }
+
+  /** An empty store. */
+  public ReplicaStore(Limits limits) {
+    this(limits, 22);
+  }
+
+  /**
+   * An empty store whose memory comes in chunks of 2 to the power of {@code chunkBits} bytes; for
+   * those who need many small stores.
+   */
+  public ReplicaStore(Limits limits, int chunkBits) {
+    this.valueBytesMax = limits.valueBytesMax();
+    this.memory = new Memory(chunkBits, limits.bytesMax());
+    // At most two thirds full, so that probing ends soon.
+    int slots = Integer.highestOneBit(Math.max(8, limits.keysMax() + limits.keysMax() / 2 - 1)) * 2;
+    this.index =
+        ByteBuffer.allocateDirect(slots * Long.BYTES + Long.BYTES)
+            .alignedSlice(Long.BYTES)
+            .order(ByteOrder.LITTLE_ENDIAN);
+    this.indexMask = slots - 1;
+  }
+
+  /** The memory that records are in. */
+  public Memory memory() {
+    return memory;
+  }
+
+  /** The largest value, in bytes. */
+  public int valueBytesMax() {
+    return valueBytesMax;
+  }
+
+  /** Finds the record of a key; {@link #NONE} if it has none. */
+  public long find(ByteBuffer key, int offset, int length, long hash) {
+    int slot = (int) hash & indexMask;
+    long tag = hash & ~ADDRESS_MASK;
+    for (int probes = 0; probes <= indexMask; probes++) {
+      long entry = (long) INDEX.getAcquire(index, slot * Long.BYTES);
+      if (entry == 0) {
+        return NONE;
+      }
+      if ((entry & ~ADDRESS_MASK) == tag && hasKey(entry & ADDRESS_MASK, key, offset, length)) {
+        return entry & ADDRESS_MASK;
+      }
+      slot = (slot + 1) & indexMask;
+    }
+    return NONE;
+  }
+
+  /** Finds the record of a key or makes one; {@link #NONE} if the store is full. */
+  public long findOrCreate(ByteBuffer key, int offset, int length, long hash) {
+    long found = find(key, offset, length, hash);
+    if (found != NONE) {
+      return found;
+    }
+    long made = create(key, offset, length);
+    if (made == NONE) {
+      return NONE;
+    }
+    int slot = (int) hash & indexMask;
+    long tag = hash & ~ADDRESS_MASK;
+    for (int probes = 0; probes <= indexMask - (indexMask >>> 2); probes++) {
+      if ((boolean) INDEX.compareAndSet(index, slot * Long.BYTES, 0L, tag | made)) {
+        return made;
+      }
+      long entry = (long) INDEX.getAcquire(index, slot * Long.BYTES);
+      if ((entry & ~ADDRESS_MASK) == tag && hasKey(entry & ADDRESS_MASK, key, offset, length)) {
+        // Another worker was faster; the block that was made for nothing is lost, and rare.
+        return entry & ADDRESS_MASK;
+      }
+      slot = (slot + 1) & indexMask;
+    }
+    return NONE;
+  }
+
+  private long create(ByteBuffer key, int offset, int length) {
+    int keyBytes = (length + 7) & -8;
+    long record = memory.allocate(HEADER + keyBytes + INLINE_BYTES_MIN);
+    if (record == NONE) {
+      return NONE;
+    }
+    memory.buffer(record).put(memory.offset(record) + HEADER, key, offset, length);
+    memory.putInt(record + KEY_LENGTH, length);
+    memory.putInt(record + VALUE_LENGTH, Reading.ABSENT);
+    memory.putInt(record + VALUE_CAPACITY, INLINE_BYTES_MIN);
+    memory.putLong(record + VALUE, record + HEADER + keyBytes);
+    return record;
+  }
+
+  private boolean hasKey(long record, ByteBuffer key, int offset, int length) {
+    return memory.getInt(record + KEY_LENGTH) == length
+        && Keys.equal(memory.buffer(record), memory.offset(record) + HEADER, key, offset, length);
+  }
+
+  /** Bytes of a record's key. */
+  public int keyLength(long record) {
+    return memory.getInt(record + KEY_LENGTH);
+  }
+
+  /** Copies a record's key. */
+  public void copyKey(long record, ByteBuffer into, int at) {
+    into.put(at, memory.buffer(record), memory.offset(record) + HEADER, keyLength(record));
+  }
+
+  /** Reads timestamp, epoch and length, and the value too unless {@code into} is null. */
+  public void read(long record, Bytes into, Reading out) {
+    for (int spins = 0; ; spins++) {
+      long sequence = memory.getLongAcquire(record);
+      if ((sequence & 1) == 0) {
+        ByteBuffer buffer = memory.buffer(record);
+        int offset = memory.offset(record);
+        out.clock = buffer.getLong(offset + CLOCK);
+        out.rmw = buffer.getLong(offset + RMW);
+        out.epoch = buffer.getInt(offset + EPOCH);
+        int length = buffer.getInt(offset + VALUE_LENGTH);
+        long value = buffer.getLong(offset + VALUE);
+        out.length = length;
+        VarHandle.loadLoadFence();
+        if (memory.getLongOpaque(record) == sequence) {
+          if (into == null) {
+            return;
+          }
+          // Length and address belong together now; only the bytes may still be torn.
+          into.set(memory.buffer(value), memory.offset(value), length);
+          VarHandle.loadLoadFence();
+          if (memory.getLongOpaque(record) == sequence) {
+            return;
+          }
+        }
+      }
+      pause(spins);
+    }
+  }
+
+  /** Locks a record against other writers. */
+  public void lock(long record) {
+    for (int spins = 0; ; spins++) {
+      long sequence = memory.getLongOpaque(record);
+      if ((sequence & 1) == 0 && memory.compareAndSetLong(record, sequence, sequence + 1)) {
+        VarHandle.storeStoreFence();
+        return;
+      }
+      pause(spins);
+    }
+  }
+
+  /** Ends what {@link #lock} began, and shows it. */
+  public void unlock(long record) {
+    memory.setLongRelease(record, memory.getLong(record) + 1);
+  }
+
+  // Whoever holds the lock may be waiting for this very processor.
+  @SuppressWarnings("ThreadPriorityCheck")
+  private static void pause(int spins) {
+    if (spins < SPINS_BEFORE_YIELD) {
+      Thread.onSpinWait();
+    } else {
+      Thread.yield();
+    }
+  }
+
+  /** The clock of a record; locked. */
+  public long clock(long record) {
+    return memory.getLong(record + CLOCK);
+  }
+
+  /** The read-modify-writes since a record's clock; locked. */
+  public long rmw(long record) {
+    return memory.getLong(record + RMW);
+  }
+
+  /** The epoch of a record; locked. */
+  public int epoch(long record) {
+    return memory.getInt(record + EPOCH);
+  }
+
+  /** Copies the value of a record; locked. */
+  public void copyValue(long record, Bytes into) {
+    long value = memory.getLong(record + VALUE);
+    into.set(memory.buffer(value), memory.offset(value), memory.getInt(record + VALUE_LENGTH));
+  }
+
+  /** Raises the epoch of a record; locked. */
+  public void raiseEpoch(long record, int epoch) {
+    if (memory.getInt(record + EPOCH) < epoch) {
+      memory.putInt(record + EPOCH, epoch);
+    }
+  }
+
+  /** The address of a record's Paxos structure, {@link #NONE} if it has none yet; locked. */
+  public long paxos(long record) {
+    return memory.getLong(record + PAXOS);
+  }
+
+  /** Gives a record its Paxos structure (Kite, section 5.2); locked. */
+  public void setPaxos(long record, long address) {
+    memory.putLong(record + PAXOS, address);
+  }
+
+  /**
+   * Replaces timestamp and value; locked. The caller has made sure that the timestamp is later.
+   *
+   * @param length bytes of the value from {@code at}, {@link Reading#ABSENT} for none
+   * @return false if there is no memory left for a value that is longer than any of the key before;
+   *     nothing is changed then
+   */
+  public boolean set(long record, long clock, long rmw, ByteBuffer from, int at, int length) {
+    if (length > memory.getInt(record + VALUE_CAPACITY) && !grow(record, length)) {
+      return false;
+    }
+    if (length > 0) {
+      long value = memory.getLong(record + VALUE);
+      memory.buffer(value).put(memory.offset(value), from, at, length);
+    }
+    memory.putInt(record + VALUE_LENGTH, length);
+    memory.putLong(record + CLOCK, clock);
+    memory.putLong(record + RMW, rmw);
+    return true;
+  }
+
+  private boolean grow(long record, int length) {
+    long grown = memory.allocateReusable(length);
+    if (grown == NONE) {
+      return false;
+    }
+    long old = memory.getLong(record + VALUE);
+    int oldCapacity = memory.getInt(record + VALUE_CAPACITY);
+    memory.putLong(record + VALUE, grown);
+    memory.putInt(record + VALUE_CAPACITY, memory.reusableBytes(length));
+    if (oldCapacity > INLINE_BYTES_MIN) {
+      memory.release(old, oldCapacity);
+    }
+    return true;
+  }
+
+  /** Forgets everything; only while nobody else uses this store. */
+  public void clear() {
+    for (int at = 0; at <= indexMask; at++) {
+      index.putLong(at * Long.BYTES, 0);
+    }
+    memory.clear();
+  }
+}

@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.simulator.kite;
+
+import java.util.SplittableRandom;
+import org.orcagrid.ddp.kite.KiteSettings;
+import org.orcagrid.simulator.SimulatedDatagrams;
+
+/**
+ * What a seed decides before a run begins: how many nodes and sessions there are, what they do, and
+ * what goes wrong.
+ *
+ * @param nodes replica nodes, 3 to 9
+ * @param workers workers of each node
+ * @param sessions sessions of each worker
+ * @param operations operations of each session
+ * @param keys keys, of which the first are for data
+ * @param dataKeys keys that are only read and written relaxed
+ * @param synchronizingPercent share of the operations that synchronize
+ * @param mixed whether every kind of access is made to every key
+ * @param network how bad the network is
+ * @param faults how often nodes and links fail
+ * @param times the time-outs
+ */
+record KiteSchedule(
+    int nodes,
+    int workers,
+    int sessions,
+    int operations,
+    int keys,
+    int dataKeys,
+    int synchronizingPercent,
+    boolean mixed,
+    SimulatedDatagrams.Conditions network,
+    Faults faults,
+    KiteSettings.Times times) {
+  static final long MICRO = 1_000;
+  static final long MILLI = 1_000_000;
+
+  /**
+   * How often nodes and links fail.
+   *
+   * @param pauses how many times a node sleeps
+   * @param cuts how many times a link or a node is cut off
+   * @param crashes how many nodes end for good: fewer than half
+   * @param badLinks how many links lose half of what is sent, in one direction
+   * @param lengthNanosMax how long a fault lasts at most
+   * @param fastestClock how many times as fast as the slowest a node's clock may run
+   */
+  record Faults(
+      int pauses, int cuts, int crashes, int badLinks, long lengthNanosMax, double fastestClock) {}
+
+  static KiteSchedule of(SplittableRandom random, int nodesMax) {
+    return random.nextInt(3) == 0 ? rough(random, nodesMax) : any(random, nodesMax);
+  }
+
+  /**
+   * Few keys, much synchronization and time-outs that are hardly longer than a round trip: nodes
+   * become delinquent all the time, and messages come so late that much happens between the two
+   * halves of a round.
+   */
+  private static KiteSchedule rough(SplittableRandom random, int nodesMax) {
+    int nodes = nodesMax < 5 || random.nextBoolean() ? 3 : 5;
+    int dataKeys = 1 + random.nextInt(2);
+    return new KiteSchedule(
+        nodes,
+        1,
+        2,
+        20 + random.nextInt(20),
+        dataKeys + 1,
+        dataKeys,
+        40 + random.nextInt(20),
+        false,
+        new SimulatedDatagrams.Conditions(
+            5 * MICRO, 15 * MICRO, 10 + random.nextInt(30), random.nextInt(10), 5),
+        new Faults(0, 0, 0, random.nextInt(nodes), 0, 1),
+        new KiteSettings.Times(
+            (40 + random.nextInt(60)) * MICRO,
+            (150 + random.nextInt(300)) * MICRO,
+            (20 + random.nextInt(40)) * MICRO));
+  }
+
+  private static KiteSchedule any(SplittableRandom random, int nodesMax) {
+    int nodes = 3 + 2 * random.nextInt((nodesMax - 1) / 2);
+    if (nodes < nodesMax && random.nextInt(8) == 0) {
+      nodes++;
+    }
+    int dataKeys = 1 + random.nextInt(4);
+    boolean calm = random.nextInt(4) == 0;
+    boolean mixed = random.nextInt(3) == 0;
+    return new KiteSchedule(
+        nodes,
+        1 + random.nextInt(2),
+        1 + random.nextInt(3),
+        6 + random.nextInt(20),
+        dataKeys + 1 + random.nextInt(3),
+        dataKeys,
+        40,
+        mixed,
+        new SimulatedDatagrams.Conditions(
+            5 * MICRO,
+            (10 + random.nextInt(60)) * MICRO,
+            random.nextInt(5) * 2,
+            calm ? 0 : random.nextInt(4) * random.nextInt(8),
+            random.nextInt(3) * 5),
+        new Faults(
+            calm ? 0 : random.nextInt(4),
+            calm ? 0 : random.nextInt(4),
+            random.nextInt(3) == 0 ? random.nextInt((nodes - 1) / 2 + 1) : 0,
+            0,
+            (100 + random.nextInt(3000)) * MICRO,
+            1 + random.nextDouble()),
+        new KiteSettings.Times(
+            (100 + random.nextInt(400)) * MICRO,
+            (150 + random.nextInt(500)) * MICRO,
+            (20 + random.nextInt(100)) * MICRO));
+  }
+}

@@ -1,0 +1,215 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.simulator.kite;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.orcagrid.ddp.Timestamp;
+import org.orcagrid.ddp.kite.OperationKind;
+import org.orcagrid.ddp.kite.Outcome;
+import org.orcagrid.ddp.kite.Session;
+import org.orcagrid.ddp.store.Bytes;
+import org.orcagrid.simulator.checker.Access;
+
+/** A session that does one random thing after the other, and writes down what it gets. */
+final class SimulatedSession {
+  private static final long THINK_NANOS_MAX = 60 * KiteSchedule.MICRO;
+  private static final long RETRY_NANOS = 50 * KiteSchedule.MICRO;
+
+  private final KiteRun run;
+  private final SimulatedNode.Worker worker;
+  private final Session session;
+  private final int global;
+  private final SplittableRandom random;
+
+  private int left;
+  private boolean thinking = true;
+  private int key;
+  private long beginNanos;
+  private long written;
+  private long writes;
+  private long lastRead = Access.ABSENT;
+
+  SimulatedSession(KiteRun run, SimulatedNode.Worker worker, Session session, int global) {
+    this.run = run;
+    this.worker = worker;
+    this.session = session;
+    this.global = global;
+    this.random = run.simulation().random().split();
+    this.left = run.schedule().operations();
+  }
+
+  boolean isFinished() {
+    return left == 0 && session.isIdle();
+  }
+
+  void start() {
+    worker.after(random.nextLong(THINK_NANOS_MAX), this::begin);
+  }
+
+  private void begin() {
+    choose();
+    if (resume()) {
+      worker.flush();
+    }
+  }
+
+  /** Begins what was chosen; false if there is no room for it yet. */
+  private boolean resume() {
+    beginNanos = run.simulation().nowNanos();
+    thinking = false;
+    if (run.isTraced()) {
+      run.trace(
+          "session " + global + " begins " + session.kind() + " of key " + key + ", " + written);
+    }
+    if (!worker.kite().begin(session, worker.nowNanos())) {
+      thinking = true;
+      worker.after(
+          RETRY_NANOS,
+          () -> {
+            if (resume()) {
+              worker.flush();
+            }
+          });
+      return false;
+    }
+    return true;
+  }
+
+  private void choose() {
+    KiteSchedule schedule = run.schedule();
+    boolean data = random.nextInt(100) >= schedule.synchronizingPercent();
+    if (schedule.mixed()) {
+      key = random.nextInt(schedule.keys());
+    } else if (data) {
+      key = random.nextInt(schedule.dataKeys());
+    } else {
+      key = schedule.dataKeys() + random.nextInt(schedule.keys() - schedule.dataKeys());
+    }
+    // The last key is for adds only: sums and marks do not mix.
+    boolean sums = key == schedule.keys() - 1 && schedule.keys() - schedule.dataKeys() > 1;
+    session.kind(data ? dataKind(sums) : synchronizingKind(sums));
+    setKey();
+    written = Access.ABSENT;
+    switch (session.kind()) {
+      case WRITE, RELEASE, GET_AND_SET -> setMark();
+      case COMPARE_AND_SET, WEAK_COMPARE_AND_SET -> {
+        setMark();
+        set(session.expected(), lastRead);
+      }
+      case GET_AND_ADD -> {
+        written = 1 + random.nextLong(1L << 40);
+        session.delta(written);
+      }
+      case READ, ACQUIRE -> {}
+    }
+  }
+
+  private OperationKind dataKind(boolean sums) {
+    return sums || random.nextBoolean() ? OperationKind.READ : OperationKind.WRITE;
+  }
+
+  private OperationKind synchronizingKind(boolean sums) {
+    if (sums) {
+      return random.nextInt(3) == 0 ? OperationKind.ACQUIRE : OperationKind.GET_AND_ADD;
+    }
+    return switch (random.nextInt(8)) {
+      case 0, 1, 2 -> OperationKind.ACQUIRE;
+      case 3, 4 -> OperationKind.RELEASE;
+      case 5 -> OperationKind.GET_AND_SET;
+      case 6 -> OperationKind.COMPARE_AND_SET;
+      default -> OperationKind.WEAK_COMPARE_AND_SET;
+    };
+  }
+
+  private void setKey() {
+    ByteBuffer buffer = session.key().room(Long.BYTES);
+    buffer.putLong(0, key);
+    session.key().length(Long.BYTES);
+  }
+
+  private void setMark() {
+    written = (long) (global + 1) << 32 | ++writes;
+    set(session.value(), written);
+  }
+
+  private static void set(Bytes bytes, long value) {
+    if (value == Access.ABSENT) {
+      bytes.length(-1);
+    } else {
+      bytes.room(Long.BYTES).putLong(0, value);
+      bytes.length(Long.BYTES);
+    }
+  }
+
+  /** Writes down what became of the operation. */
+  void onCompleted() {
+    boolean reads =
+        session.kind() != OperationKind.WRITE && session.kind() != OperationKind.RELEASE;
+    long read =
+        reads && session.result().length() == Long.BYTES
+            ? session.result().buffer().getLong(0)
+            : Access.ABSENT;
+    boolean done = session.outcome() == Outcome.DONE;
+    if (session.outcome() != Outcome.DONE && session.outcome() != Outcome.NOT_EQUAL) {
+      throw new IllegalStateException("An operation has ended with " + session.outcome());
+    }
+    Timestamp version = session.resultTimestamp();
+    run.ended(
+        new Access(
+            global,
+            kind(done),
+            key,
+            beginNanos,
+            run.simulation().nowNanos(),
+            written,
+            read,
+            version.clock(),
+            version.rmw()));
+    lastRead = reads ? read : written;
+    if (session.kind().isReadModifyWrite() && done) {
+      lastRead = written;
+    }
+    left--;
+    if (left > 0) {
+      thinking = true;
+      worker.after(random.nextLong(THINK_NANOS_MAX), this::begin);
+    }
+  }
+
+  private Access.Kind kind(boolean done) {
+    return switch (session.kind()) {
+      case READ -> Access.Kind.READ;
+      case WRITE -> Access.Kind.WRITE;
+      case ACQUIRE -> Access.Kind.ACQUIRE;
+      case RELEASE -> Access.Kind.RELEASE;
+      case GET_AND_ADD -> Access.Kind.ADD;
+      case GET_AND_SET -> Access.Kind.SWAP;
+      case COMPARE_AND_SET -> done ? Access.Kind.SWAP : Access.Kind.ACQUIRE;
+      // One that has failed may have asked nobody.
+      case WEAK_COMPARE_AND_SET -> done ? Access.Kind.SWAP : Access.Kind.READ;
+    };
+  }
+
+  void addOpen(List<Access> history) {
+    if (!session.isIdle() && !thinking) {
+      history.add(
+          new Access(
+              global, kind(true), key, beginNanos, Access.NEVER, written, Access.ABSENT, 0, 0));
+    }
+  }
+}

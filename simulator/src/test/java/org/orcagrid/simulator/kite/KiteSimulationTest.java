@@ -1,0 +1,84 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.simulator.kite;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.orcagrid.ddp.kite.Rule;
+
+/** Kite under random schedules, and with each of its rules broken. */
+class KiteSimulationTest {
+  private static final long SEEDS = Long.getLong("seeds", 2_000);
+  private static final long FIRST = Long.getLong("first", 1);
+  private static final int NODES_MAX = Integer.getInteger("nodesMax", 5);
+  private static final long MUTANT_SEEDS = Long.getLong("mutantSeeds", 20_000);
+
+  private final KiteRun.Equipment equipment = new KiteRun.Equipment();
+
+  @Test
+  void everyHistoryIsReleaseConsistent() {
+    long slow = 0;
+    long epochs = 0;
+    long operations = 0;
+    for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
+      KiteRun.Result result = KiteRun.of(seed, NODES_MAX, Rule.all(), equipment);
+      if (!result.violations().isEmpty()) {
+        KiteRun.explain(seed, NODES_MAX, Rule.all(), equipment, System.out::println);
+      }
+      assertEquals(List.of(), result.violations(), "seed " + seed);
+      slow += result.slowReleases();
+      epochs += result.epochs();
+      operations += result.operations();
+    }
+    System.out.println(
+        SEEDS
+            + " seeds, "
+            + operations
+            + " operations, "
+            + slow
+            + " slow releases, "
+            + epochs
+            + " times to the slow path");
+    assertTrue(slow > 0 && epochs > 0, "the slow path was taken");
+  }
+
+  /** The others take so many coincidences that DelinquencyScenarioTest brings them about. */
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"RESET_BY_ACQUIRE_ID", "EPOCH_AT_START", "DELINQUENCY_IN_EVERY_ROUND"})
+  void aBrokenRuleIsFound(Rule broken) {
+    Set<Rule> rules = Rule.without(broken);
+    for (long seed = 1; seed <= MUTANT_SEEDS; seed++) {
+      try {
+        if (!KiteRun.of(seed, NODES_MAX, rules, equipment).violations().isEmpty()) {
+          System.out.println(broken + " is found by seed " + seed);
+          return;
+        }
+      } catch (IllegalStateException e) {
+        System.out.println(broken + " is found by seed " + seed + ": " + e.getMessage());
+        return;
+      }
+    }
+    throw new AssertionError("Nothing was found without " + broken);
+  }
+}
