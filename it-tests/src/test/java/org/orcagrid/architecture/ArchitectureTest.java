@@ -125,6 +125,29 @@ class ArchitectureTest {
         "org.orcagrid.ddp.paxos");
   }
 
+  @Test
+  void theRuntimeGetsItsThreadsAndItsClock() {
+    mayImport("org.orcagrid.ddp.transport", "java.nio", "java.io");
+    mayImport(
+        "org.orcagrid.ddp.loopback",
+        "java.nio",
+        "java.util.concurrent.locks",
+        "org.orcagrid.ddp.transport");
+    noClasses()
+        .that()
+        .resideInAPackage("org.orcagrid.ddp..")
+        .should()
+        .callConstructor(Thread.class, Runnable.class)
+        .orShould()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(java.util.concurrent.ExecutorService.class)
+        .check(classes);
+  }
+
   private static void mayImport(String part, String... others) {
     Set<String> allowed = new TreeSet<>(List.of(others));
     allowed.addAll(

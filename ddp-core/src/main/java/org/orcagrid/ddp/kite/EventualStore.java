@@ -17,7 +17,6 @@ package org.orcagrid.ddp.kite;
 
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.store.ReplicaStore;
-import org.orcagrid.ddp.wire.Message;
 
 /**
  * Relaxed reads and writes (sections 3.2, 4.2 and 4.3). A key that is in-epoch is read here and
@@ -29,34 +28,24 @@ final class EventualStore {
   private final ReplicaStore store;
   private final PendingWrites writes;
   private final Rounds rounds;
+  private final LocalAccess local;
 
   EventualStore(WorkerContext context, PendingWrites writes, Rounds rounds) {
     this.context = context;
     this.store = context.store;
     this.writes = writes;
     this.rounds = rounds;
+    this.local = new LocalAccess(context.node);
   }
 
   void beginRead(Session s) {
     int epoch = context.node.epoch();
-    s.record = store.find(s.key.buffer(), 0, s.key.length(), s.hash);
-    if (s.record == ReplicaStore.NONE && epoch == 0) {
-      s.result.length(Message.NO_VALUE);
-      s.resultClock = 0;
-      s.resultRmw = 0;
+    boolean inEpoch = local.read(s.key, s.hash, s.result, context.local);
+    if (inEpoch) {
+      s.resultClock = context.local.clock;
+      s.resultRmw = context.local.rmw;
       context.complete(s, Outcome.DONE);
-      return;
-    }
-    if (s.record != ReplicaStore.NONE) {
-      store.read(s.record, s.result, context.local);
-      if (context.local.epoch >= epoch) {
-        s.resultClock = context.local.clock;
-        s.resultRmw = context.local.rmw;
-        context.complete(s, Outcome.DONE);
-        return;
-      }
-    }
-    if (rounds.findRecord(s)) {
+    } else if (rounds.findRecord(s)) {
       rounds.beginRead(s, Session.Phase.SLOW_READ, epoch);
     }
   }
@@ -66,24 +55,22 @@ final class EventualStore {
       return;
     }
     int epoch = context.node.epoch();
-    boolean inEpoch;
-    boolean written = false;
-    store.lock(s.record);
-    try {
-      inEpoch = store.epoch(s.record) >= epoch;
-      if (inEpoch) {
-        s.resultClock = context.newClock(s.record, 0);
-        s.resultRmw = 0;
-        written = write(s);
-      }
-    } finally {
-      store.unlock(s.record);
-    }
-    if (!inEpoch) {
+    Outcome written = local.writeRecord(s.record, s.value);
+    if (written == null) {
       rounds.beginRead(s, Session.Phase.SLOW_WRITE, epoch);
     } else {
-      end(s, written);
+      s.resultClock = local.clock();
+      s.resultRmw = 0;
+      end(s, written == Outcome.DONE);
     }
+  }
+
+  /** Tells the other nodes of a write that was made here already. */
+  void announce(Session s, long record) {
+    s.record = record;
+    long sequence = writes.add(s, PendingWrites.Kind.RELAXED);
+    writes.sendToOthers(sequence);
+    writes.onAck(sequence, Quorum.of(context.self));
   }
 
   private boolean write(Session s) {

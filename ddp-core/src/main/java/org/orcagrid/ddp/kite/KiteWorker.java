@@ -105,6 +105,25 @@ public final class KiteWorker {
   }
 
   /**
+   * Tells the other nodes of a relaxed write of this session that {@link LocalAccess} has made.
+   *
+   * @return false, and nothing was done, if too many writes are pending: try again after a poll
+   */
+  public boolean announce(Session s, long record, long nowNanos) {
+    context.now(nowNanos);
+    if (!writes.hasRoom()) {
+      return false;
+    }
+    relaxed.announce(s, record);
+    return true;
+  }
+
+  /** Whether anything is under way that needs {@link #poll} soon. */
+  public boolean isBusy() {
+    return context.activeCount() > 0 || writes.live() > 0;
+  }
+
+  /**
    * A message from another node; must be {@linkplain Message#isWhole whole}. One that makes no
    * sense is ignored, as it may be late.
    */

@@ -232,6 +232,11 @@ final class PendingWrites {
     }
   }
 
+  /** Sends the present version of what was written to all other nodes. */
+  void sendToOthers(long sequence) {
+    send(sequence, context.settings.all() & ~context.selfMask);
+  }
+
   /** Sends a write to all other nodes for the first time. */
   void broadcast(long sequence, Bytes writtenKey, Bytes written, long clock, long rmw) {
     for (int peer = 0; peer < context.settings.nodes(); peer++) {

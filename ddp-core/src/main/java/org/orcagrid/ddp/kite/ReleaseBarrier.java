@@ -15,6 +15,7 @@
  */
 package org.orcagrid.ddp.kite;
 
+import java.util.concurrent.atomic.AtomicLong;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.wire.Message;
 import org.orcagrid.ddp.wire.MessageType;
@@ -43,7 +44,7 @@ final class ReleaseBarrier {
   private long operation;
   private long sentNanos;
   private long lookedNanos;
-  private long slowReleases;
+  private final AtomicLong slowReleases = new AtomicLong();
 
   ReleaseBarrier(WorkerContext context, PendingWrites writes) {
     this.context = context;
@@ -62,7 +63,7 @@ final class ReleaseBarrier {
 
   /** How many slow-releases there were. */
   long slowReleases() {
-    return slowReleases;
+    return slowReleases.get();
   }
 
   /** A message came from this node. */
@@ -96,7 +97,7 @@ final class ReleaseBarrier {
   }
 
   private void tell(int missing) {
-    slowReleases++;
+    slowReleases.incrementAndGet();
     suspected |= missing;
     told = missing;
     toldTo = context.selfMask;

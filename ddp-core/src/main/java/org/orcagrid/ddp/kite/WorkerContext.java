@@ -166,8 +166,7 @@ final class WorkerContext {
 
   /** The clock for a new version of a locked record that is to follow {@code seen}. */
   long newClock(long record, long seen) {
-    long highest = Math.max(store.clock(record), seen);
-    return keeps(Rule.NEW_CLOCK) ? Timestamp.next(highest, self) : highest | self;
+    return LocalAccess.newClock(node, self, record, seen);
   }
 
   /** A message asked for what this node has no memory for; it gets no answer. */

@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.kite;
+
+import org.orcagrid.ddp.Timestamp;
+import org.orcagrid.ddp.store.Bytes;
+import org.orcagrid.ddp.store.Keys;
+import org.orcagrid.ddp.store.Reading;
+import org.orcagrid.ddp.store.ReplicaStore;
+
+/**
+ * Relaxed accesses that need nobody else: of keys that are in-epoch (Kite, sections 3.2 and 4.2).
+ * The store and the epoch are safe for use by many threads; one object of this class serves one.
+ */
+public final class LocalAccess {
+  private final KiteNode node;
+  private final ReplicaStore store;
+  private final int self;
+
+  private long record;
+  private long clock;
+
+  /** Accesses to a node's store. */
+  public LocalAccess(KiteNode node) {
+    this.node = node;
+    this.store = node.store();
+    this.self = node.settings().self();
+  }
+
+  /** Reads a key; false if it is out-of-epoch, and nothing may be concluded from what was read. */
+  public boolean read(Bytes key, Bytes into, Reading out) {
+    return read(key, Keys.hash(key.buffer(), 0, key.length()), into, out);
+  }
+
+  boolean read(Bytes key, long hash, Bytes into, Reading out) {
+    int epoch = node.epoch();
+    record = store.find(key.buffer(), 0, key.length(), hash);
+    if (record == ReplicaStore.NONE) {
+      out.clock = 0;
+      out.rmw = 0;
+      out.length = Reading.ABSENT;
+      into.length(Reading.ABSENT);
+      return epoch == 0;
+    }
+    store.read(record, into, out);
+    return out.epoch >= epoch;
+  }
+
+  /**
+   * Writes a key here; the other nodes are to be told.
+   *
+   * @return null if the key is out-of-epoch; nothing was written then
+   */
+  public Outcome write(Bytes key, Bytes value) {
+    record =
+        store.findOrCreate(key.buffer(), 0, key.length(), Keys.hash(key.buffer(), 0, key.length()));
+    return record == ReplicaStore.NONE ? Outcome.STORE_FULL : writeRecord(record, value);
+  }
+
+  Outcome writeRecord(long written, Bytes value) {
+    int epoch = node.epoch();
+    store.lock(written);
+    try {
+      if (store.epoch(written) < epoch) {
+        return null;
+      }
+      clock = newClock(node, self, written, 0);
+      return store.set(written, clock, 0, value.buffer(), 0, value.length())
+          ? Outcome.DONE
+          : Outcome.STORE_FULL;
+    } finally {
+      store.unlock(written);
+    }
+  }
+
+  /** The clock for a new version of a locked record that is to follow {@code seen}. */
+  static long newClock(KiteNode node, int self, long record, long seen) {
+    long highest = Math.max(node.store().clock(record), seen);
+    return node.keeps(Rule.NEW_CLOCK) ? Timestamp.next(highest, self) : highest | self;
+  }
+
+  /** The record that was read or written last. */
+  public long record() {
+    return record;
+  }
+
+  /** The clock of the last write. */
+  long clock() {
+    return clock;
+  }
+}

@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.node;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
+import org.orcagrid.ddp.kite.KiteNode;
+import org.orcagrid.ddp.kite.KiteSettings;
+import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.transport.Clock;
+import org.orcagrid.ddp.transport.Endpoint;
+import org.orcagrid.ddp.transport.Transport;
+
+/** A node of a grid: its store, its workers, and sessions for the threads of this process. */
+public final class GridNode implements AutoCloseable {
+  private final KiteNode kite;
+  private final Transport transport;
+  private final List<WorkerThread> workers = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final List<Endpoint> endpoints = new ArrayList<>();
+
+  /**
+   * What a node gets from whoever starts it.
+   *
+   * @param transport the way to the other nodes; closed with the node
+   * @param clock for time-outs
+   * @param threads makes the workers' threads
+   * @param failures is told what has ended a worker: a fault of this program
+   */
+  public record Surroundings(
+      Transport transport, Clock clock, ThreadFactory threads, Consumer<Throwable> failures) {}
+
+  private GridNode(KiteSettings settings, ReplicaStore.Limits limits, Transport transport) {
+    this.kite = new KiteNode(settings, new ReplicaStore(limits));
+    this.transport = transport;
+  }
+
+  /**
+   * Starts a node.
+   *
+   * @throws IOException if the transport cannot be opened
+   */
+  public static GridNode start(
+      KiteSettings settings, ReplicaStore.Limits limits, Surroundings surroundings)
+      throws IOException {
+    GridNode node = new GridNode(settings, limits, surroundings.transport());
+    try {
+      for (int worker = 0; worker < settings.workers(); worker++) {
+        Endpoint endpoint = surroundings.transport().open(worker);
+        node.endpoints.add(endpoint);
+        WorkerThread cycle = new WorkerThread(node.kite, worker, endpoint, surroundings.clock());
+        node.workers.add(cycle);
+        node.threads.add(
+            surroundings.threads().newThread(() -> run(cycle, surroundings.failures())));
+      }
+    } catch (IOException | RuntimeException e) {
+      node.close();
+      throw e;
+    }
+    node.threads.forEach(Thread::start);
+    return node;
+  }
+
+  private static void run(WorkerThread cycle, Consumer<Throwable> failures) {
+    try {
+      cycle.run();
+    } catch (RuntimeException | Error e) {
+      failures.accept(e);
+    }
+  }
+
+  /** The settings. */
+  public KiteSettings settings() {
+    return kite.settings();
+  }
+
+  /** The most bytes of a value. */
+  public int valueBytesMax() {
+    return kite.store().valueBytesMax();
+  }
+
+  /** The machine's epoch: how often it has gone to the slow path. */
+  public int epoch() {
+    return kite.epoch();
+  }
+
+  /** Slow releases of this node's sessions so far. */
+  public long slowReleases() {
+    return workers.stream().mapToLong(worker -> worker.kite().slowReleases()).sum();
+  }
+
+  /** Messages that found no room in their link and were sent again. */
+  public long droppedMessages() {
+    return workers.stream().mapToLong(WorkerThread::droppedMessages).sum();
+  }
+
+  /**
+   * Opens a session at the worker with the most free ones.
+   *
+   * @throws IllegalStateException if all are in use
+   */
+  public NodeSession openSession() {
+    WorkerThread freest = workers.get(0);
+    for (WorkerThread worker : workers) {
+      freest = worker.freeSessions() > freest.freeSessions() ? worker : freest;
+    }
+    NodeSession session = freest.openSession();
+    if (session == null) {
+      throw new IllegalStateException(
+          "All "
+              + kite.settings().workers() * kite.settings().sessions()
+              + " sessions of this node are in use; close some, or start it with more");
+    }
+    return session;
+  }
+
+  /** Ends the workers. What was under way has an unknown outcome. */
+  @Override
+  public void close() {
+    workers.forEach(WorkerThread::stop);
+    boolean interrupted = false;
+    for (Thread thread : threads) {
+      while (thread.isAlive()) {
+        try {
+          thread.join();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    endpoints.forEach(Endpoint::close);
+    transport.close();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.node;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+import org.orcagrid.ddp.kite.OperationKind;
+import org.orcagrid.ddp.kite.Outcome;
+import org.orcagrid.ddp.store.Bytes;
+
+/**
+ * A place in a session's queue: an operation on its way to the worker and its result on the way
+ * back. Filled in by the session's thread between {@link NodeSession#next} and {@link
+ * NodeSession#submit}; whoever is told of the end may read the result until the session has gone
+ * once round its queue.
+ */
+public final class Request {
+  private static final int BYTES = 64;
+  private static final VarHandle DONE;
+
+  static {
+    try {
+      DONE = MethodHandles.lookup().findVarHandle(Request.class, "done", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  final Bytes key = new Bytes(BYTES);
+  final Bytes value = new Bytes(BYTES);
+  final Bytes expected = new Bytes(BYTES);
+  final Bytes result = new Bytes(BYTES);
+  OperationKind kind;
+  long delta;
+
+  /** A record that was written already and is to be announced; no operation then. */
+  long announced;
+
+  RequestListener listener;
+  Outcome outcome;
+
+  // Read and written through DONE only.
+  @SuppressWarnings("UnusedVariable")
+  private boolean done;
+
+  private volatile Thread waiter;
+
+  Request() {}
+
+  /** The key, to be filled in. */
+  public Bytes key() {
+    return key;
+  }
+
+  /** The value to write, to be filled in. */
+  public Bytes value() {
+    return value;
+  }
+
+  /** The value that a compare-and-set expects, to be filled in. */
+  public Bytes expected() {
+    return expected;
+  }
+
+  /** Says what is to be done. */
+  public void kind(OperationKind wanted) {
+    this.kind = wanted;
+  }
+
+  /** What to add. */
+  public void delta(long toAdd) {
+    this.delta = toAdd;
+  }
+
+  /** Who is told of the end, by the worker's thread; null for nobody. */
+  public void listener(RequestListener next) {
+    this.listener = next;
+  }
+
+  /** What was read. */
+  public Bytes result() {
+    return result;
+  }
+
+  /** How it has ended. */
+  public Outcome outcome() {
+    return outcome;
+  }
+
+  /** Whether it has ended; its result may be read then. */
+  public boolean isDone() {
+    return (boolean) DONE.getAcquire(this);
+  }
+
+  void reset() {
+    announced = 0;
+    listener = null;
+    DONE.set(this, false);
+  }
+
+  /** The worker has put in the result. */
+  void complete() {
+    RequestListener told = listener;
+    if (told != null) {
+      told.onCompleted(this);
+    }
+    DONE.setRelease(this, true);
+    VarHandle.fullFence();
+    Thread waiting = waiter;
+    if (waiting != null) {
+      LockSupport.unpark(waiting);
+    }
+  }
+
+  /**
+   * Waits for the end.
+   *
+   * @return false if the time was over or the thread was interrupted before
+   */
+  boolean await(long nanosMax, org.orcagrid.ddp.transport.Clock clock) {
+    if (isDone()) {
+      return true;
+    }
+    long deadline = clock.nanoTime() + nanosMax;
+    waiter = Thread.currentThread();
+    try {
+      while (!isDone()) {
+        long left = deadline - clock.nanoTime();
+        if (left <= 0 || Thread.currentThread().isInterrupted()) {
+          return false;
+        }
+        LockSupport.parkNanos(this, left);
+      }
+      return true;
+    } finally {
+      waiter = null;
+    }
+  }
+}

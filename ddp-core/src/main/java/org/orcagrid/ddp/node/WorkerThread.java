@@ -1,0 +1,292 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.node;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.orcagrid.ddp.kite.KiteNode;
+import org.orcagrid.ddp.kite.KiteSettings;
+import org.orcagrid.ddp.kite.KiteWorker;
+import org.orcagrid.ddp.kite.Session;
+import org.orcagrid.ddp.transport.Clock;
+import org.orcagrid.ddp.transport.Endpoint;
+import org.orcagrid.ddp.transport.PacketHandler;
+import org.orcagrid.ddp.wire.Message;
+
+/**
+ * The duty cycle of a worker: takes packets in, begins what sessions have submitted, lets the state
+ * machine look at the time, and sends what has gathered. It never waits to fill a packet (Kite,
+ * section 5.3), and sleeps when there is nothing to do.
+ */
+final class WorkerThread implements Runnable {
+  private static final int PACKETS_AT_ONCE = 16;
+  private static final int BEGUN_AT_ONCE_MAX = 8;
+  private static final int IDLE_CYCLES_BEFORE_SLEEP = 20;
+  private static final long SLEEP_NANOS_MAX = 50_000_000;
+  private static final int NOTHING = -1;
+
+  private final KiteWorker kite;
+  private final KiteNode node;
+  private final Endpoint endpoint;
+  private final Clock clock;
+
+  private final AtomicReferenceArray<NodeSession> sessions;
+
+  /** A bit for each session that has submitted something. */
+  private final AtomicLongArray submitted;
+
+  /** The packets that are being filled, and how far. */
+  private final ByteBuffer[] packets;
+
+  private final int[] filled;
+  private final Message received = new Message();
+  private final PacketHandler handler = this::onPacket;
+  private final Deque<Integer> freeSlots = new ArrayDeque<>();
+
+  private long refusedSinceNanos = NOTHING;
+  private boolean refused;
+  private final AtomicLong droppedMessages = new AtomicLong();
+  private volatile boolean stopping;
+
+  WorkerThread(KiteNode node, int worker, Endpoint endpoint, Clock clock) {
+    KiteSettings settings = node.settings();
+    this.node = node;
+    this.endpoint = endpoint;
+    this.clock = clock;
+    this.kite = new KiteWorker(node, worker, this::claim, this::onCompleted);
+    this.sessions = new AtomicReferenceArray<>(settings.sessions());
+    this.submitted = new AtomicLongArray((settings.sessions() + Long.SIZE - 1) / Long.SIZE);
+    this.packets = new ByteBuffer[settings.nodes()];
+    this.filled = new int[settings.nodes()];
+    for (int slot = 0; slot < settings.sessions(); slot++) {
+      freeSlots.add(slot);
+    }
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  // --- for the threads of sessions ---------------------------------------------------------------
+
+  /** Opens a session; null if all are in use. */
+  synchronized NodeSession openSession() {
+    Integer slot = freeSlots.poll();
+    if (slot == null) {
+      return null;
+    }
+    NodeSession session = new NodeSession(this, slot, node);
+    sessions.set(slot, session);
+    return session;
+  }
+
+  synchronized int freeSessions() {
+    return freeSlots.size();
+  }
+
+  void onSubmitted(int slot) {
+    submitted.getAndAccumulate(slot / Long.SIZE, 1L << slot, (all, one) -> all | one);
+    endpoint.wakeUp();
+  }
+
+  void onClosed(NodeSession session) {
+    onSubmitted(session.slot());
+  }
+
+  private synchronized void free(NodeSession session) {
+    sessions.set(session.slot(), null);
+    freeSlots.add(session.slot());
+  }
+
+  /** Messages that found no room in their link; the protocols send them again. */
+  long droppedMessages() {
+    return droppedMessages.get();
+  }
+
+  KiteWorker kite() {
+    return kite;
+  }
+
+  void stop() {
+    stopping = true;
+    endpoint.wakeUp();
+  }
+
+  // --- the duty cycle ----------------------------------------------------------------------------
+
+  @Override
+  public void run() {
+    int idleCycles = 0;
+    while (!stopping) {
+      int work = doWork();
+      idleCycles = work == 0 ? idleCycles + 1 : 0;
+      if (idleCycles > IDLE_CYCLES_BEFORE_SLEEP) {
+        endpoint.await(sleepNanos());
+      } else if (work == 0) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  private long sleepNanos() {
+    if (!kite.isBusy() && refusedSinceNanos == NOTHING) {
+      return SLEEP_NANOS_MAX;
+    }
+    KiteSettings.Times times = node.settings().times();
+    return Math.min(times.backoffNanos(), times.releaseNanos() / 8);
+  }
+
+  /** One duty cycle; how much there was to do. */
+  int doWork() {
+    int work = endpoint.poll(handler, PACKETS_AT_ONCE);
+    long now = clock.nanoTime();
+    if (!isHeldBack(now)) {
+      work += beginSubmitted(now);
+    }
+    kite.poll(clock.nanoTime());
+    flush();
+    return work;
+  }
+
+  private void onPacket(int from, ByteBuffer packet, int length) {
+    long now = clock.nanoTime();
+    int at = 0;
+    while (at < length) {
+      received.wrap(packet, at);
+      if (!received.isWhole(length)) {
+        throw new IllegalStateException("A packet of node " + from + " is broken at " + at);
+      }
+      int bytes = received.bytes();
+      kite.onMessage(from, received, now);
+      at += bytes;
+    }
+  }
+
+  /** New work waits a little while a link is full, but not for a node that takes nothing at all. */
+  private boolean isHeldBack(long now) {
+    if (!refused) {
+      refusedSinceNanos = NOTHING;
+      return false;
+    }
+    refused = false;
+    if (refusedSinceNanos == NOTHING) {
+      refusedSinceNanos = now;
+    }
+    return now - refusedSinceNanos < node.settings().times().releaseNanos();
+  }
+
+  private int beginSubmitted(long now) {
+    int begun = 0;
+    for (int word = 0; word < submitted.length(); word++) {
+      if (submitted.get(word) == 0) {
+        continue;
+      }
+      for (long left = submitted.getAndSet(word, 0); left != 0; left &= left - 1) {
+        int slot = word * Long.SIZE + Long.numberOfTrailingZeros(left);
+        begun += begin(sessions.get(slot), now);
+      }
+    }
+    return begun;
+  }
+
+  /** Begins what a session has submitted, one after the other, until one takes time. */
+  private int begin(NodeSession session, long now) {
+    if (session == null) {
+      return 0;
+    }
+    Session state = kite.session(session.slot());
+    int begun = 0;
+    while (state.isIdle()) {
+      Request request = session.toBegin();
+      if (request == null) {
+        if (session.isClosed()) {
+          free(session);
+        }
+        return begun;
+      }
+      if (begun == BEGUN_AT_ONCE_MAX || !begin(session, state, request, now)) {
+        onSubmitted(session.slot());
+        return begun;
+      }
+      begun++;
+    }
+    return begun;
+  }
+
+  private boolean begin(NodeSession session, Session state, Request request, long now) {
+    if (request.announced != 0) {
+      if (!kite.announce(state, request.announced, now)) {
+        return false;
+      }
+      session.onCompleted(request);
+      return true;
+    }
+    state.kind(request.kind);
+    state.key().set(request.key);
+    state.value().set(request.value);
+    state.expected().set(request.expected);
+    state.delta(request.delta);
+    return kite.begin(state, now);
+  }
+
+  private void onCompleted(Session state) {
+    NodeSession session = sessions.get(state.slot());
+    Request request = session.toBegin();
+    request.result.set(state.result());
+    request.outcome = state.outcome();
+    session.onCompleted(request);
+    if (session.toBegin() != null || session.isClosed()) {
+      onSubmitted(session.slot());
+    }
+  }
+
+  // --- packets -----------------------------------------------------------------------------------
+
+  private boolean claim(int peer, int bytes, Message into) {
+    if (packets[peer] != null && filled[peer] + bytes > endpoint.packetBytesMax()) {
+      send(peer);
+    }
+    if (packets[peer] == null) {
+      packets[peer] = endpoint.claim(peer);
+      if (packets[peer] == null) {
+        refused = true;
+        droppedMessages.incrementAndGet();
+        return false;
+      }
+    }
+    into.wrap(packets[peer], filled[peer]);
+    filled[peer] += bytes;
+    return true;
+  }
+
+  private void send(int peer) {
+    endpoint.send(peer, filled[peer]);
+    packets[peer] = null;
+    filled[peer] = 0;
+  }
+
+  private void flush() {
+    for (int peer = 0; peer < packets.length; peer++) {
+      if (packets[peer] != null) {
+        send(peer);
+      }
+    }
+  }
+}
