@@ -26,6 +26,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.jar.JarFile;
 import org.orcagrid.bench.Experiment;
+import org.orcagrid.client.Grid;
 import org.orcagrid.ddp.Timestamp;
 import org.orcagrid.examples.demo.DemoServer;
 import org.orcagrid.server.OrcaServer;
@@ -35,7 +36,12 @@ import org.orcagrid.simulator.Simulation;
 final class ProjectClasses {
   private static final Set<Class<?>> ONE_OF_EACH_MODULE =
       Set.of(
-          Timestamp.class, Simulation.class, OrcaServer.class, DemoServer.class, Experiment.class);
+          Timestamp.class,
+          Simulation.class,
+          OrcaServer.class,
+          Grid.class,
+          DemoServer.class,
+          Experiment.class);
 
   private ProjectClasses() {}
 

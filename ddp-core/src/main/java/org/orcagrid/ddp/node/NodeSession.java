@@ -72,7 +72,7 @@ public final class NodeSession implements AutoCloseable {
     this.slot = slot;
     this.local = new LocalAccess(node);
     for (int i = 0; i < DEPTH; i++) {
-      requests[i] = new Request();
+      requests[i] = new Request(i);
     }
   }
 
@@ -111,6 +111,13 @@ public final class NodeSession implements AutoCloseable {
     }
     SUBMITTED.setRelease(this, submitted + 1);
     worker.onSubmitted(slot);
+  }
+
+  /**
+   * Whether the calling thread is the one that does this session's work: it must not wait for it.
+   */
+  public boolean isWorker() {
+    return worker.isMe();
   }
 
   /** Waits until at least one more operation can be submitted; false if the time was over. */

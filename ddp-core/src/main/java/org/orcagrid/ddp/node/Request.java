@@ -59,7 +59,16 @@ public final class Request {
 
   private volatile Thread waiter;
 
-  Request() {}
+  private final int index;
+
+  Request(int index) {
+    this.index = index;
+  }
+
+  /** Its place in the session's queue, below {@link NodeSession#DEPTH}. */
+  public int index() {
+    return index;
+  }
 
   /** The key, to be filled in. */
   public Bytes key() {

@@ -63,6 +63,7 @@ final class WorkerThread implements Runnable {
   private long refusedSinceNanos = NOTHING;
   private boolean refused;
   private final AtomicLong droppedMessages = new AtomicLong();
+  private volatile Thread me;
   private volatile boolean stopping;
 
   WorkerThread(KiteNode node, int worker, Endpoint endpoint, Clock clock) {
@@ -124,6 +125,10 @@ final class WorkerThread implements Runnable {
     return kite;
   }
 
+  boolean isMe() {
+    return Thread.currentThread() == me;
+  }
+
   void stop() {
     stopping = true;
     endpoint.wakeUp();
@@ -133,6 +138,7 @@ final class WorkerThread implements Runnable {
 
   @Override
   public void run() {
+    me = Thread.currentThread();
     int idleCycles = 0;
     while (!stopping) {
       int work = doWork();

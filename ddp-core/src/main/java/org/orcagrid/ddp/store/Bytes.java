@@ -50,6 +50,14 @@ public final class Bytes {
     return buffer;
   }
 
+  /** Makes room for {@code bytes}, of which the first {@code kept} stay as they are. */
+  public void grow(int kept, int bytes) {
+    if (buffer.capacity() < bytes) {
+      ByteBuffer old = buffer;
+      room(bytes).put(0, old, 0, kept);
+    }
+  }
+
   /** Says how much is in use. */
   public void length(int bytes) {
     this.length = bytes;

@@ -82,18 +82,28 @@ public final class Memory {
       if (current + 1 == chunks.length) {
         return NONE;
       }
+      if (chunks[current + 1] == null && !makeChunk(current + 1)) {
+        return NONE;
+      }
       current++;
       nextOffset = ALIGNMENT;
-      if (chunks[current] == null) {
-        chunks[current] =
-            ByteBuffer.allocateDirect((1 << chunkBits) + ALIGNMENT)
-                .alignedSlice(ALIGNMENT)
-                .order(ByteOrder.LITTLE_ENDIAN);
-      }
     }
     long address = (long) current << chunkBits | nextOffset;
     nextOffset += rounded;
     return address;
+  }
+
+  private boolean makeChunk(int chunk) {
+    try {
+      chunks[chunk] =
+          ByteBuffer.allocateDirect((1 << chunkBits) + ALIGNMENT)
+              .alignedSlice(ALIGNMENT)
+              .order(ByteOrder.LITTLE_ENDIAN);
+      return true;
+    } catch (OutOfMemoryError e) {
+      // The JVM's limit for direct memory, which is not the heap: the store is full.
+      return false;
+    }
   }
 
   /**

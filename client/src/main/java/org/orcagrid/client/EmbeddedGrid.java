@@ -1,0 +1,142 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.client;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.orcagrid.ddp.kite.KiteSettings;
+import org.orcagrid.ddp.loopback.LoopbackNetwork;
+import org.orcagrid.ddp.node.GridNode;
+import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.wire.Message;
+
+/**
+ * A grid whose nodes are all in this JVM: for one program's threads, and for tests of programs that
+ * will have several machines. Its threads are daemons; nothing is kept when it is closed.
+ */
+public final class EmbeddedGrid implements Grid {
+  private static final long MILLI = 1_000_000;
+
+  private final List<GridNode> nodes = new ArrayList<>();
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+  private final AtomicInteger opened = new AtomicInteger();
+
+  /**
+   * What an embedded grid is made of.
+   *
+   * @param nodes replica nodes, 1 to 9
+   * @param sessionsPerNode sessions that can be open at a node
+   * @param keysMax keys at most
+   * @param valueBytesMax bytes of a value at most
+   * @param bytesMax bytes of all keys and values at most, outside the heap; used as they are needed
+   */
+  public record Settings(
+      int nodes, int sessionsPerNode, int keysMax, int valueBytesMax, long bytesMax) {
+    /** One node, 64 sessions, 100,000 keys, values of 64 KB, 1 GB. */
+    public static final Settings DEFAULT = new Settings(1, 64, 100_000, 64 << 10, 1L << 30);
+
+    /** The same with another number of nodes. */
+    public Settings withNodes(int count) {
+      return new Settings(count, sessionsPerNode, keysMax, valueBytesMax, bytesMax);
+    }
+  }
+
+  private EmbeddedGrid() {}
+
+  /** Starts a grid of one node. */
+  public static EmbeddedGrid start() {
+    return start(Settings.DEFAULT);
+  }
+
+  /** Starts a grid of so many nodes, as if they were machines. */
+  public static EmbeddedGrid start(int nodes) {
+    return start(Settings.DEFAULT.withNodes(nodes));
+  }
+
+  /** Starts a grid. */
+  public static EmbeddedGrid start(Settings settings) {
+    EmbeddedGrid grid = new EmbeddedGrid();
+    int messageBytesMax =
+        Message.bytes(
+            Message.PAXOS_HEADER_BYTES, ReplicaStore.KEY_BYTES_MAX, settings.valueBytesMax());
+    LoopbackNetwork network = new LoopbackNetwork(settings.nodes(), 1, messageBytesMax);
+    ReplicaStore.Limits limits =
+        new ReplicaStore.Limits(settings.keysMax(), settings.valueBytesMax(), settings.bytesMax());
+    try {
+      for (int node = 0; node < settings.nodes(); node++) {
+        grid.nodes.add(
+            GridNode.start(
+                kite(settings, node),
+                limits,
+                new GridNode.Surroundings(
+                    network.transport(node), System::nanoTime, threads(node), grid.failure::set)));
+      }
+    } catch (IOException | RuntimeException e) {
+      grid.close();
+      throw new IllegalStateException("An embedded grid cannot be started: " + e.getMessage(), e);
+    }
+    return grid;
+  }
+
+  private static KiteSettings kite(Settings settings, int node) {
+    int sessions = settings.sessionsPerNode();
+    int pendingWrites = Math.max(1024, Integer.highestOneBit(sessions) * 4);
+    return new KiteSettings(
+        settings.nodes(),
+        node,
+        1,
+        sessions,
+        pendingWrites,
+        new KiteSettings.Times(10 * MILLI, 20 * MILLI, MILLI / 10));
+  }
+
+  private static ThreadFactory threads(int node) {
+    return work -> {
+      Thread thread = new Thread(work, "orca-grid-" + node);
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  /** Opens a session at one node after the other. */
+  @Override
+  public GridSession openSession() {
+    return openSession(Math.floorMod(opened.getAndIncrement(), nodes.size()));
+  }
+
+  /** Opens a session at a node. */
+  public GridSession openSession(int node) {
+    Throwable reason = failure.get();
+    if (reason != null) {
+      throw new IllegalStateException("A worker of the grid has failed: " + reason, reason);
+    }
+    return new GridSession(nodes.get(node).openSession(), nodes.get(node).valueBytesMax());
+  }
+
+  /** Takes a node away for good, as if its machine had crashed. */
+  public void crash(int node) {
+    nodes.get(node).close();
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(GridNode::close);
+  }
+}

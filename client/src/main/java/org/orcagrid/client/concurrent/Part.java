@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.client.concurrent;
+
+import org.orcagrid.client.Codec;
+
+/**
+ * A key of a structure.
+ *
+ * @param structure its name
+ * @param field which of its variables, or which field of a node
+ * @param node the node, 0 for a variable of the structure itself
+ */
+record Part(String structure, int field, long node) {
+  static final int IDS = 0;
+  static final int HEAD = 1;
+  static final int TAIL = 2;
+  static final int NEXT = 3;
+  static final int ITEM = 4;
+
+  static final Codec<Part> CODEC =
+      Codec.of(
+          (part, out) -> out.putLong(part.node()).putInt(part.field()).putString(part.structure()),
+          in -> {
+            long node = in.getLong();
+            int field = in.getInt();
+            return new Part(in.getString(), field, node);
+          });
+}
