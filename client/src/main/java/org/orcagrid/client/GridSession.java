@@ -109,6 +109,12 @@ public final class GridSession implements AutoCloseable {
 
   /** A free request; waits for one. */
   Request next() {
+    awaitRoom();
+    return node.next();
+  }
+
+  /** Waits until one more operation may be under way. */
+  void awaitRoom() {
     if (node.room() == 0) {
       if (node.isWorker()) {
         throw new OverloadException(
@@ -123,7 +129,6 @@ public final class GridSession implements AutoCloseable {
                 + Duration.ofNanos(timeoutNanos));
       }
     }
-    return node.next();
   }
 
   /** Submits a request and waits for its end. */

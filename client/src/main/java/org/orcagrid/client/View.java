@@ -15,6 +15,9 @@
  */
 package org.orcagrid.client;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -62,23 +65,16 @@ public final class View<K, V> {
   private final Codec<V> values;
   private final Input input = new Input();
   private final Bytes read = new Bytes(64);
-  private final Answer<V>[] answers;
+
+  /** For the request with the same index; made on first use. */
+  private final List<Answer<V>> answers =
+      new ArrayList<>(Collections.nCopies(NodeSession.DEPTH, null));
 
   View(GridSession session, Codec<K> keys, Codec<V> values) {
     this.session = session;
     this.node = session.node();
     this.keys = keys;
     this.values = values;
-    this.answers = answers(values);
-  }
-
-  @SuppressWarnings({"unchecked", "rawtypes"})
-  private static <T> Answer<T>[] answers(Codec<T> values) {
-    Answer<T>[] answers = new Answer[NodeSession.DEPTH];
-    for (int i = 0; i < answers.length; i++) {
-      answers[i] = new Answer<>(values);
-    }
-    return answers;
   }
 
   // --- waiting -----------------------------------------------------------------------------------
@@ -103,6 +99,7 @@ public final class View<K, V> {
   public void set(K key, V value) {
     Bytes name = session.encodeKey(keys, key);
     Bytes content = session.encodeValue(values, value);
+    session.awaitRoom();
     Outcome outcome = node.write(name, content);
     if (outcome == null) {
       run(request(OperationKind.WRITE, name, content));
@@ -292,7 +289,11 @@ public final class View<K, V> {
   }
 
   private void tell(Request request, AnswerListener<V> listener) {
-    Answer<V> answer = answers[request.index()];
+    Answer<V> answer = answers.get(request.index());
+    if (answer == null) {
+      answer = new Answer<>(values);
+      answers.set(request.index(), answer);
+    }
     answer.listener(listener);
     request.listener(answer);
     node.submit(request);

@@ -37,7 +37,7 @@ import org.orcagrid.ddp.store.Reading;
  */
 public final class NodeSession implements AutoCloseable {
   /** How many operations of a session may be under way. */
-  public static final int DEPTH = 32;
+  public static final int DEPTH = 256;
 
   private static final VarHandle COMPLETED;
   private static final VarHandle SUBMITTED;
@@ -71,9 +71,6 @@ public final class NodeSession implements AutoCloseable {
     this.worker = worker;
     this.slot = slot;
     this.local = new LocalAccess(node);
-    for (int i = 0; i < DEPTH; i++) {
-      requests[i] = new Request(i);
-    }
   }
 
   int slot() {
@@ -94,7 +91,12 @@ public final class NodeSession implements AutoCloseable {
     if (room() == 0) {
       return null;
     }
-    Request request = requests[(int) submitted & (DEPTH - 1)];
+    int index = (int) submitted & (DEPTH - 1);
+    Request request = requests[index];
+    if (request == null) {
+      request = new Request(index);
+      requests[index] = request;
+    }
     request.reset();
     return request;
   }
@@ -120,15 +122,21 @@ public final class NodeSession implements AutoCloseable {
     return worker.isMe();
   }
 
-  /** Waits until at least one more operation can be submitted; false if the time was over. */
+  /**
+   * Waits until more operations can be submitted; false if the time was over. What is waited for is
+   * room for half a queue, so that a session that is faster than its worker wakes up seldom.
+   */
   public boolean awaitRoom(long nanosMax) {
-    while (room() == 0) {
-      if (!requests[(int) (submitted - DEPTH) & (DEPTH - 1)].await(nanosMax, worker.clock())) {
-        return false;
-      }
+    if (room() > 0) {
+      return true;
+    }
+    Request middle = requests[(int) (submitted - DEPTH / 2 - 1) & (DEPTH - 1)];
+    middle.await(nanosMax, worker.clock());
+    while (middle.isDone() && room() == 0) {
+      // Its end is told before it is counted.
       Thread.onSpinWait();
     }
-    return true;
+    return room() > 0;
   }
 
   /**

@@ -40,10 +40,10 @@ public final class Request {
     }
   }
 
-  final Bytes key = new Bytes(BYTES);
-  final Bytes value = new Bytes(BYTES);
-  final Bytes expected = new Bytes(BYTES);
-  final Bytes result = new Bytes(BYTES);
+  final Bytes key;
+  final Bytes value;
+  final Bytes expected;
+  final Bytes result;
   OperationKind kind;
   long delta;
 
@@ -62,6 +62,11 @@ public final class Request {
   private final int index;
 
   Request(int index) {
+    Bytes[] own = Bytes.several(4, BYTES);
+    this.key = own[0];
+    this.value = own[1];
+    this.expected = own[2];
+    this.result = own[3];
     this.index = index;
   }
 

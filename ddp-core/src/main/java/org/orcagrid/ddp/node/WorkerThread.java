@@ -37,7 +37,7 @@ import org.orcagrid.ddp.wire.Message;
  */
 final class WorkerThread implements Runnable {
   private static final int PACKETS_AT_ONCE = 16;
-  private static final int BEGUN_AT_ONCE_MAX = 8;
+  private static final int BEGUN_AT_ONCE_MAX = 64;
   private static final int IDLE_CYCLES_BEFORE_SLEEP = 20;
   private static final long SLEEP_NANOS_MAX = 50_000_000;
   private static final int NOTHING = -1;
@@ -61,7 +61,6 @@ final class WorkerThread implements Runnable {
   private final Deque<Integer> freeSlots = new ArrayDeque<>();
 
   private long refusedSinceNanos = NOTHING;
-  private boolean refused;
   private final AtomicLong droppedMessages = new AtomicLong();
   private volatile Thread me;
   private volatile boolean stopping;
@@ -187,11 +186,14 @@ final class WorkerThread implements Runnable {
 
   /** New work waits a little while a link is full, but not for a node that takes nothing at all. */
   private boolean isHeldBack(long now) {
-    if (!refused) {
+    boolean full = false;
+    for (int peer = 0; peer < packets.length; peer++) {
+      full |= peer != node.settings().self() && !hasPacket(peer);
+    }
+    if (!full) {
       refusedSinceNanos = NOTHING;
       return false;
     }
-    refused = false;
     if (refusedSinceNanos == NOTHING) {
       refusedSinceNanos = now;
     }
@@ -269,17 +271,20 @@ final class WorkerThread implements Runnable {
     if (packets[peer] != null && filled[peer] + bytes > endpoint.packetBytesMax()) {
       send(peer);
     }
-    if (packets[peer] == null) {
-      packets[peer] = endpoint.claim(peer);
-      if (packets[peer] == null) {
-        refused = true;
-        droppedMessages.incrementAndGet();
-        return false;
-      }
+    if (!hasPacket(peer)) {
+      droppedMessages.incrementAndGet();
+      return false;
     }
     into.wrap(packets[peer], filled[peer]);
     filled[peer] += bytes;
     return true;
+  }
+
+  private boolean hasPacket(int peer) {
+    if (packets[peer] == null) {
+      packets[peer] = endpoint.claim(peer);
+    }
+    return packets[peer] != null;
   }
 
   private void send(int peer) {
@@ -290,7 +295,7 @@ final class WorkerThread implements Runnable {
 
   private void flush() {
     for (int peer = 0; peer < packets.length; peer++) {
-      if (packets[peer] != null) {
+      if (filled[peer] > 0) {
         send(peer);
       }
     }

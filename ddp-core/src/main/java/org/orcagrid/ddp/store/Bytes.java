@@ -28,6 +28,20 @@ public final class Bytes {
     this.buffer = direct(capacity);
   }
 
+  private Bytes(ByteBuffer buffer) {
+    this.buffer = buffer;
+  }
+
+  /** Several with room for {@code capacity} bytes each, in one piece of memory. */
+  public static Bytes[] several(int count, int capacity) {
+    ByteBuffer all = direct(count * capacity);
+    Bytes[] several = new Bytes[count];
+    for (int i = 0; i < count; i++) {
+      several[i] = new Bytes(all.slice(i * capacity, capacity).order(ByteOrder.LITTLE_ENDIAN));
+    }
+    return several;
+  }
+
   private static ByteBuffer direct(int capacity) {
     return ByteBuffer.allocateDirect(capacity).order(ByteOrder.LITTLE_ENDIAN);
   }

@@ -17,6 +17,7 @@ package org.orcagrid.bench.command;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -57,13 +58,18 @@ final class ResultFolder {
   }
 
   /**
-   * Ends a run: shows its page and says which files were written; and removes the ensembles'
-   * folder, which is empty by then.
+   * Ends a run: shows its page, removes the ensembles' folder, which is empty unless an earlier run
+   * was broken off, and says which files were written.
    */
   void finish(String page, PrintWriter console) throws IOException {
-    Files.deleteIfExists(serverData());
     console.println();
     console.println(page);
+    try {
+      Files.deleteIfExists(serverData());
+    } catch (DirectoryNotEmptyException e) {
+      console.println(
+          "A run that was broken off has left files in " + serverData() + ": delete it.");
+    }
     console.println("Written to " + folder + ": " + String.join(", ", written) + ".");
     console.flush();
   }
