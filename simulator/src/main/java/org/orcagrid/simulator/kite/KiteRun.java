@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.orcagrid.ddp.kite.KiteNode;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.kite.Rule;
@@ -70,9 +71,13 @@ public final class KiteRun {
   public record Result(List<String> violations, int operations, long slowReleases, long epochs) {}
 
   private KiteRun(
-      long seed, int nodesMax, Set<Rule> rules, Equipment equipment, Consumer<String> trace) {
-    this.simulation = new Simulation(seed);
-    this.schedule = KiteSchedule.of(simulation.random(), nodesMax);
+      Simulation simulation,
+      KiteSchedule schedule,
+      Set<Rule> rules,
+      Equipment equipment,
+      Consumer<String> trace) {
+    this.simulation = simulation;
+    this.schedule = schedule;
     this.network = new SimulatedDatagrams(simulation, schedule.nodes(), schedule.network());
     this.packets = equipment.packets;
     packets.giveBack();
@@ -92,13 +97,26 @@ public final class KiteRun {
 
   /** Runs a seed. */
   public static Result of(long seed, int nodesMax, Set<Rule> rules, Equipment equipment) {
-    return new KiteRun(seed, nodesMax, rules, equipment, null).run();
+    return explain(seed, nodesMax, rules, equipment, null);
   }
 
   /** Runs a seed again and tells what happens. */
   public static Result explain(
       long seed, int nodesMax, Set<Rule> rules, Equipment equipment, Consumer<String> trace) {
-    return new KiteRun(seed, nodesMax, rules, equipment, trace).run();
+    return of(seed, nodesMax, schedule -> schedule, rules, equipment, trace);
+  }
+
+  /** Runs a seed with another schedule than the one that it decides. */
+  static Result of(
+      long seed,
+      int nodesMax,
+      UnaryOperator<KiteSchedule> change,
+      Set<Rule> rules,
+      Equipment equipment,
+      Consumer<String> trace) {
+    Simulation simulation = new Simulation(seed);
+    KiteSchedule schedule = change.apply(KiteSchedule.of(simulation.random(), nodesMax));
+    return new KiteRun(simulation, schedule, rules, equipment, trace).run();
   }
 
   private Result run() {

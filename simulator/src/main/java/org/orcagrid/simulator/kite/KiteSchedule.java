@@ -63,6 +63,22 @@ record KiteSchedule(
   record Faults(
       int pauses, int cuts, int crashes, int badLinks, long lengthNanosMax, double fastestClock) {}
 
+  /** The same with fewer operations of each session, and fewer faults. */
+  KiteSchedule smaller(int fewerOperations, Faults fewer) {
+    return new KiteSchedule(
+        nodes,
+        workers,
+        sessions,
+        fewerOperations,
+        keys,
+        dataKeys,
+        synchronizingPercent,
+        mixed,
+        network,
+        fewer,
+        times);
+  }
+
   static KiteSchedule of(SplittableRandom random, int nodesMax) {
     return random.nextInt(3) == 0 ? rough(random, nodesMax) : any(random, nodesMax);
   }
