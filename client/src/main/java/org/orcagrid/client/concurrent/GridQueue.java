@@ -53,8 +53,8 @@ public final class GridQueue<E> {
     this.head = new Part(name, Part.HEAD, 0);
     this.tail = new Part(name, Part.TAIL, 0);
     // The tail first: whoever sees a head sees a tail.
-    pointers.compareAndSet(tail, null, new Pointer(FIRST, 1));
-    pointers.compareAndSet(head, null, new Pointer(FIRST, 1));
+    pointers.compareAndSet(tail, null, new Pointer(FIRST, 1, false));
+    pointers.compareAndSet(head, null, new Pointer(FIRST, 1, false));
   }
 
   private Part next(long node) {

@@ -23,14 +23,21 @@ import org.orcagrid.client.Codec;
  *
  * @param node the node, 0 for none
  * @param count changes so far
+ * @param marked whether the node that this belongs to has been taken out (Harris)
  */
-record Pointer(long node, long count) {
+record Pointer(long node, long count, boolean marked) {
   static final Codec<Pointer> CODEC =
       Codec.of(
-          (pointer, out) -> out.putLong(pointer.node()).putLong(pointer.count()),
-          in -> new Pointer(in.getLong(), in.getLong()));
+          (pointer, out) ->
+              out.putLong(pointer.node())
+                  .putLong(pointer.count() << 1 | (pointer.marked() ? 1 : 0)),
+          in -> {
+            long node = in.getLong();
+            long count = in.getLong();
+            return new Pointer(node, count >>> 1, (count & 1) != 0);
+          });
 
-  static final Pointer NONE = new Pointer(0, 0);
+  private static final Pointer NONE = new Pointer(0, 0, false);
 
   static Pointer of(Pointer readOrNull) {
     return readOrNull == null ? NONE : readOrNull;
@@ -42,6 +49,11 @@ record Pointer(long node, long count) {
 
   /** What follows this when it is to point to {@code next}. */
   Pointer to(long next) {
-    return new Pointer(next, count + 1);
+    return new Pointer(next, count + 1, false);
+  }
+
+  /** What follows this when the node that it belongs to is taken out. */
+  Pointer mark() {
+    return new Pointer(node, count + 1, true);
   }
 }

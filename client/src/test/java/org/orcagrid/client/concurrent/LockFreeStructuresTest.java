@@ -16,16 +16,21 @@
 package org.orcagrid.client.concurrent;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -171,5 +176,114 @@ class LockFreeStructuresTest {
       }
     }
     assertEquals(2 * NODES * ROUNDS, all.size());
+  }
+
+  @Test
+  void aSetHoldsEachItemOnceAndInOrder() {
+    try (GridSession one = grid.openSession(0);
+        GridSession other = grid.openSession(1)) {
+      GridSet<String> here = new GridSet<>(one, "set", Codec.STRING);
+      GridSet<String> there = new GridSet<>(other, "set", Codec.STRING);
+      assertFalse(here.contains("b"));
+      assertFalse(here.remove("b"));
+      assertTrue(here.add("b"));
+      assertFalse(there.add("b"));
+      assertTrue(there.add("a"));
+      assertTrue(there.add("c"));
+      assertEquals(List.of("a", "b", "c"), here.toList());
+      assertTrue(there.remove("b"));
+      assertFalse(here.contains("b"));
+      assertTrue(here.add("b"));
+      assertTrue(here.remove("a"));
+      assertTrue(here.remove("c"));
+      assertEquals(List.of("b"), there.toList());
+    }
+  }
+
+  @Test
+  void whoAddsAnItemToASetAloneMayRemoveIt() throws InterruptedException {
+    AtomicLong held = new AtomicLong();
+    runOnAllNodes(
+        2,
+        (session, number) -> {
+          GridSet<Long> set = new GridSet<>(session, "set", Codec.LONG);
+          SplittableRandom random = new SplittableRandom(number);
+          for (int round = 0; round < ROUNDS; round++) {
+            long item = random.nextLong(12);
+            if (random.nextBoolean()) {
+              held.addAndGet(set.add(item) ? 1 : 0);
+            } else {
+              held.addAndGet(set.remove(item) ? -1 : 0);
+            }
+          }
+        });
+    try (GridSession session = grid.openSession(0)) {
+      List<Long> left = new GridSet<>(session, "set", Codec.LONG).toList();
+      assertEquals(left.stream().sorted().distinct().toList(), left);
+      assertEquals(held.get(), left.size(), "adds and removes that said they did");
+    }
+  }
+
+  @Test
+  void aCounterAndALatch() throws InterruptedException {
+    int parties = 2 * NODES;
+    runOnAllNodes(
+        2,
+        (session, number) -> {
+          GridCounter counter = new GridCounter(session, "counter");
+          GridLatch latch = new GridLatch(session, "latch", parties);
+          counter.incrementAndGet();
+          latch.countDown();
+          try {
+            assertTrue(latch.await(Duration.ofSeconds(60)));
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+          assertEquals(parties, counter.get());
+        });
+    try (GridSession session = grid.openSession()) {
+      assertFalse(new GridLatch(session, "other", 1).await(Duration.ofMillis(20)));
+    }
+  }
+
+  @Test
+  void aLockLetsOneInAndItsTokensGrow() throws InterruptedException {
+    AtomicLong inside = new AtomicLong();
+    AtomicLong lastToken = new AtomicLong();
+    runOnAllNodes(
+        1,
+        (session, number) -> {
+          GridLock lock = new GridLock(session, "lock", Duration.ofSeconds(60));
+          for (int round = 0; round < 50; round++) {
+            OptionalLong token = lock.tryLock();
+            while (token.isEmpty()) {
+              token = lock.tryLock();
+            }
+            assertEquals(1, inside.incrementAndGet(), "alone");
+            assertTrue(token.getAsLong() > lastToken.getAndSet(token.getAsLong()));
+            assertTrue(lock.renew());
+            inside.decrementAndGet();
+            assertTrue(lock.unlock());
+          }
+        });
+  }
+
+  @Test
+  void aSilentHolderLosesTheLockAndIsToldSo() {
+    try (GridSession one = grid.openSession(0);
+        GridSession other = grid.openSession(1)) {
+      GridLock silent = new GridLock(one, "lock", Duration.ofMillis(50));
+      GridLock asking = new GridLock(other, "lock", Duration.ofMillis(50));
+      long first = silent.tryLock().orElseThrow();
+      OptionalLong second = asking.tryLock();
+      assertTrue(second.isEmpty(), "not at once");
+      while (second.isEmpty()) {
+        second = asking.tryLock();
+      }
+      assertTrue(second.getAsLong() > first);
+      assertFalse(silent.renew());
+      assertFalse(silent.unlock());
+      assertTrue(asking.unlock());
+    }
   }
 }

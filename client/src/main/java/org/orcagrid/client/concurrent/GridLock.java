@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.client.concurrent;
+
+import java.time.Duration;
+import java.util.OptionalLong;
+import org.orcagrid.client.Codec;
+import org.orcagrid.client.GridSession;
+import org.orcagrid.client.View;
+
+/**
+ * A lock between the sessions of a grid, with fencing tokens. Whoever gets it gets a token that is
+ * higher than all before; whatever it guards should refuse lower ones, since no lock can keep a
+ * holder from being so slow that another one has taken over.
+ *
+ * <p>A holder that renews is left alone. One that has neither renewed nor unlocked for the lease,
+ * as seen by the clock of whoever asks, is taken for gone, and the lock is given to the asker.
+ * Clocks are not compared: it does not matter how they are set, only that they run at about the
+ * same speed.
+ *
+ * <p>What a holder has done before it unlocks is there for the next one. One object belongs to one
+ * session and is used by one thread at a time. All methods throw what {@link View} throws.
+ */
+public final class GridLock {
+  private final View<Part, State> view;
+  private final Part state;
+  private final long leaseNanos;
+
+  private State watched;
+  private long watchedSinceNanos;
+  private State mine;
+
+  /**
+   * Who has the lock.
+   *
+   * @param token counts the holders
+   * @param renewals how often this one has renewed
+   * @param held false once it has unlocked
+   */
+  private record State(long token, long renewals, boolean held) {
+    static final Codec<State> CODEC =
+        Codec.of(
+            (state, out) ->
+                out.putLong(state.token()).putLong(state.renewals()).putInt(state.held() ? 1 : 0),
+            in -> new State(in.getLong(), in.getLong(), in.getInt() != 0));
+  }
+
+  /**
+   * A session's handle on the lock of that name.
+   *
+   * @param lease how long a holder may be silent; the same for all sessions
+   */
+  public GridLock(GridSession session, String name, Duration lease) {
+    if (lease.isNegative() || lease.isZero()) {
+      throw new IllegalArgumentException("A lease must be positive, not " + lease);
+    }
+    this.view = session.view(Part.CODEC, State.CODEC);
+    this.state = new Part(name, Part.HEAD, 0);
+    this.leaseNanos = lease.toNanos();
+  }
+
+  /**
+   * Takes the lock if it is free, or if its holder has been silent for the lease while this object
+   * was asked: to be called again and again until then.
+   *
+   * @return the token; empty if somebody has the lock
+   */
+  public OptionalLong tryLock() {
+    State present = view.getAcquire(state);
+    if (present != null && present.held() && !isSilent(present)) {
+      return OptionalLong.empty();
+    }
+    State taken = new State(present == null ? 1 : present.token() + 1, 0, true);
+    if (!view.compareAndSet(state, present, taken)) {
+      return OptionalLong.empty();
+    }
+    mine = taken;
+    return OptionalLong.of(taken.token());
+  }
+
+  private boolean isSilent(State present) {
+    long now = System.nanoTime();
+    if (!present.equals(watched)) {
+      watched = present;
+      watchedSinceNanos = now;
+    }
+    return now - watchedSinceNanos >= leaseNanos;
+  }
+
+  /** Tells the others that the holder is there; false if somebody else has the lock by now. */
+  public boolean renew() {
+    if (mine == null) {
+      return false;
+    }
+    State renewed = new State(mine.token(), mine.renewals() + 1, true);
+    if (!view.compareAndSet(state, mine, renewed)) {
+      mine = null;
+      return false;
+    }
+    mine = renewed;
+    return true;
+  }
+
+  /** Gives the lock back; false if somebody else has it by now. */
+  public boolean unlock() {
+    if (mine == null) {
+      return false;
+    }
+    State free = new State(mine.token(), mine.renewals(), false);
+    boolean given = view.compareAndSet(state, mine, free);
+    mine = null;
+    return given;
+  }
+}
