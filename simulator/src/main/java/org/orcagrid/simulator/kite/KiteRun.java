@@ -40,6 +40,7 @@ public final class KiteRun {
 
   private final Simulation simulation;
   private final KiteSchedule schedule;
+  private final Workload workload;
   private final SimulatedDatagrams network;
   private final List<SimulatedNode> nodes = new ArrayList<>();
   private final List<Access> history = new ArrayList<>();
@@ -73,11 +74,13 @@ public final class KiteRun {
   private KiteRun(
       Simulation simulation,
       KiteSchedule schedule,
+      Workload workload,
       Set<Rule> rules,
       Equipment equipment,
       Consumer<String> trace) {
     this.simulation = simulation;
     this.schedule = schedule;
+    this.workload = workload;
     this.network = new SimulatedDatagrams(simulation, schedule.nodes(), schedule.network());
     this.packets = equipment.packets;
     packets.giveBack();
@@ -116,7 +119,20 @@ public final class KiteRun {
       Consumer<String> trace) {
     Simulation simulation = new Simulation(seed);
     KiteSchedule schedule = change.apply(KiteSchedule.of(simulation.random(), nodesMax));
-    return new KiteRun(simulation, schedule, rules, equipment, trace).run();
+    return new KiteRun(simulation, schedule, new RandomWorkload(schedule), rules, equipment, trace)
+        .run();
+  }
+
+  /** Runs a schedule with a workload of its own, and returns the history, which is judged, too. */
+  static List<Access> history(
+      long seed, KiteSchedule schedule, Workload workload, Equipment equipment) {
+    KiteRun run =
+        new KiteRun(new Simulation(seed), schedule, workload, Rule.all(), equipment, null);
+    Result result = run.run();
+    if (!result.violations().isEmpty()) {
+      throw new IllegalStateException("Seed " + seed + ": " + result.violations());
+    }
+    return run.history;
   }
 
   private Result run() {
@@ -208,6 +224,10 @@ public final class KiteRun {
 
   Simulation simulation() {
     return simulation;
+  }
+
+  Workload workload() {
+    return workload;
   }
 
   KiteSchedule schedule() {

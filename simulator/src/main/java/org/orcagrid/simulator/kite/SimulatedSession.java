@@ -15,7 +15,6 @@
  */
 package org.orcagrid.simulator.kite;
 
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.orcagrid.ddp.Timestamp;
@@ -41,7 +40,7 @@ final class SimulatedSession {
   private int key;
   private long beginNanos;
   private long written;
-  private long writes;
+  private int step;
   private long lastRead = Access.ABSENT;
 
   SimulatedSession(KiteRun run, SimulatedNode.Worker worker, Session session, int global) {
@@ -50,7 +49,7 @@ final class SimulatedSession {
     this.session = session;
     this.global = global;
     this.random = run.simulation().random().split();
-    this.left = run.schedule().operations();
+    this.left = run.workload().operations(global);
   }
 
   boolean isFinished() {
@@ -58,7 +57,9 @@ final class SimulatedSession {
   }
 
   void start() {
-    worker.after(random.nextLong(THINK_NANOS_MAX), this::begin);
+    if (left > 0) {
+      worker.after(random.nextLong(THINK_NANOS_MAX), this::begin);
+    }
   }
 
   private void begin() {
@@ -91,60 +92,14 @@ final class SimulatedSession {
   }
 
   private void choose() {
-    KiteSchedule schedule = run.schedule();
-    boolean data = random.nextInt(100) >= schedule.synchronizingPercent();
-    if (schedule.mixed()) {
-      key = random.nextInt(schedule.keys());
-    } else if (data) {
-      key = random.nextInt(schedule.dataKeys());
-    } else {
-      key = schedule.dataKeys() + random.nextInt(schedule.keys() - schedule.dataKeys());
-    }
-    // The last key is for adds only: sums and marks do not mix.
-    boolean sums = key == schedule.keys() - 1 && schedule.keys() - schedule.dataKeys() > 1;
-    session.kind(data ? dataKind(sums) : synchronizingKind(sums));
-    setKey();
-    written = Access.ABSENT;
-    switch (session.kind()) {
-      case WRITE, RELEASE, GET_AND_SET -> setMark();
-      case COMPARE_AND_SET, WEAK_COMPARE_AND_SET -> {
-        setMark();
-        set(session.expected(), lastRead);
-      }
-      case GET_AND_ADD -> {
-        written = 1 + random.nextLong(1L << 40);
-        session.delta(written);
-      }
-      case READ, ACQUIRE -> {}
-    }
-  }
-
-  private OperationKind dataKind(boolean sums) {
-    return sums || random.nextBoolean() ? OperationKind.READ : OperationKind.WRITE;
-  }
-
-  private OperationKind synchronizingKind(boolean sums) {
-    if (sums) {
-      return random.nextInt(3) == 0 ? OperationKind.ACQUIRE : OperationKind.GET_AND_ADD;
-    }
-    return switch (random.nextInt(8)) {
-      case 0, 1, 2 -> OperationKind.ACQUIRE;
-      case 3, 4 -> OperationKind.RELEASE;
-      case 5 -> OperationKind.GET_AND_SET;
-      case 6 -> OperationKind.COMPARE_AND_SET;
-      default -> OperationKind.WEAK_COMPARE_AND_SET;
-    };
-  }
-
-  private void setKey() {
-    ByteBuffer buffer = session.key().room(Long.BYTES);
-    buffer.putLong(0, key);
-    session.key().length(Long.BYTES);
-  }
-
-  private void setMark() {
-    written = (long) (global + 1) << 32 | ++writes;
+    Workload.Choice choice = run.workload().choose(global, step, lastRead, random);
+    session.kind(choice.kind());
+    key = choice.key();
+    written = choice.written();
+    set(session.key(), key);
     set(session.value(), written);
+    set(session.expected(), choice.expected());
+    session.delta(written);
   }
 
   private static void set(Bytes bytes, long value) {
@@ -185,6 +140,7 @@ final class SimulatedSession {
       lastRead = written;
     }
     left--;
+    step++;
     if (left > 0) {
       thinking = true;
       worker.after(random.nextLong(THINK_NANOS_MAX), this::begin);
