@@ -20,6 +20,8 @@ import java.nio.ByteOrder;
 
 /** A direct buffer that grows to the largest content it ever had, and how much of it is in use. */
 public final class Bytes {
+  private static final int SHORT_BYTES_MAX = 64;
+
   private ByteBuffer buffer;
   private int length = Reading.ABSENT;
 
@@ -83,6 +85,22 @@ public final class Bytes {
       room(bytes).put(0, from, at, bytes);
     }
     length = bytes;
+  }
+
+  /**
+   * Takes over a content that may be read up to the next multiple of 8 bytes: a short one is copied
+   * faster so.
+   */
+  void setWhole(ByteBuffer from, int at, int bytes) {
+    if (bytes <= SHORT_BYTES_MAX) {
+      ByteBuffer to = room(SHORT_BYTES_MAX);
+      for (int i = 0; i < bytes; i += Long.BYTES) {
+        to.putLong(i, from.getLong(at + i));
+      }
+      length = bytes;
+    } else {
+      set(from, at, bytes);
+    }
   }
 
   /** Takes over a content. */

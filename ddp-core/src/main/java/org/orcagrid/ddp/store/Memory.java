@@ -160,6 +160,14 @@ public final class Memory {
     return (int) address & offsetMask;
   }
 
+  static long getAcquire(ByteBuffer buffer, int offset) {
+    return (long) LONG.getAcquire(buffer, offset);
+  }
+
+  static long getOpaque(ByteBuffer buffer, int offset) {
+    return (long) LONG.getOpaque(buffer, offset);
+  }
+
   long getLong(long address) {
     return buffer(address).getLong(offset(address));
   }

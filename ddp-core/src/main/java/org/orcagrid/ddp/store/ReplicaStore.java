@@ -193,32 +193,39 @@ public final class ReplicaStore {
 
   /** Reads timestamp, epoch and length, and the value too unless {@code into} is null. */
   public void read(long record, Bytes into, Reading out) {
+    ByteBuffer buffer = memory.buffer(record);
+    int offset = memory.offset(record);
     for (int spins = 0; ; spins++) {
-      long sequence = memory.getLongAcquire(record);
+      long sequence = Memory.getAcquire(buffer, offset);
       if ((sequence & 1) == 0) {
-        ByteBuffer buffer = memory.buffer(record);
-        int offset = memory.offset(record);
         out.clock = buffer.getLong(offset + CLOCK);
         out.rmw = buffer.getLong(offset + RMW);
         out.epoch = buffer.getInt(offset + EPOCH);
         int length = buffer.getInt(offset + VALUE_LENGTH);
-        long value = buffer.getLong(offset + VALUE);
         out.length = length;
-        VarHandle.loadLoadFence();
-        if (memory.getLongOpaque(record) == sequence) {
-          if (into == null) {
-            return;
-          }
-          // Length and address belong together now; only the bytes may still be torn.
-          into.set(memory.buffer(value), memory.offset(value), length);
+        if (into == null) {
           VarHandle.loadLoadFence();
-          if (memory.getLongOpaque(record) == sequence) {
+          if (Memory.getOpaque(buffer, offset) == sequence) {
             return;
           }
+        } else if (copyIfSame(buffer, offset, sequence, length, into)) {
+          return;
         }
       }
       pause(spins);
     }
+  }
+
+  private boolean copyIfSame(ByteBuffer buffer, int offset, long sequence, int length, Bytes into) {
+    long value = buffer.getLong(offset + VALUE);
+    VarHandle.loadLoadFence();
+    if (Memory.getOpaque(buffer, offset) != sequence) {
+      return false;
+    }
+    // Length and address belong together now; only the bytes may still be torn.
+    into.setWhole(memory.buffer(value), memory.offset(value), length);
+    VarHandle.loadLoadFence();
+    return Memory.getOpaque(buffer, offset) == sequence;
   }
 
   /** Locks a record against other writers. */
