@@ -107,7 +107,8 @@ class ArchitectureTest {
   @Test
   void thePartsOfTheKernelImportOnlyWhatTheyMay() {
     mayImport("org.orcagrid.ddp.wire", "java.nio");
-    mayImport("org.orcagrid.ddp.store", "java.nio", "org.orcagrid.ddp");
+    mayImport(
+        "org.orcagrid.ddp.store", "java.nio", "java.util.concurrent.atomic", "org.orcagrid.ddp");
     mayImport(
         "org.orcagrid.ddp.paxos",
         "java.nio",

@@ -146,7 +146,8 @@ public final class KiteWorker {
 
   private void onWriteAcks(int from, Message m) {
     long first = m.id();
-    for (int i = 0; i < m.count(); i++) {
+    int count = Math.min(m.count(), context.settings.pendingWrites());
+    for (int i = 0; i < count; i++) {
       abd.onReleaseAck(writes.onAck(first + i, 1 << from));
     }
     passBarriers();

@@ -29,6 +29,7 @@ import org.orcagrid.ddp.wire.MessageType;
  */
 final class PendingWrites {
   private static final int RESENT_AT_ONCE_MAX = 64;
+  private static final int RESENT_TIMES_MAX = 10;
 
   /** What becomes of a write besides being acknowledged by all. */
   enum Kind {
@@ -86,6 +87,13 @@ final class PendingWrites {
   /** Whether it is time to give up on those who do not acknowledge. */
   boolean isCrowded() {
     return head - tail > records.length / 2;
+  }
+
+  /** Whether some node has been silent for so long that nothing is gained by waiting on. */
+  boolean isOld() {
+    return tail < head
+        && context.now() - begunNanos[(int) tail & mask]
+            >= RESENT_TIMES_MAX * context.settings.times().resendNanos();
   }
 
   int live() {

@@ -89,7 +89,7 @@ final class ReleaseBarrier {
   }
 
   private boolean isDue() {
-    if (waiting == 0 && !writes.isCrowded()) {
+    if (waiting == 0 && !writes.isCrowded() && !writes.isOld()) {
       return false;
     }
     return suspected != 0

@@ -178,11 +178,11 @@ final class Rmw {
   }
 
   void onProposeReply(Session s, int from, Message m) {
-    if (s.phase != Session.Phase.RMW_PROPOSE || !isOfRound(s, m)) {
+    Verdict verdict = Verdict.of(m.verdict());
+    if (s.phase != Session.Phase.RMW_PROPOSE || !isOfRound(s, m) || verdict == null) {
       return;
     }
     rounds.noteDelinquency(s, from, m);
-    Verdict verdict = Verdict.of(m.verdict());
     if (verdict == Verdict.ACK) {
       rounds.noteVersion(s, from, m, true);
       onPromises(s);
@@ -339,11 +339,11 @@ final class Rmw {
   }
 
   void onAcceptReply(Session s, int from, Message m) {
-    if (s.phase != Session.Phase.RMW_ACCEPT || !isOfRound(s, m)) {
+    Verdict verdict = Verdict.of(m.verdict());
+    if (s.phase != Session.Phase.RMW_ACCEPT || !isOfRound(s, m) || verdict == null) {
       return;
     }
     rounds.noteDelinquency(s, from, m);
-    Verdict verdict = Verdict.of(m.verdict());
     if (verdict == Verdict.ACK) {
       s.replied |= Quorum.of(from);
       onAccepted(s);
@@ -394,9 +394,9 @@ final class Rmw {
         s.ballotSeen = Math.max(s.ballotSeen, m.acceptedBallot());
         backOff(s);
       }
-      default ->
-          throw new IllegalStateException(
-              "An acceptor answers " + verdict + ", which is no refusal");
+      case ACK, ACK_ACCEPTED, FULL -> {
+        // No refusal of this round.
+      }
     }
   }
 

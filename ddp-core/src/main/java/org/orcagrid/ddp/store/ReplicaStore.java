@@ -19,6 +19,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * All keys of a node, with their values and the metadata of the protocols, outside the heap. Many
@@ -64,11 +65,13 @@ public final class ReplicaStore {
   private final ByteBuffer index;
   private final int indexMask;
   private final int valueBytesMax;
+  private final int keysMax;
+  private final AtomicInteger keys = new AtomicInteger();
 
   /**
    * What a store may hold.
    *
-   * @param keysMax keys at most; more are refused
+   * @param keysMax keys at most; more are refused, but for a few that come at the same moment
    * @param valueBytesMax bytes of a value at most
    * @param bytesMax bytes of all records at most
    */
@@ -99,6 +102,7 @@ public final class ReplicaStore {
    */
   public ReplicaStore(Limits limits, int chunkBits) {
     this.valueBytesMax = limits.valueBytesMax();
+    this.keysMax = limits.keysMax();
     this.memory = new Memory(chunkBits, limits.bytesMax());
     // At most two thirds full, so that probing ends soon.
     int slots = Integer.highestOneBit(Math.max(8, limits.keysMax() + limits.keysMax() / 2 - 1)) * 2;
@@ -142,6 +146,9 @@ public final class ReplicaStore {
     if (found != NONE) {
       return found;
     }
+    if (keys.get() >= keysMax) {
+      return NONE;
+    }
     long made = create(key, offset, length);
     if (made == NONE) {
       return NONE;
@@ -150,6 +157,7 @@ public final class ReplicaStore {
     long tag = hash & ~ADDRESS_MASK;
     for (int probes = 0; probes <= indexMask - (indexMask >>> 2); probes++) {
       if ((boolean) INDEX.compareAndSet(index, slot * Long.BYTES, 0L, tag | made)) {
+        keys.incrementAndGet();
         return made;
       }
       long entry = (long) INDEX.getAcquire(index, slot * Long.BYTES);
@@ -331,6 +339,7 @@ public final class ReplicaStore {
 
   /** Forgets everything; only while nobody else uses this store. */
   public void clear() {
+    keys.set(0);
     for (int at = 0; at <= indexMask; at++) {
       index.putLong(at * Long.BYTES, 0);
     }
