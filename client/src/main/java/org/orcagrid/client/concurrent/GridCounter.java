@@ -30,7 +30,7 @@ public final class GridCounter {
   /** A session's handle on the counter of that name, which begins at 0. */
   public GridCounter(GridSession session, String name) {
     this.view = session.view(Part.CODEC, Codec.LONG);
-    this.value = new Part(name, Part.HEAD, 0);
+    this.value = new Part("counter " + name, Part.HEAD, 0);
   }
 
   /** Adds to it and returns what it is then. */

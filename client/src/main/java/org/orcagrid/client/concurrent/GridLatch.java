@@ -46,7 +46,7 @@ public final class GridLatch {
       throw new IllegalArgumentException("A latch cannot be counted down " + count + " times");
     }
     this.view = session.view(Part.CODEC, Codec.LONG);
-    this.counted = new Part(name, Part.HEAD, 0);
+    this.counted = new Part("latch " + name, Part.HEAD, 0);
     this.count = count;
   }
 

@@ -68,7 +68,7 @@ public final class GridLock {
       throw new IllegalArgumentException("A lease must be positive, not " + lease);
     }
     this.view = session.view(Part.CODEC, State.CODEC);
-    this.state = new Part(name, Part.HEAD, 0);
+    this.state = new Part("lock " + name, Part.HEAD, 0);
     this.leaseNanos = lease.toNanos();
   }
 
@@ -105,8 +105,12 @@ public final class GridLock {
     if (mine == null) {
       return false;
     }
-    State renewed = new State(mine.token(), mine.renewals() + 1, true);
-    if (!view.compareAndSet(state, mine, renewed)) {
+    State held = stillMine();
+    if (held == null) {
+      return false;
+    }
+    State renewed = new State(held.token(), held.renewals() + 1, true);
+    if (!view.compareAndSet(state, held, renewed)) {
       mine = null;
       return false;
     }
@@ -114,14 +118,22 @@ public final class GridLock {
     return true;
   }
 
+  /** What the lock is, if this still holds it; it may have renewed without knowing. */
+  private State stillMine() {
+    State present = view.getAcquire(state);
+    boolean held = present != null && present.held() && present.token() == mine.token();
+    mine = held ? present : null;
+    return mine;
+  }
+
   /** Gives the lock back; false if somebody else has it by now. */
   public boolean unlock() {
     if (mine == null) {
       return false;
     }
-    State free = new State(mine.token(), mine.renewals(), false);
-    boolean given = view.compareAndSet(state, mine, free);
+    State held = stillMine();
     mine = null;
-    return given;
+    return held != null
+        && view.compareAndSet(state, held, new State(held.token(), held.renewals(), false));
   }
 }

@@ -46,12 +46,12 @@ public final class GridQueue<E> {
 
   /** A session's handle on the queue of that name. */
   public GridQueue(GridSession session, String name, Codec<E> items) {
-    this.name = name;
+    this.name = "queue " + name;
     this.pointers = session.view(Part.CODEC, Pointer.CODEC);
     this.items = session.view(Part.CODEC, items);
-    this.supply = new NodeSupply(session, name);
-    this.head = new Part(name, Part.HEAD, 0);
-    this.tail = new Part(name, Part.TAIL, 0);
+    this.supply = new NodeSupply(session, this.name);
+    this.head = new Part(this.name, Part.HEAD, 0);
+    this.tail = new Part(this.name, Part.TAIL, 0);
     // The tail first: whoever sees a head sees a tail.
     pointers.compareAndSet(tail, null, new Pointer(FIRST, 1, false));
     pointers.compareAndSet(head, null, new Pointer(FIRST, 1, false));
@@ -116,7 +116,12 @@ public final class GridQueue<E> {
 
   /** Whether there was nothing in it, a moment ago. */
   public boolean isEmpty() {
-    Pointer first = pointers.getAcquire(head);
-    return Pointer.of(pointers.getAcquire(next(first.node()))).isNone();
+    while (true) {
+      Pointer first = pointers.getAcquire(head);
+      Pointer after = Pointer.of(pointers.getAcquire(next(first.node())));
+      if (first.equals(pointers.getAcquire(head))) {
+        return after.isNone();
+      }
+    }
   }
 }

@@ -50,11 +50,11 @@ public final class GridSet<E extends Comparable<E>> {
 
   /** A session's handle on the set of that name. */
   public GridSet(GridSession session, String name, Codec<E> items) {
-    this.name = name;
+    this.name = "set " + name;
     this.pointers = session.view(Part.CODEC, Pointer.CODEC);
     this.items = session.view(Part.CODEC, items);
-    this.supply = new NodeSupply(session, name);
-    this.head = new Part(name, Part.HEAD, 0);
+    this.supply = new NodeSupply(session, this.name);
+    this.head = new Part(this.name, Part.HEAD, 0);
   }
 
   private Part next(long node) {
@@ -111,24 +111,40 @@ public final class GridSet<E extends Comparable<E>> {
     return find(item);
   }
 
-  /** The items in order, each of which was there at some moment while this ran. */
+  /**
+   * The items in order, each of which was there at some moment while this ran, and among them all
+   * that were there the whole time.
+   */
   public List<E> toList() {
     List<E> list = new ArrayList<>();
-    Pointer at = Pointer.of(pointers.getAcquire(head));
-    while (!at.isNone()) {
-      E item = items.get(item(at.node()));
-      Pointer following = Pointer.of(pointers.getAcquire(next(at.node())));
-      boolean fits = list.isEmpty() || item.compareTo(list.get(list.size() - 1)) > 0;
-      if (!fits) {
-        // The node was taken out and used again elsewhere: begin anew.
-        list.clear();
-        following = Pointer.of(pointers.getAcquire(head));
-      } else if (!following.marked()) {
-        list.add(item);
-      }
-      at = following;
+    while (!collect(list)) {
+      list.clear();
     }
     return list;
+  }
+
+  /**
+   * False if the list has changed underfoot, so that what was read may be of a node's next life.
+   */
+  private boolean collect(List<E> list) {
+    Part leads = head;
+    Pointer at = Pointer.of(pointers.getAcquire(leads));
+    while (!at.isNone()) {
+      Pointer following = Pointer.of(pointers.getAcquire(next(at.node())));
+      E item = items.get(item(at.node()));
+      if (at.marked() || !at.equals(Pointer.of(pointers.getAcquire(leads)))) {
+        return false;
+      }
+      if (following.marked()) {
+        // Taken out, but still in the way: a search clears it.
+        find(item);
+        return false;
+      }
+      list.add(item);
+      leads = next(at.node());
+      at = following;
+    }
+    return true;
   }
 
   private boolean find(E wanted) {

@@ -43,11 +43,11 @@ public final class GridStack<E> {
 
   /** A session's handle on the stack of that name. */
   public GridStack(GridSession session, String name, Codec<E> items) {
-    this.name = name;
+    this.name = "stack " + name;
     this.pointers = session.view(Part.CODEC, Pointer.CODEC);
     this.nodes = session.view(Part.CODEC, nodeCodec(items));
-    this.supply = new NodeSupply(session, name);
-    this.top = new Part(name, Part.HEAD, 0);
+    this.supply = new NodeSupply(session, this.name);
+    this.top = new Part(this.name, Part.HEAD, 0);
   }
 
   private static <E> Codec<Node<E>> nodeCodec(Codec<E> items) {

@@ -57,6 +57,7 @@ final class EventualStore {
     int epoch = context.node.epoch();
     Outcome written = local.writeRecord(s.record, s.value);
     if (written == null) {
+      writes.reserve();
       rounds.beginRead(s, Session.Phase.SLOW_WRITE, epoch);
     } else {
       s.resultClock = local.clock();
@@ -96,6 +97,7 @@ final class EventualStore {
       context.complete(s, applied ? Outcome.DONE : Outcome.STORE_FULL);
       return;
     }
+    writes.unreserve();
     boolean written;
     store.lock(s.record);
     try {

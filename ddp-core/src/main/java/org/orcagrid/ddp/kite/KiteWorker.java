@@ -40,7 +40,7 @@ public final class KiteWorker {
   private final Rmw rmw;
   private final Rounds rounds;
 
-  private long lookedNanos;
+  private long lookedNanos = WorkerContext.LONG_AGO;
 
   /** The worker {@code worker} of a node. */
   public KiteWorker(KiteNode node, int worker, Outbox outbox, Completions completions) {

@@ -24,5 +24,7 @@ public enum Outcome {
   /** The store of this node is full; nothing was written. */
   STORE_FULL,
   /** The value to add to does not have 8 bytes; nothing was written. */
-  NOT_A_NUMBER
+  NOT_A_NUMBER,
+  /** The node has ended before it: it may take effect yet, or have done so. */
+  UNKNOWN
 }

@@ -15,6 +15,7 @@
  */
 package org.orcagrid.ddp.kite;
 
+import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.wire.Message;
 import org.orcagrid.ddp.wire.MessageType;
@@ -55,10 +56,11 @@ final class PendingWrites {
   private final Session[] ready;
 
   private int readyCount;
+  private int reserved;
   private long tail = 1;
   private long head = 1;
   private int live;
-  private long lookedNanos;
+  private long lookedNanos = WorkerContext.LONG_AGO;
 
   PendingWrites(WorkerContext context) {
     int capacity = context.settings.pendingWrites();
@@ -76,17 +78,27 @@ final class PendingWrites {
 
   /** Whether there is room for a relaxed write, with one place kept for each session's release. */
   boolean hasRoom() {
-    return head - tail < records.length - context.settings.sessions();
+    return head - tail + reserved < records.length - context.settings.sessions();
+  }
+
+  /** Keeps a place for a write that will be added later. */
+  void reserve() {
+    reserved++;
+  }
+
+  /** Gives back a place that was kept, to be used at once or not at all. */
+  void unreserve() {
+    reserved--;
   }
 
   /** Whether there is no room at all. */
   boolean isFull() {
-    return head - tail == records.length;
+    return head - tail + reserved >= records.length;
   }
 
   /** Whether it is time to give up on those who do not acknowledge. */
   boolean isCrowded() {
-    return head - tail > records.length / 2;
+    return head - tail > records.length / 2 || !hasRoom();
   }
 
   /** Whether some node has been silent for so long that nothing is gained by waiting on. */
@@ -102,6 +114,8 @@ final class PendingWrites {
 
   /** A write that was applied here and is sent to the others; returns its sequence number. */
   long add(Session owner, Kind kind) {
+    Invariant.check(
+        head - tail < records.length, "there is a place for the write", "head", head, "tail", tail);
     long sequence = head++;
     int at = (int) sequence & mask;
     records[at] = owner.record;

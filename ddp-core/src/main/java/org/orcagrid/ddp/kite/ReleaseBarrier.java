@@ -43,7 +43,7 @@ final class ReleaseBarrier {
   private int toldTo;
   private long operation;
   private long sentNanos;
-  private long lookedNanos;
+  private long lookedNanos = WorkerContext.LONG_AGO;
   private final AtomicLong slowReleases = new AtomicLong();
 
   ReleaseBarrier(WorkerContext context, PendingWrites writes) {

@@ -48,6 +48,7 @@ import org.orcagrid.ddp.wire.MessageType;
 final class Rmw {
   private static final int BACKOFF_DOUBLINGS_MAX = 6;
   private static final int BALLOT_SHIFT = 32;
+  private static final int CATCH_UPS_MAX = 16;
 
   private final WorkerContext context;
   private final ReplicaStore store;
@@ -91,6 +92,8 @@ final class Rmw {
     s.attempts = 0;
     s.ballotSeen = 0;
     s.ownLog = 0;
+    s.sentLog = 0;
+    s.catchUps = 0;
     s.delinquentAt = 0;
     context.activate(s);
     propose(s);
@@ -99,22 +102,25 @@ final class Rmw {
   // --- propose -----------------------------------------------------------------------------------
 
   private void propose(Session s) {
-    if (isDone(s)) {
-      commit(s);
-      return;
-    }
     s.helping = false;
     s.helpBallot = 0;
     boolean room;
+    boolean done;
     store.lock(s.record);
     try {
       room = acceptor.turnTo(s.record);
-      if (room && !promiseMyself(s)) {
+      // Looked up under the lock: another worker may be committing it just now.
+      done = isDone(s);
+      if (room && !done && !promiseMyself(s)) {
         backOff(s);
         return;
       }
     } finally {
       store.unlock(s.record);
+    }
+    if (done) {
+      commit(s);
+      return;
     }
     if (!room) {
       context.complete(s, Outcome.STORE_FULL);
@@ -297,6 +303,11 @@ final class Rmw {
     } finally {
       store.unlock(s.record);
     }
+    if (verdict == Verdict.FULL && !s.helping && s.sentLog != s.log) {
+      // Nobody has seen it yet.
+      context.complete(s, Outcome.STORE_FULL);
+      return;
+    }
     if (verdict == Verdict.FULL) {
       // Others may accept it; this node just does not count.
       s.replied = 0;
@@ -308,6 +319,7 @@ final class Rmw {
       s.replied = context.selfMask;
     }
     s.phase = Session.Phase.RMW_ACCEPT;
+    s.sentLog = s.helping ? s.sentLog : s.log;
     sendAccept(s, context.settings.all() & ~context.selfMask);
     onAccepted(s);
   }
@@ -386,8 +398,11 @@ final class Rmw {
         accepted.session = m.commandSession();
         accepted.id = m.commandId();
         present.set(m.buffer(), m.valueAt(), m.valueLength());
-        learn(s, m.lastLog(), m.clock(), m.rmw());
-        propose(s);
+        if (learn(s, m.lastLog(), m.clock(), m.rmw())) {
+          propose(s);
+        } else {
+          backOff(s);
+        }
       }
       case LOG_TOO_HIGH -> catchUp(s, from);
       case BALLOT_TOO_LOW -> {
@@ -401,13 +416,13 @@ final class Rmw {
   }
 
   /** Another node has committed more logs than this one. */
-  private void learn(Session s, long lastLog, long clock, long rmw) {
+  private boolean learn(Session s, long lastLog, long clock, long rmw) {
     store.lock(s.record);
     try {
       if (Timestamp.isAfter(clock, rmw, store.clock(s.record), store.rmw(s.record))
           && !store.set(s.record, clock, rmw, present.buffer(), 0, present.length())) {
         context.refuse();
-        return;
+        return false;
       }
       acceptor.turnTo(s.record);
       acceptor.onCommit(lastLog, accepted.session, accepted.id);
@@ -415,6 +430,7 @@ final class Rmw {
       store.unlock(s.record);
     }
     s.attempts = 1;
+    return true;
   }
 
   /**
@@ -440,6 +456,11 @@ final class Rmw {
       m.commandSession(accepted.session).commandId(accepted.id);
       WorkerContext.fill(m, s.key, present);
     }
+    s.catchUps++;
+    if (s.catchUps > CATCH_UPS_MAX) {
+      // It may have no room for the value; from now on it is asked again like one that is silent.
+      return;
+    }
     if (s.phase == Session.Phase.RMW_PROPOSE) {
       sendPropose(s, Quorum.of(peer));
     } else {
@@ -453,7 +474,11 @@ final class Rmw {
     long base = context.settings.times().backoffNanos();
     long longest = base << Math.min(s.attempts, BACKOFF_DOUBLINGS_MAX);
     // Different for every session and attempt, so that two do not meet again and again.
-    long spread = (s.operation * 0x9E3779B97F4A7C15L + s.globalId * 0x632BE59BD9B4E019L) >>> 33;
+    long spread =
+        (s.operation * 0x9E3779B97F4A7C15L
+                + s.globalId * 0x632BE59BD9B4E019L
+                + s.attempts * 0xD6E8FEB86659FD93L)
+            >>> 33;
     s.attempts++;
     s.resumeNanos = context.now() + base / 2 + spread % longest;
   }

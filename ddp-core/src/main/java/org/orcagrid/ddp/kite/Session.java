@@ -104,6 +104,10 @@ public final class Session {
   /** The log for which {@code own} is this session's command; 0 if it has none yet. */
   long ownLog;
 
+  /** The log in which others may have seen this session's command. */
+  long sentLog;
+
+  int catchUps;
   boolean helping;
 
   /** The ballot of {@code help}; 0 if nobody has accepted anything. */

@@ -26,6 +26,9 @@ import org.orcagrid.ddp.wire.Outbox;
 
 /** What the parts of one worker share: its place, the time, how to send, and the local replica. */
 final class WorkerContext {
+  /** A time before all others, whatever the clock shows at first. */
+  static final long LONG_AGO = Long.MIN_VALUE / 2;
+
   final KiteNode node;
   final KiteSettings settings;
   final ReplicaStore store;

@@ -69,6 +69,8 @@ public final class LoopbackNetwork {
     /** What comes from each node. */
     private final LoopbackLink[] incoming = new LoopbackLink[nodes];
 
+    private int first;
+
     private volatile Thread waiting;
     private volatile boolean woken;
 
@@ -113,7 +115,10 @@ public final class LoopbackNetwork {
     @Override
     public int poll(PacketHandler handler, int packetsMax) {
       int count = 0;
-      for (int from = 0; from < nodes; from++) {
+      // Another link first each time, so that a busy one does not keep the others from being read.
+      first = (first + 1) % nodes;
+      for (int i = 0; i < nodes; i++) {
+        int from = (first + i) % nodes;
         LoopbackLink link = incoming[from];
         if (link == null) {
           continue;

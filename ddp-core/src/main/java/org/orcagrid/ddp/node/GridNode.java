@@ -116,11 +116,10 @@ public final class GridNode implements AutoCloseable {
    * @throws IllegalStateException if all are in use
    */
   public NodeSession openSession() {
-    WorkerThread freest = workers.get(0);
-    for (WorkerThread worker : workers) {
-      freest = worker.freeSessions() > freest.freeSessions() ? worker : freest;
+    NodeSession session = null;
+    for (int tries = 0; tries < workers.size() && session == null; tries++) {
+      session = freest().openSession();
     }
-    NodeSession session = freest.openSession();
     if (session == null) {
       throw new IllegalStateException(
           "All "
@@ -130,13 +129,22 @@ public final class GridNode implements AutoCloseable {
     return session;
   }
 
+  private WorkerThread freest() {
+    WorkerThread freest = workers.get(0);
+    for (WorkerThread worker : workers) {
+      freest = worker.freeSessions() > freest.freeSessions() ? worker : freest;
+    }
+    return freest;
+  }
+
   /** Ends the workers. What was under way has an unknown outcome. */
   @Override
   public void close() {
     workers.forEach(WorkerThread::stop);
     boolean interrupted = false;
     for (Thread thread : threads) {
-      while (thread.isAlive()) {
+      // A listener may close its own node: its worker ends after it.
+      while (thread.isAlive() && thread != Thread.currentThread()) {
         try {
           thread.join();
         } catch (InterruptedException e) {

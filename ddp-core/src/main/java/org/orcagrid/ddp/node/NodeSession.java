@@ -107,10 +107,17 @@ public final class NodeSession implements AutoCloseable {
     publish();
   }
 
-  private void publish() {
+  private void checkOpen() {
     if (closed) {
       throw new IllegalStateException("The session is closed; open another one");
     }
+    if (worker.isEnded()) {
+      throw new IllegalStateException("The node of the session was closed, or has failed");
+    }
+  }
+
+  private void publish() {
+    checkOpen();
     SUBMITTED.setRelease(this, submitted + 1);
     worker.onSubmitted(slot);
   }
@@ -159,6 +166,7 @@ public final class NodeSession implements AutoCloseable {
    * @return false if it does: submit it
    */
   public boolean read(Bytes key, Bytes into) {
+    checkOpen();
     return mayTouchTheStore() && local.read(key, into, reading);
   }
 
@@ -168,6 +176,7 @@ public final class NodeSession implements AutoCloseable {
    * @return null if it does, or too much is under way: submit it
    */
   public Outcome write(Bytes key, Bytes value) {
+    checkOpen();
     if (!mayTouchTheStore() || room() == 0) {
       return null;
     }

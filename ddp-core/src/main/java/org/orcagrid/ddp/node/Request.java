@@ -151,6 +151,7 @@ public final class Request {
     }
     long deadline = clock.nanoTime() + nanosMax;
     waiter = Thread.currentThread();
+    VarHandle.fullFence();
     try {
       while (!isDone()) {
         long left = deadline - clock.nanoTime();

@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.orcagrid.ddp.kite.KiteNode;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.kite.KiteWorker;
+import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.kite.Session;
 import org.orcagrid.ddp.transport.Clock;
 import org.orcagrid.ddp.transport.Endpoint;
@@ -40,7 +41,6 @@ final class WorkerThread implements Runnable {
   private static final int BEGUN_AT_ONCE_MAX = 64;
   private static final int IDLE_CYCLES_BEFORE_SLEEP = 20;
   private static final long SLEEP_NANOS_MAX = 50_000_000;
-  private static final int NOTHING = -1;
 
   private final KiteWorker kite;
   private final KiteNode node;
@@ -60,10 +60,14 @@ final class WorkerThread implements Runnable {
   private final PacketHandler handler = this::onPacket;
   private final Deque<Integer> freeSlots = new ArrayDeque<>();
 
-  private long refusedSinceNanos = NOTHING;
+  /** Whether a link is full, and since when. */
+  private boolean refused;
+
+  private long refusedSinceNanos;
   private final AtomicLong droppedMessages = new AtomicLong();
   private volatile Thread me;
   private volatile boolean stopping;
+  private volatile boolean ended;
 
   WorkerThread(KiteNode node, int worker, Endpoint endpoint, Clock clock) {
     KiteSettings settings = node.settings();
@@ -138,6 +142,33 @@ final class WorkerThread implements Runnable {
   @Override
   public void run() {
     me = Thread.currentThread();
+    try {
+      cycle();
+    } finally {
+      end();
+    }
+  }
+
+  boolean isEnded() {
+    return ended;
+  }
+
+  /** Nothing more will come of what was submitted: whoever waits for it is told. */
+  private void end() {
+    ended = true;
+    for (int slot = 0; slot < sessions.length(); slot++) {
+      NodeSession session = sessions.get(slot);
+      Request request = session == null ? null : session.toBegin();
+      while (request != null) {
+        request.result.length(-1);
+        request.outcome = Outcome.UNKNOWN;
+        session.onCompleted(request);
+        request = session.toBegin();
+      }
+    }
+  }
+
+  private void cycle() {
     int idleCycles = 0;
     while (!stopping) {
       int work = doWork();
@@ -151,7 +182,7 @@ final class WorkerThread implements Runnable {
   }
 
   private long sleepNanos() {
-    if (!kite.isBusy() && refusedSinceNanos == NOTHING) {
+    if (!kite.isBusy() && !refused) {
       return SLEEP_NANOS_MAX;
     }
     KiteSettings.Times times = node.settings().times();
@@ -190,14 +221,11 @@ final class WorkerThread implements Runnable {
     for (int peer = 0; peer < packets.length; peer++) {
       full |= peer != node.settings().self() && !hasPacket(peer);
     }
-    if (!full) {
-      refusedSinceNanos = NOTHING;
-      return false;
-    }
-    if (refusedSinceNanos == NOTHING) {
+    if (full && !refused) {
       refusedSinceNanos = now;
     }
-    return now - refusedSinceNanos < node.settings().times().releaseNanos();
+    refused = full;
+    return full && now - refusedSinceNanos < node.settings().times().releaseNanos();
   }
 
   private int beginSubmitted(long now) {

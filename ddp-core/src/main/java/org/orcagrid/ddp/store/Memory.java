@@ -112,6 +112,9 @@ public final class Memory {
    * @return its address, {@link #NONE} if there is no room
    */
   public synchronized long allocateReusable(int bytes) {
+    if (bytes > blockBytesMax()) {
+      return NONE;
+    }
     int sizeClass = sizeClass(bytes);
     long reused = free[sizeClass];
     if (reused != NONE) {
