@@ -42,8 +42,9 @@ import java.util.Map;
  *       property of each key by itself, all of them are.
  * </ol>
  *
- * <p>What a session has only <i>read</i> by relaxed accesses is not carried by its releases:
- * section 2.3 asks for the writes before a release, and that reads before it have returned.
+ * <p>What a session has only <i>read</i>, relaxed or by an acquire, is not carried by its releases:
+ * section 2.3 asks for the writes before a release, and that reads before it have returned. A
+ * read-modify-write carries what it has acquired, and its own version.
  */
 public final class ReleaseConsistency {
   private final List<Access> history;
@@ -130,18 +131,25 @@ public final class ReleaseConsistency {
             .filter(access -> access.ended() && access.kind().reads)
             .sorted(Comparator.comparing(ReleaseConsistency::readVersion))
             .toList();
+    // First those whose sum tells which it was, then the others, of which any will do.
+    findWritersWithoutEnd(open, reads, true);
+    findWritersWithoutEnd(open, reads, false);
+  }
+
+  private void findWritersWithoutEnd(List<Access> open, List<Access> reads, boolean baseKnown) {
     for (Access read : reads) {
       Version version = readVersion(read);
       if (!version.isNone() && !writers.containsKey(version)) {
         open.stream()
-            .filter(write -> !writers.containsValue(write) && explains(write, version, read.read()))
+            .filter(write -> !writers.containsValue(write))
+            .filter(write -> explains(write, version, read.read(), baseKnown))
             .findFirst()
             .ifPresent(write -> writers.put(version, write));
       }
     }
   }
 
-  private boolean explains(Access write, Version version, long value) {
+  private boolean explains(Access write, Version version, long value, boolean baseKnown) {
     if (write.key() != version.key()) {
       return false;
     }
@@ -153,7 +161,7 @@ public final class ReleaseConsistency {
     }
     Long base = version.base().isNone() ? Long.valueOf(0) : values.get(version.base());
     // The base may be another one that never ended and that nobody has read.
-    return base == null || base + write.written() == value;
+    return base == null ? !baseKnown : base + write.written() == value;
   }
 
   private static long valueAfter(Access write) {
@@ -267,12 +275,8 @@ public final class ReleaseConsistency {
     Version[] snapshot = snapshots.get(writer);
     Version[] view = snapshot == null ? new Version[keys] : snapshot.clone();
     releasedViews.put(writer, view);
-    if (writer.ended()) {
-      Version version = version(writer);
-      view[writer.key()] = max(view[writer.key()], version);
-      if (writer.isReadModifyWrite() && !version.base().isNone()) {
-        join(view, releasedView(writers.get(version.base())));
-      }
+    if (writer.ended() && writer.isReadModifyWrite() && !version(writer).base().isNone()) {
+      join(view, releasedView(writers.get(version(writer).base())));
     }
     return view;
   }

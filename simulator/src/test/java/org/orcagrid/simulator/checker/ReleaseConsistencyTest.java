@@ -110,6 +110,25 @@ class ReleaseConsistencyTest {
   }
 
   @Test
+  void whatWasOnlyAcquiredIsNotCarriedToRelaxedReads() {
+    access(1, Kind.RELEASE, DATA, 7, 10, 0);
+    access(2, Kind.ACQUIRE, DATA, 7, 10, 0);
+    access(2, Kind.RELEASE, FLAG, 1, 10, 0);
+    access(3, Kind.ACQUIRE, FLAG, 1, 10, 0);
+    access(3, Kind.READ, DATA, Access.ABSENT, 0, 0);
+    assertPasses();
+  }
+
+  @Test
+  void butWhatItsOwnSessionHasReleasedBeforeIs() {
+    access(1, Kind.RELEASE, DATA, 7, 10, 0);
+    access(1, Kind.RELEASE, FLAG, 1, 10, 0);
+    access(3, Kind.ACQUIRE, FLAG, 1, 10, 0);
+    access(3, Kind.READ, DATA, Access.ABSENT, 0, 0);
+    assertFails("released to it");
+  }
+
+  @Test
   void aReadModifyWriteReleasesAndAcquires() {
     access(1, Kind.WRITE, DATA, 7, 10, 0);
     swap(1, FLAG, Access.ABSENT, 1, 0, 1);
@@ -157,6 +176,17 @@ class ReleaseConsistencyTest {
   void whatNeverEndedMayHaveTakenEffect() {
     open(1, Kind.RELEASE, FLAG, 2);
     access(2, Kind.ACQUIRE, FLAG, 2, 20, 0);
+    assertPasses();
+  }
+
+  @Test
+  void addsThatNeverEndedAndThatNobodyHasReadAreTakenInTheOrderThatFits() {
+    open(1, Kind.ADD, FLAG, 1);
+    open(2, Kind.ADD, FLAG, 10);
+    open(3, Kind.ADD, FLAG, 100);
+    // 100, then 110 and 111: what the first of them was nobody has seen.
+    access(4, Kind.READ, FLAG, 110, 0, 2);
+    access(4, Kind.READ, FLAG, 111, 0, 3);
     assertPasses();
   }
 
