@@ -95,6 +95,7 @@ class ArchitectureTest {
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
             DECISIONS,
+            "org.orcagrid.ddp",
             "java.lang",
             "java.lang.invoke",
             "java.lang.runtime",

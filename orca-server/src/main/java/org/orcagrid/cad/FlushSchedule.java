@@ -15,6 +15,8 @@
  */
 package org.orcagrid.cad;
 
+import org.orcagrid.ddp.Invariant;
+
 /**
  * Decides when one server forces its log to disk: in the background at an interval, and at once
  * when a read or a leader demands it (sections 4.3.1 and 4.3.4).

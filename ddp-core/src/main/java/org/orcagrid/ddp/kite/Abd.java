@@ -95,7 +95,7 @@ final class Abd {
     s.phase = Session.Phase.RELEASE_WRITE;
     s.releaseSequence = writes.add(s, PendingWrites.Kind.RELEASE);
     writes.broadcast(s.releaseSequence, s.key, s.value, s.resultClock, 0);
-    onReleaseAck(writes.onAck(s.releaseSequence, Quorum.of(context.self)));
+    onReleaseAck(writes.onAck(s.releaseSequence, context.selfMask));
   }
 
   /** The release of this session, unless it is null, has reached a majority. */

@@ -15,7 +15,6 @@
  */
 package org.orcagrid.ddp.kite;
 
-import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.store.ReplicaStore;
 
 /**
@@ -71,7 +70,7 @@ final class EventualStore {
     s.record = record;
     long sequence = writes.add(s, PendingWrites.Kind.RELAXED);
     writes.sendToOthers(sequence);
-    writes.onAck(sequence, Quorum.of(context.self));
+    writes.onAck(sequence, context.selfMask);
   }
 
   private boolean write(Session s) {
@@ -85,7 +84,7 @@ final class EventualStore {
     }
     long sequence = writes.add(s, PendingWrites.Kind.RELAXED);
     writes.broadcast(sequence, s.key, s.value, s.resultClock, 0);
-    writes.onAck(sequence, Quorum.of(context.self));
+    writes.onAck(sequence, context.selfMask);
     context.complete(s, Outcome.DONE);
   }
 

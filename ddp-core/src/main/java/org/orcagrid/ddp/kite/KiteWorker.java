@@ -16,6 +16,7 @@
 package org.orcagrid.ddp.kite;
 
 import org.orcagrid.ddp.Invariant;
+import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.paxos.Acceptor;
 import org.orcagrid.ddp.store.Keys;
 import org.orcagrid.ddp.wire.Message;
@@ -148,7 +149,7 @@ public final class KiteWorker {
     long first = m.id();
     int count = Math.min(m.count(), context.settings.pendingWrites());
     for (int i = 0; i < count; i++) {
-      abd.onReleaseAck(writes.onAck(first + i, 1 << from));
+      abd.onReleaseAck(writes.onAck(first + i, Quorum.of(from)));
     }
     passBarriers();
   }

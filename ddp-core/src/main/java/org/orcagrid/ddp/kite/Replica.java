@@ -77,8 +77,7 @@ final class Replica {
   }
 
   private boolean applyLocked(long record, Message m) {
-    return !Timestamp.isAfter(m.clock(), m.rmw(), store.clock(record), store.rmw(record))
-        || store.set(record, m.clock(), m.rmw(), m.buffer(), m.valueAt(), m.valueLength());
+    return store.setIfLater(record, m.clock(), m.rmw(), m.buffer(), m.valueAt(), m.valueLength());
   }
 
   void onWrite(int from, Message m) {
@@ -204,13 +203,7 @@ final class Replica {
       context.refuse();
       return;
     }
-    command.session = m.commandSession();
-    command.id = m.commandId();
-    command.baseClock = m.clock();
-    command.baseRmw = m.rmw();
-    command.value = m.buffer();
-    command.valueAt = m.valueAt();
-    command.valueLength = m.valueLength();
+    WorkerContext.read(m, command);
     store.lock(record);
     try {
       if (!acceptor.turnTo(record)) {

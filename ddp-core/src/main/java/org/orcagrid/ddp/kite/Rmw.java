@@ -194,13 +194,7 @@ final class Rmw {
       onPromises(s);
     } else if (verdict == Verdict.ACK_ACCEPTED) {
       s.replied |= Quorum.of(from);
-      accepted.session = m.commandSession();
-      accepted.id = m.commandId();
-      accepted.baseClock = m.clock();
-      accepted.baseRmw = m.rmw();
-      accepted.value = m.buffer();
-      accepted.valueAt = m.valueAt();
-      accepted.valueLength = m.valueLength();
+      WorkerContext.read(m, accepted);
       noteAccepted(s, m.acceptedBallot(), accepted);
       onPromises(s);
     } else {
@@ -419,8 +413,7 @@ final class Rmw {
   private boolean learn(Session s, long lastLog, long clock, long rmw) {
     store.lock(s.record);
     try {
-      if (Timestamp.isAfter(clock, rmw, store.clock(s.record), store.rmw(s.record))
-          && !store.set(s.record, clock, rmw, present.buffer(), 0, present.length())) {
+      if (!store.setIfLater(s.record, clock, rmw, present.buffer(), 0, present.length())) {
         context.refuse();
         return false;
       }
@@ -515,8 +508,7 @@ final class Rmw {
     try {
       long clock = command.baseClock;
       long rmw = command.baseRmw + 1;
-      if (Timestamp.isAfter(clock, rmw, store.clock(s.record), store.rmw(s.record))
-          && !store.set(s.record, clock, rmw, value.buffer(), 0, value.length())) {
+      if (!store.setIfLater(s.record, clock, rmw, value.buffer(), 0, value.length())) {
         return false;
       }
       acceptor.turnTo(s.record);

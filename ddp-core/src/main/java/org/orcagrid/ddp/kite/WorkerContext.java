@@ -16,7 +16,7 @@
 package org.orcagrid.ddp.kite;
 
 import org.orcagrid.ddp.Quorum;
-import org.orcagrid.ddp.Timestamp;
+import org.orcagrid.ddp.paxos.Command;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.store.Reading;
 import org.orcagrid.ddp.store.ReplicaStore;
@@ -136,6 +136,17 @@ final class WorkerContext {
     }
   }
 
+  /** Reads the command that a message brings; its value stays where it is. */
+  static void read(Message from, Command into) {
+    into.session = from.commandSession();
+    into.id = from.commandId();
+    into.baseClock = from.clock();
+    into.baseRmw = from.rmw();
+    into.value = from.buffer();
+    into.valueAt = from.valueAt();
+    into.valueLength = from.valueLength();
+  }
+
   /**
    * Takes a version over if it is later than what is here.
    *
@@ -144,8 +155,7 @@ final class WorkerContext {
   boolean apply(long record, long clock, long rmw, Bytes value) {
     store.lock(record);
     try {
-      return !Timestamp.isAfter(clock, rmw, store.clock(record), store.rmw(record))
-          || store.set(record, clock, rmw, value.buffer(), 0, value.length());
+      return store.setIfLater(record, clock, rmw, value.buffer(), 0, value.length());
     } finally {
       store.unlock(record);
     }
@@ -155,9 +165,7 @@ final class WorkerContext {
   boolean applyInEpoch(long record, long clock, long rmw, Bytes value, int epoch) {
     store.lock(record);
     try {
-      boolean applied =
-          !Timestamp.isAfter(clock, rmw, store.clock(record), store.rmw(record))
-              || store.set(record, clock, rmw, value.buffer(), 0, value.length());
+      boolean applied = store.setIfLater(record, clock, rmw, value.buffer(), 0, value.length());
       if (applied) {
         store.raiseEpoch(record, keeps(Rule.EPOCH_AT_START) ? epoch : node.epoch());
       }

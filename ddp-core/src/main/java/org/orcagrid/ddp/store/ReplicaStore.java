@@ -20,6 +20,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.orcagrid.ddp.Timestamp;
 
 /**
  * All keys of a node, with their values and the metadata of the protocols, outside the heap. Many
@@ -320,6 +321,17 @@ public final class ReplicaStore {
     memory.putLong(record + CLOCK, clock);
     memory.putLong(record + RMW, rmw);
     return true;
+  }
+
+  /**
+   * Replaces timestamp and value if the timestamp is later than the record's; locked.
+   *
+   * @return false if there is no memory for the value; nothing is changed then
+   */
+  public boolean setIfLater(
+      long record, long clock, long rmw, ByteBuffer from, int at, int length) {
+    return !Timestamp.isAfter(clock, rmw, clock(record), rmw(record))
+        || set(record, clock, rmw, from, at, length);
   }
 
   private boolean grow(long record, int length) {
