@@ -18,6 +18,7 @@ package org.orcagrid.client;
 import java.time.Duration;
 import org.orcagrid.ddp.node.NodeSession;
 import org.orcagrid.ddp.node.Request;
+import org.orcagrid.ddp.node.RequestQueue;
 import org.orcagrid.ddp.store.Bytes;
 
 /**
@@ -118,13 +119,13 @@ public final class GridSession implements AutoCloseable {
     if (node.room() == 0) {
       if (node.isWorker()) {
         throw new OverloadException(
-            NodeSession.DEPTH
+            RequestQueue.DEPTH
                 + " operations of the session are under way, and a callback cannot"
                 + " wait for one to end");
       }
       if (!node.awaitRoom(timeoutNanos)) {
         throw new OverloadException(
-            NodeSession.DEPTH
+            RequestQueue.DEPTH
                 + " operations of the session are under way, and none has ended in "
                 + Duration.ofNanos(timeoutNanos));
       }

@@ -25,6 +25,7 @@ import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.node.NodeSession;
 import org.orcagrid.ddp.node.Request;
+import org.orcagrid.ddp.node.RequestQueue;
 import org.orcagrid.ddp.store.Bytes;
 
 /**
@@ -68,7 +69,7 @@ public final class View<K, V> {
 
   /** For the request with the same index; made on first use. */
   private final List<Answer<V>> answers =
-      new ArrayList<>(Collections.nCopies(NodeSession.DEPTH, null));
+      new ArrayList<>(Collections.nCopies(RequestQueue.DEPTH, null));
 
   View(GridSession session, Codec<K> keys, Codec<V> values) {
     this.session = session;

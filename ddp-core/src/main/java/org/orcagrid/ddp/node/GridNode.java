@@ -115,8 +115,8 @@ public final class GridNode implements AutoCloseable {
    *
    * @throws IllegalStateException if all are in use
    */
-  public NodeSession openSession() {
-    NodeSession session = null;
+  public LocalSession openSession() {
+    LocalSession session = null;
     for (int tries = 0; tries < workers.size() && session == null; tries++) {
       session = freest().openSession();
     }

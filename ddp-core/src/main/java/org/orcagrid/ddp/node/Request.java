@@ -21,6 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.store.Bytes;
+import org.orcagrid.ddp.transport.Clock;
 
 /**
  * A place in a session's queue: an operation on its way to the worker and its result on the way
@@ -70,7 +71,7 @@ public final class Request {
     this.index = index;
   }
 
-  /** Its place in the session's queue, below {@link NodeSession#DEPTH}. */
+  /** Its place in the session's queue, below {@link RequestQueue#DEPTH}. */
   public int index() {
     return index;
   }
@@ -95,9 +96,19 @@ public final class Request {
     this.kind = wanted;
   }
 
+  /** What is to be done. */
+  public OperationKind kind() {
+    return kind;
+  }
+
   /** What to add. */
   public void delta(long toAdd) {
     this.delta = toAdd;
+  }
+
+  /** What is to be added. */
+  public long delta() {
+    return delta;
   }
 
   /** Who is told of the end, by the worker's thread; null for nobody. */
@@ -108,6 +119,17 @@ public final class Request {
   /** What was read. */
   public Bytes result() {
     return result;
+  }
+
+  /** Says how it has ended, before it is {@linkplain RequestQueue#complete completed}. */
+  public void outcome(Outcome ended) {
+    this.outcome = ended;
+  }
+
+  /** Says that nothing more will come of it. */
+  public void unknown() {
+    result.length(-1);
+    outcome = Outcome.UNKNOWN;
   }
 
   /** How it has ended. */
@@ -145,7 +167,7 @@ public final class Request {
    *
    * @return false if the time was over or the thread was interrupted before
    */
-  boolean await(long nanosMax, org.orcagrid.ddp.transport.Clock clock) {
+  boolean await(long nanosMax, Clock clock) {
     if (isDone()) {
       return true;
     }

@@ -24,7 +24,6 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.orcagrid.ddp.kite.KiteNode;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.kite.KiteWorker;
-import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.kite.Session;
 import org.orcagrid.ddp.transport.Clock;
 import org.orcagrid.ddp.transport.Endpoint;
@@ -47,7 +46,7 @@ final class WorkerThread implements Runnable {
   private final Endpoint endpoint;
   private final Clock clock;
 
-  private final AtomicReferenceArray<NodeSession> sessions;
+  private final AtomicReferenceArray<LocalSession> sessions;
 
   /** A bit for each session that has submitted something. */
   private final AtomicLongArray submitted;
@@ -91,12 +90,12 @@ final class WorkerThread implements Runnable {
   // --- for the threads of sessions ---------------------------------------------------------------
 
   /** Opens a session; null if all are in use. */
-  synchronized NodeSession openSession() {
+  synchronized LocalSession openSession() {
     Integer slot = freeSlots.poll();
     if (slot == null) {
       return null;
     }
-    NodeSession session = new NodeSession(this, slot, node);
+    LocalSession session = new LocalSession(this, slot, node);
     sessions.set(slot, session);
     return session;
   }
@@ -110,11 +109,11 @@ final class WorkerThread implements Runnable {
     endpoint.wakeUp();
   }
 
-  void onClosed(NodeSession session) {
+  void onClosed(LocalSession session) {
     onSubmitted(session.slot());
   }
 
-  private synchronized void free(NodeSession session) {
+  private synchronized void free(LocalSession session) {
     sessions.set(session.slot(), null);
     freeSlots.add(session.slot());
   }
@@ -157,13 +156,12 @@ final class WorkerThread implements Runnable {
   private void end() {
     ended = true;
     for (int slot = 0; slot < sessions.length(); slot++) {
-      NodeSession session = sessions.get(slot);
-      Request request = session == null ? null : session.toBegin();
+      LocalSession session = sessions.get(slot);
+      Request request = session == null ? null : session.requests().first();
       while (request != null) {
-        request.result.length(-1);
-        request.outcome = Outcome.UNKNOWN;
-        session.onCompleted(request);
-        request = session.toBegin();
+        request.unknown();
+        session.requests().complete(request);
+        request = session.requests().first();
       }
     }
   }
@@ -243,14 +241,14 @@ final class WorkerThread implements Runnable {
   }
 
   /** Begins what a session has submitted, one after the other, until one takes time. */
-  private int begin(NodeSession session, long now) {
+  private int begin(LocalSession session, long now) {
     if (session == null) {
       return 0;
     }
     Session state = kite.session(session.slot());
     int begun = 0;
     while (state.isIdle()) {
-      Request request = session.toBegin();
+      Request request = session.requests().first();
       if (request == null) {
         if (session.isClosed()) {
           free(session);
@@ -266,12 +264,12 @@ final class WorkerThread implements Runnable {
     return begun;
   }
 
-  private boolean begin(NodeSession session, Session state, Request request, long now) {
+  private boolean begin(LocalSession session, Session state, Request request, long now) {
     if (request.announced != 0) {
       if (!kite.announce(state, request.announced, now)) {
         return false;
       }
-      session.onCompleted(request);
+      session.requests().complete(request);
       return true;
     }
     state.kind(request.kind);
@@ -283,12 +281,12 @@ final class WorkerThread implements Runnable {
   }
 
   private void onCompleted(Session state) {
-    NodeSession session = sessions.get(state.slot());
-    Request request = session.toBegin();
+    LocalSession session = sessions.get(state.slot());
+    Request request = session.requests().first();
     request.result.set(state.result());
     request.outcome = state.outcome();
-    session.onCompleted(request);
-    if (session.toBegin() != null || session.isClosed()) {
+    session.requests().complete(request);
+    if (session.requests().first() != null || session.isClosed()) {
       onSubmitted(session.slot());
     }
   }

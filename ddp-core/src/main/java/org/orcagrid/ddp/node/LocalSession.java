@@ -1,0 +1,145 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.node;
+
+import org.orcagrid.ddp.kite.KiteNode;
+import org.orcagrid.ddp.kite.LocalAccess;
+import org.orcagrid.ddp.kite.OperationKind;
+import org.orcagrid.ddp.kite.Outcome;
+import org.orcagrid.ddp.store.Bytes;
+import org.orcagrid.ddp.store.Reading;
+
+/**
+ * A session for a thread of the same process. Its operations take effect in session order (Kite,
+ * section 2.1).
+ *
+ * <p>Relaxed accesses of keys that are in-epoch touch the node's store at once, in the caller's
+ * thread, if nothing of this session is under way that they would overtake; a write is then
+ * announced to the other nodes by the worker. Everything else goes through a bounded queue to the
+ * session's worker.
+ *
+ * <p>To be used by one thread at a time.
+ */
+public final class LocalSession implements NodeSession {
+  private final RequestQueue requests = new RequestQueue();
+  private final WorkerThread worker;
+  private final int slot;
+  private final LocalAccess local;
+  private final Reading reading = new Reading();
+
+  /** The last request that relaxed accesses must not overtake, by its number. */
+  private long lastOrdered;
+
+  private volatile boolean closed;
+
+  LocalSession(WorkerThread worker, int slot, KiteNode node) {
+    this.worker = worker;
+    this.slot = slot;
+    this.local = new LocalAccess(node);
+  }
+
+  int slot() {
+    return slot;
+  }
+
+  @Override
+  public int room() {
+    return requests.room();
+  }
+
+  @Override
+  public Request next() {
+    return requests.next();
+  }
+
+  @Override
+  public void submit(Request request) {
+    lastOrdered = requests.submitted() + 1;
+    publish();
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("The session is closed; open another one");
+    }
+    if (worker.isEnded()) {
+      throw new IllegalStateException("The node of the session was closed, or has failed");
+    }
+  }
+
+  private void publish() {
+    checkOpen();
+    requests.submit();
+    worker.onSubmitted(slot);
+  }
+
+  @Override
+  public boolean isWorker() {
+    return worker.isMe();
+  }
+
+  @Override
+  public boolean awaitRoom(long nanosMax) {
+    return requests.awaitRoom(nanosMax, worker.clock());
+  }
+
+  @Override
+  public boolean await(Request request, long nanosMax) {
+    return request.await(nanosMax, worker.clock());
+  }
+
+  private boolean mayTouchTheStore() {
+    return requests.completed() >= lastOrdered;
+  }
+
+  @Override
+  public boolean read(Bytes key, Bytes into) {
+    checkOpen();
+    return mayTouchTheStore() && local.read(key, into, reading);
+  }
+
+  @Override
+  public Outcome write(Bytes key, Bytes value) {
+    checkOpen();
+    if (!mayTouchTheStore() || room() == 0) {
+      return null;
+    }
+    Request request = next();
+    Outcome outcome = local.write(key, value);
+    if (outcome == Outcome.DONE) {
+      request.kind = OperationKind.WRITE;
+      request.announced = local.record();
+      publish();
+    }
+    return outcome;
+  }
+
+  RequestQueue requests() {
+    return requests;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      worker.onClosed(this);
+    }
+  }
+}

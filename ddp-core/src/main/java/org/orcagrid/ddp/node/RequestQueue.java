@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.node;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.orcagrid.ddp.transport.Clock;
+
+/**
+ * The requests of a session: a bounded queue between the session's thread, which submits, and the
+ * thread that does the work, which completes them in the order in which they were submitted.
+ * Requests are used again.
+ */
+public final class RequestQueue {
+  /** How many operations of a session may be under way. */
+  public static final int DEPTH = 256;
+
+  private static final VarHandle COMPLETED;
+  private static final VarHandle SUBMITTED;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      COMPLETED = lookup.findVarHandle(RequestQueue.class, "completed", long.class);
+      SUBMITTED = lookup.findVarHandle(RequestQueue.class, "submitted", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final Request[] requests = new Request[DEPTH];
+
+  // The session's thread writes submitted, the worker's thread completed.
+  private long submitted;
+  private long completed;
+
+  // --- the session's side ------------------------------------------------------------------------
+
+  /** How many more operations can be submitted now. */
+  public int room() {
+    return DEPTH - (int) (submitted - completed());
+  }
+
+  /** How many requests were submitted so far. */
+  public long submitted() {
+    return submitted;
+  }
+
+  /** How many requests have ended so far. */
+  public long completed() {
+    return (long) COMPLETED.getAcquire(this);
+  }
+
+  /** A request to fill in and {@link #submit}; null if too many are under way. */
+  public Request next() {
+    if (room() == 0) {
+      return null;
+    }
+    int index = (int) submitted & (DEPTH - 1);
+    Request request = requests[index];
+    if (request == null) {
+      request = new Request(index);
+      requests[index] = request;
+    }
+    request.reset();
+    return request;
+  }
+
+  /** Hands over the request of {@link #next}. */
+  public void submit() {
+    SUBMITTED.setRelease(this, submitted + 1);
+  }
+
+  /**
+   * Waits until more operations can be submitted; false if the time was over. What is waited for is
+   * room for half a queue, so that a session that is faster than its worker wakes up seldom.
+   */
+  public boolean awaitRoom(long nanosMax, Clock clock) {
+    if (room() > 0) {
+      return true;
+    }
+    Request middle = requests[(int) (submitted - DEPTH / 2 - 1) & (DEPTH - 1)];
+    middle.await(nanosMax, clock);
+    while (middle.isDone() && room() == 0) {
+      // Its end is told before it is counted.
+      Thread.onSpinWait();
+    }
+    return room() > 0;
+  }
+
+  // --- the worker's side -------------------------------------------------------------------------
+
+  /** The first request that has not ended; null if there is none. */
+  public Request first() {
+    return at(completed);
+  }
+
+  /** The request number {@code sequence}, which has not ended; null if it was not submitted yet. */
+  public Request at(long sequence) {
+    return sequence == (long) SUBMITTED.getAcquire(this)
+        ? null
+        : requests[(int) sequence & (DEPTH - 1)];
+  }
+
+  /** The first request has ended; its result was put in. */
+  public void complete(Request request) {
+    // The request is the session's again when the count says so: what it holds must be told first.
+    request.complete();
+    COMPLETED.setRelease(this, completed + 1);
+  }
+}
