@@ -18,13 +18,31 @@ package org.orcagrid.ddp.kite;
 /** How an operation has ended. */
 public enum Outcome {
   /** It took effect. */
-  DONE,
+  DONE(1),
   /** A compare-and-set found another value; nothing was written. */
-  NOT_EQUAL,
+  NOT_EQUAL(2),
   /** The store of this node is full; nothing was written. */
-  STORE_FULL,
+  STORE_FULL(3),
   /** The value to add to does not have 8 bytes; nothing was written. */
-  NOT_A_NUMBER,
+  NOT_A_NUMBER(4),
   /** The node has ended before it: it may take effect yet, or have done so. */
-  UNKNOWN
+  UNKNOWN(5);
+
+  private static final Outcome[] ALL = values();
+
+  private final int code;
+
+  Outcome(int code) {
+    this.code = code;
+  }
+
+  /** The number that stands for it on the wire. */
+  public int code() {
+    return code;
+  }
+
+  /** The outcome with that number; null if there is none. */
+  public static Outcome of(int code) {
+    return code > 0 && code <= ALL.length ? ALL[code - 1] : null;
+  }
 }

@@ -34,6 +34,7 @@ public final class GridNode implements AutoCloseable {
   private final List<WorkerThread> workers = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final List<Endpoint> endpoints = new ArrayList<>();
+  private boolean started;
 
   /**
    * What a node gets from whoever starts it.
@@ -73,6 +74,7 @@ public final class GridNode implements AutoCloseable {
       node.close();
       throw e;
     }
+    node.started = true;
     node.threads.forEach(Thread::start);
     return node;
   }
@@ -152,7 +154,10 @@ public final class GridNode implements AutoCloseable {
         }
       }
     }
-    endpoints.forEach(Endpoint::close);
+    if (!started) {
+      // A worker that runs closes its own.
+      endpoints.forEach(Endpoint::close);
+    }
     transport.close();
     if (interrupted) {
       Thread.currentThread().interrupt();

@@ -34,7 +34,7 @@ import org.orcagrid.ddp.store.Reading;
  * <p>To be used by one thread at a time.
  */
 public final class LocalSession implements NodeSession {
-  private final RequestQueue requests = new RequestQueue();
+  private final RequestQueue requests = new RequestQueue(RequestQueue.DEPTH);
   private final WorkerThread worker;
   private final int slot;
   private final LocalAccess local;
@@ -84,6 +84,9 @@ public final class LocalSession implements NodeSession {
     checkOpen();
     requests.submit();
     worker.onSubmitted(slot);
+    if (worker.isEnded()) {
+      worker.end(this);
+    }
   }
 
   @Override

@@ -167,7 +167,7 @@ public final class Request {
    *
    * @return false if the time was over or the thread was interrupted before
    */
-  boolean await(long nanosMax, Clock clock) {
+  public boolean await(long nanosMax, Clock clock) {
     if (isDone()) {
       return true;
     }

@@ -25,7 +25,7 @@ import org.orcagrid.ddp.transport.Clock;
  * Requests are used again.
  */
 public final class RequestQueue {
-  /** How many operations of a session may be under way. */
+  /** How many operations of a session may be under way at most. */
   public static final int DEPTH = 256;
 
   private static final VarHandle COMPLETED;
@@ -41,17 +41,32 @@ public final class RequestQueue {
     }
   }
 
-  private final Request[] requests = new Request[DEPTH];
+  private final Request[] requests;
+  private final int depth;
 
   // The session's thread writes submitted, the worker's thread completed.
   private long submitted;
   private long completed;
 
+  /**
+   * A queue.
+   *
+   * @param depth how many may be under way: a power of two, at most {@link #DEPTH}
+   */
+  public RequestQueue(int depth) {
+    if (Integer.bitCount(depth) != 1 || depth > DEPTH) {
+      throw new IllegalArgumentException(
+          "A depth is a power of two up to " + DEPTH + ", not " + depth);
+    }
+    this.depth = depth;
+    this.requests = new Request[depth];
+  }
+
   // --- the session's side ------------------------------------------------------------------------
 
   /** How many more operations can be submitted now. */
   public int room() {
-    return DEPTH - (int) (submitted - completed());
+    return depth - (int) (submitted - completed());
   }
 
   /** How many requests were submitted so far. */
@@ -69,7 +84,7 @@ public final class RequestQueue {
     if (room() == 0) {
       return null;
     }
-    int index = (int) submitted & (DEPTH - 1);
+    int index = (int) submitted & (depth - 1);
     Request request = requests[index];
     if (request == null) {
       request = new Request(index);
@@ -92,7 +107,7 @@ public final class RequestQueue {
     if (room() > 0) {
       return true;
     }
-    Request middle = requests[(int) (submitted - DEPTH / 2 - 1) & (DEPTH - 1)];
+    Request middle = requests[(int) (submitted - depth / 2 - 1) & (depth - 1)];
     middle.await(nanosMax, clock);
     while (middle.isDone() && room() == 0) {
       // Its end is told before it is counted.
@@ -112,7 +127,7 @@ public final class RequestQueue {
   public Request at(long sequence) {
     return sequence == (long) SUBMITTED.getAcquire(this)
         ? null
-        : requests[(int) sequence & (DEPTH - 1)];
+        : requests[(int) sequence & (depth - 1)];
   }
 
   /** The first request has ended; its result was put in. */

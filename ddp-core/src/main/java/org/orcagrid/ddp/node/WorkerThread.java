@@ -27,6 +27,7 @@ import org.orcagrid.ddp.kite.KiteWorker;
 import org.orcagrid.ddp.kite.Session;
 import org.orcagrid.ddp.transport.Clock;
 import org.orcagrid.ddp.transport.Endpoint;
+import org.orcagrid.ddp.transport.MalformedPacketException;
 import org.orcagrid.ddp.transport.PacketHandler;
 import org.orcagrid.ddp.wire.Message;
 
@@ -145,6 +146,8 @@ final class WorkerThread implements Runnable {
       cycle();
     } finally {
       end();
+      // Here, as a transport may ask that one thread does everything with an endpoint.
+      endpoint.close();
     }
   }
 
@@ -157,12 +160,18 @@ final class WorkerThread implements Runnable {
     ended = true;
     for (int slot = 0; slot < sessions.length(); slot++) {
       LocalSession session = sessions.get(slot);
-      Request request = session == null ? null : session.requests().first();
-      while (request != null) {
-        request.unknown();
-        session.requests().complete(request);
-        request = session.requests().first();
+      if (session != null) {
+        end(session);
       }
+    }
+  }
+
+  /** The same for one session; by its own thread if that has submitted something too late. */
+  synchronized void end(LocalSession session) {
+    RequestQueue requests = session.requests();
+    for (Request each = requests.first(); each != null; each = requests.first()) {
+      each.unknown();
+      requests.complete(each);
     }
   }
 
@@ -205,7 +214,7 @@ final class WorkerThread implements Runnable {
     while (at < length) {
       received.wrap(packet, at);
       if (!received.isWhole(length)) {
-        throw new IllegalStateException("A packet of node " + from + " is broken at " + at);
+        throw new MalformedPacketException("A packet of node " + from + " is broken at " + at);
       }
       int bytes = received.bytes();
       kite.onMessage(from, received, now);

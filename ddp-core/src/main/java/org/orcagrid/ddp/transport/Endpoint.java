@@ -48,13 +48,19 @@ public interface Endpoint extends AutoCloseable {
    */
   int poll(PacketHandler handler, int packetsMax);
 
-  /** Waits until a packet arrives, {@link #wakeUp} is called, or the time is over. */
+  /**
+   * Waits until a packet arrives, {@link #wakeUp} is called, or the time is over. Packets may be
+   * handed over to the handler of the last {@link #poll} meanwhile.
+   */
   void await(long nanosMax);
 
   /** Ends the present or the next {@link #await}; any thread may call this. */
   void wakeUp();
 
-  /** Gives everything back; nothing arrives any more. */
+  /**
+   * Gives everything back; nothing arrives any more. By the thread that has polled, if any has; a
+   * second call does nothing.
+   */
   @Override
   void close();
 }

@@ -27,6 +27,7 @@ public interface PacketHandler {
    * @param from the node that has sent it
    * @param packet direct and little-endian; the packet begins at 0
    * @param length its bytes
+   * @throws MalformedPacketException if no node sends such a packet: the transport ends the link
    */
   void onPacket(int from, ByteBuffer packet, int length);
 }

@@ -1,0 +1,169 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.client;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.TlsSettings;
+import org.orcagrid.transport.tcp.member.MemberSettings;
+import org.orcagrid.transport.tcp.remote.RemoteNode;
+import org.orcagrid.transport.tcp.remote.RemoteSession;
+
+/**
+ * A grid in other processes. Each session is one of a node's, over a connection; sessions are
+ * spread over the nodes that can be reached.
+ *
+ * <p>A session whose node can no longer be reached ends: what was under way has an unknown outcome
+ * ({@link OutcomeUnknownException}), and anything more is an {@link IllegalStateException} that
+ * asks for another session, which this grid then opens at another node.
+ *
+ * <p>Any thread may call this.
+ */
+public final class RemoteGrid implements Grid {
+  private final Settings settings;
+  private final SslContext tls;
+  private final EventLoopGroup loops;
+  private final Map<HostPort, RemoteNode> nodes = new HashMap<>();
+  private int turn = ThreadLocalRandom.current().nextInt(Short.MAX_VALUE);
+  private boolean closed;
+
+  /**
+   * Where a grid is and how to talk to it.
+   *
+   * @param nodes where its nodes listen for clients; some are enough
+   * @param cluster the grid's name
+   * @param tls null for connections without it
+   * @param connectTimeout how long a node may take to accept a connection or a session
+   */
+  public record Settings(
+      List<HostPort> nodes, String cluster, TlsSettings tls, Duration connectTimeout) {
+    /** A grid of the usual name, without TLS, 5 s. */
+    public static Settings of(String nodes) {
+      return new Settings(
+          HostPort.parseAll(nodes), MemberSettings.CLUSTER, null, Duration.ofSeconds(5));
+    }
+  }
+
+  private RemoteGrid(Settings settings) throws IOException {
+    this.settings = settings;
+    this.tls = settings.tls() == null ? null : settings.tls().client();
+    this.loops =
+        new MultiThreadIoEventLoopGroup(
+            1,
+            work -> {
+              Thread thread = new Thread(work, "orca-grid-client");
+              thread.setDaemon(true);
+              return thread;
+            },
+            NioIoHandler.newFactory());
+  }
+
+  /**
+   * Connects to a grid.
+   *
+   * @param nodes where some of its nodes listen for clients, as in {@code host:7100,host:7101}
+   * @throws IllegalStateException if none can be reached, saying why for each
+   */
+  public static RemoteGrid connect(String nodes) {
+    return connect(Settings.of(nodes));
+  }
+
+  /** Connects to a grid. */
+  public static RemoteGrid connect(Settings settings) {
+    RemoteGrid grid;
+    try {
+      grid = new RemoteGrid(settings);
+    } catch (IOException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
+    try {
+      grid.openSession().close();
+      return grid;
+    } catch (RuntimeException e) {
+      grid.close();
+      throw e;
+    }
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>At one node after the other, of those that can be reached and have one free.
+   */
+  @Override
+  public synchronized GridSession openSession() {
+    StringBuilder reasons = new StringBuilder();
+    for (int tries = 0; tries < settings.nodes().size(); tries++) {
+      turn = (turn + 1) % settings.nodes().size();
+      try {
+        RemoteSession session = openSession(settings.nodes().get(turn));
+        return new GridSession(session, session.valueBytesMax());
+      } catch (IllegalStateException e) {
+        reasons.append("; ").append(e.getMessage());
+      }
+    }
+    throw new IllegalStateException(
+        "No node of the grid \"" + settings.cluster() + "\" gives a session" + reasons);
+  }
+
+  private RemoteSession openSession(HostPort address) {
+    if (closed) {
+      throw new IllegalStateException("The grid was left");
+    }
+    RemoteNode node = nodes.get(address);
+    if (node == null || node.lost() != null) {
+      node = get(RemoteNode.connect(address, settings.cluster(), tls, loops), address);
+      nodes.put(address, node);
+    }
+    return get(node.openSession(), address);
+  }
+
+  private <T> T get(CompletionStage<T> stage, HostPort address) {
+    try {
+      return stage
+          .toCompletableFuture()
+          .get(settings.connectTimeout().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause().getMessage(), e);
+    } catch (TimeoutException e) {
+      throw new IllegalStateException(
+          address + " has not answered in " + settings.connectTimeout(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while waiting for " + address, e);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    nodes.values().forEach(RemoteNode::close);
+    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+  }
+}

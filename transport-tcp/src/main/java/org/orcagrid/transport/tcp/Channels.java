@@ -1,0 +1,44 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.transport.tcp;
+
+import io.netty.channel.ChannelOutboundInvoker;
+
+/**
+ * Writes and ends connections without a future for each: that a write has failed shows in the
+ * connection's end, which its handlers are told of.
+ */
+public final class Channels {
+  private Channels() {}
+
+  /** Writes; goes out with the next flush. */
+  @SuppressWarnings("FutureReturnValueIgnored")
+  public static void write(ChannelOutboundInvoker to, Object message) {
+    to.write(message, to.voidPromise());
+  }
+
+  /** Writes, and sends all that was written. */
+  @SuppressWarnings("FutureReturnValueIgnored")
+  public static void writeAndFlush(ChannelOutboundInvoker to, Object message) {
+    to.writeAndFlush(message, to.voidPromise());
+  }
+
+  /** Closes. */
+  @SuppressWarnings("FutureReturnValueIgnored")
+  public static void close(ChannelOutboundInvoker connection) {
+    connection.close();
+  }
+}

@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.transport.tcp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/** The handshake of who connects. */
+public final class ConnectHandshake extends GreetingDecoder {
+  private final Hello own;
+  private final Consumer<ChannelHandlerContext> accepted;
+  private final BiConsumer<ChannelHandlerContext, String> refused;
+
+  /** A handshake, and who is told of its end. */
+  ConnectHandshake(
+      Hello own,
+      Consumer<ChannelHandlerContext> accepted,
+      BiConsumer<ChannelHandlerContext, String> refused) {
+    this.own = own;
+    this.accepted = accepted;
+    this.refused = refused;
+  }
+
+  /** For a client. */
+  public static ConnectHandshake ofClient(
+      String cluster,
+      Consumer<ChannelHandlerContext> accepted,
+      BiConsumer<ChannelHandlerContext, String> refused) {
+    return new ConnectHandshake(clientHello(cluster), accepted, refused);
+  }
+
+  static Hello clientHello(String cluster) {
+    Hello.Shape none = new Hello.Shape(0, 0, 0, 0);
+    return new Hello(Hello.VERSION, Hello.Kind.CLIENT, cluster, -1, -1, 0, none);
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) throws Exception {
+    if (context.pipeline().get(io.netty.handler.ssl.SslHandler.class) == null) {
+      greet(context);
+    }
+    super.channelActive(context);
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
+    if (event instanceof SslHandshakeCompletionEvent completion && completion.isSuccess()) {
+      greet(context);
+    }
+    super.userEventTriggered(context, event);
+  }
+
+  private void greet(ChannelHandlerContext context) {
+    ByteBuf greeting = context.alloc().directBuffer(Hello.BYTES_MAX);
+    own.write(greeting);
+    send(context, greeting);
+  }
+
+  @Override
+  void onGreeting(ChannelHandlerContext context, ByteBuf answer) throws Hello.MalformedException {
+    String refusal = refusal(answer);
+    if (refusal != null) {
+      fail(context, "it refuses this one: " + refusal);
+      return;
+    }
+    accepted.accept(context);
+    context.pipeline().remove(this);
+  }
+
+  @Override
+  void onFailed(ChannelHandlerContext context, String reason) {
+    refused.accept(context, reason);
+  }
+}

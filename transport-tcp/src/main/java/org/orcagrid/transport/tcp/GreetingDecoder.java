@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.transport.tcp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.DecoderException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * The first thing on a connection: one side greets, the other accepts or says why not. Then this
+ * handler goes, and what comes after it gets everything else.
+ */
+abstract class GreetingDecoder extends ByteToMessageDecoder {
+
+  /** What came is complete. */
+  abstract void onGreeting(ChannelHandlerContext context, ByteBuf greeting)
+      throws Hello.MalformedException;
+
+  /** There will be no connection, for this reason. */
+  abstract void onFailed(ChannelHandlerContext context, String reason);
+
+  @Override
+  protected final void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+    if (in.readableBytes() < Integer.BYTES) {
+      return;
+    }
+    int length = in.getInt(in.readerIndex());
+    try {
+      if (length < 0 || length > Hello.BYTES_MAX) {
+        throw new Hello.MalformedException("what came is no greeting of Orca Grid");
+      }
+      if (in.readableBytes() >= Integer.BYTES + length) {
+        in.skipBytes(Integer.BYTES);
+        ByteBuf greeting = in.readSlice(length);
+        onGreeting(context, greeting);
+      }
+    } catch (Hello.MalformedException e) {
+      in.skipBytes(in.readableBytes());
+      fail(context, e.getMessage());
+    }
+  }
+
+  /** Writes a greeting, or the answer to one. */
+  static void send(ChannelHandlerContext context, ByteBuf content) {
+    ByteBuf length = context.alloc().directBuffer(Integer.BYTES).writeInt(content.readableBytes());
+    Channels.write(context, length);
+    Channels.writeAndFlush(context, content);
+  }
+
+  /** Ends the connection. */
+  final void fail(ChannelHandlerContext context, String reason) {
+    if (!context.isRemoved()) {
+      context.pipeline().remove(this);
+      onFailed(context, reason);
+    }
+    Channels.close(context);
+  }
+
+  @Override
+  public final void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    Throwable root =
+        cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
+    fail(context, root instanceof IOException ? root.getMessage() : root.toString());
+  }
+
+  @Override
+  public final void channelInactive(ChannelHandlerContext context) throws Exception {
+    if (!context.isRemoved()) {
+      context.pipeline().remove(this);
+      onFailed(context, "it was closed before it was greeted");
+    }
+    super.channelInactive(context);
+  }
+
+  static ByteBuf answer(ChannelHandlerContext context, String refusal) {
+    byte[] text = refusal == null ? new byte[0] : refusal.getBytes(StandardCharsets.UTF_8);
+    int length = Math.min(text.length, Hello.BYTES_MAX - 1);
+    ByteBuf answer = context.alloc().directBuffer(1 + length);
+    return answer.writeBoolean(refusal == null).writeBytes(text, 0, length);
+  }
+
+  /** The reason of a refusal; null if the greeting was accepted. */
+  static String refusal(ByteBuf answer) throws Hello.MalformedException {
+    if (!answer.isReadable()) {
+      throw new Hello.MalformedException("its answer is empty");
+    }
+    return answer.readBoolean() ? null : answer.toString(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.transport.tcp;
+
+/**
+ * Is told what happens to the links of a node; by its workers' threads, so that it must not wait.
+ */
+public interface LinkListener {
+  /** A listener that does not listen. */
+  LinkListener NONE =
+      new LinkListener() {
+        @Override
+        public void onUp(int peer, int worker) {}
+
+        @Override
+        public void onDown(int peer, int worker, String reason) {}
+
+        @Override
+        public void onRefused(String address, String reason) {}
+      };
+
+  /** A worker has a connection to its counterpart at a peer. */
+  void onUp(int peer, int worker);
+
+  /** It has none any more. */
+  void onDown(int peer, int worker, String reason);
+
+  /** Somebody was refused, or has refused this node: usually a setting that differs. */
+  void onRefused(String address, String reason);
+}

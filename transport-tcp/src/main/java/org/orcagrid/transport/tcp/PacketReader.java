@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.transport.tcp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.orcagrid.ddp.transport.MalformedPacketException;
+
+/** Puts the packets of a connection together, each in the same buffer, and hands them over. */
+final class PacketReader extends ChannelInboundHandlerAdapter {
+  private final PeerLink link;
+  private final ByteBuffer packet;
+  private int header;
+  private int headerBytes;
+  private int length;
+
+  PacketReader(PeerLink link, int packetBytesMax) {
+    this.link = link;
+    this.packet = ByteBuffer.allocateDirect(packetBytesMax).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) throws IOException {
+    ByteBuf in = (ByteBuf) message;
+    try {
+      link.onBytes();
+      while (in.isReadable()) {
+        if (headerBytes < SendRing.HEADER_BYTES) {
+          readHeader(in);
+        } else {
+          readContent(in);
+        }
+      }
+    } finally {
+      in.release();
+    }
+  }
+
+  private void readHeader(ByteBuf in) throws IOException {
+    header |= in.readUnsignedByte() << (Byte.SIZE * headerBytes);
+    headerBytes++;
+    if (headerBytes < SendRing.HEADER_BYTES) {
+      return;
+    }
+    length = header;
+    header = 0;
+    if (length < 0 || length > packet.capacity()) {
+      throw new IOException(
+          "a packet of " + length + " bytes, where " + packet.capacity() + " are the most");
+    }
+    packet.clear().limit(length);
+    if (length == 0) {
+      // The peer just says that it is there.
+      headerBytes = 0;
+    }
+  }
+
+  private void readContent(ByteBuf in) {
+    int missing = packet.remaining();
+    if (in.readableBytes() < missing) {
+      packet.limit(packet.position() + in.readableBytes());
+      in.readBytes(packet);
+      packet.limit(length);
+      return;
+    }
+    in.readBytes(packet);
+    packet.clear();
+    headerBytes = 0;
+    link.onPacket(packet, length);
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (cause instanceof IOException || cause instanceof MalformedPacketException) {
+      link.onDown(context.channel(), cause.getMessage());
+      Channels.close(context);
+    } else {
+      // A fault of this program: the worker must not go on as if nothing had been.
+      link.onFault(cause);
+      Channels.close(context);
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    link.onDown(context.channel(), "the connection was closed");
+  }
+}

@@ -1,0 +1,340 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.transport.tcp;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.ManualIoEventLoop;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.Future;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.orcagrid.ddp.transport.Endpoint;
+import org.orcagrid.ddp.transport.PacketHandler;
+
+/**
+ * A worker's links. The worker's thread runs the event loop, so that a packet goes from the socket
+ * to the state machine without changing threads.
+ *
+ * <p>Of two nodes the one with the lower number connects.
+ */
+final class TcpEndpoint implements Endpoint {
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final long GREETING_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
+  private static final int GREETINGS_MAX = 64;
+  private static final int READ_BYTES = 64 * 1024;
+
+  private final TcpSettings settings;
+  private final int worker;
+  private final IoKind kind;
+  private final SslContext serverTls;
+  private final SslContext clientTls;
+  private final LinkListener listener;
+  private final ManualIoEventLoop loop;
+  private final PeerLink[] links;
+
+  /** Connections that have not greeted yet, and since when. */
+  private final Map<Channel, Long> strangers = new HashMap<>();
+
+  private boolean started;
+  private boolean closed;
+  private long now;
+  private long lookedAt;
+  private PacketHandler handler;
+  private int received;
+  private Throwable fault;
+
+  private volatile boolean waiting;
+  private volatile boolean woken;
+
+  TcpEndpoint(TcpTransport transport, int worker) {
+    this.settings = transport.settings();
+    this.worker = worker;
+    this.kind = transport.kind();
+    this.serverTls = transport.serverTls();
+    this.clientTls = transport.clientTls();
+    this.listener = transport.listener();
+    this.loop =
+        new ManualIoEventLoop(null, kind.handlers()) {
+          @Override
+          protected boolean canBlock() {
+            return !woken;
+          }
+        };
+    this.links = new PeerLink[settings.nodes().size()];
+    for (int peer = 0; peer < links.length; peer++) {
+      links[peer] =
+          peer == settings.self() ? null : new PeerLink(this, peer, settings.packetBytesMax());
+    }
+  }
+
+  // --- for the links -----------------------------------------------------------------------------
+
+  int worker() {
+    return worker;
+  }
+
+  long now() {
+    return now;
+  }
+
+  LinkListener listener() {
+    return listener;
+  }
+
+  HostPort address(int peer) {
+    return settings.address(peer, worker);
+  }
+
+  void onPacket(int from, ByteBuffer packet, int length) {
+    received++;
+    if (fault == null) {
+      handler.onPacket(from, packet, length);
+    }
+  }
+
+  void onFault(Throwable cause) {
+    fault = cause;
+  }
+
+  private Hello hello(int to) {
+    Hello.Shape shape =
+        new Hello.Shape(
+            settings.nodes().size(),
+            settings.workers(),
+            settings.sessions(),
+            settings.packetBytesMax());
+    return new Hello(
+        Hello.VERSION, Hello.Kind.NODE, settings.cluster(), settings.self(), to, worker, shape);
+  }
+
+  /** Begins to connect; the link is told of the end. */
+  Channel connect(PeerLink link) {
+    HostPort address = address(link.peer());
+    Bootstrap bootstrap =
+        new Bootstrap()
+            .group(loop)
+            .channel(kind.channel())
+            .option(ChannelOption.TCP_NODELAY, true)
+            .option(ChannelOption.SO_KEEPALIVE, true)
+            // Links look after their own time: a scheduled task would keep the worker awake.
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
+            .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES))
+            .handler(
+                new ChannelInitializer<SocketChannel>() {
+                  @Override
+                  protected void initChannel(SocketChannel channel) {
+                    addTls(channel, clientTls, address);
+                    channel.pipeline().addLast(handshake(link));
+                  }
+                });
+    ChannelFuture opening = bootstrap.connect(address.resolve());
+    opening.addListener(
+        done -> {
+          if (!done.isSuccess()) {
+            link.onConnectFailed(opening.channel(), String.valueOf(done.cause()), false);
+          }
+        });
+    return opening.channel();
+  }
+
+  private ConnectHandshake handshake(PeerLink link) {
+    return new ConnectHandshake(
+        hello(link.peer()),
+        context -> open(context, link),
+        (context, reason) -> link.onConnectFailed(context.channel(), reason, true));
+  }
+
+  private void open(ChannelHandlerContext context, PeerLink link) {
+    context.pipeline().addLast(new PacketReader(link, settings.packetBytesMax()));
+    link.onUp(context.channel());
+  }
+
+  private static void addTls(SocketChannel channel, SslContext tls, HostPort peer) {
+    if (tls != null) {
+      SslHandler handler =
+          peer == null
+              ? tls.newHandler(channel.alloc())
+              : tls.newHandler(channel.alloc(), peer.host(), peer.port());
+      handler.setHandshakeTimeoutMillis(0);
+      channel.pipeline().addLast(handler);
+    }
+  }
+
+  // --- listening ---------------------------------------------------------------------------------
+
+  private void start() {
+    started = true;
+    loop.setOwningThread(Thread.currentThread());
+    HostPort own = address(settings.self());
+    ServerBootstrap bootstrap =
+        new ServerBootstrap()
+            .group(loop)
+            .channel(kind.serverChannel())
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.SO_KEEPALIVE, true)
+            .childOption(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES))
+            .childHandler(
+                new ChannelInitializer<SocketChannel>() {
+                  @Override
+                  protected void initChannel(SocketChannel channel) {
+                    accept(channel);
+                  }
+                });
+    bootstrap
+        .bind(own.resolve())
+        .addListener(
+            done -> {
+              if (!done.isSuccess()) {
+                onFault(new IllegalStateException(TcpTransport.cannotListen(own), done.cause()));
+              }
+            });
+  }
+
+  private void accept(SocketChannel channel) {
+    if (strangers.size() >= GREETINGS_MAX) {
+      listener.onRefused(
+          String.valueOf(channel.remoteAddress()),
+          "refused: " + GREETINGS_MAX + " connections are waiting to be greeted already");
+      Channels.close(channel);
+      return;
+    }
+    strangers.put(channel, now);
+    channel.closeFuture().addListener(done -> strangers.remove(channel));
+    addTls(channel, serverTls, null);
+    channel
+        .pipeline()
+        .addLast(
+            new AcceptHandshake(
+                hello(settings.self()),
+                (context, from) -> {
+                  strangers.remove(channel);
+                  open(context, links[from]);
+                },
+                listener));
+  }
+
+  // --- the worker's side -------------------------------------------------------------------------
+
+  @Override
+  public int packetBytesMax() {
+    return settings.packetBytesMax();
+  }
+
+  @Override
+  public ByteBuffer claim(int peer) {
+    return links[peer].claim();
+  }
+
+  @Override
+  public void send(int peer, int length) {
+    links[peer].send(length);
+  }
+
+  @Override
+  public int poll(PacketHandler packets, int packetsMax) {
+    handler = packets;
+    received = 0;
+    if (!started) {
+      start();
+    }
+    now = System.nanoTime();
+    loop.runNow();
+    if (now - lookedAt >= LOOK_NANOS) {
+      lookedAt = now;
+      look();
+    }
+    throwFault();
+    return received;
+  }
+
+  private void throwFault() {
+    if (fault != null) {
+      throw fault instanceof RuntimeException unchecked
+          ? unchecked
+          : new IllegalStateException("A connection's handler has failed", fault);
+    }
+  }
+
+  private void look() {
+    for (PeerLink link : links) {
+      if (link != null) {
+        link.look(settings.self() < link.peer());
+      }
+    }
+    for (Iterator<Map.Entry<Channel, Long>> all = strangers.entrySet().iterator();
+        all.hasNext(); ) {
+      Map.Entry<Channel, Long> stranger = all.next();
+      if (now - stranger.getValue() > GREETING_NANOS_MAX) {
+        all.remove();
+        Channels.close(stranger.getKey());
+      }
+    }
+  }
+
+  @Override
+  public void await(long nanosMax) {
+    waiting = true;
+    // Whoever sets woken after this sees that somebody waits.
+    if (!woken) {
+      loop.run(Math.min(nanosMax, LOOK_NANOS));
+    }
+    waiting = false;
+    woken = false;
+  }
+
+  @Override
+  public void wakeUp() {
+    if (!woken) {
+      woken = true;
+      if (waiting) {
+        loop.wakeup();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    if (!started) {
+      loop.setOwningThread(Thread.currentThread());
+    }
+    for (PeerLink link : links) {
+      if (link != null) {
+        link.close();
+      }
+    }
+    Future<?> ended = loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+    while (!ended.isDone()) {
+      loop.runNow();
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.transport.tcp;
+
+import java.util.List;
+
+/**
+ * The links of a grid's nodes. All nodes must have the same, but for {@code self}.
+ *
+ * @param cluster the grid's name; nodes of another name are refused
+ * @param self this node's place in {@code nodes}
+ * @param nodes where each node's first worker listens; the next worker at the next port
+ * @param workers workers of a node
+ * @param sessions sessions of a worker
+ * @param packetBytesMax bytes of a packet at most
+ * @param tls null for links that anyone on the network can read and join
+ */
+public record TcpSettings(
+    String cluster,
+    int self,
+    List<HostPort> nodes,
+    int workers,
+    int sessions,
+    int packetBytesMax,
+    TlsSettings tls) {
+  /** Refuses settings that cannot work. */
+  public TcpSettings {
+    nodes = List.copyOf(nodes);
+    if (cluster.isBlank() || cluster.length() > Hello.CLUSTER_LENGTH_MAX) {
+      throw new IllegalArgumentException(
+          "A grid's name has 1 to "
+              + Hello.CLUSTER_LENGTH_MAX
+              + " characters: \""
+              + cluster
+              + "\"");
+    }
+    if (self < 0 || self >= nodes.size()) {
+      throw new IllegalArgumentException("There is no node " + self + " among " + nodes);
+    }
+    for (int i = 0; i < nodes.size(); i++) {
+      for (int j = 0; j < i; j++) {
+        if (overlap(nodes.get(i), nodes.get(j), workers)) {
+          throw new IllegalArgumentException(
+              "Node "
+                  + j
+                  + " at "
+                  + nodes.get(j)
+                  + " and node "
+                  + i
+                  + " at "
+                  + nodes.get(i)
+                  + " share a port: each takes "
+                  + workers
+                  + ", one for a worker");
+        }
+      }
+    }
+  }
+
+  private static boolean overlap(HostPort one, HostPort other, int ports) {
+    return one.host().equals(other.host()) && Math.abs(one.port() - other.port()) < ports;
+  }
+
+  /** Where a worker of a node listens. */
+  HostPort address(int node, int worker) {
+    return nodes.get(node).plus(worker);
+  }
+}

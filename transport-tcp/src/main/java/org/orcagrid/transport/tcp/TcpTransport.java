@@ -1,0 +1,98 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.transport.tcp;
+
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import org.orcagrid.ddp.transport.Endpoint;
+import org.orcagrid.ddp.transport.Transport;
+
+/** A node's way to the others over TCP. */
+public final class TcpTransport implements Transport {
+  private final TcpSettings settings;
+  private final IoKind kind;
+  private final LinkListener listener;
+  private final SslContext serverTls;
+  private final SslContext clientTls;
+
+  /**
+   * A transport.
+   *
+   * @throws IOException if there is no TLS to be had with the settings
+   */
+  public TcpTransport(TcpSettings settings, IoKind kind, LinkListener listener) throws IOException {
+    this.settings = settings;
+    this.kind = kind;
+    this.listener = listener;
+    this.serverTls = settings.tls() == null ? null : settings.tls().server();
+    this.clientTls = settings.tls() == null ? null : settings.tls().client();
+  }
+
+  TcpSettings settings() {
+    return settings;
+  }
+
+  IoKind kind() {
+    return kind;
+  }
+
+  LinkListener listener() {
+    return listener;
+  }
+
+  SslContext serverTls() {
+    return serverTls;
+  }
+
+  SslContext clientTls() {
+    return clientTls;
+  }
+
+  static String cannotListen(HostPort address) {
+    return "Nothing can listen at "
+        + address
+        + ": the port may be in use, or the host not be this machine's";
+  }
+
+  /**
+   * Opens a worker's endpoint, which listens as soon as it is polled.
+   *
+   * @throws IOException if nothing can listen at its address
+   */
+  @Override
+  public Endpoint open(int worker) throws IOException {
+    HostPort own = settings.address(settings.self(), worker);
+    InetSocketAddress address = own.resolve();
+    if (address.isUnresolved()) {
+      throw new IOException("The host of " + own + " is not known");
+    }
+    // Known now and not when the worker runs: whoever starts a node is to be told.
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.setReuseAddress(true);
+      probe.bind(address);
+    } catch (IOException e) {
+      throw new IOException(cannotListen(own) + " (" + e.getMessage() + ")", e);
+    }
+    return new TcpEndpoint(this, worker);
+  }
+
+  @Override
+  public void close() {
+    // Endpoints close their own connections.
+  }
+}

@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.transport.tcp.member;
+
+import java.io.IOException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.orcagrid.ddp.node.GridNode;
+import org.orcagrid.ddp.node.LocalSession;
+import org.orcagrid.transport.tcp.IoKind;
+import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.TcpTransport;
+import org.orcagrid.transport.tcp.remote.ClientGateway;
+
+/**
+ * A node of a grid whose nodes are in processes of their own. The nodes are fixed: each is given
+ * the addresses of all. A node that has gone must not come back under its number: it has forgotten
+ * what it had promised (see docs/protocols/kite.md).
+ */
+public final class GridMember implements AutoCloseable {
+  private final GridNode node;
+  private final ClientGateway gateway;
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+  private GridMember(MemberSettings settings, LinkListener listener, Consumer<Throwable> failures)
+      throws IOException {
+    IoKind kind = IoKind.best();
+    TcpTransport transport = new TcpTransport(settings.links(), kind, listener);
+    this.node =
+        GridNode.start(
+            settings.kite(),
+            settings.limits(),
+            new GridNode.Surroundings(
+                transport,
+                System::nanoTime,
+                threads("orca-grid-" + settings.self() + "-worker"),
+                reason -> {
+                  failure.set(reason);
+                  failures.accept(reason);
+                }));
+    try {
+      this.gateway =
+          settings.clients() == null
+              ? null
+              : new ClientGateway(
+                  new ClientGateway.Settings(
+                      settings.cluster(), settings.clients(), settings.tls()),
+                  node,
+                  kind,
+                  threads("orca-grid-" + settings.self() + "-clients"),
+                  listener);
+    } catch (IOException | RuntimeException e) {
+      node.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Starts a node. It serves as soon as a majority of the nodes does.
+   *
+   * @param failures is told what has ended a worker: a fault of this program
+   * @throws IOException if an address cannot be listened at, or there is no TLS to be had
+   */
+  public static GridMember start(
+      MemberSettings settings, LinkListener listener, Consumer<Throwable> failures)
+      throws IOException {
+    return new GridMember(settings, listener, failures);
+  }
+
+  private static ThreadFactory threads(String name) {
+    AtomicInteger count = new AtomicInteger();
+    return work -> {
+      Thread thread = new Thread(work, name + "-" + count.getAndIncrement());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  /** The node. */
+  public GridNode node() {
+    return node;
+  }
+
+  /** What has ended a worker; null if nothing has. */
+  public Throwable failure() {
+    return failure.get();
+  }
+
+  /**
+   * Opens a session at this node.
+   *
+   * @throws IllegalStateException if all are in use, or a worker has failed
+   */
+  public LocalSession openSession() {
+    Throwable reason = failure.get();
+    if (reason != null) {
+      throw new IllegalStateException("A worker of the node has failed: " + reason, reason);
+    }
+    return node.openSession();
+  }
+
+  /** Ends the node. What was under way has an unknown outcome. */
+  @Override
+  public void close() {
+    if (gateway != null) {
+      gateway.close();
+    }
+    node.close();
+  }
+}

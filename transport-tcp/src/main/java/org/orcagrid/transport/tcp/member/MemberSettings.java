@@ -1,0 +1,220 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.transport.tcp.member;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import org.orcagrid.ddp.kite.KiteSettings;
+import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.wire.Message;
+import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.TcpSettings;
+import org.orcagrid.transport.tcp.TlsSettings;
+
+/**
+ * What a node of a grid is made of. All but {@code self} and {@code clients} must be the same at
+ * all nodes; nodes that differ refuse each other.
+ *
+ * @param cluster the grid's name
+ * @param self this node's place in {@code nodes}, from 0
+ * @param nodes where each node's first worker listens; the next worker at the next port
+ * @param clients where clients connect; null for no clients
+ * @param workers threads that do the node's work
+ * @param sessions sessions of a worker
+ * @param keysMax keys at most
+ * @param valueBytesMax bytes of a value at most
+ * @param bytesMax bytes of all keys and values at most, outside the heap; used as they are needed
+ * @param tls null for connections that anyone on the network can open and read
+ */
+public record MemberSettings(
+    String cluster,
+    int self,
+    List<HostPort> nodes,
+    HostPort clients,
+    int workers,
+    int sessions,
+    int keysMax,
+    int valueBytesMax,
+    long bytesMax,
+    TlsSettings tls) {
+  /** The name of a grid that was given none. */
+  public static final String CLUSTER = "grid";
+
+  private static final long MILLI = 1_000_000;
+  private static final int PACKET_BYTES_MIN = 16 * 1024;
+  private static final int PENDING_WRITES_MIN = 1024;
+
+  private static final Set<String> KNOWN =
+      new TreeSet<>(
+          Set.of(
+              "grid.cluster",
+              "grid.self",
+              "grid.nodes",
+              "grid.clients",
+              "grid.workers",
+              "grid.sessions",
+              "grid.keys",
+              "grid.value.bytes",
+              "grid.bytes",
+              "grid.tls.keystore",
+              "grid.tls.keystore.password",
+              "grid.tls.truststore",
+              "grid.tls.truststore.password",
+              "grid.tls.verify-host-names"));
+
+  /** One worker, 256 sessions, 1,000,000 keys, values of 64 KB, 1 GB, no TLS. */
+  public static MemberSettings of(int self, List<HostPort> nodes, HostPort clients) {
+    return new MemberSettings(
+        CLUSTER, self, nodes, clients, 1, 256, 1_000_000, 64 << 10, 1L << 30, null);
+  }
+
+  /** The same with TLS. */
+  public MemberSettings with(TlsSettings settings) {
+    return new MemberSettings(
+        cluster,
+        self,
+        nodes,
+        clients,
+        workers,
+        sessions,
+        keysMax,
+        valueBytesMax,
+        bytesMax,
+        settings);
+  }
+
+  /** The same with another name. */
+  public MemberSettings withCluster(String name) {
+    return new MemberSettings(
+        name, self, nodes, clients, workers, sessions, keysMax, valueBytesMax, bytesMax, tls);
+  }
+
+  /**
+   * Reads a file of properties, {@code grid.…}.
+   *
+   * @throws IOException if it cannot be read
+   * @throws IllegalArgumentException if something in it is missing, unknown or wrong, saying what
+   */
+  public static MemberSettings read(Path file) throws IOException {
+    Properties properties = new Properties();
+    try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      properties.load(reader);
+    }
+    try {
+      return of(properties);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static MemberSettings of(Properties given) {
+    for (String name : new TreeSet<>(given.stringPropertyNames())) {
+      if (!KNOWN.contains(name)) {
+        throw new IllegalArgumentException(
+            "There is no setting " + name + "; there are " + String.join(", ", KNOWN));
+      }
+    }
+    String clients = given.getProperty("grid.clients");
+    MemberSettings defaults =
+        of(
+            (int) number(given, "grid.self", -1),
+            HostPort.parseAll(required(given, "grid.nodes")),
+            clients == null ? null : HostPort.parse(clients));
+    return new MemberSettings(
+        given.getProperty("grid.cluster", CLUSTER).trim(),
+        defaults.self,
+        defaults.nodes,
+        defaults.clients,
+        (int) number(given, "grid.workers", defaults.workers),
+        (int) number(given, "grid.sessions", defaults.sessions),
+        (int) number(given, "grid.keys", defaults.keysMax),
+        (int) number(given, "grid.value.bytes", defaults.valueBytesMax),
+        number(given, "grid.bytes", defaults.bytesMax),
+        tls(given));
+  }
+
+  private static TlsSettings tls(Properties given) {
+    if (given.getProperty("grid.tls.keystore") == null) {
+      return null;
+    }
+    return new TlsSettings(
+        Path.of(required(given, "grid.tls.keystore")),
+        required(given, "grid.tls.keystore.password"),
+        Path.of(required(given, "grid.tls.truststore")),
+        required(given, "grid.tls.truststore.password"),
+        flag(given, "grid.tls.verify-host-names"));
+  }
+
+  private static boolean flag(Properties given, String name) {
+    String text = given.getProperty(name, "true").trim();
+    if (!text.equals("true") && !text.equals("false")) {
+      throw new IllegalArgumentException(name + " is true or false, not " + text);
+    }
+    return text.equals("true");
+  }
+
+  private static String required(Properties given, String name) {
+    String text = given.getProperty(name);
+    if (text == null || text.isBlank()) {
+      throw new IllegalArgumentException(name + " is missing");
+    }
+    return text.trim();
+  }
+
+  private static long number(Properties given, String name, long otherwise) {
+    if (given.getProperty(name) == null && otherwise >= 0) {
+      return otherwise;
+    }
+    String text = required(given, name);
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(name + " is a number, not " + text, e);
+    }
+  }
+
+  int packetBytesMax() {
+    int message =
+        Message.bytes(Message.PAXOS_HEADER_BYTES, ReplicaStore.KEY_BYTES_MAX, valueBytesMax);
+    return Math.max(PACKET_BYTES_MIN, message);
+  }
+
+  TcpSettings links() {
+    return new TcpSettings(cluster, self, nodes, workers, sessions, packetBytesMax(), tls);
+  }
+
+  KiteSettings kite() {
+    int pendingWrites = Math.max(PENDING_WRITES_MIN, Integer.highestOneBit(sessions) * 4);
+    return new KiteSettings(
+        nodes.size(),
+        self,
+        workers,
+        sessions,
+        pendingWrites,
+        new KiteSettings.Times(10 * MILLI, 20 * MILLI, MILLI / 5));
+  }
+
+  ReplicaStore.Limits limits() {
+    return new ReplicaStore.Limits(keysMax, valueBytesMax, bytesMax);
+  }
+}

@@ -1,0 +1,189 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.transport.tcp.remote;
+
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import org.orcagrid.ddp.kite.OperationKind;
+import org.orcagrid.ddp.kite.Outcome;
+import org.orcagrid.ddp.node.Request;
+import org.orcagrid.ddp.store.Bytes;
+import org.orcagrid.ddp.store.ReplicaStore;
+
+/**
+ * What goes over a client's connection: records, each after its length. Integers are little-endian,
+ * as in the messages between nodes.
+ *
+ * <pre>
+ * length int   of what follows
+ * type   byte
+ * session int  the client's number for it
+ * OPEN, CLOSE, PING: nothing more; OPENED: the most bytes of a value, int; REFUSED: text
+ * REQUEST: kind byte, delta long, key, value, expected
+ * RESPONSE: outcome byte, result
+ * a content: length int, -1 for none, and its bytes
+ * </pre>
+ */
+enum ClientRecord {
+  /** The client wants a session. */
+  OPEN(1),
+  /** The client is done with a session. */
+  CLOSE(2),
+  /** An operation. */
+  REQUEST(3),
+  /** The client has its session. */
+  OPENED(4),
+  /** It has not, and why. */
+  REFUSED(5),
+  /** The end of an operation; in the order of the requests. */
+  RESPONSE(6),
+  /** The sender is still there. */
+  PING(7);
+
+  private static final int TEXT_BYTES_MAX = 1024;
+
+  static final int HEADER_BYTES = Integer.BYTES + 1 + Integer.BYTES;
+
+  private static final ClientRecord[] ALL = values();
+
+  private final int code;
+
+  ClientRecord(int code) {
+    this.code = code;
+  }
+
+  /** A record that the other side cannot have meant. */
+  static final class MalformedException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    MalformedException(String message) {
+      super(message);
+    }
+  }
+
+  /** The most bytes of a record where values have at most so many. */
+  static int bytesMax(int valueBytesMax) {
+    return TEXT_BYTES_MAX + ReplicaStore.KEY_BYTES_MAX + 2 * valueBytesMax;
+  }
+
+  // --- writing -----------------------------------------------------------------------------------
+
+  /** Writes a record without a content. */
+  void write(ByteBuf out, int session) {
+    out.writeIntLE(HEADER_BYTES - Integer.BYTES).writeByte(code).writeIntLE(session);
+  }
+
+  static void writeOpened(ByteBuf out, int session, int valueBytesMax) {
+    int at = begin(out, OPENED, session);
+    out.writeIntLE(valueBytesMax);
+    end(out, at);
+  }
+
+  static void writeRefusal(ByteBuf out, int session, String reason) {
+    byte[] text = reason.getBytes(StandardCharsets.UTF_8);
+    int at = begin(out, REFUSED, session);
+    out.writeBytes(text, 0, Math.min(text.length, TEXT_BYTES_MAX));
+    end(out, at);
+  }
+
+  static void writeRequest(ByteBuf out, int session, Request request) {
+    int at = begin(out, REQUEST, session);
+    out.writeByte(request.kind().code()).writeLongLE(request.delta());
+    writeContent(out, request.key());
+    writeContent(out, request.kind().writes() ? request.value() : null);
+    writeContent(out, request.kind().compares() ? request.expected() : null);
+    end(out, at);
+  }
+
+  static void writeResponse(ByteBuf out, int session, Outcome outcome, Bytes result) {
+    int at = begin(out, RESPONSE, session);
+    out.writeByte(outcome.code());
+    writeContent(out, result);
+    end(out, at);
+  }
+
+  private static int begin(ByteBuf out, ClientRecord type, int session) {
+    int at = out.writerIndex();
+    out.writeIntLE(0).writeByte(type.code).writeIntLE(session);
+    return at;
+  }
+
+  private static void end(ByteBuf out, int at) {
+    out.setIntLE(at, out.writerIndex() - at - Integer.BYTES);
+  }
+
+  private static void writeContent(ByteBuf out, Bytes content) {
+    int length = content == null ? -1 : content.length();
+    out.writeIntLE(length);
+    if (length > 0) {
+      out.ensureWritable(length);
+      content.buffer().limit(length).position(0);
+      out.writeBytes(content.buffer());
+      content.buffer().clear();
+    }
+  }
+
+  // --- reading -----------------------------------------------------------------------------------
+
+  /** The type of the record that begins here; reads it. */
+  static ClientRecord readType(ByteBuf in) throws MalformedException {
+    int code = in.readUnsignedByte();
+    if (code < 1 || code > ALL.length) {
+      throw new MalformedException("a record of the unknown type " + code);
+    }
+    return ALL[code - 1];
+  }
+
+  static void readRequest(ByteBuf in, Request request, int keyBytesMax, int valueBytesMax)
+      throws MalformedException {
+    OperationKind kind = OperationKind.of(in.readUnsignedByte());
+    if (kind == null) {
+      throw new MalformedException("an operation of an unknown kind");
+    }
+    request.kind(kind);
+    request.delta(in.readLongLE());
+    readContent(in, request.key(), keyBytesMax);
+    if (request.key().length() < 0) {
+      throw new MalformedException("an operation without a key");
+    }
+    readContent(in, request.value(), valueBytesMax);
+    readContent(in, request.expected(), valueBytesMax);
+  }
+
+  static void readResponse(ByteBuf in, Request request, int valueBytesMax)
+      throws MalformedException {
+    Outcome outcome = Outcome.of(in.readUnsignedByte());
+    if (outcome == null) {
+      throw new MalformedException("an unknown outcome");
+    }
+    readContent(in, request.result(), valueBytesMax);
+    request.outcome(outcome);
+  }
+
+  private static void readContent(ByteBuf in, Bytes into, int bytesMax) throws MalformedException {
+    int length = in.readIntLE();
+    if (length < -1 || length > bytesMax) {
+      throw new MalformedException(
+          "a content of " + length + " bytes, where " + bytesMax + " are the most");
+    }
+    if (length > 0) {
+      into.room(length).limit(length).position(0);
+      in.readBytes(into.buffer());
+      into.buffer().clear();
+    }
+    into.length(length);
+  }
+}

@@ -1,0 +1,311 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.transport.tcp.remote;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.handler.timeout.IdleStateHandler;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.orcagrid.transport.tcp.Channels;
+import org.orcagrid.transport.tcp.ConnectHandshake;
+import org.orcagrid.transport.tcp.HostPort;
+
+/** A connection to a node's {@link ClientGateway}, and the sessions on it. */
+public final class RemoteNode implements AutoCloseable {
+  private static final int OUT_BYTES_MAX = 64 * 1024;
+  private static final int READ_BYTES = 64 * 1024;
+  private static final int PING_SECONDS = 2;
+  private static final int SILENCE_SECONDS_MAX = 10;
+
+  private final HostPort address;
+  private final CompletableFuture<RemoteNode> connected = new CompletableFuture<>();
+  private final AtomicBoolean signalled = new AtomicBoolean();
+  private final Runnable send = this::send;
+  private final Channel channel;
+  private volatile String lost;
+
+  // Of the connection's thread.
+  private final Map<Integer, CompletableFuture<RemoteSession>> opening = new HashMap<>();
+  private final Map<Integer, RemoteSession> sessions = new HashMap<>();
+  private final List<RemoteSession> over = new ArrayList<>();
+  private int lastSession;
+
+  private RemoteNode(HostPort address, String cluster, SslContext tls, EventLoopGroup loops) {
+    this.address = address;
+    Bootstrap bootstrap =
+        new Bootstrap()
+            .group(loops)
+            .channel(NioSocketChannel.class)
+            .option(ChannelOption.TCP_NODELAY, true)
+            .option(ChannelOption.SO_KEEPALIVE, true)
+            .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES))
+            .handler(
+                new ChannelInitializer<SocketChannel>() {
+                  @Override
+                  protected void initChannel(SocketChannel opened) {
+                    if (tls != null) {
+                      opened
+                          .pipeline()
+                          .addLast(tls.newHandler(opened.alloc(), address.host(), address.port()));
+                    }
+                    opened
+                        .pipeline()
+                        .addLast(
+                            ConnectHandshake.ofClient(
+                                cluster,
+                                RemoteNode.this::onConnected,
+                                (context, reason) -> onLost(reason)));
+                  }
+                });
+    ChannelFuture connecting = bootstrap.connect(address.resolve());
+    channel = connecting.channel();
+    connecting.addListener(
+        done -> {
+          if (!done.isSuccess()) {
+            onLost(String.valueOf(done.cause().getMessage()));
+          }
+        });
+  }
+
+  /**
+   * Connects.
+   *
+   * @param tls null for a connection without it
+   * @return the node once it has accepted this client, or why it has not
+   */
+  public static CompletionStage<RemoteNode> connect(
+      HostPort address, String cluster, SslContext tls, EventLoopGroup loops) {
+    return new RemoteNode(address, cluster, tls, loops).connected;
+  }
+
+  /** Why there is no connection any more; null while there is. */
+  public String lost() {
+    return lost;
+  }
+
+  boolean isItsThread() {
+    return channel.eventLoop().inEventLoop();
+  }
+
+  /** Opens a session; or says why there is none. */
+  public CompletionStage<RemoteSession> openSession() {
+    CompletableFuture<RemoteSession> session = new CompletableFuture<>();
+    try {
+      channel.eventLoop().execute(() -> open(session));
+    } catch (RejectedExecutionException e) {
+      session.completeExceptionally(new IllegalStateException("The grid was left", e));
+    }
+    return session;
+  }
+
+  /** A session has something to send. */
+  void signal() {
+    if (!signalled.get() && signalled.compareAndSet(false, true)) {
+      try {
+        channel.eventLoop().execute(send);
+      } catch (RejectedExecutionException e) {
+        // The thread has ended, so that this one may do what is left to do.
+        onLost("the grid was left");
+      }
+    }
+  }
+
+  // --- the connection's thread -------------------------------------------------------------------
+
+  private void onConnected(ChannelHandlerContext context) {
+    context
+        .pipeline()
+        .addLast(new IdleStateHandler(SILENCE_SECONDS_MAX, PING_SECONDS, 0))
+        .addLast(new Decoder());
+    connected.complete(this);
+  }
+
+  private void ping() {
+    ByteBuf ping = channel.alloc().directBuffer();
+    ClientRecord.PING.write(ping, 0);
+    Channels.writeAndFlush(channel, ping);
+  }
+
+  private void open(CompletableFuture<RemoteSession> session) {
+    if (lost != null) {
+      session.completeExceptionally(
+          new IllegalStateException("No connection to " + this + ": " + lost));
+      return;
+    }
+    lastSession++;
+    opening.put(lastSession, session);
+    ByteBuf out = channel.alloc().directBuffer();
+    ClientRecord.OPEN.write(out, lastSession);
+    Channels.writeAndFlush(channel, out);
+  }
+
+  private void send() {
+    signalled.set(false);
+    if (lost != null) {
+      sessions.values().forEach(RemoteSession::onLost);
+      return;
+    }
+    ByteBuf out = channel.alloc().directBuffer();
+    boolean more = false;
+    for (RemoteSession session : sessions.values()) {
+      if (channel.isWritable()) {
+        session.send(out, OUT_BYTES_MAX);
+        more |= session.hasMore();
+      }
+      if (session.isOver()) {
+        over.add(session);
+      }
+    }
+    for (RemoteSession session : over) {
+      sessions.remove(session.id());
+      ClientRecord.CLOSE.write(out, session.id());
+    }
+    over.clear();
+    if (out.isReadable()) {
+      Channels.writeAndFlush(channel, out);
+    } else {
+      out.release();
+    }
+    if (more && channel.isWritable()) {
+      signal();
+    }
+  }
+
+  private void onLost(String reason) {
+    if (lost == null) {
+      lost = reason;
+    }
+    IllegalStateException failure =
+        new IllegalStateException("No connection to " + this + ": " + lost);
+    connected.completeExceptionally(failure);
+    opening.values().forEach(each -> each.completeExceptionally(failure));
+    opening.clear();
+    sessions.values().forEach(RemoteSession::onLost);
+  }
+
+  private final class Decoder extends RecordDecoder {
+    private int valueBytesMax;
+
+    @Override
+    int recordBytesMax() {
+      return ClientRecord.bytesMax(valueBytesMax);
+    }
+
+    @Override
+    void onRecord(ByteBuf in, int bytes) throws ClientRecord.MalformedException {
+      ClientRecord type = ClientRecord.readType(in);
+      int id = in.readIntLE();
+      switch (type) {
+        case RESPONSE -> {
+          RemoteSession session = sessions.get(id);
+          if (session == null) {
+            throw new ClientRecord.MalformedException(
+                "an answer for session " + id + ", which is closed");
+          }
+          session.onResponse(in);
+          if (session.isOver()) {
+            signal();
+          }
+        }
+        case OPENED -> opened(id, in.readIntLE());
+        case REFUSED -> {
+          CompletableFuture<RemoteSession> session = opening.remove(id);
+          if (session != null) {
+            String reason = in.toString(StandardCharsets.UTF_8);
+            session.completeExceptionally(
+                new IllegalStateException(RemoteNode.this + " refuses a session: " + reason));
+          }
+        }
+        case PING -> {
+          // Heard.
+        }
+        case OPEN, CLOSE, REQUEST ->
+            throw new ClientRecord.MalformedException("a record that only clients send");
+      }
+    }
+
+    private void opened(int id, int bytesMax) throws ClientRecord.MalformedException {
+      CompletableFuture<RemoteSession> session = opening.remove(id);
+      if (session == null) {
+        throw new ClientRecord.MalformedException("a session that nobody has asked for");
+      }
+      valueBytesMax = bytesMax;
+      RemoteSession opened = new RemoteSession(RemoteNode.this, id, valueBytesMax);
+      sessions.put(id, opened);
+      session.complete(opened);
+    }
+
+    @Override
+    void onBatchEnd() {
+      // Answers go to their sessions one by one.
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
+      if (event == IdleStateEvent.FIRST_WRITER_IDLE_STATE_EVENT
+          || event == IdleStateEvent.WRITER_IDLE_STATE_EVENT) {
+        ping();
+      } else if (event == IdleStateEvent.FIRST_READER_IDLE_STATE_EVENT) {
+        onLost("nothing was heard for " + SILENCE_SECONDS_MAX + " s");
+        Channels.close(context);
+      }
+      super.userEventTriggered(context, event);
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) throws Exception {
+      if (context.channel().isWritable()) {
+        signal();
+      }
+      super.channelWritabilityChanged(context);
+    }
+
+    @Override
+    void onDown(String reason) {
+      onLost(reason);
+    }
+  }
+
+  /** Closes the connection; what is under way has an unknown outcome. */
+  @Override
+  public void close() {
+    Channels.close(channel);
+  }
+
+  @Override
+  public String toString() {
+    return address.toString();
+  }
+}
