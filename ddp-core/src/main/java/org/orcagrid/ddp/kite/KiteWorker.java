@@ -19,6 +19,7 @@ import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.paxos.Acceptor;
 import org.orcagrid.ddp.store.Keys;
+import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.wire.Message;
 import org.orcagrid.ddp.wire.Outbox;
 
@@ -122,6 +123,22 @@ public final class KiteWorker {
   /** Whether anything is under way that needs {@link #poll} soon. */
   public boolean isBusy() {
     return context.activeCount() > 0 || writes.live() > 0;
+  }
+
+  /**
+   * Whether a {@linkplain Message#isWhole whole} message is one that a node of this grid can have
+   * sent; to be asked of what comes from outside before {@link #onMessage}.
+   */
+  public boolean mayBeOurs(Message m) {
+    boolean paxos =
+        switch (m.type()) {
+          case PROPOSE, PROPOSE_REPLY, ACCEPT, ACCEPT_REPLY, COMMIT -> true;
+          default -> false;
+        };
+    return m.keyLength() <= ReplicaStore.KEY_BYTES_MAX
+        && m.valueLength() <= context.store.valueBytesMax()
+        && (!paxos
+            || (m.commandSession() >= 0 && m.commandSession() < context.settings.globalSessions()));
   }
 
   /**

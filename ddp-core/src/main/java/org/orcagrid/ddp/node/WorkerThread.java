@@ -213,7 +213,7 @@ final class WorkerThread implements Runnable {
     int at = 0;
     while (at < length) {
       received.wrap(packet, at);
-      if (!received.isWhole(length)) {
+      if (!received.isWhole(length) || !kite.mayBeOurs(received)) {
         throw new MalformedPacketException("A packet of node " + from + " is broken at " + at);
       }
       int bytes = received.bytes();

@@ -147,6 +147,9 @@ record Hello(int version, Kind kind, String cluster, int from, int to, int worke
     if (other.to != from) {
       return "it looks for node " + other.to + " here, and this is node " + from;
     }
+    if (other.from < 0 || other.from >= shape.nodes() || other.from == from) {
+      return "it says that it is node " + other.from + ", which it cannot be here";
+    }
     if (other.worker != worker) {
       return "its worker " + other.worker + " has reached worker " + worker;
     }

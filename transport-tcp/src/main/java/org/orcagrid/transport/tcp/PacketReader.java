@@ -16,6 +16,7 @@
 package org.orcagrid.transport.tcp;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
@@ -25,13 +26,28 @@ import org.orcagrid.ddp.transport.MalformedPacketException;
 
 /** Puts the packets of a connection together, each in the same buffer, and hands them over. */
 final class PacketReader extends ChannelInboundHandlerAdapter {
-  private final PeerLink link;
+  /** Who is told what has arrived. */
+  interface Target {
+    /** Something, be it part of a packet. */
+    void onBytes();
+
+    /** A packet; the buffer is the reader's again when this returns. */
+    void onPacket(ByteBuffer packet, int length);
+
+    /** Nothing more will arrive, for this reason. */
+    void onDown(Channel closed, String reason);
+
+    /** A fault of this program. */
+    void onFault(Throwable cause);
+  }
+
+  private final Target link;
   private final ByteBuffer packet;
   private int header;
   private int headerBytes;
   private int length;
 
-  PacketReader(PeerLink link, int packetBytesMax) {
+  PacketReader(Target link, int packetBytesMax) {
     this.link = link;
     this.packet = ByteBuffer.allocateDirect(packetBytesMax).order(ByteOrder.LITTLE_ENDIAN);
   }

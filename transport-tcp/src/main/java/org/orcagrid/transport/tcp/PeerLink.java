@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  * A worker's connection to its counterpart at one peer, or the lack of it. Used by the worker's
  * thread only.
  */
-final class PeerLink {
+final class PeerLink implements PacketReader.Target {
   private static final int PACKETS = 16;
   private static final long RETRY_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(50);
   private static final long RETRY_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
@@ -88,15 +88,18 @@ final class PeerLink {
     }
   }
 
-  void onBytes() {
+  @Override
+  public void onBytes() {
     heardAt = endpoint.now();
   }
 
-  void onPacket(ByteBuffer packet, int length) {
+  @Override
+  public void onPacket(ByteBuffer packet, int length) {
     endpoint.onPacket(peer, packet, length);
   }
 
-  void onDown(Channel closed, String reason) {
+  @Override
+  public void onDown(Channel closed, String reason) {
     if (closed == channel) {
       channel = null;
       retryLater();
@@ -104,7 +107,8 @@ final class PeerLink {
     }
   }
 
-  void onFault(Throwable cause) {
+  @Override
+  public void onFault(Throwable cause) {
     endpoint.onFault(cause);
   }
 

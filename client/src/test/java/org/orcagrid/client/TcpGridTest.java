@@ -1,0 +1,367 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.orcagrid.client.concurrent.GridQueue;
+import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.TlsSettings;
+import org.orcagrid.transport.tcp.member.MemberSettings;
+
+/** Three nodes with TCP between them, and clients of both kinds; all in one JVM. */
+@Timeout(120)
+class TcpGridTest {
+  private static final int NODES = 3;
+
+  private final List<AutoCloseable> opened = new ArrayList<>();
+  private final List<MemberGrid> members = new ArrayList<>();
+  private List<HostPort> nodes;
+  private List<HostPort> clients;
+
+  @AfterEach
+  void close() throws Exception {
+    for (int i = opened.size() - 1; i >= 0; i--) {
+      opened.get(i).close();
+    }
+  }
+
+  private static List<HostPort> freeAddresses(int count) throws IOException {
+    List<ServerSocket> sockets = new ArrayList<>();
+    List<HostPort> free = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      ServerSocket socket = new ServerSocket(0);
+      sockets.add(socket);
+      free.add(new HostPort("localhost", socket.getLocalPort()));
+    }
+    for (ServerSocket socket : sockets) {
+      socket.close();
+    }
+    return free;
+  }
+
+  private MemberSettings settings(int node) {
+    return new MemberSettings(
+        "test", node, nodes, clients.get(node), 1, 16, 1000, 4096, 16 << 20, null);
+  }
+
+  private void chooseAddresses() throws IOException {
+    List<HostPort> free = freeAddresses(2 * NODES);
+    nodes = free.subList(0, NODES);
+    clients = free.subList(NODES, 2 * NODES);
+  }
+
+  private void start() throws IOException {
+    start(null);
+  }
+
+  private void start(TlsSettings tls) throws IOException {
+    chooseAddresses();
+    for (int node = 0; node < NODES; node++) {
+      join(settings(node).with(tls));
+    }
+  }
+
+  private MemberGrid join(MemberSettings settings) {
+    MemberGrid member = MemberGrid.join(settings);
+    opened.add(member);
+    members.add(member);
+    return member;
+  }
+
+  private RemoteGrid connect(List<HostPort> to, TlsSettings tls) {
+    RemoteGrid remote =
+        RemoteGrid.connect(new RemoteGrid.Settings(to, "test", tls, Duration.ofSeconds(30)));
+    opened.add(remote);
+    return remote;
+  }
+
+  private GridSession session(boolean remote) {
+    GridSession session =
+        remote ? connect(clients, null).openSession() : members.get(0).openSession();
+    opened.add(session);
+    return session.timeout(Duration.ofSeconds(60));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void everyModeDoesWhatItsNameSays(boolean remote) throws IOException {
+    start();
+    View<String, String> view = session(remote).view(Codec.STRING, Codec.STRING);
+    assertNull(view.get("key"));
+    view.set("key", "a");
+    assertEquals("a", view.get("key"));
+    view.setRelease("key", "b");
+    assertEquals("b", view.getAcquire("key"));
+    assertEquals("b", view.getAndSet("key", "c"));
+    assertFalse(view.compareAndSet("key", "x", "d"));
+    assertTrue(view.compareAndSet("key", "c", "d"));
+    assertFalse(view.weakCompareAndSet("key", "x", "e"));
+    assertEquals("d", view.compareAndExchange("key", "x", "f"));
+    assertEquals(0, view.getAndAdd("number", 5));
+    assertEquals(5, view.getAndAdd("number", -2));
+    view.set("key", null);
+    assertNull(view.get("key"));
+    assertThrows(NotANumberException.class, () -> addToText(view));
+    String large = "x".repeat(4096);
+    view.setRelease("large", large);
+    assertEquals(large, view.getAcquire("large"));
+    assertThrows(IllegalArgumentException.class, () -> view.set("too large", large + "x"));
+  }
+
+  private static void addToText(View<String, String> view) {
+    view.set("text", "no number");
+    view.getAndAdd("text", 1);
+  }
+
+  @Test
+  void whatOneReleasesAnotherAcquiresWithAllBeforeIt() throws Exception {
+    start();
+    int rounds = 500;
+    GridSession producing = session(true);
+    GridSession consuming = members.get(2).openSession();
+    opened.add(consuming);
+    CompletableFuture<Void> producer =
+        CompletableFuture.runAsync(
+            () -> {
+              View<String, Long> view = producing.view(Codec.STRING, Codec.LONG);
+              for (long round = 1; round <= rounds; round++) {
+                view.set("a", round);
+                view.set("b", round);
+                view.setRelease("flag", round);
+              }
+            });
+    View<String, Long> view = consuming.view(Codec.STRING, Codec.LONG);
+    long seen = 0;
+    while (seen < rounds) {
+      Long flag = view.getAcquire("flag");
+      seen = flag == null ? 0 : flag;
+      assertTrue(view.getLong("a") >= seen, "what was written before the flag");
+      assertTrue(view.getLong("b") >= seen, "what was written before the flag");
+    }
+    producer.get(60, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void requestsInABatchAreAnsweredInOrder() throws Exception {
+    start();
+    int count = 20_000;
+    View<String, Long> view = session(true).view(Codec.STRING, Codec.LONG);
+    CountDownLatch done = new CountDownLatch(2 * count);
+    AtomicInteger wrong = new AtomicInteger();
+    for (long i = 0; i < count; i++) {
+      long written = i;
+      view.setAsync("key" + i % 7, i, answer -> done.countDown());
+      view.getAsync(
+          "key" + i % 7,
+          answer -> {
+            if (answer.longValue() != written) {
+              wrong.incrementAndGet();
+            }
+            done.countDown();
+          });
+    }
+    assertTrue(done.await(60, TimeUnit.SECONDS));
+    assertEquals(0, wrong.get(), "a session reads what it has written");
+  }
+
+  @Test
+  void aQueueLosesAndDoublesNothing() throws Exception {
+    start();
+    int each = 200;
+    List<CompletableFuture<List<String>>> polled = new ArrayList<>();
+    for (int i = 0; i < NODES; i++) {
+      GridSession session = i == 0 ? members.get(0).openSession() : session(true);
+      opened.add(session);
+      int number = i;
+      polled.add(CompletableFuture.supplyAsync(() -> offerAndPoll(session, number, each)));
+    }
+    List<String> all = new ArrayList<>();
+    for (CompletableFuture<List<String>> some : polled) {
+      all.addAll(some.get(100, TimeUnit.SECONDS));
+    }
+    GridQueue<String> rest = new GridQueue<>(session(false), "jobs", Codec.STRING);
+    for (String job = rest.poll(); job != null; job = rest.poll()) {
+      all.add(job);
+    }
+    assertEquals(NODES * each, all.size());
+    assertEquals(NODES * each, all.stream().collect(Collectors.toSet()).size());
+  }
+
+  private static List<String> offerAndPoll(GridSession session, int number, int count) {
+    GridQueue<String> queue = new GridQueue<>(session, "jobs", Codec.STRING);
+    List<String> polled = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      queue.offer(number + "/" + i);
+      String job = queue.poll();
+      if (job != null) {
+        polled.add(job);
+      }
+    }
+    return polled;
+  }
+
+  @Test
+  void aSessionEndsWithItsNodeAndAnotherOneOpensElsewhere() throws Exception {
+    start();
+    RemoteGrid remote = connect(clients, null);
+    List<GridSession> sessions = new ArrayList<>();
+    for (int i = 0; i < NODES; i++) {
+      sessions.add(remote.openSession());
+    }
+    View<String, String> survivor = sessions.get(0).view(Codec.STRING, Codec.STRING);
+    survivor.setRelease("key", "kept");
+    members.get(1).close();
+    int ended = 0;
+    for (GridSession each : sessions) {
+      ended += endsWithItsNode(each) ? 1 : 0;
+    }
+    assertEquals(1, ended, "one session was at that node");
+    try (GridSession again = remote.openSession()) {
+      assertEquals("kept", again.view(Codec.STRING, Codec.STRING).getAcquire("key"));
+    }
+  }
+
+  private static boolean endsWithItsNode(GridSession session) {
+    View<String, String> view = session.view(Codec.STRING, Codec.STRING);
+    try {
+      assertEquals("kept", view.getAcquireAsync("key").toCompletableFuture().join());
+      return false;
+    } catch (CompletionException e) {
+      assertEquals(OutcomeUnknownException.class, e.getCause().getClass());
+    } catch (IllegalStateException e) {
+      assertTrue(e.getMessage().contains("open another session"), e.getMessage());
+    }
+    assertThrows(IllegalStateException.class, () -> view.getAcquire("key"));
+    return true;
+  }
+
+  @Test
+  void aGridWorksWhileAMajorityOfItDoes() throws Exception {
+    start();
+    View<String, Long> view = session(false).view(Codec.STRING, Codec.LONG);
+    view.setRelease("key", 1L);
+    members.get(2).close();
+    view.set("before", 7L);
+    view.setRelease("key", 2L);
+    assertEquals(2L, view.getAcquire("key"));
+    assertEquals(0, view.getAndAdd("number", 1));
+  }
+
+  @Test
+  void nodesThatDifferRefuseEachOther() throws Exception {
+    chooseAddresses();
+    MemberGrid one = join(settings(0));
+    MemberGrid other = join(settings(1).withCluster("other"));
+    awaitRefusal(one, "it belongs to the grid \"test\", and this node to \"other\"");
+    awaitRefusal(other, "it belongs to the grid \"test\", and this node to \"other\"");
+  }
+
+  @Test
+  void nodesOfOtherSettingsRefuseEachOther() throws Exception {
+    chooseAddresses();
+    MemberGrid one = join(settings(0));
+    join(new MemberSettings("test", 1, nodes, clients.get(1), 1, 17, 1000, 4096, 16 << 20, null));
+    awaitRefusal(one, "16 sessions each");
+    awaitRefusal(one, "17 sessions each");
+  }
+
+  private static void awaitRefusal(MemberGrid grid, String text) {
+    while (grid.lastRefusal() == null || !grid.lastRefusal().contains(text)) {
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  @Test
+  void clientsOfAnotherGridAreToldSo() throws Exception {
+    start();
+    RemoteGrid.Settings wrong =
+        new RemoteGrid.Settings(clients, "other", null, Duration.ofSeconds(30));
+    IllegalStateException e =
+        assertThrows(IllegalStateException.class, () -> RemoteGrid.connect(wrong));
+    assertTrue(
+        e.getMessage().contains("it belongs to the grid \"other\", and this node to \"test\""),
+        e.getMessage());
+    IllegalStateException port =
+        assertThrows(IllegalStateException.class, () -> connect(nodes, null));
+    assertTrue(port.getMessage().contains("this one is for nodes"), port.getMessage());
+  }
+
+  @Test
+  void aPortInUseIsToldAtTheStart() throws Exception {
+    chooseAddresses();
+    try (ServerSocket taken = new ServerSocket(nodes.get(0).port())) {
+      IllegalStateException e =
+          assertThrows(IllegalStateException.class, () -> join(settings(0)), taken::toString);
+      assertTrue(e.getMessage().contains(nodes.get(0).toString()), e.getMessage());
+    }
+    try (ServerSocket taken = new ServerSocket(clients.get(0).port())) {
+      IllegalStateException e =
+          assertThrows(IllegalStateException.class, () -> join(settings(0)), taken::toString);
+      assertTrue(e.getMessage().contains(clients.get(0).toString()), e.getMessage());
+    }
+  }
+
+  @Test
+  void allSessionsInUseIsToldToTheClient() throws Exception {
+    start();
+    RemoteGrid remote = connect(clients, null);
+    for (int i = 0; i < 16 * NODES; i++) {
+      remote.openSession();
+    }
+    IllegalStateException e = assertThrows(IllegalStateException.class, remote::openSession);
+    assertTrue(e.getMessage().contains("sessions of this node are in use"), e.getMessage());
+  }
+
+  @Test
+  void withTlsOnlyCertificatesOfTheGridAreTalkedTo(@TempDir Path folder) throws Exception {
+    TlsSettings grid = TestCertificates.make(folder.resolve("grid"));
+    TlsSettings stranger = TestCertificates.make(folder.resolve("stranger"));
+    start(grid);
+    try (GridSession session = connect(clients, grid).openSession()) {
+      View<byte[], byte[]> view = session.bytes();
+      byte[] key = "key".getBytes(StandardCharsets.UTF_8);
+      view.setRelease(key, new byte[4096]);
+      assertEquals(4096, view.getAcquire(key).length);
+    }
+    assertThrows(IllegalStateException.class, () -> connect(clients, stranger));
+    assertThrows(IllegalStateException.class, () -> connect(clients, null));
+  }
+}

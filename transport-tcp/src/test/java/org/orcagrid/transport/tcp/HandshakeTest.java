@@ -1,0 +1,159 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.transport.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The first words of a connection, right and wrong, on a channel in memory. */
+class HandshakeTest {
+  private static final Hello.Shape SHAPE = new Hello.Shape(3, 1, 16, 16_384);
+  private static final Hello OWN =
+      new Hello(Hello.VERSION, Hello.Kind.NODE, "grid", 2, -1, 0, SHAPE);
+
+  private final List<Integer> accepted = new ArrayList<>();
+  private final List<String> refused = new ArrayList<>();
+
+  private EmbeddedChannel channel() {
+    LinkListener listener =
+        new LinkListener() {
+          @Override
+          public void onUp(int peer, int worker) {}
+
+          @Override
+          public void onDown(int peer, int worker, String reason) {}
+
+          @Override
+          public void onRefused(String address, String reason) {
+            refused.add(reason);
+          }
+        };
+    return new EmbeddedChannel(
+        new AcceptHandshake(OWN, (context, from) -> accepted.add(from), listener));
+  }
+
+  private static ByteBuf framed(Hello hello) {
+    ByteBuf content = Unpooled.buffer();
+    hello.write(content);
+    return Unpooled.buffer().writeInt(content.readableBytes()).writeBytes(content);
+  }
+
+  private static Hello greeting() {
+    return new Hello(Hello.VERSION, Hello.Kind.NODE, "grid", 0, 2, 0, SHAPE);
+  }
+
+  private String answer(Hello hello) {
+    EmbeddedChannel channel = channel();
+    channel.writeInbound(framed(hello));
+    ByteBuf length = channel.readOutbound();
+    ByteBuf answer = channel.readOutbound();
+    assertEquals(length.readInt(), answer.readableBytes());
+    boolean yes = answer.readBoolean();
+    assertEquals(yes, channel.isOpen(), "who is refused is disconnected");
+    return yes ? null : answer.toString(StandardCharsets.UTF_8);
+  }
+
+  private void assertRefused(Hello hello, String reason) {
+    String answer = answer(hello);
+    assertTrue(answer != null && answer.contains(reason), () -> answer + " tells " + reason);
+    assertTrue(accepted.isEmpty());
+    assertEquals("refused: " + answer, refused.get(refused.size() - 1));
+  }
+
+  @Test
+  void aNodeOfTheGridIsAcceptedAndWhatFollowsIsKept() {
+    EmbeddedChannel channel = channel();
+    ByteBuf bytes = framed(greeting()).writeBytes(new byte[] {1, 2, 3});
+    while (bytes.isReadable()) {
+      // A byte at a time, as a network may deliver it.
+      channel.writeInbound(bytes.readRetainedSlice(1));
+    }
+    assertEquals(List.of(0), accepted);
+    int kept = 0;
+    for (ByteBuf rest = channel.readInbound(); rest != null; rest = channel.readInbound()) {
+      kept += rest.readableBytes();
+    }
+    assertEquals(3, kept);
+    assertTrue(refused.isEmpty());
+    assertNull(answer(greeting()));
+  }
+
+  @Test
+  void whoeverDiffersIsToldHow() {
+    assertRefused(
+        new Hello(2, Hello.Kind.NODE, "grid", 0, 2, 0, SHAPE), "run the same release on both");
+    assertRefused(
+        new Hello(Hello.VERSION, Hello.Kind.NODE, "other", 0, 2, 0, SHAPE),
+        "it belongs to the grid \"other\", and this node to \"grid\"");
+    assertRefused(
+        new Hello(Hello.VERSION, Hello.Kind.NODE, "grid", 0, 1, 0, SHAPE),
+        "it looks for node 1 here, and this is node 2");
+    assertRefused(
+        new Hello(Hello.VERSION, Hello.Kind.NODE, "grid", 2, 2, 0, SHAPE),
+        "says that it is node 2");
+    assertRefused(
+        new Hello(Hello.VERSION, Hello.Kind.NODE, "grid", 7, 2, 0, SHAPE),
+        "says that it is node 7");
+    assertRefused(
+        new Hello(Hello.VERSION, Hello.Kind.NODE, "grid", 0, 2, 1, SHAPE),
+        "its worker 1 has reached worker 0");
+    assertRefused(
+        new Hello(
+            Hello.VERSION, Hello.Kind.NODE, "grid", 0, 2, 0, new Hello.Shape(3, 1, 17, 16_384)),
+        "17 sessions each");
+    assertRefused(
+        new Hello(Hello.VERSION, Hello.Kind.CLIENT, "grid", -1, -1, 0, SHAPE),
+        "this one is for nodes");
+  }
+
+  @Test
+  void noiseEndsTheConnectionAndNothingElse() {
+    Random random = new Random(1);
+    for (int i = 0; i < 20_000; i++) {
+      EmbeddedChannel channel = channel();
+      ByteBuf bytes = random.nextBoolean() ? noise(random) : broken(random);
+      channel.writeInbound(bytes);
+      channel.finishAndReleaseAll();
+      assertFalse(channel.isOpen());
+    }
+    assertTrue(refused.size() > 10_000, "most are refused: " + refused.size());
+  }
+
+  private static ByteBuf noise(Random random) {
+    byte[] bytes = new byte[random.nextInt(64)];
+    random.nextBytes(bytes);
+    return Unpooled.wrappedBuffer(bytes);
+  }
+
+  private static ByteBuf broken(Random random) {
+    ByteBuf bytes = framed(greeting());
+    for (int i = random.nextInt(3); i >= 0; i--) {
+      bytes.setByte(random.nextInt(bytes.readableBytes()), random.nextInt());
+    }
+    return bytes.writerIndex(bytes.writerIndex() - random.nextInt(4));
+  }
+}
