@@ -22,6 +22,7 @@ import java.util.function.BiConsumer;
 /** The handshake of who was connected to. */
 public final class AcceptHandshake extends GreetingDecoder {
   private final Hello own;
+  private final Admission admission;
   private final BiConsumer<ChannelHandlerContext, Integer> accepted;
   private final LinkListener listener;
 
@@ -32,8 +33,12 @@ public final class AcceptHandshake extends GreetingDecoder {
    *     it is read
    */
   AcceptHandshake(
-      Hello own, BiConsumer<ChannelHandlerContext, Integer> accepted, LinkListener listener) {
+      Hello own,
+      Admission admission,
+      BiConsumer<ChannelHandlerContext, Integer> accepted,
+      LinkListener listener) {
     this.own = own;
+    this.admission = admission;
     this.accepted = accepted;
     this.listener = listener;
   }
@@ -41,14 +46,18 @@ public final class AcceptHandshake extends GreetingDecoder {
   /** For a port of clients. */
   public static AcceptHandshake ofClients(
       String cluster, BiConsumer<ChannelHandlerContext, Integer> accepted, LinkListener listener) {
-    return new AcceptHandshake(ConnectHandshake.clientHello(cluster), accepted, listener);
+    return new AcceptHandshake(
+        ConnectHandshake.clientHello(cluster), Admission.ANYONE, accepted, listener);
   }
 
   @Override
   void onGreeting(ChannelHandlerContext context, ByteBuf greeting) throws Hello.MalformedException {
     Hello hello = Hello.read(greeting);
     String refusal = own.refusal(hello);
-    send(context, answer(context, refusal));
+    if (refusal == null) {
+      refusal = admission.objection(hello.from(), hello.incarnation());
+    }
+    send(context, answer(context, refusal, own.incarnation()));
     if (refusal != null) {
       fail(context, refusal);
       return;

@@ -24,15 +24,18 @@ import java.util.function.Consumer;
 /** The handshake of who connects. */
 public final class ConnectHandshake extends GreetingDecoder {
   private final Hello own;
+  private final Admission admission;
   private final Consumer<ChannelHandlerContext> accepted;
   private final BiConsumer<ChannelHandlerContext, String> refused;
 
   /** A handshake, and who is told of its end. */
   ConnectHandshake(
       Hello own,
+      Admission admission,
       Consumer<ChannelHandlerContext> accepted,
       BiConsumer<ChannelHandlerContext, String> refused) {
     this.own = own;
+    this.admission = admission;
     this.accepted = accepted;
     this.refused = refused;
   }
@@ -42,12 +45,12 @@ public final class ConnectHandshake extends GreetingDecoder {
       String cluster,
       Consumer<ChannelHandlerContext> accepted,
       BiConsumer<ChannelHandlerContext, String> refused) {
-    return new ConnectHandshake(clientHello(cluster), accepted, refused);
+    return new ConnectHandshake(clientHello(cluster), Admission.ANYONE, accepted, refused);
   }
 
   static Hello clientHello(String cluster) {
     Hello.Shape none = new Hello.Shape(0, 0, 0, 0);
-    return new Hello(Hello.VERSION, Hello.Kind.CLIENT, cluster, -1, -1, 0, none);
+    return new Hello(Hello.VERSION, Hello.Kind.CLIENT, cluster, -1, -1, 0, 0, none);
   }
 
   @Override
@@ -77,6 +80,11 @@ public final class ConnectHandshake extends GreetingDecoder {
     String refusal = refusal(answer);
     if (refusal != null) {
       fail(context, "it refuses this one: " + refusal);
+      return;
+    }
+    String objection = admission.objection(own.to(), incarnation(answer));
+    if (objection != null) {
+      fail(context, objection);
       return;
     }
     accepted.accept(context);

@@ -89,11 +89,12 @@ abstract class GreetingDecoder extends ByteToMessageDecoder {
     super.channelInactive(context);
   }
 
-  static ByteBuf answer(ChannelHandlerContext context, String refusal) {
+  static ByteBuf answer(ChannelHandlerContext context, String refusal, long incarnation) {
     byte[] text = refusal == null ? new byte[0] : refusal.getBytes(StandardCharsets.UTF_8);
     int length = Math.min(text.length, Hello.BYTES_MAX - 1);
-    ByteBuf answer = context.alloc().directBuffer(1 + length);
-    return answer.writeBoolean(refusal == null).writeBytes(text, 0, length);
+    ByteBuf answer = context.alloc().directBuffer();
+    answer.writeBoolean(refusal == null);
+    return refusal == null ? answer.writeLong(incarnation) : answer.writeBytes(text, 0, length);
   }
 
   /** The reason of a refusal; null if the greeting was accepted. */
@@ -102,5 +103,13 @@ abstract class GreetingDecoder extends ByteToMessageDecoder {
       throw new Hello.MalformedException("its answer is empty");
     }
     return answer.readBoolean() ? null : answer.toString(StandardCharsets.UTF_8);
+  }
+
+  /** What follows when it was accepted. */
+  static long incarnation(ByteBuf answer) throws Hello.MalformedException {
+    if (answer.readableBytes() < Long.BYTES) {
+      throw new Hello.MalformedException("its answer is too short");
+    }
+    return answer.readLong();
   }
 }

@@ -28,9 +28,18 @@ import java.nio.charset.StandardCharsets;
  * @param from the sender's number; -1 for a client
  * @param to the node that it believes to talk to; -1 if it does not care
  * @param worker the worker, for links between nodes
+ * @param incarnation a number that the sender's process has drawn when it began
  * @param shape what all nodes must have in common; ignored for clients
  */
-record Hello(int version, Kind kind, String cluster, int from, int to, int worker, Shape shape) {
+record Hello(
+    int version,
+    Kind kind,
+    String cluster,
+    int from,
+    int to,
+    int worker,
+    long incarnation,
+    Shape shape) {
   /** The version of the protocol of this program. */
   static final int VERSION = 1;
 
@@ -87,7 +96,7 @@ record Hello(int version, Kind kind, String cluster, int from, int to, int worke
     out.writeInt(MAGIC).writeShort(version).writeByte(kind.code);
     byte[] name = cluster.getBytes(StandardCharsets.UTF_8);
     out.writeShort(name.length).writeBytes(name);
-    out.writeShort(from).writeShort(to).writeShort(worker);
+    out.writeShort(from).writeShort(to).writeShort(worker).writeLong(incarnation);
     out.writeInt(shape.nodes()).writeInt(shape.workers());
     out.writeInt(shape.sessions()).writeInt(shape.packetBytesMax());
   }
@@ -101,7 +110,7 @@ record Hello(int version, Kind kind, String cluster, int from, int to, int worke
       int version = in.readUnsignedShort();
       Shape none = new Shape(0, 0, 0, 0);
       if (version != VERSION) {
-        return new Hello(version, Kind.NODE, "", -1, -1, 0, none);
+        return new Hello(version, Kind.NODE, "", -1, -1, 0, 0, none);
       }
       Kind kind = Kind.of(in.readUnsignedByte());
       if (kind == null) {
@@ -113,8 +122,9 @@ record Hello(int version, Kind kind, String cluster, int from, int to, int worke
       int from = in.readShort();
       int to = in.readShort();
       int worker = in.readShort();
+      long incarnation = in.readLong();
       Shape shape = new Shape(in.readInt(), in.readInt(), in.readInt(), in.readInt());
-      return new Hello(version, kind, cluster, from, to, worker, shape);
+      return new Hello(version, kind, cluster, from, to, worker, incarnation, shape);
     } catch (IndexOutOfBoundsException e) {
       throw new MalformedException("its greeting is too short");
     }

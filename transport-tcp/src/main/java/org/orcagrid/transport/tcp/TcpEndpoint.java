@@ -54,6 +54,8 @@ final class TcpEndpoint implements Endpoint {
   private final SslContext serverTls;
   private final SslContext clientTls;
   private final LinkListener listener;
+  private final long incarnation;
+  private final Admission admission;
   private final ManualIoEventLoop loop;
   private final PeerLink[] links;
 
@@ -78,6 +80,8 @@ final class TcpEndpoint implements Endpoint {
     this.serverTls = transport.serverTls();
     this.clientTls = transport.clientTls();
     this.listener = transport.listener();
+    this.incarnation = transport.incarnation();
+    this.admission = transport.admission();
     this.loop =
         new ManualIoEventLoop(null, kind.handlers()) {
           @Override
@@ -129,7 +133,14 @@ final class TcpEndpoint implements Endpoint {
             settings.sessions(),
             settings.packetBytesMax());
     return new Hello(
-        Hello.VERSION, Hello.Kind.NODE, settings.cluster(), settings.self(), to, worker, shape);
+        Hello.VERSION,
+        Hello.Kind.NODE,
+        settings.cluster(),
+        settings.self(),
+        to,
+        worker,
+        incarnation,
+        shape);
   }
 
   /** Begins to connect; the link is told of the end. */
@@ -165,6 +176,7 @@ final class TcpEndpoint implements Endpoint {
   private ConnectHandshake handshake(PeerLink link) {
     return new ConnectHandshake(
         hello(link.peer()),
+        admission,
         context -> open(context, link),
         (context, reason) -> link.onConnectFailed(context.channel(), reason, true));
   }
@@ -232,6 +244,7 @@ final class TcpEndpoint implements Endpoint {
         .addLast(
             new AcceptHandshake(
                 hello(settings.self()),
+                admission,
                 (context, from) -> {
                   strangers.remove(channel);
                   open(context, links[from]);

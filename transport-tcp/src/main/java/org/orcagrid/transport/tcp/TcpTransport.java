@@ -19,6 +19,7 @@ import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.SplittableRandom;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.Transport;
 
@@ -27,6 +28,8 @@ public final class TcpTransport implements Transport {
   private final TcpSettings settings;
   private final IoKind kind;
   private final LinkListener listener;
+  private final long incarnation = new SplittableRandom().nextLong() | 1;
+  private final Admission admission;
   private final SslContext serverTls;
   private final SslContext clientTls;
 
@@ -39,12 +42,21 @@ public final class TcpTransport implements Transport {
     this.settings = settings;
     this.kind = kind;
     this.listener = listener;
+    this.admission = Admission.ofFirstIncarnations(settings.nodes().size());
     this.serverTls = settings.tls() == null ? null : settings.tls().server();
     this.clientTls = settings.tls() == null ? null : settings.tls().client();
   }
 
   TcpSettings settings() {
     return settings;
+  }
+
+  long incarnation() {
+    return incarnation;
+  }
+
+  Admission admission() {
+    return admission;
   }
 
   IoKind kind() {

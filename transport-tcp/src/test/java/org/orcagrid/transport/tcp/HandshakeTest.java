@@ -33,10 +33,12 @@ import org.junit.jupiter.api.Test;
 class HandshakeTest {
   private static final Hello.Shape SHAPE = new Hello.Shape(3, 1, 16, 16_384);
   private static final Hello OWN =
-      new Hello(Hello.VERSION, Hello.Kind.NODE, "grid", 2, -1, 0, SHAPE);
+      new Hello(Hello.VERSION, Hello.Kind.NODE, "grid", 2, -1, 0, 1, SHAPE);
 
   private final List<Integer> accepted = new ArrayList<>();
   private final List<String> refused = new ArrayList<>();
+
+  private final Admission admission = Admission.ofFirstIncarnations(3);
 
   private EmbeddedChannel channel() {
     LinkListener listener =
@@ -53,7 +55,7 @@ class HandshakeTest {
           }
         };
     return new EmbeddedChannel(
-        new AcceptHandshake(OWN, (context, from) -> accepted.add(from), listener));
+        new AcceptHandshake(OWN, admission, (context, from) -> accepted.add(from), listener));
   }
 
   private static ByteBuf framed(Hello hello) {
@@ -63,7 +65,7 @@ class HandshakeTest {
   }
 
   private static Hello greeting() {
-    return new Hello(Hello.VERSION, Hello.Kind.NODE, "grid", 0, 2, 0, SHAPE);
+    return new Hello(Hello.VERSION, Hello.Kind.NODE, "grid", 0, 2, 0, 1, SHAPE);
   }
 
   private String answer(Hello hello) {
@@ -105,29 +107,39 @@ class HandshakeTest {
   @Test
   void whoeverDiffersIsToldHow() {
     assertRefused(
-        new Hello(2, Hello.Kind.NODE, "grid", 0, 2, 0, SHAPE), "run the same release on both");
+        new Hello(2, Hello.Kind.NODE, "grid", 0, 2, 0, 1, SHAPE), "run the same release on both");
     assertRefused(
-        new Hello(Hello.VERSION, Hello.Kind.NODE, "other", 0, 2, 0, SHAPE),
+        new Hello(Hello.VERSION, Hello.Kind.NODE, "other", 0, 2, 0, 1, SHAPE),
         "it belongs to the grid \"other\", and this node to \"grid\"");
     assertRefused(
-        new Hello(Hello.VERSION, Hello.Kind.NODE, "grid", 0, 1, 0, SHAPE),
+        new Hello(Hello.VERSION, Hello.Kind.NODE, "grid", 0, 1, 0, 1, SHAPE),
         "it looks for node 1 here, and this is node 2");
     assertRefused(
-        new Hello(Hello.VERSION, Hello.Kind.NODE, "grid", 2, 2, 0, SHAPE),
+        new Hello(Hello.VERSION, Hello.Kind.NODE, "grid", 2, 2, 0, 1, SHAPE),
         "says that it is node 2");
     assertRefused(
-        new Hello(Hello.VERSION, Hello.Kind.NODE, "grid", 7, 2, 0, SHAPE),
+        new Hello(Hello.VERSION, Hello.Kind.NODE, "grid", 7, 2, 0, 1, SHAPE),
         "says that it is node 7");
     assertRefused(
-        new Hello(Hello.VERSION, Hello.Kind.NODE, "grid", 0, 2, 1, SHAPE),
+        new Hello(Hello.VERSION, Hello.Kind.NODE, "grid", 0, 2, 1, 1, SHAPE),
         "its worker 1 has reached worker 0");
     assertRefused(
         new Hello(
-            Hello.VERSION, Hello.Kind.NODE, "grid", 0, 2, 0, new Hello.Shape(3, 1, 17, 16_384)),
+            Hello.VERSION, Hello.Kind.NODE, "grid", 0, 2, 0, 1, new Hello.Shape(3, 1, 17, 16_384)),
         "17 sessions each");
     assertRefused(
-        new Hello(Hello.VERSION, Hello.Kind.CLIENT, "grid", -1, -1, 0, SHAPE),
+        new Hello(Hello.VERSION, Hello.Kind.CLIENT, "grid", -1, -1, 0, 1, SHAPE),
         "this one is for nodes");
+  }
+
+  @Test
+  void aNodeThatHasBegunAnewIsNotCountedAgain() {
+    assertNull(answer(greeting()));
+    assertNull(answer(greeting()), "the same one may connect again");
+    accepted.clear();
+    assertRefused(
+        new Hello(Hello.VERSION, Hello.Kind.NODE, "grid", 0, 2, 0, 2, SHAPE),
+        "node 0 was started anew and has forgotten what it held");
   }
 
   @Test
