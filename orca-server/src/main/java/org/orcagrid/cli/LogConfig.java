@@ -40,7 +40,9 @@ enum LogConfig {
   static LogConfig forArguments(String[] args) {
     List<String> words =
         Arrays.stream(args).dropWhile(arg -> arg.startsWith("-")).limit(2).toList();
-    return words.equals(List.of("server", "run")) ? SERVER : QUIET;
+    return words.equals(List.of("server", "run")) || words.equals(List.of("grid", "run"))
+        ? SERVER
+        : QUIET;
   }
 
   /** Returns the JVM flag that selects this configuration for a program that is not ours. */

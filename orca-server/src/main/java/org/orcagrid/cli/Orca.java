@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
       HelpCommand.class,
       ServerCommand.class,
       EnsembleCommand.class,
+      GridCommand.class,
       ShellCommand.class
     },
     exitCodeListHeading = "%nExit status:%n",

@@ -42,6 +42,11 @@ public record ServerProgram(
     return ours(Orca.class.getName(), List.of("server", "run"));
   }
 
+  /** Returns {@code orca grid run} with this JVM's class path. */
+  public static ServerProgram gridNode() {
+    return ours(Orca.class.getName(), List.of("grid", "run"));
+  }
+
   /** Returns stock ZooKeeper's server with this JVM's class path, logging as ours does. */
   public static ServerProgram stock() {
     return ours("org.apache.zookeeper.server.quorum.QuorumPeerMain", List.of());

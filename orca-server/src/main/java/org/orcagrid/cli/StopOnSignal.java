@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.zookeeper.util.ServiceUtils;
-import org.orcagrid.server.OrcaServer;
 
 /**
  * Ends this JVM cleanly on SIGTERM and SIGINT: stops the server, frees the data folder and exits
@@ -30,18 +29,18 @@ final class StopOnSignal {
   private static final Duration STOP_LIMIT = Duration.ofMillis(4_700);
 
   private final AtomicInteger exitStatus = new AtomicInteger(0);
-  private final AtomicReference<OrcaServer> server = new AtomicReference<>();
+  private final AtomicReference<AutoCloseable> server = new AtomicReference<>();
   private final PidFile pidFile;
-  private final DataDirLock lock;
+  private final AutoCloseable lock;
   private final Thread hook = new Thread(this::stop, "orca-stop");
 
-  private StopOnSignal(PidFile pidFile, DataDirLock lock) {
+  private StopOnSignal(PidFile pidFile, AutoCloseable lock) {
     this.pidFile = pidFile;
     this.lock = lock;
   }
 
   /** Arms the hook before the server is started, which may take long; see {@link #disarm()}. */
-  static StopOnSignal arm(PidFile pidFile, DataDirLock lock) {
+  static StopOnSignal arm(PidFile pidFile, AutoCloseable lock) {
     StopOnSignal stop = new StopOnSignal(pidFile, lock);
     // ZooKeeper ends the JVM when it cannot go on; that status must not become a success.
     ServiceUtils.setSystemExitProcedure(stop::exit);
@@ -50,7 +49,7 @@ final class StopOnSignal {
   }
 
   /** From now on the hook stops this server before anything else. */
-  void stopFirst(OrcaServer started) {
+  void stopFirst(AutoCloseable started) {
     server.set(started);
   }
 
@@ -96,7 +95,7 @@ final class StopOnSignal {
 
   private void close() {
     try {
-      OrcaServer started = server.get();
+      AutoCloseable started = server.get();
       if (started != null) {
         started.close();
       }

@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.grid;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.cli.GridProcesses;
+import org.orcagrid.client.Codec;
+import org.orcagrid.client.GridSession;
+import org.orcagrid.client.OutcomeUnknownException;
+import org.orcagrid.client.RemoteGrid;
+import org.orcagrid.client.View;
+
+/** Three nodes, each a process, and what their clients see when one is killed or stands still. */
+@Timeout(180)
+class GridFaultsTest {
+  private static final int NODES = 3;
+  private static final int CLIENTS = 4;
+
+  @TempDir private Path dir;
+
+  /** What a client knows of its additions. */
+  private record Tally(long done, long unknown, int sessions) {}
+
+  private static Tally add(RemoteGrid grid, AtomicBoolean stop) {
+    long done = 0;
+    long unknown = 0;
+    int sessions = 0;
+    while (!stop.get()) {
+      sessions++;
+      try (GridSession session = grid.openSession()) {
+        View<String, Long> view = session.view(Codec.STRING, Codec.LONG);
+        while (!stop.get()) {
+          try {
+            view.getAndAdd("sum", 1);
+            done++;
+          } catch (OutcomeUnknownException e) {
+            unknown++;
+          }
+        }
+      } catch (IllegalStateException e) {
+        assertTrue(e.getMessage().contains("open another session"), e::toString);
+      }
+    }
+    return new Tally(done, unknown, sessions);
+  }
+
+  private GridProcesses start() throws Exception {
+    return GridProcesses.start(dir, NODES, Ports.base(), Ports.SMALL, Duration.ofSeconds(60));
+  }
+
+  @Test
+  void aKilledNodeTakesItsSessionsAndNothingElse() throws Exception {
+    try (GridProcesses grid = start();
+        RemoteGrid remote = RemoteGrid.connect(grid.clients())) {
+      AtomicBoolean stop = new AtomicBoolean();
+      List<CompletableFuture<Tally>> clients = new ArrayList<>();
+      for (int i = 0; i < CLIENTS; i++) {
+        clients.add(CompletableFuture.supplyAsync(() -> add(remote, stop)));
+      }
+      awaitSum(remote, 500);
+      grid.kill(1);
+      awaitSum(remote, sum(remote) + 500);
+      stop.set(true);
+      long done = 0;
+      long unknown = 0;
+      int sessions = 0;
+      for (CompletableFuture<Tally> client : clients) {
+        Tally tally = client.get(60, TimeUnit.SECONDS);
+        done += tally.done();
+        unknown += tally.unknown();
+        sessions += tally.sessions();
+      }
+      long sum = sum(remote);
+      assertTrue(sum >= done && sum <= done + unknown, sum + ": " + done + " and " + unknown);
+      assertTrue(sessions > CLIENTS, "some sessions were at the node that was killed");
+    }
+  }
+
+  private static long sum(RemoteGrid remote) {
+    try (GridSession session = remote.openSession()) {
+      Long sum = session.view(Codec.STRING, Codec.LONG).getAcquire("sum");
+      return sum == null ? 0 : sum;
+    }
+  }
+
+  private static void awaitSum(RemoteGrid remote, long least) {
+    while (sum(remote) < least) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void aNodeThatStoodStillSeesWhatItHasMissed() throws Exception {
+    try (GridProcesses grid = start()) {
+      String[] addresses = grid.clients().split(",", -1);
+      try (RemoteGrid others = RemoteGrid.connect(addresses[0] + "," + addresses[1]);
+          RemoteGrid sleeper = RemoteGrid.connect(addresses[2]);
+          GridSession writing = others.openSession();
+          GridSession reading = sleeper.openSession()) {
+        View<String, Long> writer = writing.view(Codec.STRING, Codec.LONG);
+        View<String, Long> reader = reading.view(Codec.STRING, Codec.LONG);
+        for (long round = 1; round <= 5; round++) {
+          grid.pause(2);
+          for (int i = 0; i < 200; i++) {
+            writer.set("data" + i, round);
+          }
+          // Without waiting for the one that stands still: the slow path.
+          writer.setRelease("flag", round);
+          grid.resume(2);
+          assertEquals(round, reader.getAcquire("flag"));
+          for (int i = 0; i < 200; i++) {
+            assertEquals(round, reader.get("data" + i), "what was written before the flag");
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.grid;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.Map;
+import java.util.Random;
+
+/** Ports for a grid, and settings for a small one. */
+final class Ports {
+  static final Map<String, String> SMALL = Map.of("grid.keys", "10000", "grid.bytes", "67108864");
+
+  private static final int NODES_ABOVE_CLIENTS = 100;
+  private static final int LOWEST = 20_000;
+  private static final int COUNT = 10_000;
+  private static final int NODES = 5;
+
+  private Ports() {}
+
+  /** A port from which on there is room for a grid's clients and nodes. */
+  static int base() {
+    Random random = new Random();
+    while (true) {
+      int base = LOWEST + random.nextInt(COUNT);
+      boolean free = true;
+      for (int i = 0; i < NODES; i++) {
+        free &= isFree(base + i) && isFree(base + NODES_ABOVE_CLIENTS + i);
+      }
+      if (free) {
+        return base;
+      }
+    }
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      return true;
+    } catch (IOException e) {
+      // That it cannot be bound is the answer.
+      return false;
+    }
+  }
+}

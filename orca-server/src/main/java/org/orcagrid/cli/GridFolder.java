@@ -1,0 +1,135 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.orcagrid.ddp.kite.KiteSettings;
+import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.member.MemberSettings;
+
+/**
+ * The folder of a grid on this machine: one for each node, with its grid.cfg, process id and log.
+ *
+ * @param dir where it is
+ */
+record GridFolder(Path dir) {
+  private static final String HOST = "127.0.0.1";
+  private static final int NODES_ABOVE_CLIENTS = 100;
+
+  /**
+   * A node's own folder.
+   *
+   * @param number from 0
+   * @param settings what is in its grid.cfg
+   */
+  record Node(int number, Path folder, MemberSettings settings) {
+    Optional<ServerProcess> running() throws CommandFailure {
+      return PidFile.in(folder).running();
+    }
+
+    Path config() {
+      return GridFolder.config(folder);
+    }
+  }
+
+  private static Path config(Path folder) {
+    return folder.resolve("grid.cfg");
+  }
+
+  private Path folder(int number) {
+    return dir.resolve("node-" + number);
+  }
+
+  /** The nodes that there are. */
+  List<Node> nodes() throws CommandFailure {
+    List<Node> nodes = new ArrayList<>();
+    while (Files.exists(config(folder(nodes.size())))) {
+      Path folder = folder(nodes.size());
+      nodes.add(new Node(nodes.size(), folder, read(config(folder))));
+    }
+    return nodes;
+  }
+
+  /** The same, of which there must be some. */
+  List<Node> requireNodes() throws CommandFailure {
+    List<Node> nodes = nodes();
+    if (nodes.isEmpty()) {
+      throw new CommandFailure(
+          "There is no grid in " + dir + "; start one with 'orca grid start 3' or give its --dir.");
+    }
+    return nodes;
+  }
+
+  static MemberSettings read(Path config) throws CommandFailure {
+    try {
+      return MemberSettings.read(config);
+    } catch (IOException e) {
+      throw new CommandFailure(config + " cannot be read: " + e.getMessage(), e);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(e.getMessage(), e);
+    }
+  }
+
+  /** Writes the files of {@code count} nodes, in place of those that were there. */
+  List<Node> write(int count, int basePort, Map<String, String> settings)
+      throws CommandFailure, IOException {
+    if (count < 1 || count > KiteSettings.NODES_MAX) {
+      throw CommandFailure.usage(
+          "A grid has 1 to " + KiteSettings.NODES_MAX + " nodes, not " + count + ".");
+    }
+    for (Node node : nodes()) {
+      if (node.running().isPresent()) {
+        throw new CommandFailure(
+            "The grid in "
+                + dir
+                + " is running; stop it first with 'orca grid stop' or choose another --dir.");
+      }
+      Files.delete(node.config());
+    }
+    int workers = Integer.parseInt(settings.getOrDefault("grid.workers", "1"));
+    String nodes =
+        java.util.stream.IntStream.range(0, count)
+            .mapToObj(n -> HOST + ":" + (basePort + NODES_ABOVE_CLIENTS + n * workers))
+            .collect(Collectors.joining(","));
+    for (int number = 0; number < count; number++) {
+      Map<String, String> lines = new TreeMap<>(settings);
+      lines.put("grid.self", Integer.toString(number));
+      lines.put("grid.nodes", nodes);
+      lines.put("grid.clients", HOST + ":" + (basePort + number));
+      Files.createDirectories(folder(number));
+      Files.write(
+          config(folder(number)),
+          lines.entrySet().stream().map(line -> line.getKey() + "=" + line.getValue()).toList());
+    }
+    return nodes();
+  }
+
+  /** What clients connect to. */
+  static String clients(List<Node> nodes) {
+    return nodes.stream()
+        .map(node -> node.settings().clients())
+        .map(HostPort::toString)
+        .collect(Collectors.joining(","));
+  }
+}

@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.orcagrid.cli.ProcessLauncher.Lifetime;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code orca grid start}. */
+@Command(
+    name = "start",
+    description = {
+      "Start N nodes in the background and wait until all serve. They begin empty: a grid holds"
+          + " what it has in memory.",
+      "Each has its grid.cfg, log (orca.log) and process id (orca.pid) in a folder of its own."
+    })
+final class GridStart implements Callable<Integer> {
+  private static final int BASE_PORT = 7100;
+
+  @Spec private CommandSpec spec;
+  @Mixin private GridCommand.Folder folder;
+
+  @Parameters(paramLabel = "N", description = "How many nodes, 1 to 9.")
+  private int count;
+
+  @Option(
+      names = "--base-port",
+      paramLabel = "PORT",
+      defaultValue = "" + BASE_PORT,
+      description = {
+        "Clients connect to PORT, PORT+1, ...; the nodes to each other 100 above (default:"
+            + " ${DEFAULT-VALUE})."
+      })
+  private int basePort;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "A line for every grid.cfg, such as grid.workers=2; may be repeated.")
+  private Map<String, String> settings = new LinkedHashMap<>();
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "30",
+      description = "How long to wait until all serve (default: ${DEFAULT-VALUE}).")
+  private int timeoutSeconds;
+
+  @Override
+  public Integer call() throws CommandFailure, IOException, InterruptedException {
+    GridProcesses grid =
+        GridProcesses.start(
+            folder.get(),
+            count,
+            basePort,
+            settings,
+            Duration.ofSeconds(timeoutSeconds),
+            Lifetime.DETACHED);
+    PrintWriter out = spec.commandLine().getOut();
+    TextTable table = new TextTable(List.of("node", "pid", "clients", "folder"));
+    for (GridFolder.Node node : grid.nodes()) {
+      table.add(
+          List.of(
+              Integer.toString(node.number()),
+              Long.toString(grid.pid(node.number())),
+              node.settings().clients().toString(),
+              node.folder().toString()));
+    }
+    out.print(table);
+    out.println("Connect with RemoteGrid.connect(\"" + grid.clients() + "\")");
+    out.flush();
+    grid.detach();
+    return 0;
+  }
+}

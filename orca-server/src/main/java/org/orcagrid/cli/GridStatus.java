@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.cli;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code orca grid status}. */
+@Command(
+    name = "status",
+    description = "Show the grid's nodes, and whether they serve.",
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {
+      "0:all nodes serve",
+      "1:none runs",
+      "2:wrong usage",
+      "3:some run, but not all serve"
+    })
+final class GridStatus implements Callable<Integer> {
+  private static final Duration LIMIT = Duration.ofSeconds(3);
+  private static final int NONE_RUNS = 1;
+  private static final int NOT_ALL_SERVE = 3;
+
+  @Spec private CommandSpec spec;
+  @Mixin private GridCommand.Folder folder;
+
+  @Override
+  public Integer call() throws CommandFailure, InterruptedException {
+    List<GridFolder.Node> nodes = folder.get().requireNodes();
+    TextTable table = new TextTable(List.of("node", "clients", "state"));
+    int running = 0;
+    int serving = 0;
+    try (GridProbe probe = new GridProbe()) {
+      for (GridFolder.Node node : nodes) {
+        String state = "not running";
+        if (node.running().isPresent()) {
+          running++;
+          String objection = probe.objection(node.settings(), LIMIT);
+          serving += objection == null ? 1 : 0;
+          state = objection == null ? "serves" : objection;
+        }
+        table.add(
+            List.of(Integer.toString(node.number()), node.settings().clients().toString(), state));
+      }
+    }
+    spec.commandLine().getOut().print(table);
+    spec.commandLine().getOut().flush();
+    if (running == 0) {
+      return NONE_RUNS;
+    }
+    return serving == nodes.size() ? 0 : NOT_ALL_SERVE;
+  }
+}

@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.cli;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code orca grid stop}. */
+@Command(
+    name = "stop",
+    description = "Stop the grid's nodes; what it held is gone. No error if none runs.")
+final class GridStop implements Callable<Integer> {
+  private static final Duration LIMIT = Duration.ofSeconds(6);
+
+  @Spec private CommandSpec spec;
+  @Mixin private GridCommand.Folder folder;
+
+  @Override
+  public Integer call() throws CommandFailure, IOException, InterruptedException {
+    List<GridFolder.Node> nodes = folder.get().requireNodes();
+    Map<GridFolder.Node, ServerProcess> running = new LinkedHashMap<>();
+    for (GridFolder.Node node : nodes) {
+      node.running().ifPresent(process -> running.put(node, process));
+    }
+    running.values().forEach(ServerProcess::terminate);
+    Deadline deadline = Deadline.in(LIMIT);
+    for (Map.Entry<GridFolder.Node, ServerProcess> each : running.entrySet()) {
+      if (!deadline.await(() -> !each.getValue().alive())) {
+        each.getValue().kill();
+      }
+      PidFile.in(each.getKey().folder()).delete();
+    }
+    spec.commandLine()
+        .getOut()
+        .println("Stopped " + running.size() + " of " + nodes.size() + " nodes.");
+    spec.commandLine().getOut().flush();
+    return 0;
+  }
+}
