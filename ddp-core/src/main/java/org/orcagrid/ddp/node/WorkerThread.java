@@ -224,15 +224,27 @@ final class WorkerThread implements Runnable {
 
   /** New work waits a little while a link is full, but not for a node that takes nothing at all. */
   private boolean isHeldBack(long now) {
-    boolean full = false;
-    for (int peer = 0; peer < packets.length; peer++) {
-      full |= peer != sizes.self() && !hasPacket(peer);
-    }
+    boolean full = isAnyFull();
     if (full && !refused) {
       refusedSinceNanos = now;
     }
     refused = full;
     return full && now - refusedSinceNanos < sizes.heldBackNanosMax();
+  }
+
+  /**
+   * Whether what a session begins next may find no room: a packet is full and there is no other.
+   */
+  private boolean isAnyFull() {
+    for (int peer = 0; peer < packets.length; peer++) {
+      if (filled[peer] > endpoint.packetBytesMax() / 2) {
+        send(peer);
+      }
+      if (peer != sizes.self() && !hasPacket(peer)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private int beginSubmitted(long now) {
@@ -244,6 +256,10 @@ final class WorkerThread implements Runnable {
         left |= submitted.getAndSet(word, 0);
       }
       for (; left != 0; left &= left - 1) {
+        if (isHeldBack(now)) {
+          submittedHere[word] |= left;
+          return begun;
+        }
         int slot = word * Long.SIZE + Long.numberOfTrailingZeros(left);
         begun += begin(sessions.get(slot), now);
       }
