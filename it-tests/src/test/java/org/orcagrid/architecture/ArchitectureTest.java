@@ -45,7 +45,8 @@ class ArchitectureTest {
     "org.orcagrid.ddp",
     "org.orcagrid.ddp.kite",
     "org.orcagrid.ddp.paxos",
-    "org.orcagrid.ddp.wire"
+    "org.orcagrid.ddp.wire",
+    "org.orcagrid.ddp.zab"
   };
 
   private static JavaClasses classes;
@@ -125,6 +126,12 @@ class ArchitectureTest {
         "org.orcagrid.ddp.store",
         "org.orcagrid.ddp.wire",
         "org.orcagrid.ddp.paxos");
+    mayImport(
+        "org.orcagrid.ddp.zab",
+        "java.nio",
+        "org.orcagrid.ddp",
+        "org.orcagrid.ddp.store",
+        "org.orcagrid.ddp.wire");
   }
 
   @Test

@@ -159,6 +159,9 @@ public final class KiteWorker {
       case SLOW_RELEASE -> replica.onSlowRelease(from, m);
       case RESET_BIT -> replica.onResetBit(from, m);
       case READ_REPLY, ROUND_ACK, PROPOSE_REPLY, ACCEPT_REPLY -> onReply(from, m);
+      default -> {
+        // Of another protocol.
+      }
     }
   }
 

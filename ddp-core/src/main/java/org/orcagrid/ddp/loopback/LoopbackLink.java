@@ -38,7 +38,11 @@ final class LoopbackLink {
     }
   }
 
+  private final int packetBytes;
+
+  /** Made when they are needed first: most links need few of them. */
   private final ByteBuffer[] packets;
+
   private final int[] lengths;
   private final int mask;
 
@@ -47,16 +51,21 @@ final class LoopbackLink {
   private long taken;
 
   LoopbackLink(int capacity, int packetBytes) {
+    this.packetBytes = packetBytes;
     this.packets = new ByteBuffer[capacity];
     this.lengths = new int[capacity];
     this.mask = capacity - 1;
-    for (int i = 0; i < capacity; i++) {
-      packets[i] = ByteBuffer.allocateDirect(packetBytes).order(ByteOrder.LITTLE_ENDIAN);
-    }
   }
 
   ByteBuffer claim() {
-    return sent - (long) TAKEN.getAcquire(this) > mask ? null : packets[(int) sent & mask];
+    if (sent - (long) TAKEN.getAcquire(this) > mask) {
+      return null;
+    }
+    int at = (int) sent & mask;
+    if (packets[at] == null) {
+      packets[at] = ByteBuffer.allocateDirect(packetBytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+    return packets[at];
   }
 
   void send(int length) {

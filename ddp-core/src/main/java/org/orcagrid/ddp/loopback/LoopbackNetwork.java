@@ -23,7 +23,8 @@ import org.orcagrid.ddp.transport.Transport;
 
 /** The nodes of one JVM. Packets arrive once and in order; a full link refuses. */
 public final class LoopbackNetwork {
-  private static final int PACKETS = 16;
+  // What a node sends while another one has no processor for some milliseconds.
+  private static final int PACKETS = 64;
   private static final int PACKET_BYTES_MIN = 16 * 1024;
 
   private final int nodes;

@@ -26,10 +26,11 @@ import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.transport.Clock;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.Transport;
+import org.orcagrid.ddp.zab.ZabSettings;
 
 /** A node of a grid: its store, its workers, and sessions for the threads of this process. */
 public final class GridNode implements AutoCloseable {
-  private final KiteNode kite;
+  private final ProtocolNode protocol;
   private final Transport transport;
   private final List<WorkerThread> workers = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
@@ -47,8 +48,8 @@ public final class GridNode implements AutoCloseable {
   public record Surroundings(
       Transport transport, Clock clock, ThreadFactory threads, Consumer<Throwable> failures) {}
 
-  private GridNode(KiteSettings settings, ReplicaStore.Limits limits, Transport transport) {
-    this.kite = new KiteNode(settings, new ReplicaStore(limits));
+  private GridNode(ProtocolNode protocol, Transport transport) {
+    this.protocol = protocol;
     this.transport = transport;
   }
 
@@ -60,12 +61,31 @@ public final class GridNode implements AutoCloseable {
   public static GridNode start(
       KiteSettings settings, ReplicaStore.Limits limits, Surroundings surroundings)
       throws IOException {
-    GridNode node = new GridNode(settings, limits, surroundings.transport());
+    return start(new KiteProtocol(new KiteNode(settings, new ReplicaStore(limits))), surroundings);
+  }
+
+  /**
+   * Starts a node of ZAB, the yardstick that Kite is measured with: for benchmarks and tests only,
+   * as it has neither election nor recovery. Its sessions read and write; all writes are releases
+   * and all reads are sequentially consistent, whatever their requests ask for. A read-modify-write
+   * is a fault of the program, and ends the node.
+   *
+   * @throws IOException if the transport cannot be opened
+   */
+  public static GridNode startZab(
+      ZabSettings settings, ReplicaStore.Limits limits, Surroundings surroundings)
+      throws IOException {
+    return start(new ZabProtocol(settings, new ReplicaStore(limits)), surroundings);
+  }
+
+  private static GridNode start(ProtocolNode protocol, Surroundings surroundings)
+      throws IOException {
+    GridNode node = new GridNode(protocol, surroundings.transport());
     try {
-      for (int worker = 0; worker < settings.workers(); worker++) {
+      for (int worker = 0; worker < protocol.sizes().workers(); worker++) {
         Endpoint endpoint = surroundings.transport().open(worker);
         node.endpoints.add(endpoint);
-        WorkerThread cycle = new WorkerThread(node.kite, worker, endpoint, surroundings.clock());
+        WorkerThread cycle = new WorkerThread(protocol, worker, endpoint, surroundings.clock());
         node.workers.add(cycle);
         node.threads.add(
             surroundings.threads().newThread(() -> run(cycle, surroundings.failures())));
@@ -87,24 +107,19 @@ public final class GridNode implements AutoCloseable {
     }
   }
 
-  /** The settings. */
-  public KiteSettings settings() {
-    return kite.settings();
-  }
-
   /** The most bytes of a value. */
   public int valueBytesMax() {
-    return kite.store().valueBytesMax();
+    return protocol.store().valueBytesMax();
   }
 
   /** The machine's epoch: how often it has gone to the slow path. */
   public int epoch() {
-    return kite.epoch();
+    return protocol.epoch();
   }
 
   /** Slow releases of this node's sessions so far. */
   public long slowReleases() {
-    return workers.stream().mapToLong(worker -> worker.kite().slowReleases()).sum();
+    return protocol.slowReleases();
   }
 
   /** Messages that found no room in their link and were sent again. */
@@ -125,7 +140,7 @@ public final class GridNode implements AutoCloseable {
     if (session == null) {
       throw new IllegalStateException(
           "All "
-              + kite.settings().workers() * kite.settings().sessions()
+              + protocol.sizes().workers() * protocol.sizes().sessions()
               + " sessions of this node are in use; close some, or start it with more");
     }
     return session;

@@ -15,8 +15,6 @@
  */
 package org.orcagrid.ddp.node;
 
-import org.orcagrid.ddp.kite.KiteNode;
-import org.orcagrid.ddp.kite.LocalAccess;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.store.Bytes;
@@ -37,7 +35,7 @@ public final class LocalSession implements NodeSession {
   private final RequestQueue requests = new RequestQueue(RequestQueue.DEPTH);
   private final WorkerThread worker;
   private final int slot;
-  private final LocalAccess local;
+  private final LocalCopy local;
   private final Reading reading = new Reading();
 
   /** The last request that relaxed accesses must not overtake, by its number. */
@@ -45,10 +43,10 @@ public final class LocalSession implements NodeSession {
 
   private volatile boolean closed;
 
-  LocalSession(WorkerThread worker, int slot, KiteNode node) {
+  LocalSession(WorkerThread worker, int slot, LocalCopy local) {
     this.worker = worker;
     this.slot = slot;
-    this.local = new LocalAccess(node);
+    this.local = local;
   }
 
   int slot() {
@@ -105,7 +103,9 @@ public final class LocalSession implements NodeSession {
   }
 
   private boolean mayTouchTheStore() {
-    return requests.completed() >= lastOrdered;
+    // A listener is told before it counts, and may go on at once.
+    return requests.completed() >= lastOrdered
+        || (worker.isMe() && requests.ended() >= lastOrdered);
   }
 
   @Override

@@ -48,6 +48,9 @@ public final class RequestQueue {
   private long submitted;
   private long completed;
 
+  /** The number of the request whose listener is being told; the worker's thread only. */
+  private long telling;
+
   /**
    * A queue.
    *
@@ -133,7 +136,13 @@ public final class RequestQueue {
   /** The first request has ended; its result was put in. */
   public void complete(Request request) {
     // The request is the session's again when the count says so: what it holds must be told first.
+    telling = completed + 1;
     request.complete();
     COMPLETED.setRelease(this, completed + 1);
+  }
+
+  /** How many have ended, with the one that is being told of; for the worker's thread. */
+  long ended() {
+    return telling;
   }
 }

@@ -21,10 +21,8 @@ import java.util.Deque;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.orcagrid.ddp.kite.KiteNode;
-import org.orcagrid.ddp.kite.KiteSettings;
-import org.orcagrid.ddp.kite.KiteWorker;
-import org.orcagrid.ddp.kite.Session;
+import org.orcagrid.ddp.kite.Outcome;
+import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.transport.Clock;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.MalformedPacketException;
@@ -42,8 +40,9 @@ final class WorkerThread implements Runnable {
   private static final int IDLE_CYCLES_BEFORE_SLEEP = 20;
   private static final long SLEEP_NANOS_MAX = 50_000_000;
 
-  private final KiteWorker kite;
-  private final KiteNode node;
+  private final Protocol protocol;
+  private final ProtocolNode node;
+  private final ProtocolNode.Sizes sizes;
   private final Endpoint endpoint;
   private final Clock clock;
 
@@ -51,6 +50,12 @@ final class WorkerThread implements Runnable {
 
   /** A bit for each session that has submitted something. */
   private final AtomicLongArray submitted;
+
+  /** The same for what was submitted by listeners, in the worker's own thread. */
+  private final long[] submittedHere;
+
+  /** The session whose requests are being begun, which need not be pointed out again. */
+  private int beginning = -1;
 
   /** The packets that are being filled, and how far. */
   private final ByteBuffer[] packets;
@@ -69,17 +74,18 @@ final class WorkerThread implements Runnable {
   private volatile boolean stopping;
   private volatile boolean ended;
 
-  WorkerThread(KiteNode node, int worker, Endpoint endpoint, Clock clock) {
-    KiteSettings settings = node.settings();
+  WorkerThread(ProtocolNode node, int worker, Endpoint endpoint, Clock clock) {
     this.node = node;
+    this.sizes = node.sizes();
     this.endpoint = endpoint;
     this.clock = clock;
-    this.kite = new KiteWorker(node, worker, this::claim, this::onCompleted);
-    this.sessions = new AtomicReferenceArray<>(settings.sessions());
-    this.submitted = new AtomicLongArray((settings.sessions() + Long.SIZE - 1) / Long.SIZE);
-    this.packets = new ByteBuffer[settings.nodes()];
-    this.filled = new int[settings.nodes()];
-    for (int slot = 0; slot < settings.sessions(); slot++) {
+    this.protocol = node.worker(worker, this::claim, this::onCompleted);
+    this.sessions = new AtomicReferenceArray<>(sizes.sessions());
+    this.submitted = new AtomicLongArray((sizes.sessions() + Long.SIZE - 1) / Long.SIZE);
+    this.submittedHere = new long[submitted.length()];
+    this.packets = new ByteBuffer[sizes.nodes()];
+    this.filled = new int[sizes.nodes()];
+    for (int slot = 0; slot < sizes.sessions(); slot++) {
       freeSlots.add(slot);
     }
   }
@@ -96,7 +102,7 @@ final class WorkerThread implements Runnable {
     if (slot == null) {
       return null;
     }
-    LocalSession session = new LocalSession(this, slot, node);
+    LocalSession session = new LocalSession(this, slot, node.localCopy());
     sessions.set(slot, session);
     return session;
   }
@@ -106,8 +112,19 @@ final class WorkerThread implements Runnable {
   }
 
   void onSubmitted(int slot) {
+    if (isMe()) {
+      again(slot);
+      return;
+    }
     submitted.getAndAccumulate(slot / Long.SIZE, 1L << slot, (all, one) -> all | one);
     endpoint.wakeUp();
+  }
+
+  /** A session has more to begin; the worker's thread only, which comes round to it by itself. */
+  private void again(int slot) {
+    if (slot != beginning) {
+      submittedHere[slot / Long.SIZE] |= 1L << slot;
+    }
   }
 
   void onClosed(LocalSession session) {
@@ -122,10 +139,6 @@ final class WorkerThread implements Runnable {
   /** Messages that found no room in their link; the protocols send them again. */
   long droppedMessages() {
     return droppedMessages.get();
-  }
-
-  KiteWorker kite() {
-    return kite;
   }
 
   boolean isMe() {
@@ -189,11 +202,7 @@ final class WorkerThread implements Runnable {
   }
 
   private long sleepNanos() {
-    if (!kite.isBusy() && !refused) {
-      return SLEEP_NANOS_MAX;
-    }
-    KiteSettings.Times times = node.settings().times();
-    return Math.min(times.backoffNanos(), times.releaseNanos() / 8);
+    return protocol.isBusy() || refused ? sizes.sleepNanosMax() : SLEEP_NANOS_MAX;
   }
 
   /** One duty cycle; how much there was to do. */
@@ -203,7 +212,7 @@ final class WorkerThread implements Runnable {
     if (!isHeldBack(now)) {
       work += beginSubmitted(now);
     }
-    kite.poll(clock.nanoTime());
+    protocol.poll(clock.nanoTime());
     flush();
     return work;
   }
@@ -213,35 +222,53 @@ final class WorkerThread implements Runnable {
     int at = 0;
     while (at < length) {
       received.wrap(packet, at);
-      if (!received.isWhole(length) || !kite.mayBeOurs(received)) {
+      if (!received.isWhole(length) || !protocol.mayBeOurs(received)) {
         throw new MalformedPacketException("A packet of node " + from + " is broken at " + at);
       }
       int bytes = received.bytes();
-      kite.onMessage(from, received, now);
+      protocol.onMessage(from, received, now);
       at += bytes;
     }
   }
 
   /** New work waits a little while a link is full, but not for a node that takes nothing at all. */
   private boolean isHeldBack(long now) {
-    boolean full = false;
-    for (int peer = 0; peer < packets.length; peer++) {
-      full |= peer != node.settings().self() && !hasPacket(peer);
-    }
+    boolean full = isAnyFull();
     if (full && !refused) {
       refusedSinceNanos = now;
     }
     refused = full;
-    return full && now - refusedSinceNanos < node.settings().times().releaseNanos();
+    return full && now - refusedSinceNanos < sizes.heldBackNanosMax();
+  }
+
+  /**
+   * Whether what a session begins next may find no room: a packet is full and there is no other.
+   */
+  private boolean isAnyFull() {
+    for (int peer = 0; peer < packets.length; peer++) {
+      if (filled[peer] > endpoint.packetBytesMax() / 2) {
+        send(peer);
+      }
+      if (peer != sizes.self() && !hasPacket(peer)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private int beginSubmitted(long now) {
     int begun = 0;
-    for (int word = 0; word < submitted.length(); word++) {
-      if (submitted.get(word) == 0) {
-        continue;
+    for (int word = 0; word < submittedHere.length; word++) {
+      long left = submittedHere[word];
+      submittedHere[word] = 0;
+      if (submitted.get(word) != 0) {
+        left |= submitted.getAndSet(word, 0);
       }
-      for (long left = submitted.getAndSet(word, 0); left != 0; left &= left - 1) {
+      for (; left != 0; left &= left - 1) {
+        if (isHeldBack(now)) {
+          submittedHere[word] |= left;
+          return begun;
+        }
         int slot = word * Long.SIZE + Long.numberOfTrailingZeros(left);
         begun += begin(sessions.get(slot), now);
       }
@@ -254,49 +281,47 @@ final class WorkerThread implements Runnable {
     if (session == null) {
       return 0;
     }
-    Session state = kite.session(session.slot());
+    int slot = session.slot();
     int begun = 0;
-    while (state.isIdle()) {
+    beginning = slot;
+    while (protocol.isIdle(slot)) {
       Request request = session.requests().first();
       if (request == null) {
         if (session.isClosed()) {
           free(session);
         }
-        return begun;
+        break;
       }
-      if (begun == BEGUN_AT_ONCE_MAX || !begin(session, state, request, now)) {
-        onSubmitted(session.slot());
+      if (begun == BEGUN_AT_ONCE_MAX || !begin(session, request, now)) {
+        beginning = -1;
+        again(slot);
         return begun;
       }
       begun++;
     }
+    beginning = -1;
     return begun;
   }
 
-  private boolean begin(LocalSession session, Session state, Request request, long now) {
-    if (request.announced != 0) {
-      if (!kite.announce(state, request.announced, now)) {
-        return false;
-      }
-      session.requests().complete(request);
-      return true;
+  private boolean begin(LocalSession session, Request request, long now) {
+    if (request.announced == 0) {
+      return protocol.begin(session.slot(), request, now);
     }
-    state.kind(request.kind);
-    state.key().set(request.key);
-    state.value().set(request.value);
-    state.expected().set(request.expected);
-    state.delta(request.delta);
-    return kite.begin(state, now);
+    if (!protocol.announce(session.slot(), request.announced, now)) {
+      return false;
+    }
+    session.requests().complete(request);
+    return true;
   }
 
-  private void onCompleted(Session state) {
-    LocalSession session = sessions.get(state.slot());
+  private void onCompleted(int slot, Outcome outcome, Bytes result) {
+    LocalSession session = sessions.get(slot);
     Request request = session.requests().first();
-    request.result.set(state.result());
-    request.outcome = state.outcome();
+    request.result.set(result);
+    request.outcome = outcome;
     session.requests().complete(request);
     if (session.requests().first() != null || session.isClosed()) {
-      onSubmitted(session.slot());
+      again(slot);
     }
   }
 

@@ -42,7 +42,21 @@ public enum MessageType {
   /** Nodes that have missed writes are delinquent (Kite, section 4.2). */
   SLOW_RELEASE(12),
   /** The sender has learned of its delinquency and acted on it (Kite, section 4.2.1). */
-  RESET_BIT(13);
+  RESET_BIT(13),
+  /**
+   * ZAB: a follower's session asks the leader to propose a write. Its id is its number among the
+   * follower's writes.
+   */
+  ZAB_WRITE(14),
+  /**
+   * ZAB: a write in its place in the order of all writes. Its id is the zxid, its session the node
+   * that has asked for it and its clock the number among that node's writes.
+   */
+  ZAB_PROPOSAL(15),
+  /** ZAB: the follower has all proposals up to the id. */
+  ZAB_ACK(16),
+  /** ZAB: all proposals up to the id are committed. */
+  ZAB_COMMIT(17);
 
   private static final MessageType[] BY_CODE = byCode();
 

@@ -26,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -191,6 +192,43 @@ class GridNodeTest {
         assertEquals(n, read(session, "key" + n % 7));
       }
     }
+  }
+
+  @Test
+  void aListenerGoesOnAtOnce() throws InterruptedException {
+    int rounds = 1_000;
+    CountDownLatch done = new CountDownLatch(1);
+    NodeSession session = nodes.get(0).openSession();
+    Bytes name = new Bytes(16);
+    name.set("flag".getBytes(StandardCharsets.UTF_8));
+    Bytes into = new Bytes(8);
+    RequestListener listener =
+        new RequestListener() {
+          private long round = 1;
+
+          @Override
+          public void onCompleted(Request ended) {
+            if (!session.read(name, into) || into.buffer().getLong(0) != round) {
+              failures.add(new AssertionError("A listener does not see what its request did"));
+              done.countDown();
+            } else if (++round > rounds) {
+              done.countDown();
+            } else {
+              assertEquals(Outcome.DONE, session.write(name, number(new Bytes(8), 0)));
+              release(session, round, this);
+            }
+          }
+        };
+    release(session, 1, listener);
+    assertTrue(done.await(30, TimeUnit.SECONDS));
+    session.close();
+  }
+
+  private static void release(NodeSession session, long value, RequestListener listener) {
+    Request request = request(session, OperationKind.RELEASE, "flag");
+    number(request.value(), value);
+    request.listener(listener);
+    session.submit(request);
   }
 
   @Test

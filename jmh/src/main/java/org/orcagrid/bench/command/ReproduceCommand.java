@@ -37,11 +37,15 @@ import org.orcagrid.bench.faults.OutageExperiment;
 import org.orcagrid.bench.faults.SequenceOutcome;
 import org.orcagrid.bench.geo.GeoExperiment;
 import org.orcagrid.bench.geo.GeoPlan;
+import org.orcagrid.bench.kite.KiteExperiment;
+import org.orcagrid.bench.kite.KitePlan;
+import org.orcagrid.bench.kite.KiteResult;
 import org.orcagrid.bench.report.CsvReport;
 import org.orcagrid.bench.report.JsonReport;
 import org.orcagrid.bench.report.Machine;
 import org.orcagrid.bench.report.MachineProbe;
 import org.orcagrid.bench.reproduce.ExperimentReproduction;
+import org.orcagrid.bench.reproduce.KiteFigure;
 import org.orcagrid.bench.reproduce.OrcaFig7;
 import org.orcagrid.bench.reproduce.OrcaFig8;
 import org.orcagrid.bench.reproduce.OrcaOutage;
@@ -54,6 +58,7 @@ import org.orcagrid.bench.system.SystemSpec;
 import org.orcagrid.cli.CommandFailure;
 import org.orcagrid.examples.ensemble.Folders;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -144,6 +149,8 @@ final class ReproduceCommand implements Callable<Integer> {
       description = "Servers of each ensemble; default ${DEFAULT-VALUE}.")
   private int servers;
 
+  @Mixin private KiteOptions kite;
+
   @Option(
       names = "--out",
       defaultValue = "results",
@@ -174,6 +181,8 @@ final class ReproduceCommand implements Callable<Integer> {
         run(figure, console);
       } else if (reproduction instanceof OrcaOutage outage) {
         run(outage, console);
+      } else if (reproduction instanceof KiteFigure figure) {
+        run(figure, console);
       }
     } catch (IOException e) {
       throw new CommandFailure(e.getMessage(), e);
@@ -228,6 +237,28 @@ final class ReproduceCommand implements Callable<Integer> {
     String page = outage.page(results, machine);
     folder.write("README.md", page + "\n" + howTo());
     folder.finish(page, console);
+  }
+
+  private void run(KiteFigure figure, PrintWriter console)
+      throws IOException, InterruptedException {
+    KitePlan plan = kitePlan(figure);
+    ResultFolder folder = new ResultFolder(out.resolve(figure.id()));
+    Machine machine = MachineProbe.describe(folder.serverData());
+    KiteResult result = KiteExperiment.run(plan, Progress.onStandardOutput(console)::say);
+    String page = figure.page(result, machine);
+    folder.write("README.md", page + "\n" + howTo() + CHART);
+    folder.write("data.csv", figure.csv(result));
+    folder.write("chart.svg", figure.chart(result, machine));
+    folder.finish(page, console);
+  }
+
+  private KitePlan kitePlan(KiteFigure figure) {
+    try {
+      KitePlan plan = figure.plan(kite.grid(), quick);
+      return rounds == null ? plan : plan.withRounds(rounds);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
   }
 
   private Set<String> systemsOf(OrcaTable3 table) {

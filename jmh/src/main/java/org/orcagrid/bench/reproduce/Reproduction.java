@@ -20,7 +20,13 @@ import org.orcagrid.bench.ExperimentPlan;
 
 /** One table or figure of a paper. */
 public sealed interface Reproduction
-    permits ExperimentReproduction, OrcaFig7, OrcaFig8, OrcaOutage, OrcaTable3, OrcaTable4 {
+    permits ExperimentReproduction,
+        KiteFigure,
+        OrcaFig7,
+        OrcaFig8,
+        OrcaOutage,
+        OrcaTable3,
+        OrcaTable4 {
 
   /** Returns the name used on the command line and as the folder of the results. */
   String id();
@@ -38,7 +44,10 @@ public sealed interface Reproduction
         new OrcaTable2(),
         new OrcaTable3(),
         new OrcaTable4(),
-        new OrcaOutage());
+        new OrcaOutage(),
+        new KiteFig4(),
+        new KiteFig5(),
+        new KiteFig6());
   }
 
   /**

@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.node;
+
+import org.orcagrid.ddp.kite.Outcome;
+import org.orcagrid.ddp.store.Bytes;
+import org.orcagrid.ddp.wire.Message;
+
+/** What a worker's duty cycle needs of a protocol. All calls are the worker's thread's. */
+interface Protocol {
+
+  /** Is told how the operation of a session has ended. */
+  @FunctionalInterface
+  interface Completions {
+
+    /** The operation that the session has begun last has ended; {@code result} is what it read. */
+    void onCompleted(int slot, Outcome outcome, Bytes result);
+  }
+
+  /** Whether a session has no operation under way. */
+  boolean isIdle(int slot);
+
+  /**
+   * Begins what a request asks for; it may complete before this returns.
+   *
+   * @return false, and nothing was begun, if too much is under way: try again after a poll
+   */
+  boolean begin(int slot, Request request, long nowNanos);
+
+  /**
+   * Tells the other nodes of a write that a {@link LocalCopy} has taken.
+   *
+   * @return false, and nothing was done, if too much is under way: try again after a poll
+   */
+  boolean announce(int slot, long record, long nowNanos);
+
+  /** Whether a whole message is one that a node of this grid can have sent. */
+  boolean mayBeOurs(Message message);
+
+  /** A whole message from another node, of which {@link #mayBeOurs} holds. */
+  void onMessage(int from, Message message, long nowNanos);
+
+  /** Does what the time asks for, and puts what has gathered into the outbox. */
+  void poll(long nowNanos);
+
+  /** Whether anything is under way that needs {@link #poll} soon. */
+  boolean isBusy();
+}

@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.node;
+
+import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.wire.Outbox;
+
+/** A node's part of a protocol: what its workers share. */
+interface ProtocolNode {
+
+  /**
+   * How large a node is, and how patient.
+   *
+   * @param nodes replica nodes
+   * @param self this node
+   * @param workers its workers
+   * @param sessions sessions of each worker
+   * @param heldBackNanosMax how long new work waits for a node that takes nothing
+   * @param sleepNanosMax how long a worker sleeps at most while something is under way
+   */
+  record Sizes(
+      int nodes, int self, int workers, int sessions, long heldBackNanosMax, long sleepNanosMax) {}
+
+  /** How large it is. */
+  Sizes sizes();
+
+  /** All keys. */
+  ReplicaStore store();
+
+  /** Makes a worker. */
+  Protocol worker(int number, Outbox outbox, Protocol.Completions completions);
+
+  /** Accesses to this node's copy for the thread of one session. */
+  LocalCopy localCopy();
+
+  /** How often the node has gone to a slow path; 0 where there is none. */
+  int epoch();
+
+  /** Slow releases so far; 0 where there are none. */
+  long slowReleases();
+}

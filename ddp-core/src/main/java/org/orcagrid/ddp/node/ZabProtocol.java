@@ -1,0 +1,161 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.node;
+
+import org.orcagrid.ddp.kite.Outcome;
+import org.orcagrid.ddp.store.Bytes;
+import org.orcagrid.ddp.store.Keys;
+import org.orcagrid.ddp.store.Reading;
+import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.wire.Message;
+import org.orcagrid.ddp.wire.Outbox;
+import org.orcagrid.ddp.zab.ZabSession;
+import org.orcagrid.ddp.zab.ZabSettings;
+import org.orcagrid.ddp.zab.ZabWorker;
+
+/** ZAB, the yardstick, under the duty cycle. */
+final class ZabProtocol implements ProtocolNode {
+  // A leader that is gone is not got rid of anyway, so new work may as well wait for it.
+  private static final long HELD_BACK_NANOS_MAX = 100_000_000;
+
+  private final ZabSettings settings;
+  private final ReplicaStore store;
+
+  ZabProtocol(ZabSettings settings, ReplicaStore store) {
+    this.settings = settings;
+    this.store = store;
+  }
+
+  @Override
+  public Sizes sizes() {
+    return new Sizes(
+        settings.nodes(),
+        settings.self(),
+        1,
+        settings.sessions(),
+        HELD_BACK_NANOS_MAX,
+        settings.resendNanos() / 8);
+  }
+
+  @Override
+  public ReplicaStore store() {
+    return store;
+  }
+
+  @Override
+  public Protocol worker(int number, Outbox outbox, Protocol.Completions completions) {
+    return new Worker(
+        new ZabWorker(
+            settings,
+            store,
+            outbox,
+            ended ->
+                completions.onCompleted(
+                    ended.slot(),
+                    ended.isDone() ? Outcome.DONE : Outcome.STORE_FULL,
+                    ended.result())));
+  }
+
+  @Override
+  public LocalCopy localCopy() {
+    return new Copy(store);
+  }
+
+  @Override
+  public int epoch() {
+    return 0;
+  }
+
+  @Override
+  public long slowReleases() {
+    return 0;
+  }
+
+  private record Worker(ZabWorker zab) implements Protocol {
+    @Override
+    public boolean isIdle(int slot) {
+      return zab.session(slot).isIdle();
+    }
+
+    @Override
+    public boolean begin(int slot, Request request, long nowNanos) {
+      ZabSession session = zab.session(slot);
+      session.key().set(request.key);
+      return switch (request.kind) {
+        case READ, ACQUIRE -> {
+          zab.beginRead(session);
+          yield true;
+        }
+        case WRITE, RELEASE -> {
+          session.value().set(request.value);
+          yield zab.beginWrite(session, nowNanos);
+        }
+        default -> throw new UnsupportedOperationException("ZAB reads and writes, no more");
+      };
+    }
+
+    @Override
+    public boolean announce(int slot, long record, long nowNanos) {
+      throw new IllegalStateException("No session writes to its node's copy by itself");
+    }
+
+    @Override
+    public boolean mayBeOurs(Message message) {
+      // It runs where all nodes are in one process.
+      return true;
+    }
+
+    @Override
+    public void onMessage(int from, Message message, long nowNanos) {
+      zab.onMessage(from, message, nowNanos);
+    }
+
+    @Override
+    public void poll(long nowNanos) {
+      zab.poll(nowNanos);
+    }
+
+    @Override
+    public boolean isBusy() {
+      return zab.isBusy();
+    }
+  }
+
+  private record Copy(ReplicaStore store) implements LocalCopy {
+    @Override
+    public boolean read(Bytes key, Bytes into, Reading reading) {
+      int length = key.length();
+      long hash = Keys.hash(key.buffer(), 0, length);
+      long record = store.find(key.buffer(), 0, length, hash);
+      if (record == ReplicaStore.NONE) {
+        into.length(Reading.ABSENT);
+      } else {
+        store.read(record, into, reading);
+      }
+      return true;
+    }
+
+    @Override
+    public Outcome write(Bytes key, Bytes value) {
+      return null;
+    }
+
+    @Override
+    public long record() {
+      return ReplicaStore.NONE;
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.bench.command;
+
+import org.orcagrid.bench.kite.KitePlan;
+import picocli.CommandLine.Option;
+
+/** What the grids of Kite's figures are made of. */
+final class KiteOptions {
+  @Option(
+      names = "--nodes",
+      defaultValue = "3",
+      description = "Nodes of each grid, for kite-*; default ${DEFAULT-VALUE}.")
+  private int nodes;
+
+  @Option(
+      names = "--keys",
+      defaultValue = "100000",
+      description = "Keys of each grid, for kite-*; default ${DEFAULT-VALUE}.")
+  private int keys;
+
+  @Option(
+      names = "--sessions",
+      defaultValue = "64",
+      description = "Sessions of each node, for kite-*; default ${DEFAULT-VALUE}.")
+  private int sessions;
+
+  /**
+   * Returns the grid.
+   *
+   * @throws IllegalArgumentException if it cannot be
+   */
+  KitePlan.Grid grid() {
+    KitePlan.Grid standard = KitePlan.Grid.DEFAULT;
+    return new KitePlan.Grid(nodes, sessions, standard.burst(), keys, standard.valueBytes());
+  }
+}

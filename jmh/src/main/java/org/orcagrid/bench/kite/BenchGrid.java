@@ -1,0 +1,163 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.bench.kite;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.orcagrid.ddp.kite.KiteSettings;
+import org.orcagrid.ddp.kite.OperationKind;
+import org.orcagrid.ddp.loopback.LoopbackNetwork;
+import org.orcagrid.ddp.node.GridNode;
+import org.orcagrid.ddp.node.LocalSession;
+import org.orcagrid.ddp.node.NodeSession;
+import org.orcagrid.ddp.node.Request;
+import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.zab.ZabSettings;
+
+/** A grid of one protocol in this JVM, one worker thread a node, with a value for every key. */
+final class BenchGrid implements AutoCloseable {
+  // Longer than the scheduler keeps a thread off a busy machine, so that the slow path is not taken
+  // in common operation (Kite, section 7.4).
+  private static final long RELEASE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final long RESEND_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final long BACKOFF_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+  private static final int PENDING_WRITES = 4096;
+  private static final int MESSAGE_BYTES_MAX = 4096;
+  private static final int BYTES_OF_A_RECORD = 512;
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  private final KitePlan.Grid plan;
+  private final List<GridNode> nodes = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+  private BenchGrid(KitePlan.Grid plan) {
+    this.plan = plan;
+  }
+
+  static BenchGrid start(boolean zab, KitePlan.Grid plan) throws IOException {
+    BenchGrid grid = new BenchGrid(plan);
+    LoopbackNetwork network = new LoopbackNetwork(plan.nodes(), 1, MESSAGE_BYTES_MAX);
+    long bytes = (long) plan.keys() * (BYTES_OF_A_RECORD + 2L * plan.valueBytes()) + (16 << 20);
+    ReplicaStore.Limits limits =
+        new ReplicaStore.Limits(plan.keys() + 1, Math.max(64, plan.valueBytes()), bytes);
+    // One more for whoever prepares the grid.
+    int sessions = plan.sessions() + 1;
+    try {
+      for (int node = 0; node < plan.nodes(); node++) {
+        GridNode.Surroundings surroundings =
+            new GridNode.Surroundings(
+                network.transport(node),
+                System::nanoTime,
+                grid.threads((zab ? "zab-" : "kite-") + node),
+                grid.failure::set);
+        grid.nodes.add(
+            zab
+                ? GridNode.startZab(
+                    new ZabSettings(plan.nodes(), node, sessions, RESEND_NANOS),
+                    limits,
+                    surroundings)
+                : GridNode.start(kite(plan.nodes(), node, sessions), limits, surroundings));
+      }
+      grid.fill();
+    } catch (IOException | RuntimeException e) {
+      grid.close();
+      throw e;
+    }
+    return grid;
+  }
+
+  private static KiteSettings kite(int nodes, int node, int sessions) {
+    return new KiteSettings(
+        nodes,
+        node,
+        1,
+        sessions,
+        Math.max(PENDING_WRITES, Integer.highestOneBit(sessions) * 4),
+        new KiteSettings.Times(RELEASE_NANOS, RESEND_NANOS, BACKOFF_NANOS));
+  }
+
+  private ThreadFactory threads(String name) {
+    return work -> {
+      Thread thread = new Thread(work, name);
+      thread.setDaemon(true);
+      threads.add(thread);
+      return thread;
+    };
+  }
+
+  /** Gives every key a value; each is at a majority of nodes when this returns, and soon at all. */
+  private void fill() {
+    try (NodeSession session = nodes.get(0).openSession()) {
+      Request last = null;
+      for (int key = 0; key < plan.keys(); key++) {
+        if (session.room() == 0 && !session.awaitRoom(PATIENCE_NANOS)) {
+          throw stuck();
+        }
+        last = session.next();
+        last.kind(key == plan.keys() - 1 ? OperationKind.RELEASE : OperationKind.WRITE);
+        last.key().room(Long.BYTES).putLong(0, key);
+        last.key().length(Long.BYTES);
+        last.value().room(plan.valueBytes());
+        last.value().length(plan.valueBytes());
+        session.submit(last);
+      }
+      if (last == null || !session.await(last, PATIENCE_NANOS)) {
+        throw stuck();
+      }
+    }
+  }
+
+  private IllegalStateException stuck() {
+    return new IllegalStateException("The grid has stopped: " + failure.get(), failure.get());
+  }
+
+  LocalSession openSession(int node) {
+    return nodes.get(node).openSession();
+  }
+
+  /** What has ended a worker, null if nothing has. */
+  Throwable failure() {
+    return failure.get();
+  }
+
+  /** Processor time of the workers so far. */
+  long cpuNanos() {
+    ThreadMXBean bean = ManagementFactory.getThreadMXBean();
+    return threads.stream().mapToLong(thread -> bean.getThreadCpuTime(thread.getId())).sum();
+  }
+
+  /** Slow releases so far: none in common operation. */
+  long slowReleases() {
+    return nodes.stream().mapToLong(GridNode::slowReleases).sum();
+  }
+
+  /** Messages that found their link full, so far. */
+  long droppedMessages() {
+    return nodes.stream().mapToLong(GridNode::droppedMessages).sum();
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(GridNode::close);
+  }
+}

@@ -1,0 +1,205 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.bench.reproduce;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import org.orcagrid.bench.chart.Axis;
+import org.orcagrid.bench.chart.LineChart;
+import org.orcagrid.bench.chart.Panel;
+import org.orcagrid.bench.chart.Point;
+import org.orcagrid.bench.chart.Series;
+import org.orcagrid.bench.chart.Style;
+import org.orcagrid.bench.kite.Contender;
+import org.orcagrid.bench.kite.KitePlan;
+import org.orcagrid.bench.kite.KiteResult;
+import org.orcagrid.bench.report.Conditions;
+import org.orcagrid.bench.report.Machine;
+import org.orcagrid.bench.report.MarkdownTable;
+import org.orcagrid.bench.report.Numbers;
+import org.orcagrid.bench.stats.Spread;
+
+/** What the pages and charts of Kite's figures have in common. */
+final class KitePages {
+  private static final double MILLION = 1e6;
+
+  /**
+   * A ratio that Orca Grid aims for.
+   *
+   * @param one above the line
+   * @param other below the line
+   * @param writePercent the share of writes
+   * @param goal the least that is asked for
+   * @param paper what the paper has
+   */
+  record Asked(Contender one, Contender other, double writePercent, double goal, double paper) {
+    private List<String> cells(KiteResult result) {
+      Optional<Spread> here = result.ratio(one, other, writePercent, KiteResult.Rate::perSecond);
+      return List.of(
+          String.format(
+              Locale.ROOT,
+              "%s to %s, %s %% writes",
+              one.title(),
+              other.title(),
+              Numbers.setting(writePercent)),
+          Numbers.plain(paper),
+          Numbers.plain(goal),
+          Numbers.spread(here, 1),
+          Numbers.spread(result.ratio(one, other, writePercent, KiteResult.Rate::perCpuSecond), 1),
+          here.map(spread -> spread.median() >= goal ? "yes" : "no").orElse(Numbers.NOT_AVAILABLE));
+    }
+  }
+
+  private KitePages() {}
+
+  /** Returns what was run, in words. */
+  static String load(KitePlan plan) {
+    KitePlan.Grid grid = plan.grid();
+    return String.format(
+        Locale.ROOT,
+        "grids of %d nodes in one JVM over the loopback transport, one worker thread a node; %d"
+            + " closed-loop sessions a node, each with one operation under way, which run in the"
+            + " worker's thread and make up to %d accesses to their node's copy in one go; %d keys"
+            + " of 8 bytes, chosen uniformly, values of %d bytes; %d %s of %s s for each point of"
+            + " each system, by turns.",
+        grid.nodes(),
+        grid.sessions(),
+        grid.burst(),
+        grid.keys(),
+        grid.valueBytes(),
+        plan.rounds(),
+        plan.rounds() == 1 ? "round" : "rounds",
+        Numbers.setting(plan.seconds()));
+  }
+
+  /** Returns the opening of a page. */
+  static String opening(Reproduction figure, KiteResult result, Machine machine) {
+    StringBuilder page = new StringBuilder("# " + figure.title() + "\n\n");
+    page.append("Machine: ").append(Conditions.machine(machine)).append("\n\n");
+    page.append("Load: ").append(load(result.plan())).append("\n\n");
+    page.append("Figures are medians over the rounds, with their range. The second table counts");
+    page.append(" accesses by the processor time of the workers, which what else runs on the");
+    page.append(" machine disturbs little. While it was measured there were ");
+    page.append(result.trouble().slowReleases()).append(" slow releases, and ");
+    page.append(result.trouble().dropped()).append(" messages that found their link full and");
+    page.append(" were sent again.\n\n");
+    return page.toString();
+  }
+
+  /** Returns both tables. */
+  static String tables(KiteResult result) {
+    return "Million accesses per second, of all nodes:\n\n"
+        + table(result, (c, w) -> result.throughput(c, w))
+        + "\nMillion accesses per second of processor time:\n\n"
+        + table(result, (c, w) -> result.efficiency(c, w));
+  }
+
+  private interface Measure {
+    Optional<Spread> of(Contender contender, double writePercent);
+  }
+
+  private static String table(KiteResult result, Measure measure) {
+    List<String> headings = new ArrayList<>(List.of("writes"));
+    result.plan().contenders().forEach(contender -> headings.add(contender.title()));
+    MarkdownTable table = new MarkdownTable(headings);
+    for (double writePercent : result.plan().writePercents()) {
+      List<String> cells = new ArrayList<>(List.of(Numbers.setting(writePercent) + " %"));
+      for (Contender contender : result.plan().contenders()) {
+        cells.add(Numbers.spread(measure.of(contender, writePercent), MILLION));
+      }
+      table.add(cells);
+    }
+    return table.render();
+  }
+
+  /** Returns the ratios that are asked for, those of them that were measured. */
+  static String asked(KiteResult result, List<Asked> ratios) {
+    MarkdownTable table =
+        new MarkdownTable(
+            List.of("ratio", "the paper's", "asked", "here", "by processor time", "reached"));
+    ratios.stream()
+        .filter(ratio -> result.plan().writePercents().contains(ratio.writePercent()))
+        .forEach(ratio -> table.add(ratio.cells(result)));
+    return table.render();
+  }
+
+  /** Returns the turns, one a line. */
+  static String csv(KiteResult result) {
+    StringBuilder csv = new StringBuilder("system,write_percent,round,per_second,per_cpu_second\n");
+    result
+        .rates()
+        .forEach(
+            (place, rates) -> {
+              for (int round = 0; round < rates.size(); round++) {
+                csv.append(
+                    String.format(
+                        Locale.ROOT,
+                        "%s,%s,%d,%.0f,%.0f\n",
+                        place.contender(),
+                        Numbers.setting(place.writePercent()),
+                        round + 1,
+                        rates.get(round).perSecond(),
+                        rates.get(round).perCpuSecond()));
+              }
+            });
+    return csv.toString();
+  }
+
+  /** Returns throughput over the share of writes. */
+  static List<Panel> panels(KiteResult result) {
+    return List.of(
+        panel(
+            result,
+            "Throughput",
+            "million accesses per second",
+            contender -> writePercent -> result.throughput(contender, writePercent)),
+        panel(
+            result,
+            "The same by the workers' processor time",
+            "million accesses per second of processor time",
+            contender -> writePercent -> result.efficiency(contender, writePercent)));
+  }
+
+  private static Panel panel(
+      KiteResult result,
+      String title,
+      String unit,
+      Function<Contender, Function<Double, Optional<Spread>>> measure) {
+    List<Series> lines = new ArrayList<>();
+    double highest = 0;
+    for (Contender contender : result.plan().contenders()) {
+      List<Point> points = new ArrayList<>();
+      for (double writePercent : result.plan().writePercents()) {
+        Optional<Spread> value = measure.apply(contender).apply(writePercent);
+        if (value.isPresent()) {
+          points.add(new Point(writePercent, value.get().median() / MILLION));
+          highest = Math.max(highest, value.get().median() / MILLION);
+        }
+      }
+      lines.add(
+          new Series(
+              contender.title(),
+              Style.at(result.plan().contenders().indexOf(contender)),
+              points,
+              true));
+    }
+    return new LineChart(
+        title, Axis.fromZero("writes (%)", 100), Axis.fromZero(unit, highest), lines);
+  }
+}
