@@ -17,6 +17,7 @@ package org.orcagrid.ddp.kite;
 
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.orcagrid.ddp.paxos.CommittedCommands;
 import org.orcagrid.ddp.store.ReplicaStore;
 
@@ -25,23 +26,47 @@ import org.orcagrid.ddp.store.ReplicaStore;
  * which commands are done. Safe for use by many threads.
  */
 public final class KiteNode {
+  /** Nodes are numbered with so many bits: the numbers are part of clocks. */
+  private static final int WRITER_BITS = 4;
+
   private final KiteSettings settings;
   private final Set<Rule> rules;
   private final ReplicaStore store;
   private final Delinquency delinquency;
   private final CommittedCommands committed;
-  private final AtomicInteger epoch = new AtomicInteger();
+  private final AtomicInteger epoch;
+  private final int joined;
+  private final AtomicIntegerArray viewOfWorker;
+  private volatile View view;
+  private final AtomicInteger viewHeardOf = new AtomicInteger();
 
-  /** A node that keeps all rules. */
+  /** An epoch in which no key is, so that nothing is read from the node's copy. */
+  private static final int NOT_SERVING = Integer.MAX_VALUE;
+
+  /** A node of the first view, which keeps all rules. */
   public KiteNode(KiteSettings settings, ReplicaStore store) {
-    this(settings, store, Rule.all());
+    this(settings, store, View.first(settings.nodes()), Rule.all());
   }
 
-  /** A node that breaks the rules that are not in {@code rules}: for tests of the checkers. */
-  public KiteNode(KiteSettings settings, ReplicaStore store, Set<Rule> rules) {
+  /**
+   * A node.
+   *
+   * @param view the view in which it begins. If it has joined in a later one than the first, it
+   *     follows another node at its place, and catches up before it serves
+   * @param rules all but for tests of the checkers
+   */
+  public KiteNode(KiteSettings settings, ReplicaStore store, View view, Set<Rule> rules) {
     this.settings = settings;
     this.store = store;
     this.rules = rules;
+    this.joined = view.joined().get(settings.self());
+    this.view = view;
+    this.viewOfWorker = new AtomicIntegerArray(settings.workers());
+    for (int worker = 0; worker < settings.workers(); worker++) {
+      viewOfWorker.set(worker, view.number());
+    }
+    boolean serves = joined == 1 || !rules.contains(Rule.CATCH_UP_FIRST);
+    this.epoch = new AtomicInteger(serves ? 0 : NOT_SERVING);
     this.delinquency =
         new Delinquency(
             settings.nodes(), settings.workers(), rules.contains(Rule.RESET_BY_ACQUIRE_ID));
@@ -62,6 +87,77 @@ public final class KiteNode {
   public int epoch() {
     return epoch.get();
   }
+
+  // --- views -------------------------------------------------------------------------------------
+
+  /** The latest view that this node was told of. */
+  public View view() {
+    return view;
+  }
+
+  /** Tells it of a view; an earlier one than it knows is ignored. */
+  public synchronized void offer(View next) {
+    if (next.number() > view.number()) {
+      view = next;
+    }
+  }
+
+  /** The highest number of a view that other nodes have mentioned; 0 if none has. */
+  public int viewHeardOf() {
+    return viewHeardOf.get();
+  }
+
+  void onViewHeardOf(int number) {
+    if (number > viewHeardOf.get()) {
+      viewHeardOf.accumulateAndGet(number, Math::max);
+    }
+  }
+
+  /** The view in which this node has joined. */
+  public int joined() {
+    return joined;
+  }
+
+  /** Whether another node has this one's place now. It does nothing any more. */
+  public boolean isReplaced() {
+    return view.joined().get(settings.self()) > joined;
+  }
+
+  /** Which node at its place this is; 0 for the first. */
+  int generation() {
+    return keeps(Rule.OWN_NUMBERS) ? joined - 1 : 0;
+  }
+
+  /** The number by which its writes are told from those of all other nodes, earlier ones too. */
+  int writer() {
+    return generation() << WRITER_BITS | settings.self();
+  }
+
+  void onInstalled(int worker, int number) {
+    viewOfWorker.set(worker, number);
+  }
+
+  /** Whether every worker is in that view, or a later one. */
+  boolean isIn(int number) {
+    for (int worker = 0; worker < viewOfWorker.length(); worker++) {
+      if (viewOfWorker.get(worker) < number) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether it has caught up, and so may answer for what it holds. */
+  public boolean isServing() {
+    return epoch.get() != NOT_SERVING;
+  }
+
+  /** It has caught up: what it holds is as good as what its predecessor held. */
+  void serve() {
+    epoch.compareAndSet(NOT_SERVING, 0);
+  }
+
+  // --- the slow path -----------------------------------------------------------------------------
 
   /** Renders all keys out-of-epoch. */
   void raiseEpoch() {

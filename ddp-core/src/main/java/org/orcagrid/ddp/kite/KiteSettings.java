@@ -34,6 +34,9 @@ public record KiteSettings(
   /** The paper's deployments have up to 9 nodes; so have ours (section 2.1). */
   public static final int NODES_MAX = 9;
 
+  /** Sessions of all nodes are numbered with so many bits: the numbers are part of ballots. */
+  static final int SESSION_BITS = 20;
+
   private static final int SESSIONS_MAX = 1 << 16;
 
   /**
@@ -71,6 +74,13 @@ public record KiteSettings(
     if (workers < 1 || sessions < 1 || sessions > SESSIONS_MAX) {
       throw new IllegalArgumentException(
           "A node has at least one worker, and a worker 1 to " + SESSIONS_MAX + " sessions");
+    }
+    if ((long) nodes * workers * sessions > 1L << SESSION_BITS) {
+      throw new IllegalArgumentException(
+          "A grid has at most "
+              + (1 << SESSION_BITS)
+              + " sessions, not "
+              + (long) nodes * workers * sessions);
     }
     if (Integer.bitCount(pendingWrites) != 1 || pendingWrites <= sessions) {
       throw new IllegalArgumentException(

@@ -41,6 +41,13 @@ public final class KiteWorker {
   private final Abd abd;
   private final Rmw rmw;
   private final Rounds rounds;
+  private final StateSource source;
+  private final CatchUp catchUp;
+
+  /** The view that this worker is in: when the node at each place has joined. */
+  private final int[] joined;
+
+  private boolean replaced;
 
   private long lookedNanos = WorkerContext.LONG_AGO;
 
@@ -60,6 +67,10 @@ public final class KiteWorker {
     this.relaxed = new EventualStore(context, writes, rounds);
     this.abd = new Abd(context, writes, barrier, rounds);
     this.rmw = new Rmw(context, acceptor, writes, barrier, rounds);
+    this.source = new StateSource(context, acceptor);
+    this.catchUp = new CatchUp(context, acceptor);
+    this.joined = new int[settings.nodes()];
+    enter(node.view());
   }
 
   /** One of the worker's sessions. */
@@ -86,12 +97,13 @@ public final class KiteWorker {
    * Begins the operation that the session's request asks for; it may complete before this returns.
    *
    * @param nowNanos of a clock that never goes back
-   * @return false, and nothing was begun, if too many writes are pending: try again after a poll
+   * @return false, and nothing was begun, if too many writes are pending or the node has not caught
+   *     up yet: try again after a poll
    */
   public boolean begin(Session s, long nowNanos) {
     Invariant.check(s.isIdle(), "a session does one thing at a time");
     context.now(nowNanos);
-    if (s.kind == OperationKind.WRITE && !writes.hasRoom()) {
+    if (!node().isServing() || (s.kind == OperationKind.WRITE && !writes.hasRoom())) {
       return false;
     }
     s.hash = Keys.hash(s.key.buffer(), 0, s.key.length());
@@ -122,7 +134,7 @@ public final class KiteWorker {
 
   /** Whether anything is under way that needs {@link #poll} soon. */
   public boolean isBusy() {
-    return context.activeCount() > 0 || writes.live() > 0;
+    return context.activeCount() > 0 || writes.live() > 0 || !node().isServing();
   }
 
   /**
@@ -133,6 +145,7 @@ public final class KiteWorker {
     boolean paxos =
         switch (m.type()) {
           case PROPOSE, PROPOSE_REPLY, ACCEPT, ACCEPT_REPLY, COMMIT -> true;
+          case STATE_VERSION, STATE_ACCEPTED, STATE_COMMAND -> true;
           default -> false;
         };
     return m.keyLength() <= ReplicaStore.KEY_BYTES_MAX
@@ -147,7 +160,74 @@ public final class KiteWorker {
    */
   public void onMessage(int from, Message m, long nowNanos) {
     context.now(nowNanos);
+    if (!isUsable(from, m.view())) {
+      return;
+    }
     barrier.onMessageFrom(from);
+    if (node().isServing()) {
+      serve(from, m);
+    } else {
+      learn(from, m);
+    }
+  }
+
+  private KiteNode node() {
+    return context.node;
+  }
+
+  /**
+   * Whether a message counts. One of a later view is as good as lost until this worker is in that
+   * view, too: with it come acknowledgements by nodes that others have caught up from already, and
+   * those must not be added to what was acknowledged by a node that is no more. And one of a node
+   * that another one has followed does not count.
+   */
+  private boolean isUsable(int from, int sent) {
+    if (sent > context.view()) {
+      node().onViewHeardOf(sent);
+      installView();
+    }
+    return (sent <= context.view() || !context.keeps(Rule.VIEW_FIRST))
+        && (sent >= joined[from] || !context.keeps(Rule.COUNT_ANEW))
+        && !replaced;
+  }
+
+  private void installView() {
+    View next = node().view();
+    if (next.number() == context.view()) {
+      return;
+    }
+    Invariant.check(next.number() > context.view(), "views follow each other");
+    int changed = next.changedSince(context.view()) & ~context.selfMask;
+    if (context.keeps(Rule.COUNT_ANEW)) {
+      barrier.forget(changed);
+      for (int i = 0; i < context.activeCount(); i++) {
+        context.active(i).forget(changed);
+      }
+    }
+    enter(next);
+    node().onInstalled(context.worker, next.number());
+  }
+
+  private void enter(View view) {
+    context.view(view.number());
+    for (int place = 0; place < joined.length; place++) {
+      joined[place] = view.joined().get(place);
+    }
+    replaced = node().isReplaced();
+  }
+
+  /** What a node does that is catching up: it has what it acknowledges, and knows nothing else. */
+  private void learn(int from, Message m) {
+    switch (m.type()) {
+      case WRITE -> replica.onWrite(from, m);
+      case STATE_VERSION, STATE_ACCEPTED, STATE_COMMAND, STATE_END -> catchUp.onState(from, m);
+      default -> {
+        // Who has asked asks again.
+      }
+    }
+  }
+
+  private void serve(int from, Message m) {
     switch (m.type()) {
       case WRITE -> replica.onWrite(from, m);
       case WRITE_ACKS -> onWriteAcks(from, m);
@@ -159,6 +239,7 @@ public final class KiteWorker {
       case SLOW_RELEASE -> replica.onSlowRelease(from, m);
       case RESET_BIT -> replica.onResetBit(from, m);
       case READ_REPLY, ROUND_ACK, PROPOSE_REPLY, ACCEPT_REPLY -> onReply(from, m);
+      case STATE_REQUEST -> source.onRequest(from, m);
       default -> {
         // Of another protocol.
       }
@@ -226,6 +307,15 @@ public final class KiteWorker {
   /** Does what the time asks for, and sends what has gathered. To be called after every batch. */
   public void poll(long nowNanos) {
     context.now(nowNanos);
+    installView();
+    if (replaced) {
+      return;
+    }
+    if (!node().isServing()) {
+      catchUp.poll();
+      replica.acknowledge();
+      return;
+    }
     barrier.poll();
     if (context.backingOff() > 0
         || context.now() - lookedNanos >= context.settings.times().resendNanos() / LOOKS) {

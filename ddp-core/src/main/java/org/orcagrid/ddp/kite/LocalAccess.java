@@ -28,7 +28,6 @@ import org.orcagrid.ddp.store.ReplicaStore;
 public final class LocalAccess {
   private final KiteNode node;
   private final ReplicaStore store;
-  private final int self;
 
   private long record;
   private long clock;
@@ -37,7 +36,6 @@ public final class LocalAccess {
   public LocalAccess(KiteNode node) {
     this.node = node;
     this.store = node.store();
-    this.self = node.settings().self();
   }
 
   /** Reads a key; false if it is out-of-epoch, and nothing may be concluded from what was read. */
@@ -77,7 +75,7 @@ public final class LocalAccess {
       if (store.epoch(written) < epoch) {
         return null;
       }
-      clock = newClock(node, self, written, 0);
+      clock = newClock(node, written, 0);
       return store.set(written, clock, 0, value.buffer(), 0, value.length())
           ? Outcome.DONE
           : Outcome.STORE_FULL;
@@ -87,9 +85,11 @@ public final class LocalAccess {
   }
 
   /** The clock for a new version of a locked record that is to follow {@code seen}. */
-  static long newClock(KiteNode node, int self, long record, long seen) {
+  static long newClock(KiteNode node, long record, long seen) {
     long highest = Math.max(node.store().clock(record), seen);
-    return node.keeps(Rule.NEW_CLOCK) ? Timestamp.next(highest, self) : highest | self;
+    return node.keeps(Rule.NEW_CLOCK)
+        ? Timestamp.next(highest, node.writer())
+        : highest | node.writer();
   }
 
   /** The record that was read or written last. */

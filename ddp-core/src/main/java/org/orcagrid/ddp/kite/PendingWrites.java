@@ -57,14 +57,16 @@ final class PendingWrites {
 
   private int readyCount;
   private int reserved;
-  private long tail = 1;
-  private long head = 1;
+  private long tail;
+  private long head;
   private int live;
   private long lookedNanos = WorkerContext.LONG_AGO;
 
   PendingWrites(WorkerContext context) {
     int capacity = context.settings.pendingWrites();
     this.context = context;
+    this.head = context.firstNumber();
+    this.tail = head;
     this.mask = capacity - 1;
     this.records = new long[capacity];
     this.acked = new int[capacity];
@@ -154,12 +156,25 @@ final class PendingWrites {
     Session owner = owners[at];
     boolean released =
         kinds[at] == Kind.RELEASE
+            // One that others were shown long ago may have to be acknowledged anew.
+            && owner.releaseSequence == sequence
             && (!before || context.settings.nodes() == 1)
             && context.isMajority(acked[at]);
     if (acked[at] == context.settings.all()) {
       free(at);
     }
     return released ? owner : null;
+  }
+
+  /** What these nodes have acknowledged does not count any more. */
+  void forget(int nodes) {
+    for (long sequence = tail; sequence < head; sequence++) {
+      int at = (int) sequence & mask;
+      covered[at] = false;
+      if (owners[at] != null) {
+        acked[at] &= ~nodes;
+      }
+    }
   }
 
   /** Takes out a session that may pass the barrier now; null if there is none. */

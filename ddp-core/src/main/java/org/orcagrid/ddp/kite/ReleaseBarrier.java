@@ -71,6 +71,15 @@ final class ReleaseBarrier {
     suspected &= ~Quorum.of(node);
   }
 
+  /**
+   * What these nodes have acknowledged does not count any more; what was being told is begun anew.
+   */
+  void forget(int nodes) {
+    suspected &= ~nodes;
+    operation = 0;
+    writes.forget(nodes);
+  }
+
   /** Takes the slow path where it is due. */
   void poll() {
     if (operation == 0) {

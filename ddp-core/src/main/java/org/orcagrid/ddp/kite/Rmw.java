@@ -141,7 +141,7 @@ final class Rmw {
       return false;
     }
     s.log = acceptor.lastLog() + 1;
-    s.ballot = nextBallot(Math.max(acceptor.promised(), s.ballotSeen), s.globalId);
+    s.ballot = nextBallot(Math.max(acceptor.promised(), s.ballotSeen), proposer(s));
     Verdict verdict = acceptor.onPropose(s.log, s.ballot, s.globalId, s.operation);
     Invariant.check(
         verdict == Verdict.ACK || verdict == Verdict.ACK_ACCEPTED,
@@ -164,8 +164,13 @@ final class Rmw {
     return context.node.committed().contains(s.globalId, s.operation) && context.keeps(Rule.ONCE);
   }
 
-  private static long nextBallot(long above, int session) {
-    return ((above >>> BALLOT_SHIFT) + 1) << BALLOT_SHIFT | session;
+  /** A number that no other session has or had: not even one of this node's predecessor. */
+  private long proposer(Session s) {
+    return (long) context.node.generation() << KiteSettings.SESSION_BITS | s.globalId;
+  }
+
+  private static long nextBallot(long above, long proposer) {
+    return ((above >>> BALLOT_SHIFT) + 1) << BALLOT_SHIFT | proposer;
   }
 
   void sendPropose(Session s, int nodes) {

@@ -55,7 +55,15 @@ public enum Rule {
   /** A proposer finishes what was accepted before it (section 3.4). */
   HELP,
   /** A read-modify-write is shown to a majority before it returns. */
-  COMMIT_TO_MAJORITY;
+  COMMIT_TO_MAJORITY,
+  /** What a node has acknowledged that another one follows at its place does not count any more. */
+  COUNT_ANEW,
+  /** A message of a later view is not used before its receiver is in that view itself. */
+  VIEW_FIRST,
+  /** A node that has joined serves only when it knows what its predecessor had acknowledged. */
+  CATCH_UP_FIRST,
+  /** A node that has joined makes other clocks, ballots and commands than its predecessor. */
+  OWN_NUMBERS;
 
   private static final Set<Rule> ALL = Set.copyOf(EnumSet.allOf(Rule.class));
 

@@ -131,6 +131,12 @@ public final class Session {
     return phase == Phase.IDLE;
   }
 
+  /** What these nodes have answered does not count any more. */
+  void forget(int nodes) {
+    replied &= ~nodes;
+    holders &= ~nodes;
+  }
+
   boolean isAtBarrier() {
     return phase == Phase.RELEASE_BARRIER || phase == Phase.RMW_BARRIER;
   }

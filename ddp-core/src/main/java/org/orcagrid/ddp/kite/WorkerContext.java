@@ -17,6 +17,7 @@ package org.orcagrid.ddp.kite;
 
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.paxos.Command;
+import org.orcagrid.ddp.paxos.CommittedCommands;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.store.Reading;
 import org.orcagrid.ddp.store.ReplicaStore;
@@ -45,6 +46,7 @@ final class WorkerContext {
   private final Message message = new Message();
   private int activeCount;
   private long lastOperation;
+  private int view;
   private long nowNanos;
   private long refusedWrites;
   private int backingOff;
@@ -59,6 +61,7 @@ final class WorkerContext {
     this.outbox = outbox;
     this.completions = completions;
     this.active = new Session[settings.sessions()];
+    this.lastOperation = firstNumber() - 1;
   }
 
   long now() {
@@ -75,6 +78,25 @@ final class WorkerContext {
 
   boolean isMajority(int nodes) {
     return settings.isMajority(nodes);
+  }
+
+  /**
+   * The first number of this node's life. Its predecessor's, if it had one, are below: answers to
+   * that one are not taken for answers to this one.
+   */
+  long firstNumber() {
+    return node.keeps(Rule.OWN_NUMBERS)
+        ? ((long) node.joined() << CommittedCommands.NUMBER_BITS) + 1
+        : 1;
+  }
+
+  /** The view that this worker is in. */
+  int view() {
+    return view;
+  }
+
+  void view(int number) {
+    view = number;
   }
 
   /** A number for an operation: higher than those before it in this worker. */
@@ -125,7 +147,7 @@ final class WorkerContext {
     if (!outbox.claim(peer, Message.bytes(header, keyLength, valueLength), message)) {
       return null;
     }
-    return message.begin(type, header).keyLength(keyLength).valueLength(valueLength);
+    return message.begin(type, header).view(view).keyLength(keyLength).valueLength(valueLength);
   }
 
   /** Writes a session's key, and then a value, into a message. */
@@ -177,7 +199,7 @@ final class WorkerContext {
 
   /** The clock for a new version of a locked record that is to follow {@code seen}. */
   long newClock(long record, long seen) {
-    return LocalAccess.newClock(node, self, record, seen);
+    return LocalAccess.newClock(node, record, seen);
   }
 
   /** A message asked for what this node has no memory for; it gets no answer. */

@@ -145,6 +145,11 @@ public final class Acceptor {
         "ballot",
         ballot);
     buffer.putLong(at + PROMISED, ballot);
+    putAccepted(ballot, command);
+    return Verdict.ACK;
+  }
+
+  private void putAccepted(long ballot, Command command) {
     buffer.putLong(at + ACCEPTED, ballot);
     buffer.putInt(at + ACCEPTED_SESSION, command.session);
     buffer.putLong(at + ACCEPTED_ID, command.id);
@@ -157,7 +162,6 @@ public final class Acceptor {
           .buffer(value)
           .put(memory.offset(value), command.value, command.valueAt, command.valueLength);
     }
-    return Verdict.ACK;
   }
 
   /** A log is decided, and for which command. Applying the value is the caller's. */
@@ -170,6 +174,35 @@ public final class Acceptor {
       buffer.putLong(at + PROMISED, 0);
       buffer.putLong(at + ACCEPTED, 0);
     }
+  }
+
+  /** Another acceptor has promised this in the log after {@code lastLog}; this one does as well. */
+  public void adoptPromise(long log, long ballot) {
+    if (log == lastLog() && ballot > promised()) {
+      buffer.putLong(at + PROMISED, ballot);
+    }
+  }
+
+  /**
+   * Another acceptor has accepted this in the log after {@code log}; so does this one, unless it
+   * knows better.
+   *
+   * @return false if it knows less, or has no memory for it
+   */
+  public boolean adoptAccepted(long log, long ballot, Command command) {
+    if (log != lastLog()) {
+      return log < lastLog();
+    }
+    if (ballot <= acceptedBallot()) {
+      return true;
+    }
+    if (!makeRoom(command.valueLength)) {
+      return false;
+    }
+    long promised = Math.max(promised(), ballot);
+    putAccepted(ballot, command);
+    buffer.putLong(at + PROMISED, promised);
+    return true;
   }
 
   private Verdict judge(long log, long ballot, int session, long id) {

@@ -22,9 +22,17 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * has one under way at a time, this tells for any of its commands whether it is done, and so keeps
  * one that others have helped to finish from being done twice.
  *
+ * <p>The numbers of a session's commands begin with the view in which its node has joined, above
+ * {@link #NUMBER_BITS}. A node that follows another one at its place has sessions of the same
+ * numbers, whose commands say nothing about the old ones: one of those that somebody finds accepted
+ * must be finished, and its own session is not there any more to do it twice.
+ *
  * <p>Safe for use by many threads.
  */
 public final class CommittedCommands {
+  /** The bits of a command's number that count within one node's life. */
+  public static final int NUMBER_BITS = 40;
+
   private final AtomicLongArray last;
 
   /** For sessions below {@code sessions}. */
@@ -34,7 +42,8 @@ public final class CommittedCommands {
 
   /** Whether the command is committed, as far as this node knows. */
   public boolean contains(int session, long id) {
-    return last.get(session) >= id;
+    long known = last.get(session);
+    return known >= id && known >>> NUMBER_BITS == id >>> NUMBER_BITS;
   }
 
   /** The command is committed. */
@@ -42,6 +51,16 @@ public final class CommittedCommands {
     if (last.get(session) < id) {
       last.accumulateAndGet(session, id, Math::max);
     }
+  }
+
+  /** The last committed command of a session, as far as this node knows; 0 if there is none. */
+  public long last(int session) {
+    return last.get(session);
+  }
+
+  /** How many sessions there are. */
+  public int sessions() {
+    return last.length();
   }
 
   /** Whether there is such a session. */

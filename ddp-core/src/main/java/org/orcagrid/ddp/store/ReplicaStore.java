@@ -171,6 +171,19 @@ public final class ReplicaStore {
     return NONE;
   }
 
+  /** How many places for records there are. */
+  public int places() {
+    return indexMask + 1;
+  }
+
+  /**
+   * The record at a place, {@link #NONE} if there is none. Records stay where they are, so that who
+   * looks at all places finds all that were there when they began.
+   */
+  public long recordAt(int place) {
+    return (long) INDEX.getAcquire(index, place * Long.BYTES) & ADDRESS_MASK;
+  }
+
   private long create(ByteBuffer key, int offset, int length) {
     int keyBytes = (length + 7) & -8;
     long record = memory.allocate(HEADER + keyBytes + INLINE_BYTES_MIN);

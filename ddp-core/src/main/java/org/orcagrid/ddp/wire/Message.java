@@ -47,7 +47,7 @@ public final class Message {
   private static final int FLAGS = 1;
   private static final int SESSION = 2;
   private static final int KEY_LENGTH = 4;
-  private static final int VERDICT = 6;
+  private static final int VIEW = 6;
   private static final int VALUE_LENGTH = 8;
   private static final int COUNT = 12;
   private static final int ID = 16;
@@ -59,6 +59,7 @@ public final class Message {
   private static final int ACCEPTED_BALLOT = 64;
   private static final int LAST_LOG = 72;
   private static final int COMMAND_SESSION = 80;
+  private static final int VERDICT = 84;
 
   private ByteBuffer buffer;
   private int at;
@@ -96,6 +97,7 @@ public final class Message {
   public static int headerBytes(MessageType type) {
     return switch (type) {
       case PROPOSE, PROPOSE_REPLY, ACCEPT, ACCEPT_REPLY, COMMIT -> PAXOS_HEADER_BYTES;
+      case STATE_VERSION, STATE_ACCEPTED, STATE_COMMAND -> PAXOS_HEADER_BYTES;
       default -> HEADER_BYTES;
     };
   }
@@ -199,6 +201,17 @@ public final class Message {
   /** Sets {@link #keyLength()}. */
   public Message keyLength(int keyLength) {
     buffer.putShort(at + KEY_LENGTH, (short) keyLength);
+    return this;
+  }
+
+  /** The number of the view that the sender was in. */
+  public int view() {
+    return buffer.getShort(at + VIEW) & 0xFFFF;
+  }
+
+  /** Sets {@link #view()}. */
+  public Message view(int view) {
+    buffer.putShort(at + VIEW, (short) view);
     return this;
   }
 

@@ -56,7 +56,17 @@ public enum MessageType {
   /** ZAB: the follower has all proposals up to the id. */
   ZAB_ACK(16),
   /** ZAB: all proposals up to the id are committed. */
-  ZAB_COMMIT(17);
+  ZAB_COMMIT(17),
+  /** A node that has joined asks for a page of what another one holds. */
+  STATE_REQUEST(18),
+  /** A key's version, the last of its log, and what was promised. */
+  STATE_VERSION(19),
+  /** What was accepted in the log of a key and is not known to be decided. */
+  STATE_ACCEPTED(20),
+  /** The last command of a session that is known to be committed. */
+  STATE_COMMAND(21),
+  /** The end of a page. */
+  STATE_END(22);
 
   private static final MessageType[] BY_CODE = byCode();
 

@@ -53,7 +53,7 @@ final class Scenario {
               16,
               new KiteSettings.Times(RELEASE_NANOS, 1_000_000_000, 100));
       ReplicaStore store = new ReplicaStore(new ReplicaStore.Limits(64, 1024, 1 << 20), 16);
-      machines.add(new KiteNode(settings, store, rules));
+      machines.add(new KiteNode(settings, store, View.first(settings.nodes()), rules));
       int from = node;
       workers.add(
           new KiteWorker(

@@ -23,6 +23,7 @@ import java.util.function.UnaryOperator;
 import org.orcagrid.ddp.kite.KiteNode;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.kite.Rule;
+import org.orcagrid.ddp.kite.View;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.simulator.SimulatedDatagrams;
 import org.orcagrid.simulator.Simulation;
@@ -94,7 +95,10 @@ public final class KiteRun {
               schedule.sessions(),
               16,
               schedule.times());
-      nodes.add(new SimulatedNode(this, new KiteNode(settings, equipment.store(node), rules)));
+      nodes.add(
+          new SimulatedNode(
+              this,
+              new KiteNode(settings, equipment.store(node), View.first(schedule.nodes()), rules)));
     }
   }
 

@@ -65,7 +65,15 @@ class KiteSimulationTest {
   @ParameterizedTest
   @EnumSource(
       mode = EnumSource.Mode.EXCLUDE,
-      names = {"RESET_BY_ACQUIRE_ID", "EPOCH_AT_START", "DELINQUENCY_IN_EVERY_ROUND"})
+      names = {
+        "RESET_BY_ACQUIRE_ID",
+        "EPOCH_AT_START",
+        "DELINQUENCY_IN_EVERY_ROUND",
+        "COUNT_ANEW",
+        "VIEW_FIRST",
+        "CATCH_UP_FIRST",
+        "OWN_NUMBERS"
+      })
   void aBrokenRuleIsFound(Rule broken) {
     Set<Rule> rules = Rule.without(broken);
     for (long seed = 1; seed <= MUTANT_SEEDS; seed++) {

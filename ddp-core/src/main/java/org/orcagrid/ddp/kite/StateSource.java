@@ -1,0 +1,161 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.kite;
+
+import org.orcagrid.ddp.paxos.Acceptor;
+import org.orcagrid.ddp.paxos.Command;
+import org.orcagrid.ddp.store.Bytes;
+import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.wire.Message;
+import org.orcagrid.ddp.wire.MessageType;
+
+/**
+ * Tells a node that has joined, page by page, what this one holds: versions, what was promised and
+ * accepted, which commands are committed, and who is delinquent. The cursor counts the places of
+ * the store and then the sessions.
+ *
+ * <p>Invariant: nothing is told before all workers of this node are in the asker's view. So what
+ * this node has acknowledged without being told of is acknowledged in that view, in which the
+ * asker's predecessor does not count any more.
+ */
+final class StateSource {
+  /** The cursor behind everything. */
+  static final long END = Long.MAX_VALUE;
+
+  /** Keys of a page at most: each takes two messages, and a mask has 64 bits. */
+  static final int KEYS_MAX = 31;
+
+  private static final int PLACES_AT_ONCE_MAX = 4096;
+  private static final int COMMANDS_AT_ONCE_MAX = 62;
+
+  private final WorkerContext context;
+  private final ReplicaStore store;
+  private final Acceptor acceptor;
+  private final Bytes key = new Bytes(64);
+  private final Bytes value = new Bytes(64);
+  private final Bytes acceptedValue = new Bytes(64);
+  private final Command accepted = new Command();
+
+  private int told;
+
+  StateSource(WorkerContext context, Acceptor acceptor) {
+    this.context = context;
+    this.store = context.store;
+    this.acceptor = acceptor;
+  }
+
+  void onRequest(int from, Message m) {
+    if (!context.node.isIn(m.view())) {
+      return;
+    }
+    long attempt = m.id();
+    int keysMax = Math.max(1, Math.min(m.count(), KEYS_MAX));
+    told = 0;
+    long next = tell(from, attempt, Math.max(0, m.clock()), keysMax);
+    Message end = context.message(from, MessageType.STATE_END, 0, Message.NO_VALUE);
+    if (end != null) {
+      end.id(attempt).count(told).clock(next).rmw(context.node.delinquency().nodes());
+    }
+  }
+
+  /** Tells a page and returns the next cursor. */
+  private long tell(int from, long attempt, long cursor, int keysMax) {
+    int places = store.places();
+    long at = cursor;
+    int keys = 0;
+    for (long last = cursor + PLACES_AT_ONCE_MAX; at < places && at < last; at++) {
+      long record = store.recordAt((int) at);
+      if (record != ReplicaStore.NONE) {
+        if (keys == keysMax) {
+          return at;
+        }
+        tellKey(from, attempt, record);
+        keys++;
+      }
+    }
+    return at < places || keys > 0 ? at : tellCommands(from, attempt, at);
+  }
+
+  private long tellCommands(int from, long attempt, long cursor) {
+    int places = store.places();
+    int sessions = context.node.committed().sessions();
+    long session = cursor - places;
+    for (; session < sessions && told < COMMANDS_AT_ONCE_MAX; session++) {
+      long last = context.node.committed().last((int) session);
+      if (last != 0) {
+        Message m = context.message(from, MessageType.STATE_COMMAND, 0, Message.NO_VALUE);
+        if (m != null) {
+          m.id(attempt).count(told).commandSession((int) session).commandId(last);
+        }
+        told++;
+      }
+    }
+    return session < sessions ? places + session : END;
+  }
+
+  private void tellKey(int from, long attempt, long record) {
+    int length = store.keyLength(record);
+    key.length(length);
+    store.copyKey(record, key.room(length), 0);
+    long clock;
+    long rmw;
+    long log = 0;
+    int session = 0;
+    long id = 0;
+    long promised = 0;
+    long acceptedBallot = 0;
+    store.lock(record);
+    try {
+      clock = store.clock(record);
+      rmw = store.rmw(record);
+      store.copyValue(record, value);
+      if (store.paxos(record) != ReplicaStore.NONE && acceptor.turnTo(record)) {
+        log = acceptor.lastLog();
+        session = acceptor.lastSession();
+        id = acceptor.lastId();
+        promised = acceptor.promised();
+        acceptedBallot = acceptor.acceptedBallot();
+        if (acceptedBallot != 0) {
+          acceptor.copyAccepted(accepted);
+          acceptedValue.set(accepted.value, accepted.valueAt, accepted.valueLength);
+        }
+      }
+    } finally {
+      store.unlock(record);
+    }
+    if (clock == 0 && rmw == 0 && log == 0 && promised == 0) {
+      // A key that was looked for and never written.
+      return;
+    }
+    Message m = context.message(from, MessageType.STATE_VERSION, length, value.length());
+    if (m != null) {
+      m.id(attempt).count(told).clock(clock).rmw(rmw).log(log).ballot(promised);
+      m.commandSession(session).commandId(id);
+      WorkerContext.fill(m, key, value);
+    }
+    told++;
+    if (acceptedBallot != 0) {
+      m = context.message(from, MessageType.STATE_ACCEPTED, length, acceptedValue.length());
+      if (m != null) {
+        m.id(attempt).count(told).log(log).ballot(acceptedBallot);
+        m.clock(accepted.baseClock).rmw(accepted.baseRmw);
+        m.commandSession(accepted.session).commandId(accepted.id);
+        WorkerContext.fill(m, key, acceptedValue);
+      }
+      told++;
+    }
+  }
+}
