@@ -20,7 +20,6 @@ import org.orcagrid.ddp.kite.LocalAccess;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.store.Bytes;
-import org.orcagrid.ddp.store.Reading;
 
 /**
  * A session for a thread of the same process. Its operations take effect in session order (Kite,
@@ -38,7 +37,6 @@ public final class LocalSession implements NodeSession {
   private final WorkerThread worker;
   private final int slot;
   private final LocalAccess local;
-  private final Reading reading = new Reading();
 
   /** The last request that relaxed accesses must not overtake, by its number. */
   private long lastOrdered;
@@ -108,7 +106,7 @@ public final class LocalSession implements NodeSession {
   @Override
   public boolean read(Bytes key, Bytes into) {
     checkOpen();
-    return mayTouchTheStore() && local.read(key, into, reading);
+    return mayTouchTheStore() && local.readValue(key, into);
   }
 
   @Override
