@@ -48,8 +48,18 @@ public class LocalReadBenchmark {
   /** Which of the keys is next. */
   @State(Scope.Thread)
   public static class Keys {
-    private final Long[] keys = SameData.shuffledKeys(7);
+    /** How many of the keys are read: all, or so few that they stay in the processor's caches. */
+    @Param({"1000", "100000"})
+    public int read;
+
+    private Long[] keys;
     private int next;
+
+    /** Puts them in order. */
+    @Setup
+    public void shuffle() {
+      keys = SameData.shuffledKeys(read);
+    }
 
     Long next() {
       int at = next;

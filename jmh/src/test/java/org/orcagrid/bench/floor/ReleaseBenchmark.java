@@ -37,6 +37,7 @@ import org.orcagrid.client.GridSession;
 import org.orcagrid.client.View;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
 import org.orcagrid.ddp.transport.Endpoint;
+import org.orcagrid.ddp.transport.PacketHandler;
 
 /**
  * A release, which takes two round trips to a majority (Kite, section 3.3), beside two round trips
@@ -53,17 +54,25 @@ public class ReleaseBenchmark {
   /** A grid and a session at its first node. */
   @State(Scope.Benchmark)
   public static class Grid {
+    private final byte[] value = SameData.value(0);
     private EmbeddedGrid grid;
     private GridSession session;
     private View<Long, byte[]> view;
-    private final byte[] value = SameData.value(0);
+
+    int nodes() {
+      return NODES;
+    }
 
     /** Starts it. */
     @Setup
     public void start() {
-      grid = EmbeddedGrid.start(NODES);
+      grid = EmbeddedGrid.start(nodes());
       session = grid.openSession(0);
       view = session.view(Codec.LONG, Codec.BYTES);
+    }
+
+    void release() {
+      view.setRelease(1L, value);
     }
 
     /** Ends it. */
@@ -71,6 +80,15 @@ public class ReleaseBenchmark {
     public void close() {
       session.close();
       grid.close();
+    }
+  }
+
+  /** A grid of one node, which asks nobody. */
+  @State(Scope.Benchmark)
+  public static class OneNode extends Grid {
+    @Override
+    int nodes() {
+      return 1;
     }
   }
 
@@ -83,6 +101,7 @@ public class ReleaseBenchmark {
 
     private final LoopbackNetwork network = new LoopbackNetwork(NODES, 1, 1024);
     private final List<Thread> threads = new ArrayList<>();
+    private final PacketHandler countAnswer = (from, packet, length) -> this.answers++;
     private Endpoint own;
     private int answers;
     private volatile boolean stopping;
@@ -101,9 +120,10 @@ public class ReleaseBenchmark {
     }
 
     private void echo(Endpoint endpoint) {
+      PacketHandler answer = (from, packet, length) -> sendTo(endpoint, from);
       int idleCycles = 0;
       while (!stopping) {
-        int work = endpoint.poll((from, packet, length) -> sendTo(endpoint, from), 16);
+        int work = endpoint.poll(answer, 16);
         idleCycles = wait(endpoint, work, idleCycles);
       }
     }
@@ -137,7 +157,7 @@ public class ReleaseBenchmark {
       }
       int idleCycles = 0;
       while (answers < NODES - 1) {
-        int work = own.poll((from, packet, length) -> answers++, 16);
+        int work = own.poll(countAnswer, 16);
         idleCycles = wait(own, work, idleCycles);
       }
     }
@@ -152,10 +172,18 @@ public class ReleaseBenchmark {
     }
   }
 
+  /**
+   * A release that needs no round trip: the way from the caller's thread to the worker's and back.
+   */
+  @Benchmark
+  public void handOver(OneNode alone) {
+    alone.release();
+  }
+
   /** Writes, linearizable, and waits for the end. */
   @Benchmark
   public void release(Grid grid) {
-    grid.view.setRelease(1L, grid.value);
+    grid.release();
   }
 
   /** Reads, linearizable, and waits for the end: one round trip. */

@@ -24,14 +24,14 @@ final class SameData {
 
   private SameData() {}
 
-  /** All keys in random order; other objects each time, as a caller has them. */
-  static Long[] shuffledKeys(long seed) {
-    Long[] keys = new Long[KEYS];
-    for (int i = 0; i < KEYS; i++) {
+  /** So many of the keys in random order; other objects each time, as a caller has them. */
+  static Long[] shuffledKeys(int count) {
+    Long[] keys = new Long[count];
+    for (int i = 0; i < count; i++) {
       keys[i] = key(i);
     }
-    SplittableRandom random = new SplittableRandom(seed);
-    for (int i = KEYS - 1; i > 0; i--) {
+    SplittableRandom random = new SplittableRandom(7);
+    for (int i = count - 1; i > 0; i--) {
       int other = random.nextInt(i + 1);
       Long swapped = keys[i];
       keys[i] = keys[other];

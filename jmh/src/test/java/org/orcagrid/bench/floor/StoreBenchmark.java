@@ -65,7 +65,7 @@ public class StoreBenchmark {
   /** Which of the keys is next. */
   @State(Scope.Thread)
   public static class Order {
-    private final Long[] keys = SameData.shuffledKeys(7);
+    private final Long[] keys = SameData.shuffledKeys(SameData.KEYS);
     private int next;
 
     Long next() {
