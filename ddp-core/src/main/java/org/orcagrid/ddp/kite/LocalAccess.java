@@ -15,6 +15,7 @@
  */
 package org.orcagrid.ddp.kite;
 
+import java.nio.ByteBuffer;
 import org.orcagrid.ddp.Timestamp;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.store.Keys;
@@ -38,11 +39,20 @@ public final class LocalAccess {
     this.store = node.store();
   }
 
-  /** Reads a key; false if it is out-of-epoch, and nothing may be concluded from what was read. */
-  public boolean read(Bytes key, Bytes into, Reading out) {
-    return read(key, Keys.hash(key.buffer(), 0, key.length()), into, out);
+  /** Reads a value; false if its key is out-of-epoch, and nothing may be concluded from it. */
+  public boolean readValue(Bytes key, Bytes into) {
+    int epoch = node.epoch();
+    ByteBuffer name = key.buffer();
+    int length = key.length();
+    record = store.find(name, 0, length, Keys.hash(name, 0, length));
+    if (record == ReplicaStore.NONE) {
+      into.length(Reading.ABSENT);
+      return epoch == 0;
+    }
+    return store.readValue(record, into) >= epoch;
   }
 
+  /** The same, and the version. */
   boolean read(Bytes key, long hash, Bytes into, Reading out) {
     int epoch = node.epoch();
     record = store.find(key.buffer(), 0, key.length(), hash);

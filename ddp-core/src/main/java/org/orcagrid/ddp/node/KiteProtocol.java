@@ -24,7 +24,6 @@ import org.orcagrid.ddp.kite.LocalAccess;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.kite.Session;
 import org.orcagrid.ddp.store.Bytes;
-import org.orcagrid.ddp.store.Reading;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.wire.Message;
 import org.orcagrid.ddp.wire.Outbox;
@@ -128,8 +127,8 @@ final class KiteProtocol implements ProtocolNode {
 
   private record Copy(LocalAccess access) implements LocalCopy {
     @Override
-    public boolean read(Bytes key, Bytes into, Reading reading) {
-      return access.read(key, into, reading);
+    public boolean read(Bytes key, Bytes into) {
+      return access.readValue(key, into);
     }
 
     @Override

@@ -17,13 +17,12 @@ package org.orcagrid.ddp.node;
 
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.store.Bytes;
-import org.orcagrid.ddp.store.Reading;
 
 /** What a session does to its node's copy in its own thread, when nothing of it is under way. */
 interface LocalCopy {
 
   /** Reads a key; false if that needs the worker. */
-  boolean read(Bytes key, Bytes into, Reading reading);
+  boolean read(Bytes key, Bytes into);
 
   /**
    * Writes a key here; the worker is to announce the {@link #record}.

@@ -18,7 +18,6 @@ package org.orcagrid.ddp.node;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.store.Bytes;
-import org.orcagrid.ddp.store.Reading;
 
 /**
  * A session for a thread of the same process. Its operations take effect in session order (Kite,
@@ -36,7 +35,6 @@ public final class LocalSession implements NodeSession {
   private final WorkerThread worker;
   private final int slot;
   private final LocalCopy local;
-  private final Reading reading = new Reading();
 
   /** The last request that relaxed accesses must not overtake, by its number. */
   private long lastOrdered;
@@ -111,7 +109,7 @@ public final class LocalSession implements NodeSession {
   @Override
   public boolean read(Bytes key, Bytes into) {
     checkOpen();
-    return mayTouchTheStore() && local.read(key, into, reading);
+    return mayTouchTheStore() && local.read(key, into);
   }
 
   @Override

@@ -136,14 +136,14 @@ final class ZabProtocol implements ProtocolNode {
 
   private record Copy(ReplicaStore store) implements LocalCopy {
     @Override
-    public boolean read(Bytes key, Bytes into, Reading reading) {
+    public boolean read(Bytes key, Bytes into) {
       int length = key.length();
       long hash = Keys.hash(key.buffer(), 0, length);
       long record = store.find(key.buffer(), 0, length, hash);
       if (record == ReplicaStore.NONE) {
         into.length(Reading.ABSENT);
       } else {
-        store.read(record, into, reading);
+        store.readValue(record, into);
       }
       return true;
     }

@@ -129,7 +129,7 @@ public final class ReplicaStore {
     int slot = (int) hash & indexMask;
     long tag = hash & ~ADDRESS_MASK;
     for (int probes = 0; probes <= indexMask; probes++) {
-      long entry = (long) INDEX.getAcquire(index, slot * Long.BYTES);
+      long entry = Memory.getAcquire(index, slot * Long.BYTES);
       if (entry == 0) {
         return NONE;
       }
@@ -161,7 +161,7 @@ public final class ReplicaStore {
         keys.incrementAndGet();
         return made;
       }
-      long entry = (long) INDEX.getAcquire(index, slot * Long.BYTES);
+      long entry = Memory.getAcquire(index, slot * Long.BYTES);
       if ((entry & ~ADDRESS_MASK) == tag && hasKey(entry & ADDRESS_MASK, key, offset, length)) {
         // Another worker was faster; the block that was made for nothing is lost, and rare.
         return entry & ADDRESS_MASK;
@@ -199,8 +199,10 @@ public final class ReplicaStore {
   }
 
   private boolean hasKey(long record, ByteBuffer key, int offset, int length) {
-    return memory.getInt(record + KEY_LENGTH) == length
-        && Keys.equal(memory.buffer(record), memory.offset(record) + HEADER, key, offset, length);
+    ByteBuffer buffer = memory.buffer(record);
+    int at = memory.offset(record);
+    return buffer.getInt(at + KEY_LENGTH) == length
+        && Keys.equal(buffer, at + HEADER, key, offset, length);
   }
 
   /** Bytes of a record's key. */
@@ -227,7 +229,7 @@ public final class ReplicaStore {
         out.length = length;
         if (into == null) {
           VarHandle.loadLoadFence();
-          if (Memory.getOpaque(buffer, offset) == sequence) {
+          if (buffer.getLong(offset) == sequence) {
             return;
           }
         } else if (copyIfSame(buffer, offset, sequence, length, into)) {
@@ -238,16 +240,36 @@ public final class ReplicaStore {
     }
   }
 
+  /**
+   * Reads a value alone: what a relaxed read needs, and less than half of what {@link #read} does.
+   *
+   * @return the record's epoch
+   */
+  public int readValue(long record, Bytes into) {
+    ByteBuffer buffer = memory.buffer(record);
+    int offset = memory.offset(record);
+    for (int spins = 0; ; spins++) {
+      long sequence = Memory.getAcquire(buffer, offset);
+      if ((sequence & 1) == 0) {
+        int epoch = buffer.getInt(offset + EPOCH);
+        if (copyIfSame(buffer, offset, sequence, buffer.getInt(offset + VALUE_LENGTH), into)) {
+          return epoch;
+        }
+      }
+      pause(spins);
+    }
+  }
+
   private boolean copyIfSame(ByteBuffer buffer, int offset, long sequence, int length, Bytes into) {
     long value = buffer.getLong(offset + VALUE);
     VarHandle.loadLoadFence();
-    if (Memory.getOpaque(buffer, offset) != sequence) {
+    if (buffer.getLong(offset) != sequence) {
       return false;
     }
     // Length and address belong together now; only the bytes may still be torn.
     into.setWhole(memory.buffer(value), memory.offset(value), length);
     VarHandle.loadLoadFence();
-    return Memory.getOpaque(buffer, offset) == sequence;
+    return buffer.getLong(offset) == sequence;
   }
 
   /** Locks a record against other writers. */

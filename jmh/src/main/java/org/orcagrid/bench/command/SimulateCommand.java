@@ -71,6 +71,7 @@ final class SimulateCommand implements Callable<Integer> {
     Progress progress = Progress.onStandardOutput(console);
     long begin = System.nanoTime();
     long operations = 0;
+    long judgedTwice = 0;
     long slow = 0;
     for (long seed = first; seed < first + seeds; seed++) {
       KiteRun.Result result = swarm.run(seed);
@@ -87,6 +88,7 @@ final class SimulateCommand implements Callable<Integer> {
                 + (broken == null ? "" : " --without " + broken));
       }
       operations += result.operations();
+      judgedTwice += result.judgedTwice();
       slow += result.epochs();
       if ((seed - first) % SEEDS_BETWEEN_UPDATES == 0) {
         double seconds = (System.nanoTime() - begin) / (double) TimeUnit.SECONDS.toNanos(1);
@@ -99,7 +101,9 @@ final class SimulateCommand implements Callable<Integer> {
             + operations
             + " operations, "
             + slow
-            + " times to the slow path: every history is release consistent.");
+            + " times to the slow path: every history is release consistent; "
+            + judgedTwice
+            + " operations were judged without the nodes' versions as well.");
     return 0;
   }
 

@@ -45,6 +45,7 @@ public final class KiteRun {
   private final SimulatedDatagrams network;
   private final List<SimulatedNode> nodes = new ArrayList<>();
   private final List<Access> history = new ArrayList<>();
+  private final SynchronizingAccesses synchronizing = new SynchronizingAccesses();
   private final Packets packets;
   private final Consumer<String> trace;
 
@@ -66,11 +67,26 @@ public final class KiteRun {
    * What came of a run.
    *
    * @param violations what was wrong; empty if nothing was
+   * @param notLinearizable those of them that were found without the versions that nodes report
    * @param operations operations that ended
+   * @param judgedTwice operations that were judged without versions as well
+   * @param undecided keys on which that was given up
    * @param slowReleases slow releases
    * @param epochs how often a node went to the slow path
    */
-  public record Result(List<String> violations, int operations, long slowReleases, long epochs) {}
+  public record Result(
+      List<String> violations,
+      List<String> notLinearizable,
+      int operations,
+      int judgedTwice,
+      int undecided,
+      long slowReleases,
+      long epochs) {
+    /** Of a run that ended before its time. */
+    static Result failed(String reason) {
+      return new Result(List.of(reason), List.of(), 0, 0, 0, 0, 0);
+    }
+  }
 
   private KiteRun(
       Simulation simulation,
@@ -156,11 +172,16 @@ public final class KiteRun {
     if (!isFinished()) {
       violations.add("not everything has finished");
     }
-    nodes.forEach(node -> node.addOpen(history));
+    nodes.forEach(SimulatedNode::addOpen);
     violations.addAll(ReleaseConsistency.violations(history));
+    SynchronizingAccesses.Judgement judgement = synchronizing.judge();
+    violations.addAll(judgement.violations());
     return new Result(
         violations,
+        judgement.violations(),
         (int) history.stream().filter(Access::ended).count(),
+        judgement.operations(),
+        judgement.undecided(),
         nodes.stream().mapToLong(SimulatedNode::slowReleases).sum(),
         nodes.stream().mapToLong(node -> node.kite().epoch()).sum());
   }
@@ -245,6 +266,15 @@ public final class KiteRun {
   void ended(Access access) {
     history.add(access);
     trace(access);
+  }
+
+  /** What never ended. */
+  void open(Access access) {
+    history.add(access);
+  }
+
+  SynchronizingAccesses synchronizing() {
+    return synchronizing;
   }
 
   boolean isTraced() {

@@ -60,7 +60,7 @@ public final class KiteSwarm {
       return KiteRun.of(seed, nodesMax, change, rules, equipment, trace);
     } catch (IllegalStateException e) {
       // An invariant of the protocols themselves: as good as a violation.
-      return new KiteRun.Result(List.of(String.valueOf(e.getMessage())), 0, 0, 0);
+      return KiteRun.Result.failed(String.valueOf(e.getMessage()));
     }
   }
 

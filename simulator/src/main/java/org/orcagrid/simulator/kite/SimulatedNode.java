@@ -21,7 +21,6 @@ import org.orcagrid.ddp.kite.KiteNode;
 import org.orcagrid.ddp.kite.KiteWorker;
 import org.orcagrid.ddp.wire.Message;
 import org.orcagrid.simulator.Simulation;
-import org.orcagrid.simulator.checker.Access;
 
 /** A node of a run: its workers, a clock that runs at its own speed, sleep and crashes. */
 final class SimulatedNode {
@@ -88,8 +87,8 @@ final class SimulatedNode {
     return crashed || workers.stream().allMatch(Worker::isFinished);
   }
 
-  void addOpen(List<Access> history) {
-    workers.forEach(worker -> worker.sessions.forEach(session -> session.addOpen(history)));
+  void addOpen() {
+    workers.forEach(worker -> worker.sessions.forEach(SimulatedSession::addOpen));
   }
 
   void arrive(int worker, int from, Packets.Packet packet) {

@@ -15,7 +15,6 @@
  */
 package org.orcagrid.simulator.kite;
 
-import java.util.List;
 import java.util.SplittableRandom;
 import org.orcagrid.ddp.Timestamp;
 import org.orcagrid.ddp.kite.OperationKind;
@@ -23,6 +22,7 @@ import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.kite.Session;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.simulator.checker.Access;
+import org.orcagrid.simulator.checker.KeyOperation;
 
 /** A session that does one random thing after the other, and writes down what it gets. */
 final class SimulatedSession {
@@ -40,6 +40,7 @@ final class SimulatedSession {
   private int key;
   private long beginNanos;
   private long written;
+  private long expected;
   private int step;
   private long lastRead = Access.ABSENT;
 
@@ -98,7 +99,8 @@ final class SimulatedSession {
     written = choice.written();
     set(session.key(), key);
     set(session.value(), written);
-    set(session.expected(), choice.expected());
+    expected = choice.expected();
+    set(session.expected(), expected);
     session.delta(written);
   }
 
@@ -135,6 +137,7 @@ final class SimulatedSession {
             read,
             version.clock(),
             version.rmw()));
+    run.synchronizing().add(session.kind(), key, operation(run.simulation().nowNanos(), read));
     lastRead = reads ? read : written;
     if (session.kind().isReadModifyWrite() && done) {
       lastRead = written;
@@ -161,11 +164,25 @@ final class SimulatedSession {
     };
   }
 
-  void addOpen(List<Access> history) {
+  private KeyOperation operation(long endNanos, long result) {
+    KeyOperation.Kind kind =
+        switch (session.kind()) {
+          case READ, ACQUIRE -> KeyOperation.Kind.READ;
+          case WRITE, RELEASE -> KeyOperation.Kind.WRITE;
+          case GET_AND_ADD -> KeyOperation.Kind.GET_AND_ADD;
+          case GET_AND_SET -> KeyOperation.Kind.GET_AND_SET;
+          case COMPARE_AND_SET, WEAK_COMPARE_AND_SET -> KeyOperation.Kind.COMPARE_AND_EXCHANGE;
+        };
+    return new KeyOperation(global, kind, beginNanos, endNanos, written, expected, result);
+  }
+
+  /** Writes down what never ended. */
+  void addOpen() {
     if (!session.isIdle() && !thinking) {
-      history.add(
+      run.open(
           new Access(
               global, kind(true), key, beginNanos, Access.NEVER, written, Access.ABSENT, 0, 0));
+      run.synchronizing().add(session.kind(), key, operation(Access.NEVER, Access.ABSENT));
     }
   }
 }

@@ -39,6 +39,8 @@ class KiteSimulationTest {
     long slow = 0;
     long epochs = 0;
     long operations = 0;
+    long judgedTwice = 0;
+    long undecided = 0;
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
       KiteRun.Result result = KiteRun.of(seed, NODES_MAX, Rule.all(), equipment);
       if (!result.violations().isEmpty()) {
@@ -48,17 +50,25 @@ class KiteSimulationTest {
       slow += result.slowReleases();
       epochs += result.epochs();
       operations += result.operations();
+      judgedTwice += result.judgedTwice();
+      undecided += result.undecided();
     }
     System.out.println(
         SEEDS
             + " seeds, "
             + operations
             + " operations, "
+            + judgedTwice
+            + " of them judged without versions too ("
+            + undecided
+            + " keys given up), "
             + slow
             + " slow releases, "
             + epochs
             + " times to the slow path");
     assertTrue(slow > 0 && epochs > 0, "the slow path was taken");
+    assertTrue(judgedTwice > operations / 5, "many were judged without versions: " + judgedTwice);
+    assertTrue(undecided <= SEEDS / 1000, "few were given up: " + undecided);
   }
 
   /** The others take so many coincidences that DelinquencyScenarioTest brings them about. */
@@ -84,6 +94,30 @@ class KiteSimulationTest {
         }
       } catch (IllegalStateException e) {
         System.out.println(broken + " is found by seed " + seed + ": " + e.getMessage());
+        return;
+      }
+    }
+    throw new AssertionError("Nothing was found without " + broken);
+  }
+
+  /** What callers see is enough to find these: no node has to tell its versions. */
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.INCLUDE,
+      names = {
+        "SECOND_ROUND",
+        "FRESH_CLOCK",
+        "APPLY_BEFORE_ACK",
+        "HELP",
+        "COMMIT_TO_MAJORITY",
+        "NEW_CLOCK"
+      })
+  void aBrokenRuleIsFoundWithoutVersions(Rule broken) {
+    KiteSwarm swarm = new KiteSwarm(NODES_MAX, Rule.without(broken));
+    for (long seed = 1; seed <= MUTANT_SEEDS; seed++) {
+      List<String> found = swarm.run(seed).notLinearizable();
+      if (!found.isEmpty()) {
+        System.out.println(broken + " is found by seed " + seed + ": " + found);
         return;
       }
     }

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# The benchmarks of the floor, beside what they are measured against: docs/benchmarks.md quotes them.
+# The first argument says which: reads, store, release, or all of them if there is none. What follows
+# goes to JMH: -f 1 -wi 3 -i 3 for a short run, -p nodes=1, -h for more.
+set -eu
+cd "$(dirname "$0")/.."
+which=${1:-all}
+[ $# -eq 0 ] || shift
+case $which in
+  reads) benchmarks=LocalReadBenchmark ;;
+  store) benchmarks=StoreBenchmark ;;
+  release) benchmarks=ReleaseBenchmark ;;
+  all) benchmarks='org.orcagrid.bench.floor' ;;
+  *) echo "There is no benchmark '$which': reads, store, release or all." >&2 && exit 2 ;;
+esac
+target=$PWD/jmh/target
+mvn -q -B -pl jmh -am -Dspotless.check.skip test-compile \
+  org.apache.maven.plugins:maven-dependency-plugin:build-classpath \
+  -Dmdep.includeScope=test -Dmdep.outputFile=target/test-classpath.txt
+exec java -cp "$target/test-classes:$target/classes:$(cat "$target/test-classpath.txt")" \
+  org.openjdk.jmh.Main "$benchmarks" -prof gc "$@"
