@@ -52,6 +52,17 @@ final class CatchUp {
 
     private int expected;
     private long next;
+
+    /**
+     * The last committed command of each session. Not used before all keys of this peer are known:
+     * a node that knew a command to be committed and not the log that it is in would keep others
+     * from finishing that log.
+     */
+    private final long[] commands;
+
+    private Peer(int sessions) {
+      this.commands = new long[sessions];
+    }
   }
 
   CatchUp(WorkerContext context, Acceptor acceptor) {
@@ -60,15 +71,13 @@ final class CatchUp {
     this.acceptor = acceptor;
     this.peers = new Peer[context.settings.nodes()];
     for (int node = 0; node < peers.length; node++) {
-      peers[node] = node == context.self ? null : new Peer();
+      boolean asked = node != context.self && !context.node.isServing() && context.worker == 0;
+      peers[node] = asked ? new Peer(context.settings.globalSessions()) : null;
     }
   }
 
   /** Asks for what is missing. */
   void poll() {
-    if (context.worker != 0) {
-      return;
-    }
     for (int node = 0; node < peers.length; node++) {
       Peer peer = peers[node];
       if (peer != null
@@ -96,14 +105,14 @@ final class CatchUp {
   /** Part of a page. */
   void onState(int from, Message m) {
     Peer peer = peers[from];
-    if (context.worker != 0 || peer == null || m.id() != peer.attempt) {
+    if (peer == null || m.id() != peer.attempt) {
       return;
     }
     if (m.type() == MessageType.STATE_END) {
       context.node.delinquency().onSlowRelease((int) m.rmw() & context.settings.all());
       peer.expected = m.count();
       peer.next = m.clock();
-    } else if (m.count() >= 0 && m.count() < Long.SIZE && isTaken(m)) {
+    } else if (m.count() >= 0 && m.count() < Long.SIZE && isTaken(peer, m)) {
       peer.arrived |= 1L << m.count();
     }
     if (Long.bitCount(peer.arrived) == peer.expected) {
@@ -113,6 +122,11 @@ final class CatchUp {
 
   private void onPage(int from, Peer peer) {
     if (peer.next == StateSource.END) {
+      for (int session = 0; session < peer.commands.length; session++) {
+        if (peer.commands[session] != 0) {
+          context.node.committed().add(session, peer.commands[session]);
+        }
+      }
       done |= Quorum.of(from);
       peer.attempt = 0;
       if (Integer.bitCount(done) >= enough()) {
@@ -132,9 +146,9 @@ final class CatchUp {
     return Math.max(1, nodes - majority + 1);
   }
 
-  private boolean isTaken(Message m) {
+  private boolean isTaken(Peer peer, Message m) {
     if (m.type() == MessageType.STATE_COMMAND) {
-      context.node.committed().add(m.commandSession(), m.commandId());
+      peer.commands[m.commandSession()] = m.commandId();
       return true;
     }
     long hash = Keys.hash(m.buffer(), m.keyAt(), m.keyLength());

@@ -132,6 +132,11 @@ public final class KiteWorker {
     return true;
   }
 
+  /** Whether another node has this one's place in the view that this worker is in. */
+  public boolean isReplaced() {
+    return replaced;
+  }
+
   /** Whether anything is under way that needs {@link #poll} soon. */
   public boolean isBusy() {
     return context.activeCount() > 0 || writes.live() > 0 || !node().isServing();

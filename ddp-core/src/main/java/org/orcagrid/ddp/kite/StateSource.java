@@ -24,8 +24,9 @@ import org.orcagrid.ddp.wire.MessageType;
 
 /**
  * Tells a node that has joined, page by page, what this one holds: versions, what was promised and
- * accepted, which commands are committed, and who is delinquent. The cursor counts the places of
- * the store and then the sessions.
+ * accepted, which commands are committed, and who is delinquent. The cursor counts the sessions and
+ * then the places of the store: a command that is told as committed is in what is told of its key
+ * after that.
  *
  * <p>Invariant: nothing is told before all workers of this node are in the asker's view. So what
  * this node has acknowledged without being told of is acknowledged in that view, in which the
@@ -73,37 +74,40 @@ final class StateSource {
 
   /** Tells a page and returns the next cursor. */
   private long tell(int from, long attempt, long cursor, int keysMax) {
+    int sessions = context.node.committed().sessions();
+    if (cursor < sessions) {
+      return tellCommands(from, attempt, (int) cursor);
+    }
     int places = store.places();
-    long at = cursor;
+    long at = cursor - sessions;
     int keys = 0;
-    for (long last = cursor + PLACES_AT_ONCE_MAX; at < places && at < last; at++) {
+    for (long last = at + PLACES_AT_ONCE_MAX; at < places && at < last; at++) {
       long record = store.recordAt((int) at);
       if (record != ReplicaStore.NONE) {
         if (keys == keysMax) {
-          return at;
+          return sessions + at;
         }
         tellKey(from, attempt, record);
         keys++;
       }
     }
-    return at < places || keys > 0 ? at : tellCommands(from, attempt, at);
+    return at < places ? sessions + at : END;
   }
 
-  private long tellCommands(int from, long attempt, long cursor) {
-    int places = store.places();
+  private long tellCommands(int from, long attempt, int first) {
     int sessions = context.node.committed().sessions();
-    long session = cursor - places;
+    int session = first;
     for (; session < sessions && told < COMMANDS_AT_ONCE_MAX; session++) {
-      long last = context.node.committed().last((int) session);
+      long last = context.node.committed().last(session);
       if (last != 0) {
         Message m = context.message(from, MessageType.STATE_COMMAND, 0, Message.NO_VALUE);
         if (m != null) {
-          m.id(attempt).count(told).commandSession((int) session).commandId(last);
+          m.id(attempt).count(told).commandSession(session).commandId(last);
         }
         told++;
       }
     }
-    return session < sessions ? places + session : END;
+    return session;
   }
 
   private void tellKey(int from, long attempt, long record) {

@@ -22,6 +22,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import org.orcagrid.ddp.kite.KiteNode;
 import org.orcagrid.ddp.kite.KiteSettings;
+import org.orcagrid.ddp.kite.Rule;
+import org.orcagrid.ddp.kite.View;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.transport.Clock;
 import org.orcagrid.ddp.transport.Endpoint;
@@ -31,6 +33,10 @@ import org.orcagrid.ddp.zab.ZabSettings;
 /** A node of a grid: its store, its workers, and sessions for the threads of this process. */
 public final class GridNode implements AutoCloseable {
   private final ProtocolNode protocol;
+
+  /** Null where the protocol is another one. */
+  private KiteNode kite;
+
   private final Transport transport;
   private final List<WorkerThread> workers = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
@@ -61,7 +67,22 @@ public final class GridNode implements AutoCloseable {
   public static GridNode start(
       KiteSettings settings, ReplicaStore.Limits limits, Surroundings surroundings)
       throws IOException {
-    return start(new KiteProtocol(new KiteNode(settings, new ReplicaStore(limits))), surroundings);
+    return start(settings, limits, View.first(settings.nodes()), surroundings);
+  }
+
+  /**
+   * Starts a node in a view. If it follows another one at its place, its sessions wait until it has
+   * caught up.
+   *
+   * @throws IOException if the transport cannot be opened
+   */
+  public static GridNode start(
+      KiteSettings settings, ReplicaStore.Limits limits, View view, Surroundings surroundings)
+      throws IOException {
+    KiteNode kite = new KiteNode(settings, new ReplicaStore(limits), view, Rule.all());
+    GridNode node = start(new KiteProtocol(kite), surroundings);
+    node.kite = kite;
+    return node;
   }
 
   /**
@@ -110,6 +131,29 @@ public final class GridNode implements AutoCloseable {
   /** The most bytes of a value. */
   public int valueBytesMax() {
     return protocol.store().valueBytesMax();
+  }
+
+  /**
+   * Tells the node of a view. It ends when another node has its place there: what is under way in
+   * its sessions has an unknown outcome then.
+   */
+  public void offer(View view) {
+    kite.offer(view);
+  }
+
+  /** The highest number of a view that other nodes have mentioned; 0 if none has. */
+  public int viewHeardOf() {
+    return kite.viewHeardOf();
+  }
+
+  /** Whether the node has caught up, and its sessions are served. */
+  public boolean isServing() {
+    return kite == null || kite.isServing();
+  }
+
+  /** Whether another node has this one's place. */
+  public boolean isReplaced() {
+    return kite != null && kite.isReplaced();
   }
 
   /** The machine's epoch: how often it has gone to the slow path. */

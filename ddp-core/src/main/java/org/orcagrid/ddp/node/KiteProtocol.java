@@ -72,9 +72,13 @@ final class KiteProtocol implements ProtocolNode {
     return new Copy(new LocalAccess(node));
   }
 
+  KiteNode node() {
+    return node;
+  }
+
   @Override
   public int epoch() {
-    return node.epoch();
+    return node.isServing() ? node.epoch() : 0;
   }
 
   @Override
@@ -117,6 +121,11 @@ final class KiteProtocol implements ProtocolNode {
     @Override
     public void poll(long nowNanos) {
       kite.poll(nowNanos);
+    }
+
+    @Override
+    public boolean isOver() {
+      return kite.isReplaced();
     }
 
     @Override

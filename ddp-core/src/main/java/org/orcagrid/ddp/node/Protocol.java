@@ -56,6 +56,9 @@ interface Protocol {
   /** Does what the time asks for, and puts what has gathered into the outbox. */
   void poll(long nowNanos);
 
+  /** Whether the node has lost its place to another one: nothing comes of what it does. */
+  boolean isOver();
+
   /** Whether anything is under way that needs {@link #poll} soon. */
   boolean isBusy();
 }

@@ -190,7 +190,7 @@ final class WorkerThread implements Runnable {
 
   private void cycle() {
     int idleCycles = 0;
-    while (!stopping) {
+    while (!stopping && !protocol.isOver()) {
       int work = doWork();
       idleCycles = work == 0 ? idleCycles + 1 : 0;
       if (idleCycles > IDLE_CYCLES_BEFORE_SLEEP) {

@@ -129,6 +129,11 @@ final class ZabProtocol implements ProtocolNode {
     }
 
     @Override
+    public boolean isOver() {
+      return false;
+    }
+
+    @Override
     public boolean isBusy() {
       return zab.isBusy();
     }

@@ -33,9 +33,12 @@ final class Scenario {
   static final long RELEASE_NANOS = 1_000;
   static final long ABSENT = -1;
 
+  private static final long RESEND_NANOS = 1_000_000_000;
+
   private static final int SESSIONS = 2;
 
   private final int nodes;
+  private final Set<Rule> rules;
   private final List<KiteNode> machines = new ArrayList<>();
   private final List<KiteWorker> workers = new ArrayList<>();
   private final List<List<Deque<ByteBuffer>>> links = new ArrayList<>();
@@ -43,30 +46,40 @@ final class Scenario {
 
   Scenario(int nodes, Set<Rule> rules) {
     this.nodes = nodes;
+    this.rules = rules;
     for (int node = 0; node < nodes; node++) {
-      KiteSettings settings =
-          new KiteSettings(
-              nodes,
-              node,
-              1,
-              SESSIONS,
-              16,
-              new KiteSettings.Times(RELEASE_NANOS, 1_000_000_000, 100));
-      ReplicaStore store = new ReplicaStore(new ReplicaStore.Limits(64, 1024, 1 << 20), 16);
-      machines.add(new KiteNode(settings, store, View.first(settings.nodes()), rules));
-      int from = node;
-      workers.add(
-          new KiteWorker(
-              machines.get(node),
-              0,
-              (peer, bytes, into) -> claim(from, peer, bytes, into),
-              session -> {}));
+      machines.add(machine(node, View.first(nodes)));
+      workers.add(worker(node, machines.get(node)));
       List<Deque<ByteBuffer>> outgoing = new ArrayList<>();
       for (int peer = 0; peer < nodes; peer++) {
         outgoing.add(new ArrayDeque<>());
       }
       links.add(outgoing);
     }
+  }
+
+  private KiteNode machine(int node, View view) {
+    KiteSettings settings =
+        new KiteSettings(
+            nodes, node, 1, SESSIONS, 16, new KiteSettings.Times(RELEASE_NANOS, RESEND_NANOS, 100));
+    ReplicaStore store = new ReplicaStore(new ReplicaStore.Limits(64, 1024, 1 << 20), 16);
+    return new KiteNode(settings, store, view, rules);
+  }
+
+  private KiteWorker worker(int node, KiteNode machine) {
+    return new KiteWorker(
+        machine, 0, (peer, bytes, into) -> claim(node, peer, bytes, into), session -> {});
+  }
+
+  /**
+   * A node is lost; another one begins at its place, and nothing of the old one arrives any more.
+   */
+  View follow(int node) {
+    View view = machines.get(node).view().withNewNode(node);
+    dropAll(node);
+    machines.set(node, machine(node, view));
+    workers.set(node, worker(node, machines.get(node)));
+    return view;
   }
 
   private boolean claim(int from, int peer, int bytes, Message into) {

@@ -38,6 +38,8 @@ public final class KiteRun {
   private static final long FAULTS_NANOS = 10 * KiteSchedule.MILLI;
   private static final long FINISH_NANOS = 2_000 * KiteSchedule.MILLI;
   private static final int STORE_CHUNK_BITS = 16;
+  private static final long VIEW_NANOS_MAX = 2 * KiteSchedule.MILLI;
+  private static final long LOOK_NANOS = KiteSchedule.MILLI / 10;
 
   private final Simulation simulation;
   private final KiteSchedule schedule;
@@ -48,11 +50,23 @@ public final class KiteRun {
   private final SynchronizingAccesses synchronizing = new SynchronizingAccesses();
   private final Packets packets;
   private final Consumer<String> trace;
+  private final Set<Rule> rules;
+  private final Equipment equipment;
+
+  /** Nodes that others have followed. */
+  private final List<SimulatedNode> former = new ArrayList<>();
+
+  private View view;
 
   /** What is used again from run to run, since memory outside the heap is dear to make. */
   public static final class Equipment {
     private final List<ReplicaStore> stores = new ArrayList<>();
     private final Packets packets = new Packets();
+
+    /** A store for a node that follows another one: they may both be there for a while. */
+    private ReplicaStore nextStore(int node) {
+      return store(KiteSettings.NODES_MAX + node);
+    }
 
     private ReplicaStore store(int node) {
       while (stores.size() <= node) {
@@ -102,19 +116,13 @@ public final class KiteRun {
     this.packets = equipment.packets;
     packets.giveBack();
     this.trace = trace;
+    this.rules = rules;
+    this.equipment = equipment;
+    this.view = View.first(schedule.nodes());
     for (int node = 0; node < schedule.nodes(); node++) {
-      KiteSettings settings =
-          new KiteSettings(
-              schedule.nodes(),
-              node,
-              schedule.workers(),
-              schedule.sessions(),
-              16,
-              schedule.times());
       nodes.add(
           new SimulatedNode(
-              this,
-              new KiteNode(settings, equipment.store(node), View.first(schedule.nodes()), rules)));
+              this, new KiteNode(settings(node), equipment.store(node), view, rules)));
     }
   }
 
@@ -155,6 +163,11 @@ public final class KiteRun {
     return run.history;
   }
 
+  private KiteSettings settings(int node) {
+    return new KiteSettings(
+        schedule.nodes(), node, schedule.workers(), schedule.sessions(), 16, schedule.times());
+  }
+
   private Result run() {
     trace(schedule);
     nodes.forEach(SimulatedNode::start);
@@ -173,6 +186,7 @@ public final class KiteRun {
       violations.add("not everything has finished");
     }
     nodes.forEach(SimulatedNode::addOpen);
+    former.forEach(SimulatedNode::addOpen);
     violations.addAll(ReleaseConsistency.violations(history));
     SynchronizingAccesses.Judgement judgement = synchronizing.judge();
     violations.addAll(judgement.violations());
@@ -211,9 +225,59 @@ public final class KiteRun {
           () -> link(from, to, all, bothWays, true));
     }
     for (int i = 0; i < faults.crashes(); i++) {
-      SimulatedNode node = nodes.get(i);
-      simulation.after(simulation.between(0, FAULTS_NANOS / 4), node::crash);
+      long at = simulation.between(0, FAULTS_NANOS / 4);
+      if (i < faults.followed()) {
+        planFollower(i, at);
+      } else {
+        simulation.after(at, nodes.get(i)::crash);
+      }
     }
+  }
+
+  /**
+   * A node is lost, or only taken for lost; another one follows it. When that one has caught up, a
+   * node that had served until then may be lost for good: what it knew must not be lost with it.
+   */
+  private void planFollower(int place, long at) {
+    boolean lost = simulation.random().nextInt(3) > 0;
+    boolean another = simulation.random().nextBoolean();
+    if (lost) {
+      simulation.after(at, nodes.get(place)::crash);
+    }
+    simulation.after(
+        at + simulation.between(0, FAULTS_NANOS / 8),
+        () -> {
+          follow(place);
+          if (another && schedule.faults().crashes() == 1) {
+            loseWhenServing(place, nodes.size() - 1);
+          }
+        });
+  }
+
+  private void loseWhenServing(int follower, int lost) {
+    if (nodes.get(follower).kite().isServing()) {
+      nodes.get(lost).crash();
+    } else {
+      simulation.after(LOOK_NANOS, () -> loseWhenServing(follower, lost));
+    }
+  }
+
+  /** A new node begins at this place; all learn of it sooner or later. */
+  private void follow(int place) {
+    SimulatedNode old = nodes.get(place);
+    view = view.withNewNode(place);
+    trace("view " + view.number() + ": another node at " + place);
+    former.add(old);
+    SimulatedNode next =
+        new SimulatedNode(
+            this, new KiteNode(settings(place), equipment.nextStore(place), view, rules));
+    nodes.set(place, next);
+    next.start();
+    View now = view;
+    for (SimulatedNode each : List.copyOf(nodes)) {
+      simulation.after(simulation.between(0, VIEW_NANOS_MAX), () -> each.offer(now));
+    }
+    simulation.after(simulation.between(0, VIEW_NANOS_MAX), () -> old.offer(now));
   }
 
   private void fault(KiteSchedule.Faults faults, Runnable begin, Runnable end) {

@@ -55,13 +55,20 @@ record KiteSchedule(
    *
    * @param pauses how many times a node sleeps
    * @param cuts how many times a link or a node is cut off
-   * @param crashes how many nodes end for good: fewer than half
+   * @param crashes how many nodes are lost: fewer than half
+   * @param followed how many of those are followed by another one, which joins in a later view
    * @param badLinks how many links lose half of what is sent, in one direction
    * @param lengthNanosMax how long a fault lasts at most
    * @param fastestClock how many times as fast as the slowest a node's clock may run
    */
   record Faults(
-      int pauses, int cuts, int crashes, int badLinks, long lengthNanosMax, double fastestClock) {}
+      int pauses,
+      int cuts,
+      int crashes,
+      int followed,
+      int badLinks,
+      long lengthNanosMax,
+      double fastestClock) {}
 
   /** The same with fewer operations of each session, and fewer faults. */
   KiteSchedule smaller(int fewerOperations, Faults fewer) {
@@ -102,7 +109,7 @@ record KiteSchedule(
         false,
         new SimulatedDatagrams.Conditions(
             5 * MICRO, 15 * MICRO, 10 + random.nextInt(30), random.nextInt(10), 5),
-        new Faults(0, 0, 0, random.nextInt(nodes), 0, 1),
+        new Faults(0, 0, 1, random.nextInt(2), random.nextInt(nodes), 0, 1),
         new KiteSettings.Times(
             (40 + random.nextInt(60)) * MICRO,
             (150 + random.nextInt(300)) * MICRO,
@@ -136,6 +143,7 @@ record KiteSchedule(
             calm ? 0 : random.nextInt(4),
             calm ? 0 : random.nextInt(4),
             random.nextInt(3) == 0 ? random.nextInt((nodes - 1) / 2 + 1) : 0,
+            random.nextInt(4),
             0,
             (100 + random.nextInt(3000)) * MICRO,
             1 + random.nextDouble()),

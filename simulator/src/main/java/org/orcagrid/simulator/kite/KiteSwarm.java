@@ -102,6 +102,7 @@ public final class KiteSwarm {
         Math.min(all.pauses(), kept),
         Math.min(all.cuts(), kept),
         Math.min(all.crashes(), kept),
+        all.followed(),
         all.badLinks(),
         all.lengthNanosMax(),
         all.fastestClock());

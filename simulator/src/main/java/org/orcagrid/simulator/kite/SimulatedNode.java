@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.orcagrid.ddp.kite.KiteNode;
 import org.orcagrid.ddp.kite.KiteWorker;
+import org.orcagrid.ddp.kite.View;
 import org.orcagrid.ddp.wire.Message;
 import org.orcagrid.simulator.Simulation;
 
@@ -83,6 +84,11 @@ final class SimulatedNode {
     crashed = true;
   }
 
+  /** It learns of a view, when it is awake. */
+  void offer(View view) {
+    whenAwake(() -> kite.offer(view));
+  }
+
   boolean isFinished() {
     return crashed || workers.stream().allMatch(Worker::isFinished);
   }
@@ -123,7 +129,9 @@ final class SimulatedNode {
               this::claim,
               session -> sessions().get(session.slot()).onCompleted());
       for (int slot = 0; slot < run.schedule().sessions(); slot++) {
-        int global = (self * run.schedule().workers() + number) * run.schedule().sessions() + slot;
+        // Each node that follows another one has sessions of its own.
+        int place = (SimulatedNode.this.kite.joined() - 1) * run.schedule().nodes() + self;
+        int global = (place * run.schedule().workers() + number) * run.schedule().sessions() + slot;
         sessions.add(new SimulatedSession(run, this, kite.session(slot), global));
       }
     }

@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.kite;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A node follows another one: what was acknowledged to the last is not lost with it. */
+class ViewScenarioTest {
+  private static final int WRITER = 0;
+  private static final int WITNESS = 1;
+  private static final int LOST = 2;
+
+  /** A release of node 0 that nodes 0 and 2 have, of five; and then node 2 is lost. */
+  private static Session releaseThatTwoHave(Scenario s) {
+    Session release = s.begin(WRITER, 0, OperationKind.RELEASE, "flag", 1);
+    s.drop(WRITER, WITNESS);
+    s.exchange(WRITER, LOST, 3);
+    // The first round is over, and so is half of the second one: node 3 has the write as well now.
+    return release;
+  }
+
+  private static Session halfARelease(Scenario s) {
+    Session release = s.begin(WRITER, 0, OperationKind.RELEASE, "flag", 1);
+    s.deliver(WRITER, LOST);
+    s.deliver(WRITER, 3);
+    s.deliver(LOST, WRITER);
+    s.deliver(3, WRITER);
+    // A majority has told its versions: the writes are on their way.
+    s.drop(WRITER, WITNESS);
+    s.drop(WRITER, 3);
+    s.drop(WRITER, 4);
+    s.deliver(WRITER, LOST);
+    s.deliver(LOST, WRITER);
+    assertFalse(release.isIdle(), "two of five have it");
+    return release;
+  }
+
+  private static void catchUp(Scenario s, View view) {
+    for (int node : new int[] {WITNESS, 3, 4}) {
+      s.machine(node).offer(view);
+    }
+    s.exchange(WITNESS, LOST, 3, 4);
+    assertTrue(s.machine(LOST).isServing(), "it has caught up with three of the others");
+    s.drop(LOST, WRITER);
+  }
+
+  private static long acquire(Scenario s, int node, int... among) {
+    Session acquire = s.begin(node, 0, OperationKind.ACQUIRE, "flag");
+    s.exchange(among);
+    assertTrue(acquire.isIdle());
+    return Scenario.result(acquire);
+  }
+
+  /**
+   * Node 1 gets the write after the new node has asked it; node 0 knows of the new view, or not.
+   */
+  private static boolean endsWithoutAMajority(Set<Rule> rules, boolean writerKnows) {
+    Scenario s = new Scenario(5, rules);
+    Session release = halfARelease(s);
+    View view = s.follow(LOST);
+    if (writerKnows) {
+      s.machine(WRITER).offer(view);
+    }
+    catchUp(s, view);
+    s.pass(2_000_000_000L);
+    s.drop(WRITER, 3);
+    s.drop(WRITER, 4);
+    s.drop(WRITER, LOST);
+    s.exchange(WRITER, WITNESS);
+    boolean ended = release.isIdle();
+    s.dropAll(WRITER);
+    s.dropAll(WITNESS);
+    assertEquals(Scenario.ABSENT, acquire(s, 4, LOST, 3, 4), "nodes 0 and 1 are not asked");
+    return ended;
+  }
+
+  @Test
+  void whatALostNodeHasAcknowledgedIsNotCountedInTheNextView() {
+    assertFalse(endsWithoutAMajority(Rule.all(), true));
+    assertTrue(endsWithoutAMajority(Rule.without(Rule.COUNT_ANEW), true), "the mutant");
+  }
+
+  @Test
+  void anAcknowledgementOfTheNextViewIsNotCountedInThisOne() {
+    assertFalse(endsWithoutAMajority(Rule.all(), false));
+    assertTrue(endsWithoutAMajority(Rule.without(Rule.VIEW_FIRST), false), "the mutant");
+  }
+
+  @Test
+  void aNodeThatFollowsAnotherKnowsWhatWasReleased() {
+    Scenario s = new Scenario(5, Rule.all());
+    Session release = releaseThatTwoHave(s);
+    assertTrue(release.isIdle(), "nodes 0, 2 and 3 have it");
+    s.dropAll(WRITER);
+    View view = s.follow(LOST);
+    catchUp(s, view);
+    s.dropAll(3);
+    assertEquals(1, acquire(s, 4, WITNESS, LOST, 4), "neither node 0 nor node 3 is asked");
+  }
+
+  @Test
+  void aNodeThatWasFollowedDoesNothingMore() {
+    Scenario s = new Scenario(3, Rule.all());
+    View view = s.machine(LOST).view().withNewNode(LOST);
+    s.machine(LOST).offer(view);
+    assertTrue(s.machine(LOST).isReplaced());
+    s.pass(1);
+    s.begin(WRITER, 0, OperationKind.ACQUIRE, "flag");
+    s.deliver(WRITER, LOST);
+    assertEquals(0, s.deliver(LOST, WRITER), "it does not answer");
+  }
+}
