@@ -41,7 +41,16 @@ public final class RequestQueue {
     }
   }
 
+  /** What was submitted, by its number. */
   private final Request[] requests = new Request[DEPTH];
+
+  // The session's thread only. Requests that have ended are used again, the last one first, so that
+  // a session with few of them under way has few, and finds them in the processor's cache.
+  private final Request[] free = new Request[DEPTH];
+  private int freeCount;
+  private int made;
+  private long reclaimed;
+  private Request next;
 
   // The session's thread writes submitted, the worker's thread completed.
   private long submitted;
@@ -49,6 +58,8 @@ public final class RequestQueue {
 
   /** The number of the request whose listener is being told; the worker's thread only. */
   private long telling;
+
+  private long warm;
 
   // --- the session's side ------------------------------------------------------------------------
 
@@ -72,18 +83,24 @@ public final class RequestQueue {
     if (room() == 0) {
       return null;
     }
-    int index = (int) submitted & (DEPTH - 1);
-    Request request = requests[index];
-    if (request == null) {
-      request = new Request(index);
-      requests[index] = request;
+    if (next == null) {
+      next = takeFree();
     }
-    request.reset();
-    return request;
+    next.reset();
+    return next;
+  }
+
+  private Request takeFree() {
+    for (long ended = completed(); reclaimed < ended; reclaimed++) {
+      free[freeCount++] = requests[(int) reclaimed & (DEPTH - 1)];
+    }
+    return freeCount > 0 ? free[--freeCount] : new Request(made++);
   }
 
   /** Hands over the request of {@link #next}. */
   public void submit() {
+    requests[(int) submitted & (DEPTH - 1)] = next;
+    next = null;
     SUBMITTED.setRelease(this, submitted + 1);
   }
 
@@ -105,6 +122,20 @@ public final class RequestQueue {
   }
 
   // --- the worker's side -------------------------------------------------------------------------
+
+  /** How many requests the store was made ready for; at least those that have ended. */
+  long warm() {
+    return Math.max(warm, completed);
+  }
+
+  void warm(long requestsSoFar) {
+    warm = requestsSoFar;
+  }
+
+  /** How many were submitted and have not ended. */
+  int waiting() {
+    return (int) ((long) SUBMITTED.getAcquire(this) - completed);
+  }
 
   /** The first request that has not ended; null if there is none. */
   public Request first() {
