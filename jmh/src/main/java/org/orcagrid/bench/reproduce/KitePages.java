@@ -75,9 +75,9 @@ final class KitePages {
         Locale.ROOT,
         "grids of %d nodes in one JVM over the loopback transport, one worker thread a node; %d"
             + " closed-loop sessions a node, each with one operation under way, which run in the"
-            + " worker's thread and make up to %d accesses to their node's copy in one go; %d keys"
-            + " of 8 bytes, chosen uniformly, values of %d bytes; %d %s of %s s for each point of"
-            + " each system, by turns.",
+            + " worker's thread and make up to %d accesses in one go as long as they are reads of"
+            + " their node's copy; %d keys of 8 bytes, chosen uniformly, values of %d bytes; %d %s"
+            + " of %s s for each point of each system, by turns.",
         grid.nodes(),
         grid.sessions(),
         grid.burst(),
@@ -98,7 +98,7 @@ final class KitePages {
     page.append(" machine disturbs little. While it was measured there were ");
     page.append(result.trouble().slowReleases()).append(" slow releases, and ");
     page.append(result.trouble().dropped()).append(" messages that found their link full and");
-    page.append(" were sent again.\n\n");
+    page.append(" were sent later.\n\n");
     return page.toString();
   }
 
