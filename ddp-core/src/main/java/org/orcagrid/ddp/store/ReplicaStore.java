@@ -144,29 +144,31 @@ public final class ReplicaStore {
 
   /**
    * Has the records of several keys brought into the processor's caches: one after the other they
-   * would be waited for one after the other (MICA, NSDI '14, section 4.1.2, prefetches a batch).
+   * would be waited for one after the other. (MICA, NSDI '14, prefetches for a batch, too.)
    *
    * @param hashes the hashes of the keys; overwritten
    * @return nothing of use; to be kept by the caller, or else the compiler leaves the work out
    */
   public long warm(long[] hashes, int count) {
     for (int i = 0; i < count; i++) {
-      hashes[i] = index.getLong(((int) hashes[i] & indexMask) * Long.BYTES) & ADDRESS_MASK;
+      int slot = (int) hashes[i] & indexMask;
+      hashes[i] = (long) INDEX.getAcquire(index, slot * Long.BYTES) & ADDRESS_MASK;
     }
-    return warmRecords(hashes, count);
-  }
-
-  /** The same for records by their addresses; {@link #NONE} is left out. */
-  public long warmRecords(long[] records, int count) {
     long sum = 0;
     for (int i = 0; i < count; i++) {
-      long record = records[i];
-      if (record != NONE) {
-        // No record is shorter than that, and hardly one lies in one line of the cache.
-        sum += memory.getLong(record) + memory.getLong(record + CACHE_LINE);
+      sum += touch(hashes[i]);
+    }
+    for (int i = 0; i < count; i++) {
+      if (hashes[i] != NONE) {
+        sum += touch(memory.getLongAcquire(hashes[i] + PAXOS));
       }
     }
     return sum;
+  }
+
+  /** No record and no Paxos structure is shorter, and hardly one lies in one line of the cache. */
+  private long touch(long address) {
+    return address == NONE ? 0 : memory.getLong(address) + memory.getLong(address + CACHE_LINE);
   }
 
   /** Finds the record of a key or makes one; {@link #NONE} if the store is full. */
@@ -327,7 +329,8 @@ public final class ReplicaStore {
 
   /** Gives a record its Paxos structure (Kite, section 5.2); locked. */
   public void setPaxos(long record, long address) {
-    memory.putLong(record + PAXOS, address);
+    // Whoever warms the record looks without a lock.
+    memory.setLongRelease(record + PAXOS, address);
   }
 
   /**
