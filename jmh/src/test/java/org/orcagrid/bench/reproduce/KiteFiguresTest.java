@@ -42,7 +42,7 @@ final class KiteFiguresTest {
             List.of(new KiteResult.Rate(rate * million, rate * million / 2)));
       }
     }
-    return new KiteResult(plan, rates, new KiteResult.Trouble(0, 0));
+    return new KiteResult(plan, rates, new KiteResult.Trouble(0.5, 0, 0));
   }
 
   @Test
@@ -53,7 +53,7 @@ final class KiteFiguresTest {
             .anyMatch(
                 line ->
                     line.matches(
-                        "\\| Kite, 5 % synchronization to ZAB, 1 % writes +\\| +3.72 \\| +3.70 \\|"
+                        "\\| Kite, 5 % synchronization to ZAB, 1 % writes +\\| +3.7 \\| +3.70 \\|"
                             + " +4.00 \\| +4.00 \\| +yes \\|")),
         page);
     assertTrue(
@@ -73,7 +73,9 @@ final class KiteFiguresTest {
     for (KiteFigure figure : List.of(new KiteFig4(), new KiteFig5(), new KiteFig6())) {
       KiteResult none =
           new KiteResult(
-              figure.plan(KitePlan.Grid.DEFAULT, true), Map.of(), new KiteResult.Trouble(0, 0));
+              figure.plan(KitePlan.Grid.DEFAULT, true),
+              Map.of(),
+              new KiteResult.Trouble(0.5, 0, 0));
       assertTrue(figure.chart(none, Fabricated.MACHINE).startsWith("<svg"), figure.id());
       assertTrue(figure.page(none, Fabricated.MACHINE).contains("n/a"), figure.id());
     }
