@@ -103,7 +103,7 @@ public final class KiteWorker {
   public boolean begin(Session s, long nowNanos) {
     Invariant.check(s.isIdle(), "a session does one thing at a time");
     context.now(nowNanos);
-    if (!node().isServing() || (s.kind == OperationKind.WRITE && !writes.hasRoom())) {
+    if (!node().isServing() || !hasRoom(s.kind)) {
       return false;
     }
     s.hash = Keys.hash(s.key.buffer(), 0, s.key.length());
@@ -116,6 +116,11 @@ public final class KiteWorker {
     }
     passBarriers();
     return true;
+  }
+
+  /** Whether an operation of this kind can begin now; if not, too many writes are pending. */
+  public boolean hasRoom(OperationKind kind) {
+    return kind != OperationKind.WRITE || writes.hasRoom();
   }
 
   /**

@@ -95,7 +95,7 @@ final class Replica {
     }
   }
 
-  /** Sends the acknowledgements that have gathered. */
+  /** Sends the acknowledgements that have gathered; those for which there is no room, later. */
   void acknowledge() {
     for (int peer = 0; peer < runCount.length; peer++) {
       acknowledge(peer);
@@ -107,8 +107,8 @@ final class Replica {
       Message acks = context.message(peer, MessageType.WRITE_ACKS, 0, Message.NO_VALUE);
       if (acks != null) {
         acks.id(runFirst[peer]).count(runCount[peer]);
+        runCount[peer] = 0;
       }
-      runCount[peer] = 0;
     }
   }
 

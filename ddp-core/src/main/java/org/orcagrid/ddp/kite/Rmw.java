@@ -78,6 +78,7 @@ final class Rmw {
       return;
     }
     s.startEpoch = context.node.epoch();
+    s.recordEpoch = -1;
     if (s.kind == OperationKind.WEAK_COMPARE_AND_SET) {
       store.read(s.record, s.result, context.local);
       s.resultClock = context.local.clock;

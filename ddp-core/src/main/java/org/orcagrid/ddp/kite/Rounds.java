@@ -48,6 +48,7 @@ final class Rounds {
     s.startEpoch = epoch;
     context.store.read(s.record, s.result, context.local);
     s.adoptLocal(context.local, context.selfMask);
+    s.recordEpoch = context.local.epoch;
     context.activate(s);
     sendRead(s);
   }
@@ -102,11 +103,14 @@ final class Rounds {
 
   /** Brings the best version to a majority; true if one has it already. */
   boolean beginWriteBack(Session s, Session.Phase phase) {
-    if (!context.apply(s.record, s.resultClock, s.resultRmw, s.result)) {
-      context.complete(s, Outcome.STORE_FULL);
-      return false;
+    // Whoever has the best version has it for ever, or a later one: no need to look again.
+    if ((s.holders & context.selfMask) == 0) {
+      if (!context.apply(s.record, s.resultClock, s.resultRmw, s.result)) {
+        context.complete(s, Outcome.STORE_FULL);
+        return false;
+      }
+      s.holders |= context.selfMask;
     }
-    s.holders |= context.selfMask;
     if (context.isMajority(s.holders) || !context.keeps(Rule.SECOND_ROUND)) {
       return true;
     }
@@ -150,6 +154,10 @@ final class Rounds {
   }
 
   private void bringInEpoch(Session s) {
+    if (s.recordEpoch >= s.startEpoch) {
+      // It was in-epoch before; a key's epoch only grows.
+      return;
+    }
     context.store.lock(s.record);
     context.store.raiseEpoch(s.record, s.startEpoch);
     context.store.unlock(s.record);

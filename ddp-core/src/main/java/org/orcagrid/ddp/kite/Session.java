@@ -73,6 +73,10 @@ public final class Session {
   long record;
   long operation;
   int startEpoch;
+
+  /** The epoch that the key is known to have had in this operation; -1 for none. */
+  int recordEpoch;
+
   long sentNanos;
 
   /** Nodes that have answered the present round. */

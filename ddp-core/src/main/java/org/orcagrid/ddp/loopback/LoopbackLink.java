@@ -68,6 +68,11 @@ final class LoopbackLink {
     return packets[at];
   }
 
+  /** Whether more than half of it is in use; for the producer. */
+  boolean isCrowded() {
+    return sent - (long) TAKEN.getAcquire(this) > mask / 2;
+  }
+
   void send(int length) {
     lengths[(int) sent & mask] = length;
     SENT.setRelease(this, sent + 1);

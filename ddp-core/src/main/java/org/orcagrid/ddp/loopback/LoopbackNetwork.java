@@ -98,6 +98,11 @@ public final class LoopbackNetwork {
     }
 
     @Override
+    public boolean isCrowded(int peer) {
+      return peer(peer).incoming[node].isCrowded();
+    }
+
+    @Override
     public void send(int peer, int length) {
       LoopbackEndpoint to = peer(peer);
       to.incoming[node].send(length);

@@ -94,6 +94,9 @@ final class KiteProtocol implements ProtocolNode {
 
     @Override
     public boolean begin(int slot, Request request, long nowNanos) {
+      if (!kite.hasRoom(request.kind)) {
+        return false;
+      }
       Session session = kite.session(slot);
       session.kind(request.kind);
       session.key().set(request.key);

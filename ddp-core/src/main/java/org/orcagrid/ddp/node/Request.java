@@ -26,8 +26,8 @@ import org.orcagrid.ddp.transport.Clock;
 /**
  * A place in a session's queue: an operation on its way to the worker and its result on the way
  * back. Filled in by the session's thread between {@link NodeSession#next} and {@link
- * NodeSession#submit}; whoever is told of the end may read the result until the session has gone
- * once round its queue.
+ * NodeSession#submit}; whoever is told of the end may read the result until the session's next
+ * {@link NodeSession#next}.
  */
 public final class Request {
   private static final int BYTES = 64;

@@ -41,8 +41,18 @@ public final class RequestQueue {
     }
   }
 
-  private final Request[] requests;
   private final int depth;
+
+  /** What was submitted, by its number. */
+  private final Request[] requests;
+
+  // The session's thread only. Requests that have ended are used again, the last one first, so that
+  // a session with few of them under way has few, and finds them in the processor's cache.
+  private final Request[] free;
+  private int freeCount;
+  private int made;
+  private long reclaimed;
+  private Request next;
 
   // The session's thread writes submitted, the worker's thread completed.
   private long submitted;
@@ -50,6 +60,8 @@ public final class RequestQueue {
 
   /** The number of the request whose listener is being told; the worker's thread only. */
   private long telling;
+
+  private long warm;
 
   /**
    * A queue.
@@ -63,6 +75,7 @@ public final class RequestQueue {
     }
     this.depth = depth;
     this.requests = new Request[depth];
+    this.free = new Request[depth];
   }
 
   // --- the session's side ------------------------------------------------------------------------
@@ -87,18 +100,24 @@ public final class RequestQueue {
     if (room() == 0) {
       return null;
     }
-    int index = (int) submitted & (depth - 1);
-    Request request = requests[index];
-    if (request == null) {
-      request = new Request(index);
-      requests[index] = request;
+    if (next == null) {
+      next = takeFree();
     }
-    request.reset();
-    return request;
+    next.reset();
+    return next;
+  }
+
+  private Request takeFree() {
+    for (long ended = completed(); reclaimed < ended; reclaimed++) {
+      free[freeCount++] = requests[(int) reclaimed & (depth - 1)];
+    }
+    return freeCount > 0 ? free[--freeCount] : new Request(made++);
   }
 
   /** Hands over the request of {@link #next}. */
   public void submit() {
+    requests[(int) submitted & (depth - 1)] = next;
+    next = null;
     SUBMITTED.setRelease(this, submitted + 1);
   }
 
@@ -120,6 +139,20 @@ public final class RequestQueue {
   }
 
   // --- the worker's side -------------------------------------------------------------------------
+
+  /** How many requests the store was made ready for; at least those that have ended. */
+  long warm() {
+    return Math.max(warm, completed);
+  }
+
+  void warm(long requestsSoFar) {
+    warm = requestsSoFar;
+  }
+
+  /** How many were submitted and have not ended. */
+  int waiting() {
+    return (int) ((long) SUBMITTED.getAcquire(this) - completed);
+  }
 
   /** The first request that has not ended; null if there is none. */
   public Request first() {

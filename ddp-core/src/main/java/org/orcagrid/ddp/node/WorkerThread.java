@@ -62,6 +62,7 @@ final class WorkerThread implements Runnable {
 
   private final int[] filled;
   private final Message received = new Message();
+  private final Warmer warmer;
   private final PacketHandler handler = this::onPacket;
   private final Deque<Integer> freeSlots = new ArrayDeque<>();
 
@@ -82,6 +83,7 @@ final class WorkerThread implements Runnable {
     this.protocol = node.worker(worker, this::claim, this::onCompleted);
     this.sessions = new AtomicReferenceArray<>(sizes.sessions());
     this.submitted = new AtomicLongArray((sizes.sessions() + Long.SIZE - 1) / Long.SIZE);
+    this.warmer = new Warmer(node.store());
     this.submittedHere = new long[submitted.length()];
     this.packets = new ByteBuffer[sizes.nodes()];
     this.filled = new int[sizes.nodes()];
@@ -220,7 +222,11 @@ final class WorkerThread implements Runnable {
   private void onPacket(int from, ByteBuffer packet, int length) {
     long now = clock.nanoTime();
     int at = 0;
+    int warm = 0;
     while (at < length) {
+      if (at >= warm) {
+        warm = warmer.warm(received, packet, at, length);
+      }
       received.wrap(packet, at);
       if (!received.isWhole(length) || !protocol.mayBeOurs(received)) {
         throw new MalformedPacketException("A packet of node " + from + " is broken at " + at);
@@ -249,7 +255,7 @@ final class WorkerThread implements Runnable {
       if (filled[peer] > endpoint.packetBytesMax() / 2) {
         send(peer);
       }
-      if (peer != sizes.self() && !hasPacket(peer)) {
+      if (peer != sizes.self() && (endpoint.isCrowded(peer) || !hasPacket(peer))) {
         return true;
       }
     }
@@ -264,6 +270,7 @@ final class WorkerThread implements Runnable {
       if (submitted.get(word) != 0) {
         left |= submitted.getAndSet(word, 0);
       }
+      warm(word, left);
       for (; left != 0; left &= left - 1) {
         if (isHeldBack(now)) {
           submittedHere[word] |= left;
@@ -276,30 +283,41 @@ final class WorkerThread implements Runnable {
     return begun;
   }
 
-  /** Begins what a session has submitted, one after the other, until one takes time. */
+  private void warm(int word, long ready) {
+    for (long left = ready; left != 0; left &= left - 1) {
+      LocalSession session = sessions.get(word * Long.SIZE + Long.numberOfTrailingZeros(left));
+      if (session != null) {
+        warmer.add(session.requests());
+      }
+    }
+    warmer.warm();
+  }
+
+  /**
+   * Begins what a session has submitted, one after the other, until one takes time. What listeners
+   * submit meanwhile waits for the next cycle, so that the sessions take turns.
+   */
   private int begin(LocalSession session, long now) {
     if (session == null) {
       return 0;
     }
     int slot = session.slot();
     int begun = 0;
+    int most = Math.min(session.requests().waiting(), BEGUN_AT_ONCE_MAX);
+    boolean refusedOne = false;
     beginning = slot;
-    while (protocol.isIdle(slot)) {
-      Request request = session.requests().first();
-      if (request == null) {
-        if (session.isClosed()) {
-          free(session);
-        }
-        break;
-      }
-      if (begun == BEGUN_AT_ONCE_MAX || !begin(session, request, now)) {
-        beginning = -1;
-        again(slot);
-        return begun;
-      }
-      begun++;
+    while (begun < most && !refusedOne && protocol.isIdle(slot)) {
+      refusedOne = !begin(session, session.requests().first(), now);
+      begun += refusedOne ? 0 : 1;
     }
     beginning = -1;
+    if (protocol.isIdle(slot)) {
+      if (session.requests().first() != null) {
+        again(slot);
+      } else if (session.isClosed()) {
+        free(session);
+      }
+    }
     return begun;
   }
 
@@ -355,9 +373,14 @@ final class WorkerThread implements Runnable {
 
   private void flush() {
     for (int peer = 0; peer < packets.length; peer++) {
-      if (filled[peer] > 0) {
+      if (filled[peer] > 0 && !mayGather(peer)) {
         send(peer);
       }
     }
+  }
+
+  /** A peer with many packets before it gets this one no sooner if it is sent half empty. */
+  private boolean mayGather(int peer) {
+    return endpoint.isCrowded(peer) && filled[peer] < endpoint.packetBytesMax() / 2;
   }
 }

@@ -190,6 +190,10 @@ public final class Memory {
     buffer(address).putInt(offset(address), value);
   }
 
+  long getLongAcquire(long address) {
+    return getAcquire(buffer(address), offset(address));
+  }
+
   long getLongOpaque(long address) {
     return (long) LONG.getOpaque(buffer(address), offset(address));
   }

@@ -37,6 +37,14 @@ public interface Endpoint extends AutoCloseable {
   ByteBuffer claim(int peer);
 
   /**
+   * Whether so much is on its way to a peer already that new work had better wait, and leave what
+   * room there is to answers.
+   */
+  default boolean isCrowded(int peer) {
+    return false;
+  }
+
+  /**
    * Sends the first {@code length} bytes of the claimed buffer; the transport has it from now on.
    */
   void send(int peer, int length);

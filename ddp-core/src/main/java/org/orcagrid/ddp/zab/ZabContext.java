@@ -24,8 +24,8 @@ import org.orcagrid.ddp.wire.Outbox;
 
 /** What the parts of a worker share: the time, how to send, and its sessions' writes. */
 final class ZabContext {
-  /** Messages that are sent again at once, at most. */
-  static final int RESENT_AT_ONCE_MAX = 64;
+  /** Messages that are sent later than they could be, or again, at once at most. */
+  static final int SENT_AT_ONCE_MAX = 64;
 
   final ZabSettings settings;
   final ReplicaStore store;

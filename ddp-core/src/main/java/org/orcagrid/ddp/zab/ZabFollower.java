@@ -35,6 +35,9 @@ final class ZabFollower implements Role {
   /** The last of this node's writes that has come back as a proposal. */
   private long proposed;
 
+  /** The last of this node's writes that was sent to the leader, with all before it. */
+  private long sent;
+
   private boolean owesAck;
   private long writeNanos;
   private long commitNanos;
@@ -50,11 +53,15 @@ final class ZabFollower implements Role {
     if (own.last() == proposed) {
       writeNanos = context.now();
     }
-    sendWrite(own.add(session));
+    long number = own.add(session);
+    // What finds no room now follows when there is some, in its order.
+    if (sent == number - 1 && sendWrite(number)) {
+      sent = number;
+    }
     return true;
   }
 
-  private void sendWrite(long number) {
+  private boolean sendWrite(long number) {
     ZabSession session = own.at(number);
     Message write =
         context.message(
@@ -62,11 +69,13 @@ final class ZabFollower implements Role {
             MessageType.ZAB_WRITE,
             session.key.length(),
             session.value.length());
-    if (write != null) {
-      write.id(number);
-      write.buffer().put(write.keyAt(), session.key.buffer(), 0, session.key.length());
-      ZabContext.fillValue(write, session.value);
+    if (write == null) {
+      return false;
     }
+    write.id(number);
+    write.buffer().put(write.keyAt(), session.key.buffer(), 0, session.key.length());
+    ZabContext.fillValue(write, session.value);
+    return true;
   }
 
   @Override
@@ -112,6 +121,7 @@ final class ZabFollower implements Role {
         "last",
         proposed);
     proposed = number;
+    sent = Math.max(sent, proposed);
     writeNanos = context.now();
     if (!context.endsWhenApplied) {
       context.endOwn(zxid, true);
@@ -136,12 +146,13 @@ final class ZabFollower implements Role {
     if (owesAck) {
       acknowledge();
     }
-    if (own.last() > proposed && context.now() - writeNanos >= resend) {
+    if (sent > proposed && context.now() - writeNanos >= resend) {
       writeNanos = context.now();
-      long last = Math.min(own.last(), proposed + ZabContext.RESENT_AT_ONCE_MAX);
-      for (long number = proposed + 1; number <= last; number++) {
-        sendWrite(number);
-      }
+      sent = proposed;
+    }
+    int most = ZabContext.SENT_AT_ONCE_MAX;
+    while (sent < own.last() && most-- > 0 && sendWrite(sent + 1)) {
+      sent++;
     }
   }
 

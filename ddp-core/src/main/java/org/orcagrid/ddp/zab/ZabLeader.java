@@ -36,6 +36,9 @@ final class ZabLeader implements Role {
   /** The last zxid that each follower has acknowledged; of this node, none. */
   private final long[] acked;
 
+  /** The last zxid that each follower was sent, with all before it. */
+  private final long[] sent;
+
   /** When a follower has last acknowledged something new, or was sent it again. */
   private final long[] ackedNanos;
 
@@ -55,6 +58,7 @@ final class ZabLeader implements Role {
     this.own = context.own;
     this.nodes = context.settings.nodes();
     this.acked = new long[nodes];
+    this.sent = new long[nodes];
     this.ackedNanos = new long[nodes];
     this.told = new long[nodes];
     this.taken = new long[nodes];
@@ -121,19 +125,22 @@ final class ZabLeader implements Role {
         if (acked[peer] == zxid - 1) {
           ackedNanos[peer] = context.now();
         }
-        send(peer, zxid, proposedKey, value);
+        // What finds no room now follows when there is some, in its order.
+        if (sent[peer] == zxid - 1 && send(peer, zxid, proposedKey, value)) {
+          sent[peer] = zxid;
+        }
       }
     }
     commit();
   }
 
-  private void send(int peer, long zxid, Bytes proposedKey, Bytes value) {
+  private boolean send(int peer, long zxid, Bytes proposedKey, Bytes value) {
     boolean refused = log.record(zxid) == ReplicaStore.NONE;
     int keyLength = refused ? 0 : proposedKey.length();
     int valueLength = refused ? Message.NO_VALUE : value.length();
     Message m = context.message(peer, MessageType.ZAB_PROPOSAL, keyLength, valueLength);
     if (m == null) {
-      return;
+      return false;
     }
     m.id(zxid).session(log.origin(zxid)).clock(log.number(zxid));
     if (refused) {
@@ -142,11 +149,13 @@ final class ZabLeader implements Role {
       m.buffer().put(m.keyAt(), proposedKey.buffer(), 0, keyLength);
       ZabContext.fillValue(m, value);
     }
+    return true;
   }
 
   private void onAck(int from, Message ack) {
     if (ack.id() > acked[from] && ack.id() <= log.received()) {
       acked[from] = ack.id();
+      sent[from] = Math.max(sent[from], acked[from]);
       ackedNanos[from] = context.now();
       commit();
     }
@@ -186,7 +195,8 @@ final class ZabLeader implements Role {
     for (int peer = 0; peer < nodes; peer++) {
       if (peer != context.settings.self()) {
         tell(peer);
-        resend(peer);
+        goBack(peer);
+        sendMissing(peer);
       }
     }
   }
@@ -201,21 +211,29 @@ final class ZabLeader implements Role {
     }
   }
 
-  private void resend(int peer) {
-    if (acked[peer] == log.received()
-        || context.now() - ackedNanos[peer] < context.settings.resendNanos()) {
-      return;
+  /** Begins again after what a follower has acknowledged, if it is silent for long. */
+  private void goBack(int peer) {
+    if (acked[peer] < sent[peer]
+        && context.now() - ackedNanos[peer] >= context.settings.resendNanos()) {
+      ackedNanos[peer] = context.now();
+      sent[peer] = acked[peer];
     }
-    ackedNanos[peer] = context.now();
-    long last = Math.min(log.received(), acked[peer] + ZabContext.RESENT_AT_ONCE_MAX);
-    for (long zxid = acked[peer] + 1; zxid <= last; zxid++) {
+  }
+
+  private void sendMissing(int peer) {
+    int most = ZabContext.SENT_AT_ONCE_MAX;
+    while (sent[peer] < log.received() && most-- > 0) {
+      long zxid = sent[peer] + 1;
       long record = log.record(zxid);
       if (record != ReplicaStore.NONE) {
         int length = context.store.keyLength(record);
         context.store.copyKey(record, key.room(length), 0);
         key.length(length);
       }
-      send(peer, zxid, key, log.value(zxid));
+      if (!send(peer, zxid, key, log.value(zxid))) {
+        return;
+      }
+      sent[peer] = zxid;
     }
   }
 

@@ -38,6 +38,15 @@ final class KiteOptions {
       description = "Sessions of each node, for kite-*; default ${DEFAULT-VALUE}.")
   private int sessions;
 
+  @Option(
+      names = "--burst",
+      defaultValue = "16",
+      description =
+          "Accesses of a session before the next one's turn, if they are reads of its node's own"
+              + " copy, for kite-*; 1 sends all of them through the worker; default"
+              + " ${DEFAULT-VALUE}.")
+  private int burst;
+
   /**
    * Returns the grid.
    *
@@ -45,6 +54,6 @@ final class KiteOptions {
    */
   KitePlan.Grid grid() {
     KitePlan.Grid standard = KitePlan.Grid.DEFAULT;
-    return new KitePlan.Grid(nodes, sessions, standard.burst(), keys, standard.valueBytes());
+    return new KitePlan.Grid(nodes, sessions, burst, keys, standard.valueBytes());
   }
 }

@@ -16,6 +16,7 @@
 package org.orcagrid.bench.kite;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,6 +51,7 @@ public final class KiteExperiment {
   private static KiteResult measure(KitePlan plan, List<GridLoad> loads, Consumer<String> progress)
       throws InterruptedException {
     Map<KiteResult.Place, List<KiteResult.Rate>> measured = new LinkedHashMap<>();
+    double loadAverage = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     long slowReleases = 0;
     long dropped = 0;
     for (int round = -plan.warmUpRounds(); round < plan.rounds(); round++) {
@@ -72,6 +74,7 @@ public final class KiteExperiment {
       }
       progress.accept(round < 0 ? "warm-up" : "round " + (round + 1) + " of " + plan.rounds());
     }
-    return new KiteResult(plan, measured, new KiteResult.Trouble(slowReleases, dropped));
+    return new KiteResult(
+        plan, measured, new KiteResult.Trouble(loadAverage, slowReleases, dropped));
   }
 }

@@ -40,7 +40,8 @@ public record KitePlan(
    *
    * @param nodes replica nodes, each with one worker
    * @param sessions sessions of each node; each does one thing at a time
-   * @param burst accesses that a session makes to its node's copy before it lets others have a turn
+   * @param burst accesses of a session before another one has its turn, if they are reads that its
+   *     node can answer by itself
    * @param keys keys, all of which have a value
    * @param valueBytes bytes of a value; a key has 8
    */

@@ -44,10 +44,11 @@ public record KiteResult(KitePlan plan, Map<Place, List<Rate>> rates, Trouble tr
   /**
    * What should not happen on a machine with nothing else to do.
    *
+   * @param loadAverage the machine's load average before; negative if it is not known
    * @param slowReleases slow releases while it was measured
    * @param dropped messages that found their link full and were sent again
    */
-  public record Trouble(long slowReleases, long dropped) {}
+  public record Trouble(double loadAverage, long slowReleases, long dropped) {}
 
   /** Keeps a copy. */
   public KiteResult {

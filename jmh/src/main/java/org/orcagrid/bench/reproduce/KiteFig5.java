@@ -30,8 +30,8 @@ public record KiteFig5() implements KiteFigure {
       Contender.kite("kite-50-50", "Kite, 50 % synchronization, 50 % RMWs", 50, 50);
   private static final List<KitePages.Asked> ASKED =
       List.of(
-          new KitePages.Asked(KITE, Contender.ZAB, 1, 3.7, 640.0 / 172),
-          new KitePages.Asked(KITE, Contender.ZAB, 100, 5.2, 84.0 / 16));
+          new KitePages.Asked(KITE, Contender.ZAB, 1, 3.7, "3.7"),
+          new KitePages.Asked(KITE, Contender.ZAB, 100, 5.2, "5.2"));
 
   @Override
   public String id() {

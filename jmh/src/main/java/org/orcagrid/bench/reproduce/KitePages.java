@@ -48,9 +48,12 @@ final class KitePages {
    * @param goal the least that is asked for
    * @param paper what the paper has
    */
-  record Asked(Contender one, Contender other, double writePercent, double goal, double paper) {
+  record Asked(Contender one, Contender other, double writePercent, double goal, String paper) {
     private List<String> cells(KiteResult result) {
-      Optional<Spread> here = result.ratio(one, other, writePercent, KiteResult.Rate::perSecond);
+      Optional<Spread> perSecond =
+          result.ratio(one, other, writePercent, KiteResult.Rate::perSecond);
+      Optional<Spread> perCpuSecond =
+          result.ratio(one, other, writePercent, KiteResult.Rate::perCpuSecond);
       return List.of(
           String.format(
               Locale.ROOT,
@@ -58,11 +61,16 @@ final class KitePages {
               one.title(),
               other.title(),
               Numbers.setting(writePercent)),
-          Numbers.plain(paper),
+          paper,
           Numbers.plain(goal),
-          Numbers.spread(here, 1),
-          Numbers.spread(result.ratio(one, other, writePercent, KiteResult.Rate::perCpuSecond), 1),
-          here.map(spread -> spread.median() >= goal ? "yes" : "no").orElse(Numbers.NOT_AVAILABLE));
+          Numbers.spread(perSecond, 1),
+          Numbers.spread(perCpuSecond, 1),
+          // On a busy machine one of them alone may be chance.
+          perSecond.isEmpty() || perCpuSecond.isEmpty()
+              ? Numbers.NOT_AVAILABLE
+              : Math.min(perSecond.get().median(), perCpuSecond.get().median()) >= goal
+                  ? "yes"
+                  : "no");
     }
   }
 
@@ -75,9 +83,9 @@ final class KitePages {
         Locale.ROOT,
         "grids of %d nodes in one JVM over the loopback transport, one worker thread a node; %d"
             + " closed-loop sessions a node, each with one operation under way, which run in the"
-            + " worker's thread and make up to %d accesses to their node's copy in one go; %d keys"
-            + " of 8 bytes, chosen uniformly, values of %d bytes; %d %s of %s s for each point of"
-            + " each system, by turns.",
+            + " worker's thread and make up to %d accesses in one go as long as they are reads of"
+            + " their node's copy; %d keys of 8 bytes, chosen uniformly, values of %d bytes; %d %s"
+            + " of %s s for each point of each system, by turns.",
         grid.nodes(),
         grid.sessions(),
         grid.burst(),
@@ -95,10 +103,13 @@ final class KitePages {
     page.append("Load: ").append(load(result.plan())).append("\n\n");
     page.append("Figures are medians over the rounds, with their range. The second table counts");
     page.append(" accesses by the processor time of the workers, which what else runs on the");
-    page.append(" machine disturbs little. While it was measured there were ");
+    page.append(
+        " machine disturbs little. Reached is what both ratios say. The load average of the");
+    page.append(" machine was ").append(Numbers.plain(result.trouble().loadAverage()));
+    page.append(" before it began. While it was measured there were ");
     page.append(result.trouble().slowReleases()).append(" slow releases, and ");
     page.append(result.trouble().dropped()).append(" messages that found their link full and");
-    page.append(" were sent again.\n\n");
+    page.append(" were sent later.\n\n");
     return page.toString();
   }
 

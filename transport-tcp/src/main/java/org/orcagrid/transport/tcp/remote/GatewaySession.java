@@ -74,6 +74,8 @@ final class GatewaySession implements RequestListener {
       throws ClientRecord.MalformedException {
     answer(out);
     Request request = submitted - answered == DEPTH ? null : session.next();
+    // It may be one that has ended since, whose answer is still in it.
+    answer(out);
     if (request == null) {
       throw new ClientRecord.MalformedException("more than " + DEPTH + " operations of a session");
     }
