@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.orcagrid.server.grid.EnsembleMembership;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.member.GridMember;
 import org.orcagrid.transport.tcp.member.MemberSettings;
@@ -48,26 +49,37 @@ final class GridRun implements Callable<Integer> {
     PidFile pidFile = PidFile.in(file.toAbsolutePath().getParent());
     StopOnSignal stop = StopOnSignal.arm(pidFile, () -> {});
     CompletableFuture<Void> failed = new CompletableFuture<>();
-    try (GridMember member = GridMember.start(settings, new Log(), failed::completeExceptionally)) {
+    try (GridMember member = start(settings, failed)) {
       stop.stopFirst(member);
       pidFile.write(ProcessHandle.current());
       LOG.info(
-          "Node {} of {} of the grid \"{}\" at {}; clients connect to {}",
-          settings.self(),
-          settings.nodes().size(),
+          "Node {} of the grid \"{}\" at {}; clients connect to {}",
+          member.settings().self(),
           settings.cluster(),
-          settings.nodes().get(settings.self()),
+          member.settings().nodes().get(member.settings().self()),
           settings.clients());
       failed.get();
       return 0;
     } catch (ExecutionException e) {
-      LOG.error("A worker has failed", e.getCause());
-      throw new CommandFailure(
-          "The node has stopped since a worker has failed: " + e.getCause(), e);
+      LOG.error("The node has failed", e.getCause());
+      throw new CommandFailure("The node has stopped: " + e.getCause().getMessage(), e);
     } finally {
       stop.disarm();
       pidFile.delete();
     }
+  }
+
+  private static GridMember start(MemberSettings settings, CompletableFuture<Void> failed)
+      throws IOException, InterruptedException {
+    MemberSettings.Joining joining = settings.joining();
+    return joining == null
+        ? GridMember.start(settings, new Log(), failed::completeExceptionally)
+        : GridMember.join(
+            settings,
+            new EnsembleMembership(joining.ensemble(), settings.cluster(), joining.size()),
+            new Log(),
+            failed::completeExceptionally,
+            waitsFor -> LOG.info("Waits for a place in the grid: {}", waitsFor));
   }
 
   /** Puts what happens to the links into the log. */

@@ -38,7 +38,6 @@ public final class KiteNode {
   private final int joined;
   private final AtomicIntegerArray viewOfWorker;
   private volatile View view;
-  private final AtomicInteger viewHeardOf = new AtomicInteger();
 
   /** An epoch in which no key is, so that nothing is read from the node's copy. */
   private static final int NOT_SERVING = Integer.MAX_VALUE;
@@ -99,17 +98,6 @@ public final class KiteNode {
   public synchronized void offer(View next) {
     if (next.number() > view.number()) {
       view = next;
-    }
-  }
-
-  /** The highest number of a view that other nodes have mentioned; 0 if none has. */
-  public int viewHeardOf() {
-    return viewHeardOf.get();
-  }
-
-  void onViewHeardOf(int number) {
-    if (number > viewHeardOf.get()) {
-      viewHeardOf.accumulateAndGet(number, Math::max);
     }
   }
 

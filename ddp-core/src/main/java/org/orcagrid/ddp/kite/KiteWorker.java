@@ -193,7 +193,6 @@ public final class KiteWorker {
    */
   private boolean isUsable(int from, int sent) {
     if (sent > context.view()) {
-      node().onViewHeardOf(sent);
       installView();
     }
     return (sent <= context.view() || !context.keeps(Rule.VIEW_FIRST))

@@ -141,11 +141,6 @@ public final class GridNode implements AutoCloseable {
     kite.offer(view);
   }
 
-  /** The highest number of a view that other nodes have mentioned; 0 if none has. */
-  public int viewHeardOf() {
-    return kite.viewHeardOf();
-  }
-
   /** Whether the node has caught up, and its sessions are served. */
   public boolean isServing() {
     return kite == null || kite.isServing();

@@ -34,6 +34,11 @@ public final class Message {
   /** The asker wants the timestamp, not the value. */
   public static final int CLOCK_ONLY = 1 << 2;
 
+  /**
+   * What this message proposes found no room: it has its place in the order, and changes nothing.
+   */
+  public static final int REFUSED = 1 << 3;
+
   /** The length of a value that is not there. */
   public static final int NO_VALUE = -1;
 

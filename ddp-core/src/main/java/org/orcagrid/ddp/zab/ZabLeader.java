@@ -144,7 +144,7 @@ final class ZabLeader implements Role {
     }
     m.id(zxid).session(log.origin(zxid)).clock(log.number(zxid));
     if (refused) {
-      m.verdict(ZabLog.REFUSED);
+      m.flags(Message.REFUSED);
     } else {
       m.buffer().put(m.keyAt(), proposedKey.buffer(), 0, keyLength);
       ZabContext.fillValue(m, value);

@@ -30,9 +30,6 @@ import org.orcagrid.ddp.wire.Message;
  * was received.
  */
 final class ZabLog {
-  /** The verdict of a proposal whose key found no room in the leader's store. */
-  static final int REFUSED = 1;
-
   private static final int VALUE_BYTES = 32;
 
   private final ReplicaStore store;
@@ -71,7 +68,7 @@ final class ZabLog {
 
   /** Puts in what comes next, from a proposal or from what a follower asks to be proposed. */
   void append(int origin, long number, Message from) {
-    boolean refused = from.verdict() == REFUSED;
+    boolean refused = from.has(Message.REFUSED);
     int at =
         add(
             origin,

@@ -16,15 +16,41 @@
 package org.orcagrid.transport.tcp;
 
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Supplier;
+import org.orcagrid.ddp.node.Roster;
 
 /** Whether somebody whose settings are right may talk to this node, by who they are. */
 @FunctionalInterface
 interface Admission {
+  /** Views are numbered below 4096. */
+  int VIEW_BITS = 12;
+
   /** Lets everybody in. */
   Admission ANYONE = (node, incarnation) -> null;
 
   /** Why not; null if they may. */
   String objection(int node, long incarnation);
+
+  /** The number by which a node of a roster is known, for {@link #objection}. */
+  static long incarnation(Roster roster, int place) {
+    return roster.grid() << VIEW_BITS | roster.view().joined().get(place);
+  }
+
+  /** Lets in whoever has a place in the roster of the moment. */
+  static Admission ofRoster(Supplier<Roster> roster) {
+    return (node, incarnation) -> {
+      long expected = incarnation(roster.get(), node);
+      if (incarnation == expected) {
+        return null;
+      }
+      if (incarnation >>> VIEW_BITS != expected >>> VIEW_BITS) {
+        return "node " + node + " is one of an earlier or later start of the grid";
+      }
+      return incarnation < expected
+          ? "another node has taken the place of node " + node
+          : "that node " + node + " has joined is not known here yet";
+    };
+  }
 
   /**
    * Lets each node in as what it was first. One that has begun anew has forgotten what it had

@@ -157,6 +157,21 @@ final class PeerLink implements PacketReader.Target {
     }
   }
 
+  /** Another node is at the peer's place. */
+  void reset() {
+    Channel old = channel;
+    if (old != null) {
+      onDown(old, "another node has its place");
+    }
+    close();
+    if (old != null) {
+      Channels.close(old);
+    }
+    connecting = null;
+    retryNanos = RETRY_NANOS_MIN;
+    retryAt = endpoint.now();
+  }
+
   void close() {
     if (connecting != null) {
       Channels.close(connecting);

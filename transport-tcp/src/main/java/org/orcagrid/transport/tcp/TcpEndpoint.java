@@ -33,6 +33,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.orcagrid.ddp.node.Roster;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.PacketHandler;
 
@@ -48,6 +49,7 @@ final class TcpEndpoint implements Endpoint {
   private static final int GREETINGS_MAX = 64;
   private static final int READ_BYTES = 64 * 1024;
 
+  private final TcpTransport transport;
   private final TcpSettings settings;
   private final int worker;
   private final IoKind kind;
@@ -62,6 +64,9 @@ final class TcpEndpoint implements Endpoint {
   /** Connections that have not greeted yet, and since when. */
   private final Map<Channel, Long> strangers = new HashMap<>();
 
+  /** The roster that the links are for; null where the nodes are fixed. */
+  private Roster roster;
+
   private boolean started;
   private boolean closed;
   private long now;
@@ -74,7 +79,9 @@ final class TcpEndpoint implements Endpoint {
   private volatile boolean woken;
 
   TcpEndpoint(TcpTransport transport, int worker) {
+    this.transport = transport;
     this.settings = transport.settings();
+    this.roster = transport.roster();
     this.worker = worker;
     this.kind = transport.kind();
     this.serverTls = transport.serverTls();
@@ -111,7 +118,7 @@ final class TcpEndpoint implements Endpoint {
   }
 
   HostPort address(int peer) {
-    return settings.address(peer, worker);
+    return transport.address(peer, worker);
   }
 
   void onPacket(int from, ByteBuffer packet, int length) {
@@ -294,7 +301,26 @@ final class TcpEndpoint implements Endpoint {
     }
   }
 
+  /** A node that was followed by another one is not talked to any more. */
+  private void followRoster() {
+    Roster next = transport.roster();
+    if (next == null || next.equals(roster)) {
+      return;
+    }
+    for (PeerLink link : links) {
+      if (link != null
+          && !next.view()
+              .joined()
+              .get(link.peer())
+              .equals(roster.view().joined().get(link.peer()))) {
+        link.reset();
+      }
+    }
+    roster = next;
+  }
+
   private void look() {
+    followRoster();
     for (PeerLink link : links) {
       if (link != null) {
         link.look(settings.self() < link.peer());

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.SplittableRandom;
+import org.orcagrid.ddp.node.Roster;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.Transport;
 
@@ -28,23 +29,63 @@ public final class TcpTransport implements Transport {
   private final TcpSettings settings;
   private final IoKind kind;
   private final LinkListener listener;
-  private final long incarnation = new SplittableRandom().nextLong() | 1;
+  private final long incarnation;
   private final Admission admission;
+
+  /** Null where the nodes are fixed. */
+  private volatile Roster roster;
+
   private final SslContext serverTls;
   private final SslContext clientTls;
 
   /**
-   * A transport.
+   * A transport among fixed nodes.
    *
    * @throws IOException if there is no TLS to be had with the settings
    */
   public TcpTransport(TcpSettings settings, IoKind kind, LinkListener listener) throws IOException {
+    this(settings, null, kind, listener);
+  }
+
+  /**
+   * A transport among the nodes of a roster, which may be followed by others.
+   *
+   * @param roster as it is now; null for the fixed nodes of the settings
+   * @throws IOException if there is no TLS to be had with the settings
+   */
+  public TcpTransport(TcpSettings settings, Roster roster, IoKind kind, LinkListener listener)
+      throws IOException {
     this.settings = settings;
+    this.roster = roster;
     this.kind = kind;
     this.listener = listener;
-    this.admission = Admission.ofFirstIncarnations(settings.nodes().size());
+    this.incarnation =
+        roster == null
+            ? new SplittableRandom().nextLong() | 1
+            : Admission.incarnation(roster, settings.self());
+    this.admission =
+        roster == null
+            ? Admission.ofFirstIncarnations(settings.nodes().size())
+            : Admission.ofRoster(this::roster);
     this.serverTls = settings.tls() == null ? null : settings.tls().server();
     this.clientTls = settings.tls() == null ? null : settings.tls().client();
+  }
+
+  /** There is a later view; any thread may tell. */
+  public void change(Roster next) {
+    roster = next;
+  }
+
+  Roster roster() {
+    return roster;
+  }
+
+  /** Where a worker of a node listens. */
+  HostPort address(int node, int worker) {
+    Roster now = roster;
+    return now == null
+        ? settings.address(node, worker)
+        : HostPort.parse(now.addresses().get(node)).plus(worker);
   }
 
   TcpSettings settings() {

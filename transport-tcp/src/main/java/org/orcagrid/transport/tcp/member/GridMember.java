@@ -16,12 +16,17 @@
 package org.orcagrid.transport.tcp.member;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.orcagrid.ddp.kite.View;
 import org.orcagrid.ddp.node.GridNode;
 import org.orcagrid.ddp.node.LocalSession;
+import org.orcagrid.ddp.node.Membership;
+import org.orcagrid.ddp.node.Roster;
+import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.TcpTransport;
@@ -35,24 +40,35 @@ import org.orcagrid.transport.tcp.remote.ClientGateway;
 public final class GridMember implements AutoCloseable {
   private final GridNode node;
   private final ClientGateway gateway;
+  private final MemberSettings settings;
+  private final TcpTransport transport;
+  private final Membership membership;
+  private final Consumer<Throwable> failures;
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-  private GridMember(MemberSettings settings, LinkListener listener, Consumer<Throwable> failures)
+  private GridMember(
+      MemberSettings settings,
+      Roster roster,
+      Membership membership,
+      LinkListener listener,
+      Consumer<Throwable> failures)
       throws IOException {
+    this.settings = settings;
+    this.membership = membership;
+    this.failures = failures;
     IoKind kind = IoKind.best();
-    TcpTransport transport = new TcpTransport(settings.links(), kind, listener);
+    this.transport = new TcpTransport(settings.links(), roster, kind, listener);
+    View view = roster == null ? View.first(settings.nodes().size()) : roster.view();
     this.node =
         GridNode.start(
             settings.kite(),
             settings.limits(),
+            view,
             new GridNode.Surroundings(
                 transport,
                 System::nanoTime,
                 threads("orca-grid-" + settings.self() + "-worker"),
-                reason -> {
-                  failure.set(reason);
-                  failures.accept(reason);
-                }));
+                this::fail));
     try {
       this.gateway =
           settings.clients() == null
@@ -70,8 +86,13 @@ public final class GridMember implements AutoCloseable {
     }
   }
 
+  private void fail(Throwable reason) {
+    failure.set(reason);
+    failures.accept(reason);
+  }
+
   /**
-   * Starts a node. It serves as soon as a majority of the nodes does.
+   * Starts a node among fixed others. It serves as soon as a majority of the nodes does.
    *
    * @param failures is told what has ended a worker: a fault of this program
    * @throws IOException if an address cannot be listened at, or there is no TLS to be had
@@ -79,7 +100,75 @@ public final class GridMember implements AutoCloseable {
   public static GridMember start(
       MemberSettings settings, LinkListener listener, Consumer<Throwable> failures)
       throws IOException {
-    return new GridMember(settings, listener, failures);
+    return new GridMember(settings, null, null, listener, failures);
+  }
+
+  /**
+   * Starts a node that finds the others. Returns when it has a place; it serves as soon as a
+   * majority does and, if it follows another node, it has caught up.
+   *
+   * @param membership closed with the node
+   * @param failures is told what has ended the node, be it that another one has its place
+   * @param progress is told what is waited for
+   */
+  public static GridMember join(
+      MemberSettings settings,
+      Membership membership,
+      LinkListener listener,
+      Consumer<Throwable> failures,
+      Consumer<String> progress)
+      throws IOException, InterruptedException {
+    Arrivals arrivals = new Arrivals();
+    Roster roster = membership.join(settings.joining().address().toString(), arrivals, progress);
+    List<HostPort> addresses = roster.addresses().stream().map(HostPort::parse).toList();
+    GridMember member;
+    try {
+      member =
+          new GridMember(
+              settings.at(roster.self(), addresses), roster, membership, listener, failures);
+    } catch (IOException | RuntimeException e) {
+      membership.close();
+      throw e;
+    }
+    arrivals.tell(member);
+    return member;
+  }
+
+  /** Keeps what the membership tells until the member is there. */
+  private static final class Arrivals implements Membership.Listener {
+    private Roster last;
+    private String lost;
+    private GridMember member;
+
+    @Override
+    public synchronized void onRoster(Roster next) {
+      last = next;
+      tell();
+    }
+
+    @Override
+    public synchronized void onPlaceLost(String reason) {
+      lost = reason;
+      tell();
+    }
+
+    synchronized void tell(GridMember started) {
+      member = started;
+      tell();
+    }
+
+    private void tell() {
+      if (member == null) {
+        return;
+      }
+      if (last != null) {
+        member.transport.change(last);
+        member.node.offer(last.view());
+      }
+      if (lost != null) {
+        member.fail(new IllegalStateException(lost));
+      }
+    }
   }
 
   private static ThreadFactory threads(String name) {
@@ -89,6 +178,11 @@ public final class GridMember implements AutoCloseable {
       thread.setDaemon(true);
       return thread;
     };
+  }
+
+  /** The settings, with the place that the node has and where the others are. */
+  public MemberSettings settings() {
+    return settings;
   }
 
   /** The node. */
@@ -121,5 +215,8 @@ public final class GridMember implements AutoCloseable {
       gateway.close();
     }
     node.close();
+    if (membership != null) {
+      membership.close();
+    }
   }
 }

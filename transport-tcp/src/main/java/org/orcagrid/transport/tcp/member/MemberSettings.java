@@ -45,6 +45,7 @@ import org.orcagrid.transport.tcp.TlsSettings;
  * @param valueBytesMax bytes of a value at most
  * @param bytesMax bytes of all keys and values at most, outside the heap; used as they are needed
  * @param tls null for connections that anyone on the network can open and read
+ * @param joining how nodes find each other where they are not fixed; null if they are
  */
 public record MemberSettings(
     String cluster,
@@ -56,7 +57,8 @@ public record MemberSettings(
     int keysMax,
     int valueBytesMax,
     long bytesMax,
-    TlsSettings tls) {
+    TlsSettings tls,
+    Joining joining) {
   /** The name of a grid that was given none. */
   public static final String CLUSTER = "grid";
 
@@ -70,6 +72,9 @@ public record MemberSettings(
               "grid.cluster",
               "grid.self",
               "grid.nodes",
+              "grid.ensemble",
+              "grid.size",
+              "grid.address",
               "grid.clients",
               "grid.workers",
               "grid.sessions",
@@ -81,6 +86,63 @@ public record MemberSettings(
               "grid.tls.truststore",
               "grid.tls.truststore.password",
               "grid.tls.verify-host-names"));
+
+  /**
+   * How a node finds the others through an ensemble of ORCA or ZooKeeper servers.
+   *
+   * @param ensemble host:port of some of its servers, with commas between them
+   * @param size how many nodes the grid has
+   * @param address where this node's first worker listens, as the others reach it
+   */
+  public record Joining(String ensemble, int size, HostPort address) {}
+
+  /** The settings of a node among fixed others. */
+  public MemberSettings(
+      String cluster,
+      int self,
+      List<HostPort> nodes,
+      HostPort clients,
+      int workers,
+      int sessions,
+      int keysMax,
+      int valueBytesMax,
+      long bytesMax,
+      TlsSettings tls) {
+    this(
+        cluster,
+        self,
+        nodes,
+        clients,
+        workers,
+        sessions,
+        keysMax,
+        valueBytesMax,
+        bytesMax,
+        tls,
+        null);
+  }
+
+  /** The same as node {@code place} among these nodes. */
+  MemberSettings at(int place, List<HostPort> all) {
+    return new MemberSettings(
+        cluster,
+        place,
+        all,
+        clients,
+        workers,
+        sessions,
+        keysMax,
+        valueBytesMax,
+        bytesMax,
+        tls,
+        joining);
+  }
+
+  /** The settings of a node that finds the others by itself; the rest as in {@link #of}. */
+  public static MemberSettings of(Joining joining, HostPort clients) {
+    return new MemberSettings(
+        CLUSTER, 0, List.of(), clients, 1, 256, 1_000_000, 64 << 10, 1L << 30, null, joining);
+  }
 
   /** One worker, 256 sessions, 1,000,000 keys, values of 64 KB, 1 GB, no TLS. */
   public static MemberSettings of(int self, List<HostPort> nodes, HostPort clients) {
@@ -100,13 +162,24 @@ public record MemberSettings(
         keysMax,
         valueBytesMax,
         bytesMax,
-        settings);
+        settings,
+        joining);
   }
 
   /** The same with another name. */
   public MemberSettings withCluster(String name) {
     return new MemberSettings(
-        name, self, nodes, clients, workers, sessions, keysMax, valueBytesMax, bytesMax, tls);
+        name,
+        self,
+        nodes,
+        clients,
+        workers,
+        sessions,
+        keysMax,
+        valueBytesMax,
+        bytesMax,
+        tls,
+        joining);
   }
 
   /**
@@ -135,11 +208,14 @@ public record MemberSettings(
       }
     }
     String clients = given.getProperty("grid.clients");
+    HostPort listen = clients == null ? null : HostPort.parse(clients);
     MemberSettings defaults =
-        of(
-            (int) number(given, "grid.self", -1),
-            HostPort.parseAll(required(given, "grid.nodes")),
-            clients == null ? null : HostPort.parse(clients));
+        given.getProperty("grid.ensemble") == null
+            ? of(
+                (int) number(given, "grid.self", -1),
+                HostPort.parseAll(required(given, "grid.nodes")),
+                listen)
+            : of(joining(given), listen);
     return new MemberSettings(
         given.getProperty("grid.cluster", CLUSTER).trim(),
         defaults.self,
@@ -150,7 +226,21 @@ public record MemberSettings(
         (int) number(given, "grid.keys", defaults.keysMax),
         (int) number(given, "grid.value.bytes", defaults.valueBytesMax),
         number(given, "grid.bytes", defaults.bytesMax),
-        tls(given));
+        tls(given),
+        defaults.joining);
+  }
+
+  private static Joining joining(Properties given) {
+    for (String fixed : List.of("grid.nodes", "grid.self")) {
+      if (given.getProperty(fixed) != null) {
+        throw new IllegalArgumentException(
+            fixed + " and grid.ensemble exclude each other: nodes are fixed, or find each other");
+      }
+    }
+    return new Joining(
+        required(given, "grid.ensemble"),
+        (int) number(given, "grid.size", -1),
+        HostPort.parse(required(given, "grid.address")));
   }
 
   private static TlsSettings tls(Properties given) {
