@@ -37,6 +37,7 @@ import org.orcagrid.server.admin.OrcaAdminCommand;
 import org.orcagrid.server.console.Console;
 import org.orcagrid.server.console.ConsoleView;
 import org.orcagrid.server.console.RoleHistory;
+import org.orcagrid.server.grid.HostedGridNode;
 
 /**
  * A server in this JVM: {@code try (var server = OrcaServer.start(config)) { … }}.
@@ -56,6 +57,8 @@ public final class OrcaServer implements AutoCloseable {
 
   /** Set before anybody else sees this object. */
   private Console console;
+
+  private HostedGridNode gridNode;
 
   private final AtomicReference<Exception> failure = new AtomicReference<>();
 
@@ -96,6 +99,7 @@ public final class OrcaServer implements AutoCloseable {
     server.thread.start();
     server.awaitStarted();
     server.startConsole(config.settings().console());
+    server.startGridNode(config);
     return server;
   }
 
@@ -108,6 +112,20 @@ public final class OrcaServer implements AutoCloseable {
     } catch (IOException e) {
       close();
       throw new IOException(e.getMessage() + " See orca.consolePort.", e);
+    }
+  }
+
+  private void startGridNode(OrcaServerConfig config) {
+    OrcaSettings.HostedGrid grid = config.settings().grid();
+    if (grid != null) {
+      int size =
+          config.isMember()
+              ? config
+                  .zooCfg()
+                  .map(cfg -> cfg.getQuorumVerifier().getVotingMembers().size())
+                  .orElse(1)
+              : 1;
+      gridNode = HostedGridNode.start(grid, connectString(), size);
     }
   }
 
@@ -135,6 +153,9 @@ public final class OrcaServer implements AutoCloseable {
   public void close() {
     if (console != null) {
       console.close();
+    }
+    if (gridNode != null) {
+      gridNode.close();
     }
     life.stop();
     try {

@@ -25,6 +25,7 @@ import java.util.StringJoiner;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.orcagrid.cad.LeaseTimes;
+import org.orcagrid.transport.tcp.HostPort;
 
 /**
  * The {@code orca.*} settings of one server, validated.
@@ -43,6 +44,7 @@ import org.orcagrid.cad.LeaseTimes;
  * @param heldRepliesMax replies that one connection may have waiting before it is not read from
  * @param fsyncDelayNanos added to every fsync of the log; for measurements only
  * @param console where the web console is served; null for none
+ * @param grid where the node of the grid listens that this server hosts; null for none
  * @param losesUnforced whether killing the process loses what was not forced; for experiments only
  */
 public record OrcaSettings(
@@ -58,6 +60,7 @@ public record OrcaSettings(
     GatedWrites gatedWrites,
     int heldRepliesMax,
     InetSocketAddress console,
+    HostedGrid grid,
     long fsyncDelayNanos,
     boolean losesUnforced) {
 
@@ -84,6 +87,8 @@ public record OrcaSettings(
   private static final String HELD_REPLIES = "maxHeldReplies";
   private static final String CONSOLE_PORT = "consolePort";
   private static final String CONSOLE_ADDRESS = "consoleAddress";
+  private static final String GRID = "grid";
+  private static final String GRID_CLIENTS = "gridClients";
   private static final String FSYNC_DELAY_MS = "test.fsyncDelayMs";
   private static final String LOSE_UNFORCED = "test.loseUnforced";
 
@@ -122,8 +127,20 @@ public record OrcaSettings(
           HELD_REPLIES,
           CONSOLE_PORT,
           CONSOLE_ADDRESS,
+          GRID,
+          GRID_CLIENTS,
           FSYNC_DELAY_MS,
           LOSE_UNFORCED);
+
+  private static final int CLIENTS_BELOW = 100;
+
+  /**
+   * The node of the grid that a server hosts.
+   *
+   * @param nodes where it listens for the other nodes
+   * @param clients where its clients connect; 100 ports below unless set
+   */
+  public record HostedGrid(HostPort nodes, HostPort clients) {}
 
   /** Copies the list, so that the settings stay as they are. */
   public OrcaSettings {
@@ -182,6 +199,7 @@ public record OrcaSettings(
         choice(all, GATED_WRITES, GatedWrites.class, GatedWrites.CONDITIONAL),
         (int) number(all, HELD_REPLIES, 1_000, 1, 1_000_000),
         console(all),
+        grid(all),
         millis(all, FSYNC_DELAY_MS, 0, 0, 10_000),
         flag(all, LOSE_UNFORCED));
   }
@@ -234,6 +252,10 @@ public record OrcaSettings(
       add(text, CONSOLE_ADDRESS, console.getHostString());
       add(text, CONSOLE_PORT, console.getPort());
     }
+    if (grid != null) {
+      add(text, GRID, grid.nodes());
+      add(text, GRID_CLIENTS, grid.clients());
+    }
     if (fsyncDelayNanos != 0) {
       add(text, FSYNC_DELAY_MS, toMillis(fsyncDelayNanos));
     }
@@ -269,6 +291,27 @@ public record OrcaSettings(
         millis(all, SLOW_MS, 2 * toMs(heartbeat), 1, 600_000),
         millis(all, READ_HOLD_MS, toMs(removal), 1, 600_000),
         linearizable(all));
+  }
+
+  private static HostedGrid grid(Properties all) throws OrcaConfigException {
+    String nodes = all.getProperty(GRID);
+    String clients = all.getProperty(GRID_CLIENTS);
+    if (nodes == null) {
+      if (clients != null) {
+        throw new OrcaConfigException(
+            "orca.gridClients says where clients of the grid connect, but there is no orca.grid;"
+                + " add it or remove this.");
+      }
+      return null;
+    }
+    try {
+      HostPort listen = HostPort.parse(nodes);
+      return new HostedGrid(
+          listen, clients == null ? listen.plus(-CLIENTS_BELOW) : HostPort.parse(clients));
+    } catch (IllegalArgumentException e) {
+      throw new OrcaConfigException(
+          "orca.grid=" + nodes + ", orca.gridClients=" + clients + ": " + e.getMessage() + ".", e);
+    }
   }
 
   private static InetSocketAddress console(Properties all) throws OrcaConfigException {

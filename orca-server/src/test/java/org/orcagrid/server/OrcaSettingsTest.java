@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.orcagrid.cad.LeaseTimes;
+import org.orcagrid.transport.tcp.HostPort;
 
 class OrcaSettingsTest {
   private static final String SYSTEM_PROPERTY = "zookeeper.orca.flushIntervalMs";
@@ -108,6 +109,7 @@ class OrcaSettingsTest {
             "orca.gatedWrites=all",
             "orca.maxHeldReplies=11",
             "orca.consolePort=9000",
+            "orca.grid=grid.example:7200",
             "orca.test.fsyncDelayMs=2",
             "orca.test.loseUnforced=true",
             "dataDir=/ignored");
@@ -131,6 +133,8 @@ class OrcaSettingsTest {
             GatedWrites.ALL,
             11,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 9_000),
+            new OrcaSettings.HostedGrid(
+                new HostPort("grid.example", 7200), new HostPort("grid.example", 7100)),
             2_000_000,
             true),
         all);
@@ -241,6 +245,16 @@ class OrcaSettingsTest {
   }
 
   @Test
+  void aGridNodeThatCannotListenIsNamed() {
+    OrcaConfigException e =
+        assertThrows(OrcaConfigException.class, () -> settings("orca.grid=nowhere"));
+    assertTrue(e.getMessage().contains("\"nowhere\" is no address"), e.getMessage());
+    OrcaConfigException alone =
+        assertThrows(OrcaConfigException.class, () -> settings("orca.gridClients=host:1"));
+    assertTrue(alone.getMessage().contains("there is no orca.grid"), alone.getMessage());
+  }
+
+  @Test
   void anUnknownKeyIsNamedWithAllThatAreKnown() {
     OrcaConfigException e =
         assertThrows(OrcaConfigException.class, () -> settings("orca.speling=1"));
@@ -248,11 +262,11 @@ class OrcaSettingsTest {
     assertEquals(
         "Unknown setting orca.speling; remove it or use one of: orca.activeSetSize,"
             + " orca.consoleAddress, orca.consolePort, orca.durability, orca.flushIntervalMs,"
-            + " orca.gatedWrites, orca.heartbeatMs, orca.immediatePaths, orca.markOutMs,"
-            + " orca.maxHeldReplies, orca.maxUnreplicatedBytes, orca.maxUnreplicatedCount,"
-            + " orca.maxUnreplicatedMs, orca.readConsistency, orca.readHoldMs, orca.readers,"
-            + " orca.removalMs, orca.replication, orca.slowMs, orca.test.fsyncDelayMs,"
-            + " orca.test.loseUnforced.",
+            + " orca.gatedWrites, orca.grid, orca.gridClients, orca.heartbeatMs,"
+            + " orca.immediatePaths, orca.markOutMs, orca.maxHeldReplies,"
+            + " orca.maxUnreplicatedBytes, orca.maxUnreplicatedCount, orca.maxUnreplicatedMs,"
+            + " orca.readConsistency, orca.readHoldMs, orca.readers, orca.removalMs,"
+            + " orca.replication, orca.slowMs, orca.test.fsyncDelayMs, orca.test.loseUnforced.",
         e.getMessage());
   }
 
