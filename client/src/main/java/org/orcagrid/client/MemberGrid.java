@@ -17,6 +17,7 @@ package org.orcagrid.client;
 
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
+import org.orcagrid.ddp.node.Membership;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.member.GridMember;
@@ -30,8 +31,19 @@ public final class MemberGrid implements Grid {
   private final GridMember member;
   private final AtomicReference<String> refused = new AtomicReference<>();
 
-  private MemberGrid(MemberSettings settings) throws IOException {
-    this.member = GridMember.start(settings, new Refusals(), reason -> {});
+  private MemberGrid(MemberSettings settings, Membership membership)
+      throws IOException, InterruptedException {
+    // Whatever ends the node, its sessions say so.
+    this.member =
+        membership == null
+            ? GridMember.start(settings, new Refusals(), reason -> {})
+            : GridMember.join(
+                settings, membership, new Refusals(), reason -> {}, MemberGrid::logWaiting);
+  }
+
+  private static void logWaiting(String waitsFor) {
+    System.getLogger(MemberGrid.class.getName())
+        .log(System.Logger.Level.DEBUG, "Waits for a place in the grid: {0}", waitsFor);
   }
 
   /**
@@ -44,12 +56,25 @@ public final class MemberGrid implements Grid {
     return join(MemberSettings.of(self, HostPort.parseAll(nodes), null));
   }
 
-  /** Becomes a node of a grid. */
+  /** Becomes a node of a grid of fixed nodes. */
   public static MemberGrid join(MemberSettings settings) {
+    return join(settings, null);
+  }
+
+  /**
+   * Becomes a node of a grid whose nodes find each other; returns when it has a place. Sessions
+   * wait until it has caught up, if it follows another node.
+   *
+   * @param membership such as orca-server's {@code EnsembleMembership}; null for fixed nodes
+   */
+  public static MemberGrid join(MemberSettings settings, Membership membership) {
     try {
-      return new MemberGrid(settings);
+      return new MemberGrid(settings, membership);
     } catch (IOException e) {
       throw new IllegalStateException(e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while waiting for a place in the grid", e);
     }
   }
 
