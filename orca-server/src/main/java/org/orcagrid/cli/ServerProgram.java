@@ -86,6 +86,7 @@ public record ServerProgram(
         mainClass,
         arguments,
         System.getProperty("java.class.path"),
-        List.of("-Xshare:auto", LogConfig.SERVER.jvmFlag()));
+        // Netty's epoll is native, and a JVM of 24 or later warns of that unless it was asked for.
+        List.of("-Xshare:auto", "--enable-native-access=ALL-UNNAMED", LogConfig.SERVER.jvmFlag()));
   }
 }
