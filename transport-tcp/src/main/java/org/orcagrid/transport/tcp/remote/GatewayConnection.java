@@ -19,6 +19,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.collection.IntObjectMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.orcagrid.ddp.node.GridNode;
 import org.orcagrid.ddp.store.ReplicaStore;
@@ -116,7 +117,12 @@ final class GatewayConnection extends RecordDecoder {
   /** Something has ended; by a worker's thread. */
   private void signal() {
     if (!signalled.get() && signalled.compareAndSet(false, true)) {
-      context.executor().execute(answer);
+      try {
+        context.executor().execute(answer);
+      } catch (RejectedExecutionException e) {
+        // The gateway was closed, and with it the connection: nobody waits for an answer.
+        assert context.executor().isShuttingDown();
+      }
     }
   }
 
