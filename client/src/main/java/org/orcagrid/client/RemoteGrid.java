@@ -144,7 +144,7 @@ public final class RemoteGrid implements Grid {
     return get(node.openSession(), address);
   }
 
-  private <T> T get(CompletionStage<T> stage, HostPort address) {
+  private <T extends AutoCloseable> T get(CompletionStage<T> stage, HostPort address) {
     try {
       return stage
           .toCompletableFuture()
@@ -152,11 +152,21 @@ public final class RemoteGrid implements Grid {
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause().getMessage(), e);
     } catch (TimeoutException e) {
+      // It may come late, and nobody wants it then.
+      stage.thenAccept(RemoteGrid::close);
       throw new IllegalStateException(
           address + " has not answered in " + settings.connectTimeout(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("Interrupted while waiting for " + address, e);
+    }
+  }
+
+  private static void close(AutoCloseable late) {
+    try {
+      late.close();
+    } catch (Exception e) {
+      throw new IllegalStateException("What came late cannot be closed", e);
     }
   }
 

@@ -33,6 +33,8 @@ import org.orcagrid.ddp.wire.MessageType;
  * them is lost. Taking one twice does no harm.
  */
 final class CatchUp {
+  private static final int FAILURES_MAX = 6;
+
   private final WorkerContext context;
   private final ReplicaStore store;
   private final Acceptor acceptor;
@@ -45,6 +47,10 @@ final class CatchUp {
     private long cursor;
     private long attempt;
     private int keys = StateSource.KEYS_MAX;
+
+    /** Attempts in a row that nothing has come of: each waits twice as long as the one before. */
+    private int failures;
+
     private long sentNanos = WorkerContext.LONG_AGO;
 
     /** The messages of the page that have arrived, by their numbers. */
@@ -76,15 +82,26 @@ final class CatchUp {
     }
   }
 
+  /** Other nodes are at these places: what was told half is begun anew. */
+  void restart(int places) {
+    for (int node = 0; node < peers.length; node++) {
+      if (peers[node] != null && (places & ~done & Quorum.of(node)) != 0) {
+        peers[node] = new Peer(context.settings.globalSessions());
+      }
+    }
+  }
+
   /** Asks for what is missing. */
   void poll() {
     for (int node = 0; node < peers.length; node++) {
       Peer peer = peers[node];
       if (peer != null
           && (done & Quorum.of(node)) == 0
-          && context.now() - peer.sentNanos >= context.settings.times().resendNanos()) {
+          && context.now() - peer.sentNanos
+              >= context.settings.times().resendNanos() << peer.failures) {
         if (peer.attempt != 0) {
           peer.keys = Math.max(1, peer.keys / 2);
+          peer.failures = Math.min(FAILURES_MAX, peer.failures + 1);
         }
         ask(node, peer);
       }
@@ -135,6 +152,7 @@ final class CatchUp {
     } else {
       peer.cursor = peer.next;
       peer.keys = Math.min(StateSource.KEYS_MAX, peer.keys * 2);
+      peer.failures = 0;
       ask(from, peer);
     }
   }

@@ -213,6 +213,7 @@ public final class KiteWorker {
         context.active(i).forget(changed);
       }
     }
+    catchUp.restart(changed);
     enter(next);
     node().onInstalled(context.worker, next.number());
   }
@@ -225,10 +226,21 @@ public final class KiteWorker {
     replaced = node().isReplaced();
   }
 
-  /** What a node does that is catching up: it has what it acknowledges, and knows nothing else. */
+  /**
+   * What a node does that is catching up. It acknowledges nothing: while others are still in the
+   * view before, they may count on its predecessor, and a majority with this node would not meet
+   * one of theirs. When it has caught up, so many are in this view that no majority of the one
+   * before is left.
+   */
   private void learn(int from, Message m) {
     switch (m.type()) {
-      case WRITE -> replica.onWrite(from, m);
+      case WRITE -> {
+        if (context.keeps(Rule.SILENT_UNTIL_CAUGHT_UP)) {
+          replica.learn(m);
+        } else {
+          replica.onWrite(from, m);
+        }
+      }
       case STATE_VERSION, STATE_ACCEPTED, STATE_COMMAND, STATE_END -> catchUp.onState(from, m);
       default -> {
         // Who has asked asks again.

@@ -80,6 +80,16 @@ final class Replica {
     return store.setIfLater(record, m.clock(), m.rmw(), m.buffer(), m.valueAt(), m.valueLength());
   }
 
+  /**
+   * Takes a write without acknowledging it: what this node holds is not to be counted on yet. Who
+   * has sent it sends it again.
+   */
+  void learn(Message m) {
+    if (!apply(m)) {
+      context.refuse();
+    }
+  }
+
   void onWrite(int from, Message m) {
     if (context.keeps(Rule.APPLY_BEFORE_ACK) && !apply(m)) {
       context.refuse();

@@ -62,6 +62,8 @@ public enum Rule {
   VIEW_FIRST,
   /** A node that has joined serves only when it knows what its predecessor had acknowledged. */
   CATCH_UP_FIRST,
+  /** A node that has joined acknowledges nothing before it has caught up. */
+  SILENT_UNTIL_CAUGHT_UP,
   /** A node that has joined makes other clocks, ballots and commands than its predecessor. */
   OWN_NUMBERS;
 

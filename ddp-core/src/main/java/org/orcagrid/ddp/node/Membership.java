@@ -31,6 +31,9 @@ public interface Membership extends AutoCloseable {
     /** There is a later view. */
     void onRoster(Roster next);
 
+    /** Whether the node has caught up, and others can catch up from it. */
+    boolean isServing();
+
     /** This node has no place any more, for this reason: it must end. */
     void onPlaceLost(String reason);
   }

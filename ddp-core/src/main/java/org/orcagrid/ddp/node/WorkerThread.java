@@ -160,9 +160,12 @@ final class WorkerThread implements Runnable {
     try {
       cycle();
     } finally {
-      end();
-      // Here, as a transport may ask that one thread does everything with an endpoint.
-      endpoint.close();
+      try {
+        end();
+      } finally {
+        // Here, as a transport may ask that one thread does everything with an endpoint.
+        endpoint.close();
+      }
     }
   }
 

@@ -104,6 +104,34 @@ class ViewScenarioTest {
     assertTrue(endsWithoutAMajority(Rule.without(Rule.VIEW_FIRST), false), "the mutant");
   }
 
+  /**
+   * Nodes 1 and 2 are cut off with the old view, the others know the new one: a release must not
+   * end with an acknowledgement of the newcomer, while an acquire can end with one of its
+   * predecessor.
+   */
+  private static boolean endsWithANewcomerThatKnowsNothing(Set<Rule> rules) {
+    Scenario s = new Scenario(3, rules);
+    Session release = s.begin(WRITER, 0, OperationKind.RELEASE, "flag", 1);
+    s.deliver(WRITER, LOST);
+    s.deliver(LOST, WRITER);
+    assertFalse(release.isIdle());
+    s.dropAll(WITNESS);
+    View view = s.follow(LOST);
+    s.machine(WRITER).offer(view);
+    s.pass(2_000_000_000L);
+    s.drop(WRITER, WITNESS);
+    s.drop(LOST, WITNESS);
+    s.exchange(WRITER, LOST);
+    return release.isIdle();
+  }
+
+  @Test
+  void aNodeThatIsCatchingUpIsNotCountedOn() {
+    assertFalse(endsWithANewcomerThatKnowsNothing(Rule.all()));
+    assertTrue(
+        endsWithANewcomerThatKnowsNothing(Rule.without(Rule.SILENT_UNTIL_CAUGHT_UP)), "the mutant");
+  }
+
   @Test
   void aNodeThatFollowsAnotherKnowsWhatWasReleased() {
     Scenario s = new Scenario(5, Rule.all());

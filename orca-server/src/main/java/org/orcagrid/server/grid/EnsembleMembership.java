@@ -44,14 +44,15 @@ import org.slf4j.LoggerFactory;
  * Membership by an ensemble of ORCA or ZooKeeper servers.
  *
  * <pre>
- * /orca-grid/NAME/members/ID   ephemeral; the address of a node that has registered
+ * /orca-grid/NAME/members/ID   ephemeral; a node that has registered: its address, whether it serves
  * /orca-grid/NAME/view         the view of the moment; changed by its version only
  * </pre>
  *
  * <p>The first view is made when as many nodes have registered as the grid has places. After that a
  * node that registers waits for a place whose node is not registered any more, and takes it by
- * making the next view. When the nodes of all places are gone, so is what the grid held: the view
- * is removed, and the next nodes begin a new life of it.
+ * making the next view; only while so many others serve that it can catch up. When no node that
+ * serves was registered for a while, longer than one that lives needs to register again, what the
+ * grid held is gone: the view is removed, and the next nodes begin a new life of it.
  *
  * <p>A node whose session has expired registers again under the same id; it keeps its place unless
  * another one has taken it meanwhile.
@@ -62,6 +63,9 @@ public final class EnsembleMembership implements Membership {
   private static final int SESSION_TIMEOUT_MS = 6_000;
   private static final long CONNECT_SECONDS_MAX = 30;
   private static final long LOOK_SECONDS = 2;
+  private static final long MARK_MILLIS = 100;
+  private static final long GONE_NANOS = TimeUnit.MILLISECONDS.toNanos(3 * SESSION_TIMEOUT_MS);
+  private static final String SERVES = " serves";
   private static final int GRID_BITS = 48;
 
   private final String ensemble;
@@ -73,8 +77,14 @@ public final class EnsembleMembership implements Membership {
   private final Semaphore news = new Semaphore(0);
 
   private final Thread follower = new Thread(this::follow, "orca-grid-membership");
+  private final Watcher watcher = event -> news.release();
   private volatile boolean closed;
   private volatile ZooKeeper client;
+  private boolean registered;
+  private boolean marked;
+
+  /** Since when no node that serves was seen; 0 while there is one. */
+  private long noneServesSince;
 
   // Set by join, used by the follower.
   private GridPlaces.Member self;
@@ -106,9 +116,8 @@ public final class EnsembleMembership implements Membership {
     connect();
     String said = null;
     try {
-      register();
       while (known == null) {
-        String waitsFor = tryToTakePlace();
+        String waitsFor = registerAndTakePlace();
         if (waitsFor != null && !waitsFor.equals(said)) {
           progress.accept(waitsFor);
           said = waitsFor;
@@ -131,18 +140,29 @@ public final class EnsembleMembership implements Membership {
     return known;
   }
 
+  private String registerAndTakePlace() throws KeeperException, IOException, InterruptedException {
+    try {
+      keepRegistered();
+      return tryToTakePlace();
+    } catch (KeeperException.ConnectionLossException | KeeperException.SessionExpiredException e) {
+      return "the ensemble at " + ensemble + " does not answer";
+    }
+  }
+
   // --- the ensemble ------------------------------------------------------------------------------
 
   private void connect() throws IOException, InterruptedException {
     Semaphore connected = new Semaphore(0);
-    Watcher watcher =
+    registered = false;
+    marked = false;
+    Watcher session =
         event -> {
           if (event.getState() == Watcher.Event.KeeperState.SyncConnected) {
             connected.release();
           }
           onEvent(event);
         };
-    client = new ZooKeeper(ensemble, SESSION_TIMEOUT_MS, watcher);
+    client = new ZooKeeper(ensemble, SESSION_TIMEOUT_MS, session);
     if (!connected.tryAcquire(CONNECT_SECONDS_MAX, TimeUnit.SECONDS)) {
       client.close();
       throw new IOException(
@@ -161,18 +181,46 @@ public final class EnsembleMembership implements Membership {
     news.release();
   }
 
+  private void awaitNewsOrMark() throws InterruptedException {
+    if (marked) {
+      awaitNews();
+    } else if (news.tryAcquire(MARK_MILLIS, TimeUnit.MILLISECONDS)) {
+      news.drainPermits();
+    }
+  }
+
   private void awaitNews() throws InterruptedException {
     if (news.tryAcquire(LOOK_SECONDS, TimeUnit.SECONDS)) {
       news.drainPermits();
     }
   }
 
-  private void register() throws KeeperException, InterruptedException {
+  /** Registers, unless that was done in this session; connects again if the last one has ended. */
+  private void keepRegistered() throws KeeperException, IOException, InterruptedException {
+    if (client.getState() == ZooKeeper.States.CLOSED) {
+      LOG.warn("The session at the ensemble {} has expired; registering again", ensemble);
+      connect();
+    }
+    if (registered) {
+      return;
+    }
+    // Not behind what this node has seen in the session before.
+    client.sync("/", (code, node, context) -> {}, null);
     for (String each : List.of(ROOT, path, path + "/members")) {
       createIfAbsent(each, new byte[0], CreateMode.PERSISTENT);
     }
     byte[] address = self.address().getBytes(StandardCharsets.UTF_8);
     createIfAbsent(path + "/members/" + id, address, CreateMode.EPHEMERAL);
+    registered = true;
+  }
+
+  /** Tells those who want to join that they can catch up from this node. */
+  private void markServing() throws KeeperException, InterruptedException {
+    if (!marked && listener.isServing()) {
+      byte[] text = (self.address() + SERVES).getBytes(StandardCharsets.UTF_8);
+      client.setData(path + "/members/" + id, text, -1);
+      marked = true;
+    }
   }
 
   private boolean createIfAbsent(String node, byte[] data, CreateMode mode)
@@ -189,9 +237,9 @@ public final class EnsembleMembership implements Membership {
   /** The view, null if there is none; a change of it will be news. */
   private GridPlaces read(Stat version) throws KeeperException, InterruptedException {
     try {
-      return GridPlaces.parse(client.getData(path + "/view", event -> news.release(), version));
+      return GridPlaces.parse(client.getData(path + "/view", watcher, version));
     } catch (KeeperException.NoNodeException e) {
-      client.exists(path + "/view", event -> news.release());
+      client.exists(path + "/view", watcher);
       return null;
     } catch (GridPlaces.MalformedException e) {
       throw new IllegalStateException(
@@ -204,24 +252,30 @@ public final class EnsembleMembership implements Membership {
     }
   }
 
+  /**
+   * A node that is registered.
+   *
+   * @param since tells who has registered first
+   */
+  private record Registered(GridPlaces.Member member, boolean serves, long since) {}
+
   /** Those who are registered, in the order in which they have. */
-  private List<GridPlaces.Member> registered() throws KeeperException, InterruptedException {
-    record Registered(GridPlaces.Member member, long since) {}
+  private List<Registered> registered() throws KeeperException, InterruptedException {
     List<Registered> all = new ArrayList<>();
-    for (String each : client.getChildren(path + "/members", event -> news.release())) {
+    for (String each : client.getChildren(path + "/members", watcher)) {
       Stat stat = new Stat();
       try {
         byte[] address = client.getData(path + "/members/" + each, false, stat);
         String text = new String(address, StandardCharsets.UTF_8);
-        all.add(new Registered(new GridPlaces.Member(each, text), stat.getCzxid()));
+        boolean serves = text.endsWith(SERVES);
+        String at = serves ? text.substring(0, text.length() - SERVES.length()) : text;
+        all.add(new Registered(new GridPlaces.Member(each, at), serves, stat.getCzxid()));
       } catch (KeeperException.NoNodeException e) {
         LOG.debug("{} has gone since the list was made", each);
       }
     }
-    return all.stream()
-        .sorted(Comparator.comparingLong(Registered::since))
-        .map(Registered::member)
-        .toList();
+    all.sort(Comparator.comparingLong(Registered::since));
+    return all;
   }
 
   // --- a place -----------------------------------------------------------------------------------
@@ -230,20 +284,12 @@ public final class EnsembleMembership implements Membership {
   private String tryToTakePlace() throws KeeperException, InterruptedException {
     Stat version = new Stat();
     GridPlaces places = read(version);
-    List<GridPlaces.Member> registered = registered();
-    Set<String> ids = new HashSet<>();
-    registered.forEach(member -> ids.add(member.id()));
+    List<Registered> all = registered();
     if (places == null) {
-      return makeFirstView(registered);
+      return makeFirstView(all.stream().map(Registered::member).toList());
     }
     if (places.placeOf(id) >= 0) {
       known = places.roster(places.placeOf(id));
-      return null;
-    }
-    if (!places.anyOf(ids)) {
-      LOG.warn(
-          "All nodes of the grid {} are gone, and with them what it held; it begins anew", path);
-      remove(version);
       return null;
     }
     if (places.members().size() != size) {
@@ -255,11 +301,50 @@ public final class EnsembleMembership implements Membership {
               + " places; start this node with as many and not with "
               + size);
     }
+    return takePlace(places, all, version);
+  }
+
+  private String takePlace(GridPlaces places, List<Registered> all, Stat version)
+      throws KeeperException, InterruptedException {
+    Set<String> ids = new HashSet<>();
+    Set<String> serving = new HashSet<>();
+    for (Registered each : all) {
+      ids.add(each.member().id());
+      if (each.serves()) {
+        serving.add(each.member().id());
+      }
+    }
+    if (places.countOf(serving) == 0) {
+      return beginAnew(version);
+    }
+    noneServesSince = 0;
     int place = places.freePlace(self.address(), ids);
     if (place < 0) {
       return "all " + size + " places are taken";
     }
+    int needed = places.neededToCatchUp();
+    if (places.countOf(serving) < needed) {
+      return needed
+          + " nodes that hold the data are needed to catch up with and there are "
+          + places.countOf(serving)
+          + "; if the others are lost for good, stop all nodes and begin anew";
+    }
     change(places.with(place, self), version);
+    return null;
+  }
+
+  /** Removes the view, if no node that serves was there for long. */
+  private String beginAnew(Stat version) throws KeeperException, InterruptedException {
+    long now = System.nanoTime();
+    noneServesSince = noneServesSince == 0 ? now : noneServesSince;
+    if (now - noneServesSince < GONE_NANOS) {
+      return "no node of the grid is there; looks for "
+          + TimeUnit.NANOSECONDS.toSeconds(GONE_NANOS)
+          + " s whether one comes back";
+    }
+    LOG.warn("All nodes of the grid {} are gone, and with them what it held; it begins anew", path);
+    noneServesSince = 0;
+    remove(version);
     return null;
   }
 
@@ -304,12 +389,9 @@ public final class EnsembleMembership implements Membership {
   private void follow() {
     while (!closed) {
       try {
-        awaitNews();
-        if (client.getState() == ZooKeeper.States.CLOSED && !closed) {
-          LOG.warn("The session at the ensemble {} has expired; registering again", ensemble);
-          connect();
-          register();
-        }
+        awaitNewsOrMark();
+        keepRegistered();
+        markServing();
         if (!look()) {
           return;
         }
@@ -334,6 +416,10 @@ public final class EnsembleMembership implements Membership {
       return false;
     }
     Roster next = places.roster(known.self());
+    if (next.view().number() < known.view().number()) {
+      // A server that lags; it will know.
+      return true;
+    }
     if (!Objects.equals(next, known)) {
       known = next;
       listener.onRoster(next);

@@ -62,21 +62,29 @@ record GridPlaces(long grid, View view, List<Member> members) {
     return -1;
   }
 
-  /** Whether any of the nodes is still registered. */
-  boolean anyOf(Set<String> registered) {
-    return members.stream().anyMatch(member -> registered.contains(member.id()));
+  /** How many of the nodes are among these. */
+  int countOf(Set<String> ids) {
+    return (int) members.stream().filter(member -> ids.contains(member.id())).count();
   }
 
-  /** The place for a new node: that of a lost one, at the same address if there is one; or -1. */
+  /** So many nodes that hold the data a new one must ask (docs/protocols/kite.md). */
+  int neededToCatchUp() {
+    int majority = members.size() / 2 + 1;
+    return Math.max(1, members.size() - majority + 1);
+  }
+
+  /**
+   * The place for a new node: that of a lost one; -1 if there is none, or if a node at the same
+   * address, which must be lost, is not known to be yet.
+   */
   int freePlace(String address, Set<String> registered) {
     int free = -1;
     for (int place = 0; place < members.size(); place++) {
-      if (!registered.contains(members.get(place).id())) {
-        if (members.get(place).address().equals(address)) {
-          return place;
-        }
-        free = free < 0 ? place : free;
+      boolean lost = !registered.contains(members.get(place).id());
+      if (members.get(place).address().equals(address)) {
+        return lost ? place : -1;
       }
+      free = lost && free < 0 ? place : free;
     }
     return free;
   }

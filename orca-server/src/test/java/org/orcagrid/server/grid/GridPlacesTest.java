@@ -16,9 +16,7 @@
 package org.orcagrid.server.grid;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -50,8 +48,9 @@ class GridPlacesTest {
     assertEquals(2, FIRST.freePlace("h:3", Set.of("a")));
     assertEquals(1, FIRST.placeOf("b"));
     assertEquals(-1, FIRST.placeOf("x"));
-    assertTrue(FIRST.anyOf(Set.of("x", "c")));
-    assertFalse(FIRST.anyOf(Set.of("x")));
+    assertEquals(-1, FIRST.freePlace("h:3", Set.of("a", "c")), "its ghost is there yet");
+    assertEquals(1, FIRST.countOf(Set.of("x", "c")));
+    assertEquals(2, FIRST.neededToCatchUp());
   }
 
   @Test

@@ -83,7 +83,8 @@ class KiteSimulationTest {
         "EPOCH_AT_START",
         "DELINQUENCY_IN_EVERY_ROUND",
         "COUNT_ANEW",
-        "VIEW_FIRST"
+        "VIEW_FIRST",
+        "SILENT_UNTIL_CAUGHT_UP"
       })
   void aBrokenRuleIsFound(Rule broken) {
     Set<Rule> rules = Rule.without(broken);

@@ -19,6 +19,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -103,7 +104,12 @@ final class PacketReader extends ChannelInboundHandlerAdapter {
   }
 
   @Override
-  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+  public void exceptionCaught(ChannelHandlerContext context, Throwable thrown) {
+    // TLS tells its errors so.
+    Throwable cause =
+        thrown instanceof DecoderException && thrown.getCause() != null
+            ? thrown.getCause()
+            : thrown;
     if (cause instanceof IOException || cause instanceof MalformedPacketException) {
       link.onDown(context.channel(), cause.getMessage());
       Channels.close(context);

@@ -28,6 +28,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -150,9 +151,13 @@ final class TcpEndpoint implements Endpoint {
         shape);
   }
 
-  /** Begins to connect; the link is told of the end. */
+  /** Begins to connect; the link is told of the end. Null if it is not known yet where. */
   Channel connect(PeerLink link) {
     HostPort address = address(link.peer());
+    InetSocketAddress resolved = transport.resolved(address);
+    if (resolved == null) {
+      return null;
+    }
     Bootstrap bootstrap =
         new Bootstrap()
             .group(loop)
@@ -170,10 +175,11 @@ final class TcpEndpoint implements Endpoint {
                     channel.pipeline().addLast(handshake(link));
                   }
                 });
-    ChannelFuture opening = bootstrap.connect(address.resolve());
+    ChannelFuture opening = bootstrap.connect(resolved);
     opening.addListener(
         done -> {
           if (!done.isSuccess()) {
+            transport.forget(address);
             link.onConnectFailed(opening.channel(), String.valueOf(done.cause()), false);
           }
         });

@@ -19,7 +19,12 @@ import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import org.orcagrid.ddp.node.Roster;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.Transport;
@@ -31,6 +36,10 @@ public final class TcpTransport implements Transport {
   private final LinkListener listener;
   private final long incarnation;
   private final Admission admission;
+
+  private final Map<HostPort, InetSocketAddress> resolved = new ConcurrentHashMap<>();
+  private final Set<HostPort> lookedUp = ConcurrentHashMap.newKeySet();
+  private final Executor lookUps;
 
   /** Null where the nodes are fixed. */
   private volatile Roster roster;
@@ -57,6 +66,7 @@ public final class TcpTransport implements Transport {
       throws IOException {
     this.settings = settings;
     this.roster = roster;
+    this.lookUps = ForkJoinPool.commonPool();
     this.kind = kind;
     this.listener = listener;
     this.incarnation =
@@ -78,6 +88,27 @@ public final class TcpTransport implements Transport {
 
   Roster roster() {
     return roster;
+  }
+
+  /**
+   * Where to connect to; null while the name is looked up, which can take long and is done by
+   * another thread than the asking worker.
+   */
+  InetSocketAddress resolved(HostPort address) {
+    InetSocketAddress known = resolved.get(address);
+    if (known == null && lookedUp.add(address)) {
+      lookUps.execute(
+          () -> {
+            resolved.put(address, address.resolve());
+            lookedUp.remove(address);
+          });
+    }
+    return known;
+  }
+
+  /** An address has not led to its node: it is looked up again next time. */
+  void forget(HostPort address) {
+    resolved.remove(address);
   }
 
   /** Where a worker of a node listens. */
@@ -129,19 +160,25 @@ public final class TcpTransport implements Transport {
    */
   @Override
   public Endpoint open(int worker) throws IOException {
-    HostPort own = settings.address(settings.self(), worker);
+    requireFree(address(settings.self(), worker));
+    return new TcpEndpoint(this, worker);
+  }
+
+  /**
+   * Tells whoever starts a node that nothing can listen at an address, before a worker would find
+   * out.
+   */
+  public static void requireFree(HostPort own) throws IOException {
     InetSocketAddress address = own.resolve();
     if (address.isUnresolved()) {
       throw new IOException("The host of " + own + " is not known");
     }
-    // Known now and not when the worker runs: whoever starts a node is to be told.
     try (ServerSocket probe = new ServerSocket()) {
       probe.setReuseAddress(true);
       probe.bind(address);
     } catch (IOException e) {
       throw new IOException(cannotListen(own) + " (" + e.getMessage() + ")", e);
     }
-    return new TcpEndpoint(this, worker);
   }
 
   @Override

@@ -118,6 +118,14 @@ public final class GridMember implements AutoCloseable {
       Consumer<Throwable> failures,
       Consumer<String> progress)
       throws IOException, InterruptedException {
+    // Before a place is taken: one that cannot be used would be lost to the others.
+    HostPort first = settings.joining().address();
+    for (int worker = 0; worker < settings.workers(); worker++) {
+      TcpTransport.requireFree(first.plus(worker));
+    }
+    if (settings.clients() != null) {
+      TcpTransport.requireFree(settings.clients());
+    }
     Arrivals arrivals = new Arrivals();
     Roster roster = membership.join(settings.joining().address().toString(), arrivals, progress);
     List<HostPort> addresses = roster.addresses().stream().map(HostPort::parse).toList();
@@ -152,6 +160,11 @@ public final class GridMember implements AutoCloseable {
       tell();
     }
 
+    @Override
+    public synchronized boolean isServing() {
+      return member != null && member.node.isServing();
+    }
+
     synchronized void tell(GridMember started) {
       member = started;
       tell();
@@ -167,6 +180,7 @@ public final class GridMember implements AutoCloseable {
       }
       if (lost != null) {
         member.fail(new IllegalStateException(lost));
+        member.node.close();
       }
     }
   }

@@ -19,6 +19,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.collection.IntObjectMap;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.orcagrid.ddp.node.GridNode;
@@ -116,6 +117,8 @@ final class GatewayConnection extends RecordDecoder {
 
   /** Something has ended; by a worker's thread. */
   private void signal() {
+    // What was published before this must not be overtaken by the look at who is told already.
+    VarHandle.fullFence();
     if (!signalled.get() && signalled.compareAndSet(false, true)) {
       try {
         context.executor().execute(answer);

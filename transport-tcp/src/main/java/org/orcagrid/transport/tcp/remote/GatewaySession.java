@@ -82,6 +82,8 @@ final class GatewaySession implements RequestListener {
     ClientRecord.readRequest(in, request, keyBytesMax, valueBytesMax);
     Outcome outcome = atOnce(request);
     if (outcome != null) {
+      // What was under way has ended, or this could not be done at once; it is answered first.
+      answer(out);
       ClientRecord.writeResponse(out, id, outcome, request.result());
       return;
     }

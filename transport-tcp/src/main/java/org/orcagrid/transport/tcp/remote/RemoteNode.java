@@ -29,6 +29,7 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
+import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -132,6 +133,8 @@ public final class RemoteNode implements AutoCloseable {
 
   /** A session has something to send. */
   void signal() {
+    // What was published before this must not be overtaken by the look at who is told already.
+    VarHandle.fullFence();
     if (!signalled.get() && signalled.compareAndSet(false, true)) {
       try {
         channel.eventLoop().execute(send);
@@ -145,10 +148,7 @@ public final class RemoteNode implements AutoCloseable {
   // --- the connection's thread -------------------------------------------------------------------
 
   private void onConnected(ChannelHandlerContext context) {
-    context
-        .pipeline()
-        .addLast(new IdleStateHandler(SILENCE_SECONDS_MAX, PING_SECONDS, 0))
-        .addLast(new Decoder());
+    context.pipeline().addLast(new IdleStateHandler(PING_SECONDS, 0, 0)).addLast(new Decoder());
     connected.complete(this);
   }
 
@@ -218,6 +218,9 @@ public final class RemoteNode implements AutoCloseable {
   private final class Decoder extends RecordDecoder {
     private int valueBytesMax;
 
+    /** How often in a row nothing was heard in the time between pings. */
+    private int silences;
+
     @Override
     int recordBytesMax() {
       return ClientRecord.bytesMax(valueBytesMax);
@@ -269,17 +272,20 @@ public final class RemoteNode implements AutoCloseable {
 
     @Override
     void onBatchEnd() {
-      // Answers go to their sessions one by one.
+      silences = 0;
     }
 
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
-      if (event == IdleStateEvent.FIRST_WRITER_IDLE_STATE_EVENT
-          || event == IdleStateEvent.WRITER_IDLE_STATE_EVENT) {
-        ping();
-      } else if (event == IdleStateEvent.FIRST_READER_IDLE_STATE_EVENT) {
-        onLost("nothing was heard for " + SILENCE_SECONDS_MAX + " s");
-        Channels.close(context);
+      if (event instanceof IdleStateEvent) {
+        silences++;
+        if (silences * PING_SECONDS < SILENCE_SECONDS_MAX) {
+          // It may have nothing to answer, as when no majority of the nodes is there.
+          ping();
+        } else {
+          onLost("nothing was heard for " + SILENCE_SECONDS_MAX + " s");
+          Channels.close(context);
+        }
       }
       super.userEventTriggered(context, event);
     }
