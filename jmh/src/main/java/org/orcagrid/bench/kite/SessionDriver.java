@@ -29,7 +29,7 @@ import org.orcagrid.ddp.store.Bytes;
  * are on the machines of their nodes (section 5.1): when a request has ended, it makes the accesses
  * that the node's copy can answer at once, up to a burst, and then submits the next request.
  */
-final class SessionDriver implements RequestListener {
+public final class SessionDriver implements RequestListener {
   private final NodeSession session;
   private final KitePlan.Grid plan;
   private final SplittableRandom random;
@@ -45,7 +45,14 @@ final class SessionDriver implements RequestListener {
   private volatile boolean idle = true;
   private volatile Outcome bad;
 
-  SessionDriver(NodeSession session, KitePlan.Grid plan, long seed) {
+  /**
+   * A driver that is idle.
+   *
+   * @param session one that nobody else uses
+   * @param plan what is read and written
+   * @param seed of its random choices
+   */
+  public SessionDriver(NodeSession session, KitePlan.Grid plan, long seed) {
     this.session = session;
     this.plan = plan;
     this.random = new SplittableRandom(seed);
@@ -55,7 +62,7 @@ final class SessionDriver implements RequestListener {
   }
 
   /** Begins; only while it is idle. */
-  void start(Mix next) {
+  public void start(Mix next) {
     mix = next;
     stopping = false;
     idle = false;
@@ -63,21 +70,22 @@ final class SessionDriver implements RequestListener {
   }
 
   /** It will be idle soon. */
-  void stop() {
+  public void stop() {
     stopping = true;
   }
 
-  boolean isIdle() {
+  /** Whether nothing of it is under way. */
+  public boolean isIdle() {
     return idle;
   }
 
   /** Accesses that have ended. */
-  long done() {
+  public long done() {
     return done.getPlain();
   }
 
   /** How an access has ended that did not do what it was to do; null if all did. */
-  Outcome bad() {
+  public Outcome bad() {
     return bad;
   }
 
