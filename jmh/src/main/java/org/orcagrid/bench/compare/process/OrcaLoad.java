@@ -41,6 +41,10 @@ import org.orcagrid.transport.tcp.member.MemberSettings;
  */
 public final class OrcaLoad implements LoadTarget {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  /** Room for the relaxed writes of a burst, which count until they are announced. */
+  private static final int QUEUE = 2 * KitePlan.Grid.DEFAULT.burst();
+
   private static final long BYTES_OF_A_RECORD = 512;
   private static final long BYTES_MIN = 16 << 20;
 
@@ -71,7 +75,8 @@ public final class OrcaLoad implements LoadTarget {
             settings.data().valueBytes());
     int sessions = pressure.threads() * pressure.depthOfThread();
     for (int i = 0; i < sessions; i++) {
-      drivers.add(new SessionDriver(member.openSession(), grid, settings.self() * sessions + i));
+      drivers.add(
+          new SessionDriver(member.openSession(QUEUE), grid, settings.self() * sessions + i));
     }
   }
 
@@ -90,7 +95,7 @@ public final class OrcaLoad implements LoadTarget {
         settings.pressure().threads(),
         // One more for the filling.
         settings.pressure().depthOfThread() + 1,
-        Math.max(standard.keysMax(), data.keys()),
+        data.keys(),
         Math.max(standard.valueBytesMax(), data.valueBytes()),
         Math.max(standard.bytesMax(), bytes(data)),
         null);
