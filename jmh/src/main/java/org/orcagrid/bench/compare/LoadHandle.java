@@ -86,9 +86,23 @@ final class LoadHandle {
    * @throws IOException if it begins with another word, or does not come in time
    */
   String answer(String firstWord, Duration limit) throws IOException, InterruptedException {
-    String line = answers.poll(limit.toMillis(), TimeUnit.MILLISECONDS);
+    String line = poll(firstWord, limit);
     if (line == null) {
       throw failure("has not answered for " + limit.toSeconds() + " s");
+    }
+    return line;
+  }
+
+  /**
+   * Waits for an answer, if there is one soon.
+   *
+   * @return the line, null if there is none
+   * @throws IOException if it begins with another word
+   */
+  String poll(String firstWord, Duration limit) throws IOException, InterruptedException {
+    String line = answers.poll(limit.toMillis(), TimeUnit.MILLISECONDS);
+    if (line == null) {
+      return null;
     }
     if (line.equals(ENDED)) {
       throw failure("has ended");

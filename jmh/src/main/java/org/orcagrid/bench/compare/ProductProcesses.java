@@ -28,6 +28,7 @@ import org.orcagrid.bench.compare.process.Turn;
 /** The processes of a product: its load processes, and its servers where those are others. */
 final class ProductProcesses {
   private static final Duration START_LIMIT = Duration.ofSeconds(150);
+  private static final Duration START_POLL = Duration.ofMillis(50);
   private static final Duration FILL_LIMIT = Duration.ofSeconds(150);
   private static final Duration TURN_LIMIT = Duration.ofSeconds(90);
 
@@ -75,12 +76,31 @@ final class ProductProcesses {
       all.processes.add(reaper.watch(process));
       all.loads.add(new LoadHandle(process, log));
     }
-    for (LoadHandle load : all.loads) {
-      String line = load.answer(LoadProcess.READY, START_LIMIT);
-      all.version = line.substring(LoadProcess.READY.length()).trim();
-    }
+    all.awaitReady();
     all.fill();
     return all;
+  }
+
+  /**
+   * Looks at all of them by turns: one that has failed must not wait for those that it keeps
+   * waiting.
+   */
+  private void awaitReady() throws IOException, InterruptedException {
+    List<LoadHandle> left = new ArrayList<>(loads);
+    long deadline = System.nanoTime() + START_LIMIT.toNanos();
+    while (!left.isEmpty()) {
+      LoadHandle load = left.remove(0);
+      boolean last = System.nanoTime() - deadline > 0;
+      String line =
+          last
+              ? load.answer(LoadProcess.READY, Duration.ZERO)
+              : load.poll(LoadProcess.READY, START_POLL);
+      if (line == null) {
+        left.add(load);
+      } else {
+        version = line.substring(LoadProcess.READY.length()).trim();
+      }
+    }
   }
 
   private static List<String> command(Product product, String classPath, LoadSettings settings) {
