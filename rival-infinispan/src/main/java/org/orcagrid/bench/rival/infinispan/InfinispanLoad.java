@@ -82,7 +82,8 @@ public final class InfinispanLoad extends PipelinedLoad {
     this.manager = new DefaultCacheManager(new ParserRegistry().parse(config), true);
     for (String variant : variants()) {
       // What a key had before is not asked for, and not sent.
-      AdvancedCache<Long, byte[]> cache = manager.<Long, byte[]>getCache(variant).getAdvancedCache();
+      AdvancedCache<Long, byte[]> cache =
+          manager.<Long, byte[]>getCache(variant).getAdvancedCache();
       caches.put(variant, cache.withFlags(Flag.IGNORE_RETURN_VALUES));
     }
   }
