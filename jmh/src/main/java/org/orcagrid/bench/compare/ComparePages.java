@@ -159,8 +159,8 @@ public final class ComparePages {
     ComparePlan plan = result.plan();
     StringBuilder how = new StringBuilder("\n## How each is loaded\n\n");
     how.append(
-        "- Orca Grid: `GridMember`, default settings but for `grid.keys`, which is the number of"
-            + " keys, ");
+        "- Orca Grid: `GridMember`, default settings but for `grid.keys` (the number of keys) and"
+            + " session queues of 32, ");
     how.append(plan.pressure().depth()).append(" sessions a node, each with one operation under");
     how.append(" way; they run in the worker's thread and make up to 16 relaxed accesses to the");
     how.append(" node's copy in one go. Slow releases while it was measured: ");
