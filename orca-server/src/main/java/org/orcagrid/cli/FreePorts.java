@@ -27,14 +27,14 @@ import java.util.random.RandomGenerator;
  * Finds free TCP ports on the loopback address. They lie below the range from which systems take
  * the ports of outgoing connections: a server that is stopped for a while finds its port again.
  */
-final class FreePorts {
+public final class FreePorts {
   private static final int LOWEST = 20_000;
   private static final int HIGHEST = 32_000;
 
   private FreePorts() {}
 
   /** Returns {@code count} distinct ports, in ascending order unless the range was wrapped. */
-  static List<Integer> find(int count, RandomGenerator random) throws CommandFailure {
+  public static List<Integer> find(int count, RandomGenerator random) throws CommandFailure {
     List<Integer> found = new ArrayList<>();
     int range = HIGHEST - LOWEST;
     int start = random.nextInt(range);

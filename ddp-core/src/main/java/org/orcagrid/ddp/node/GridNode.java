@@ -172,9 +172,22 @@ public final class GridNode implements AutoCloseable {
    * @throws IllegalStateException if all are in use
    */
   public LocalSession openSession() {
+    return openSession(RequestQueue.DEPTH);
+  }
+
+  /**
+   * Opens a session that has fewer operations under way at most. Its requests are used one after
+   * the other, so that fewer of them stay in the processor's caches: for programs with many
+   * sessions that each do little at a time.
+   *
+   * @param depth a power of two, at most {@link RequestQueue#DEPTH}; a relaxed write counts until
+   *     the worker has announced it
+   * @throws IllegalStateException if all are in use
+   */
+  public LocalSession openSession(int depth) {
     LocalSession session = null;
     for (int tries = 0; tries < workers.size() && session == null; tries++) {
-      session = freest().openSession();
+      session = freest().openSession(depth);
     }
     if (session == null) {
       throw new IllegalStateException(

@@ -46,7 +46,9 @@ final class KiteProtocol implements ProtocolNode {
         settings.self(),
         settings.workers(),
         settings.sessions(),
-        times.releaseNanos(),
+        // A node that has gone is not worth holding all sessions back for as long as a release
+        // waits.
+        Math.min(times.releaseNanos(), times.resendNanos() / 2),
         Math.min(times.backoffNanos(), times.releaseNanos() / 8));
   }
 

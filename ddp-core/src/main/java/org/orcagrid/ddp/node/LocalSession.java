@@ -31,7 +31,7 @@ import org.orcagrid.ddp.store.Bytes;
  * <p>To be used by one thread at a time.
  */
 public final class LocalSession implements NodeSession {
-  private final RequestQueue requests = new RequestQueue(RequestQueue.DEPTH);
+  private final RequestQueue requests;
   private final WorkerThread worker;
   private final int slot;
   private final LocalCopy local;
@@ -41,7 +41,8 @@ public final class LocalSession implements NodeSession {
 
   private volatile boolean closed;
 
-  LocalSession(WorkerThread worker, int slot, LocalCopy local) {
+  LocalSession(WorkerThread worker, int slot, LocalCopy local, int depth) {
+    this.requests = new RequestQueue(depth);
     this.worker = worker;
     this.slot = slot;
     this.local = local;

@@ -99,12 +99,12 @@ final class WorkerThread implements Runnable {
   // --- for the threads of sessions ---------------------------------------------------------------
 
   /** Opens a session; null if all are in use. */
-  synchronized LocalSession openSession() {
+  synchronized LocalSession openSession(int depth) {
     Integer slot = freeSlots.poll();
     if (slot == null) {
       return null;
     }
-    LocalSession session = new LocalSession(this, slot, node.localCopy());
+    LocalSession session = new LocalSession(this, slot, node.localCopy(), depth);
     sessions.set(slot, session);
     return session;
   }

@@ -29,6 +29,8 @@ public enum Style {
   ORANGE("#E69F00", "12 4", Marker.CIRCLE),
   /** Sky blue, short dashes, square. */
   SKY("#56B4E9", "4 2", Marker.SQUARE),
+  /** Yellow, dashes and two dots, triangle. */
+  YELLOW("#F0E442", "6 2 1 2 1 2", Marker.TRIANGLE),
   /** Grey, for figures that were not measured here. */
   GREY("#777777", "3 3", Marker.DIAMOND);
 

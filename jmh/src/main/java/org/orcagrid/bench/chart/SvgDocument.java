@@ -35,6 +35,8 @@ public record SvgDocument(String title, List<Panel> panels, List<String> notes) 
   private static final int COLUMNS_MAX = 3;
   private static final double PANEL_HEIGHT = 360;
   private static final double HEADER_HEIGHT = 70;
+  private static final double LEGEND_ROW_HEIGHT = 20;
+  private static final double LEGEND_SIGN_WIDTH = 50;
   private static final double NOTE_HEIGHT = 17;
   private static final double LETTER_WIDTH = 7.5;
   private static final double NOTE_LETTER_WIDTH = 6;
@@ -51,7 +53,9 @@ public record SvgDocument(String title, List<Panel> panels, List<String> notes) 
     int columns = Math.min(panels.size(), COLUMNS_MAX);
     int rows = (panels.size() + columns - 1) / columns;
     double width = panelWidth * columns;
-    double notesTop = HEADER_HEIGHT + PANEL_HEIGHT * rows;
+    List<List<Map.Entry<String, Style>>> legend = legend(width);
+    double header = HEADER_HEIGHT + LEGEND_ROW_HEIGHT * (legend.size() - 1);
+    double notesTop = header + PANEL_HEIGHT * rows;
     List<String> noteLines =
         notes.stream()
             .flatMap(note -> wrap(note, (int) ((width - 32) / NOTE_LETTER_WIDTH)).stream())
@@ -60,11 +64,13 @@ public record SvgDocument(String title, List<Panel> panels, List<String> notes) 
     SvgCanvas canvas = new SvgCanvas();
     canvas.rectangle(new Area(0, 0, width, height), "#ffffff");
     canvas.text(width / 2, 26, Anchor.MIDDLE, 17, title);
-    drawLegend(canvas, width);
+    for (int row = 0; row < legend.size(); row++) {
+      drawLegend(canvas, legend.get(row), width, 50 + LEGEND_ROW_HEIGHT * row);
+    }
     for (int i = 0; i < panels.size(); i++) {
       int row = i / columns;
       double left = i % columns * panelWidth;
-      double top = HEADER_HEIGHT + row * PANEL_HEIGHT;
+      double top = header + row * PANEL_HEIGHT;
       panels.get(i).draw(new SvgPart(canvas, new Area(left, top, panelWidth, PANEL_HEIGHT)));
     }
     for (int i = 0; i < noteLines.size(); i++) {
@@ -98,18 +104,36 @@ public record SvgDocument(String title, List<Panel> panels, List<String> notes) 
     return lines;
   }
 
-  private void drawLegend(SvgCanvas canvas, double width) {
+  /** The legend, in as many rows as it needs; at least one. */
+  private List<List<Map.Entry<String, Style>>> legend(double width) {
     Map<String, Style> entries = new LinkedHashMap<>();
     panels.forEach(panel -> panel.legend().forEach(entries::putIfAbsent));
-    double total =
-        entries.keySet().stream().mapToDouble(name -> 50 + name.length() * LETTER_WIDTH).sum();
-    double x = (width - total) / 2;
-    double y = 50;
+    List<List<Map.Entry<String, Style>>> rows = new ArrayList<>();
+    rows.add(new ArrayList<>());
+    double used = 0;
     for (Map.Entry<String, Style> entry : entries.entrySet()) {
+      if (used > 0 && used + width(entry) > width) {
+        rows.add(new ArrayList<>());
+        used = 0;
+      }
+      rows.get(rows.size() - 1).add(entry);
+      used += width(entry);
+    }
+    return rows;
+  }
+
+  private static double width(Map.Entry<String, Style> entry) {
+    return LEGEND_SIGN_WIDTH + entry.getKey().length() * LETTER_WIDTH;
+  }
+
+  private static void drawLegend(
+      SvgCanvas canvas, List<Map.Entry<String, Style>> entries, double width, double y) {
+    double x = (width - entries.stream().mapToDouble(SvgDocument::width).sum()) / 2;
+    for (Map.Entry<String, Style> entry : entries) {
       canvas.polyline(List.of(new Point(x, y), new Point(x + 26, y)), entry.getValue());
       canvas.marker(x + 13, y, entry.getValue());
       canvas.text(x + 32, y + 4, Anchor.START, 13, entry.getKey());
-      x += 50 + entry.getKey().length() * LETTER_WIDTH;
+      x += width(entry);
     }
   }
 }

@@ -32,7 +32,7 @@ import org.orcagrid.ddp.store.Bytes;
  * <p>Relaxed writes are submitted, too: in the worker's own thread that costs less than to write
  * first and have it announced later.
  */
-final class SessionDriver implements RequestListener {
+public final class SessionDriver implements RequestListener {
   private final NodeSession session;
   private final KitePlan.Grid plan;
   private final SplittableRandom random;
@@ -48,7 +48,14 @@ final class SessionDriver implements RequestListener {
   private volatile boolean idle = true;
   private volatile Outcome bad;
 
-  SessionDriver(NodeSession session, KitePlan.Grid plan, long seed) {
+  /**
+   * A driver that is idle.
+   *
+   * @param session one that nobody else uses
+   * @param plan what is read and written
+   * @param seed of its random choices
+   */
+  public SessionDriver(NodeSession session, KitePlan.Grid plan, long seed) {
     this.session = session;
     this.plan = plan;
     this.random = new SplittableRandom(seed);
@@ -58,7 +65,7 @@ final class SessionDriver implements RequestListener {
   }
 
   /** Begins; only while it is idle. */
-  void start(Mix next) {
+  public void start(Mix next) {
     mix = next;
     stopping = false;
     idle = false;
@@ -66,21 +73,22 @@ final class SessionDriver implements RequestListener {
   }
 
   /** It will be idle soon. */
-  void stop() {
+  public void stop() {
     stopping = true;
   }
 
-  boolean isIdle() {
+  /** Whether nothing of it is under way. */
+  public boolean isIdle() {
     return idle;
   }
 
   /** Accesses that have ended. */
-  long done() {
+  public long done() {
     return done.getPlain();
   }
 
   /** How an access has ended that did not do what it was to do; null if all did. */
-  Outcome bad() {
+  public Outcome bad() {
     return bad;
   }
 

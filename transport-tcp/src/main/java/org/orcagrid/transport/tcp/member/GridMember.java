@@ -25,6 +25,7 @@ import org.orcagrid.ddp.kite.View;
 import org.orcagrid.ddp.node.GridNode;
 import org.orcagrid.ddp.node.LocalSession;
 import org.orcagrid.ddp.node.Membership;
+import org.orcagrid.ddp.node.RequestQueue;
 import org.orcagrid.ddp.node.Roster;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.IoKind;
@@ -215,11 +216,21 @@ public final class GridMember implements AutoCloseable {
    * @throws IllegalStateException if all are in use, or a worker has failed
    */
   public LocalSession openSession() {
+    return openSession(RequestQueue.DEPTH);
+  }
+
+  /**
+   * Opens a session at this node that has fewer operations under way at most, as {@link
+   * GridNode#openSession(int)} does.
+   *
+   * @throws IllegalStateException if all are in use, or a worker has failed
+   */
+  public LocalSession openSession(int depth) {
     Throwable reason = failure.get();
     if (reason != null) {
       throw new IllegalStateException("A worker of the node has failed: " + reason, reason);
     }
-    return node.openSession();
+    return node.openSession(depth);
   }
 
   /** Ends the node. What was under way has an unknown outcome. */

@@ -63,6 +63,16 @@ public record MemberSettings(
   public static final String CLUSTER = "grid";
 
   private static final long MILLI = 1_000_000;
+
+  /**
+   * Longer than a scheduler or a garbage collector keeps a thread waiting: a slow release makes
+   * whoever was late refresh every key from a majority, and the next one begins that anew. A node
+   * that has gone is waited for once only.
+   */
+  private static final long RELEASE_NANOS = 200 * MILLI;
+
+  private static final long RESEND_NANOS = 50 * MILLI;
+  private static final long BACKOFF_NANOS = MILLI / 5;
   private static final int PACKET_BYTES_MIN = 16 * 1024;
   private static final int PENDING_WRITES_MIN = 1024;
 
@@ -301,7 +311,7 @@ public record MemberSettings(
         workers,
         sessions,
         pendingWrites,
-        new KiteSettings.Times(10 * MILLI, 20 * MILLI, MILLI / 5));
+        new KiteSettings.Times(RELEASE_NANOS, RESEND_NANOS, BACKOFF_NANOS));
   }
 
   ReplicaStore.Limits limits() {
