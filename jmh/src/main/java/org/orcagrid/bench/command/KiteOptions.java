@@ -22,9 +22,8 @@ import picocli.CommandLine.Option;
 final class KiteOptions {
   @Option(
       names = "--nodes",
-      defaultValue = "3",
-      description = "Nodes of each grid, for kite-*; default ${DEFAULT-VALUE}.")
-  private int nodes;
+      description = "Nodes of each grid, for kite-*; default 3, for kite-fig8 5.")
+  private Integer nodes;
 
   @Option(
       names = "--keys",
@@ -47,13 +46,27 @@ final class KiteOptions {
               + " ${DEFAULT-VALUE}.")
   private int burst;
 
+  @Option(
+      names = "--release-ms",
+      defaultValue = "10",
+      description =
+          "How long a release waits for a silent node, for kite-fig8; default ${DEFAULT-VALUE}, as"
+              + " the product has it.")
+  private int releaseMs;
+
+  int releaseMs() {
+    return releaseMs;
+  }
+
   /**
    * Returns the grid.
    *
+   * @param nodesByDefault its nodes if nobody says how many
    * @throws IllegalArgumentException if it cannot be
    */
-  KitePlan.Grid grid() {
+  KitePlan.Grid grid(int nodesByDefault) {
     KitePlan.Grid standard = KitePlan.Grid.DEFAULT;
-    return new KitePlan.Grid(nodes, sessions, burst, keys, standard.valueBytes());
+    return new KitePlan.Grid(
+        nodes != null ? nodes : nodesByDefault, sessions, burst, keys, standard.valueBytes());
   }
 }

@@ -32,9 +32,13 @@ import org.orcagrid.ddp.store.Bytes;
  * <p>Relaxed writes are submitted, too: in the worker's own thread that costs less than to write
  * first and have it announced later.
  */
-final class SessionDriver implements RequestListener {
+final class SessionDriver implements RequestListener, ClosedLoop {
   private final NodeSession session;
   private final KitePlan.Grid plan;
+
+  /** Its node's, null if nobody asks what was done when. */
+  private final Timeline timeline;
+
   private final SplittableRandom random;
   private final Bytes key = new Bytes(Long.BYTES);
   private final Bytes value;
@@ -48,9 +52,10 @@ final class SessionDriver implements RequestListener {
   private volatile boolean idle = true;
   private volatile Outcome bad;
 
-  SessionDriver(NodeSession session, KitePlan.Grid plan, long seed) {
+  SessionDriver(NodeSession session, KitePlan.Grid plan, Timeline timelineOrNull, long seed) {
     this.session = session;
     this.plan = plan;
+    this.timeline = timelineOrNull;
     this.random = new SplittableRandom(seed);
     this.value = new Bytes(plan.valueBytes());
     value.length(plan.valueBytes());
@@ -65,12 +70,13 @@ final class SessionDriver implements RequestListener {
     submit(chooseKind());
   }
 
-  /** It will be idle soon. */
-  void stop() {
+  @Override
+  public void stop() {
     stopping = true;
   }
 
-  boolean isIdle() {
+  @Override
+  public boolean isIdle() {
     return idle;
   }
 
@@ -79,8 +85,8 @@ final class SessionDriver implements RequestListener {
     return done.getPlain();
   }
 
-  /** How an access has ended that did not do what it was to do; null if all did. */
-  Outcome bad() {
+  @Override
+  public Outcome bad() {
     return bad;
   }
 
@@ -98,6 +104,9 @@ final class SessionDriver implements RequestListener {
       kind = chooseKind();
     }
     done.lazySet(done.getPlain() + made);
+    if (timeline != null) {
+      timeline.add(made, System.nanoTime());
+    }
     if (stopping) {
       idle = true;
     } else {
