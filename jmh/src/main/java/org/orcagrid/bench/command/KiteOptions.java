@@ -48,10 +48,10 @@ final class KiteOptions {
 
   @Option(
       names = "--release-ms",
-      defaultValue = "10",
+      defaultValue = "50",
       description =
-          "How long a release waits for a silent node, for kite-fig8; default ${DEFAULT-VALUE}, as"
-              + " the product has it.")
+          "How long a release waits for a silent node, for kite-fig8; default ${DEFAULT-VALUE}. The"
+              + " product has 10, which a busy machine keeps its threads waiting for by itself.")
   private int releaseMs;
 
   int releaseMs() {

@@ -172,6 +172,11 @@ final class BenchGrid implements AutoCloseable {
     return nodes.stream().mapToLong(GridNode::slowReleases).sum();
   }
 
+  /** Slow releases of a node so far. */
+  long slowReleases(int node) {
+    return nodes.get(node).slowReleases();
+  }
+
   /** How often a node has found that it had missed something, so far. */
   int epoch(int node) {
     return nodes.get(node).epoch();

@@ -121,6 +121,7 @@ public final class FailureExperiment implements AutoCloseable {
     int epochs = grid.epoch(plan.sleeper());
     int epochsOfOthers = epochsOfOthers();
     long slow = grid.slowReleases();
+    long slowOfSleeper = grid.slowReleases(plan.sleeper());
     long now = System.nanoTime();
     timelines.forEach(timeline -> timeline.reset(now));
     drivers.forEach(driver -> driver.start(plan.load()));
@@ -128,6 +129,7 @@ public final class FailureExperiment implements AutoCloseable {
     consumers.forEach(CheckingSession::start);
     TimeUnit.MILLISECONDS.sleep(LEAD_MS + timing.before());
     long slowBefore = grid.slowReleases() - slow;
+    long slowOfSleeperBefore = grid.slowReleases(plan.sleeper()) - slowOfSleeper;
     sleeper.begin();
     if (!sleeper.await(PATIENCE_NANOS)) {
       throw new IllegalStateException(TITLE + " has stopped: " + grid.failure(), grid.failure());
@@ -144,6 +146,7 @@ public final class FailureExperiment implements AutoCloseable {
         new FailureResult.Counts(
             slowBefore,
             grid.slowReleases() - slow - slowBefore,
+            grid.slowReleases(plan.sleeper()) - slowOfSleeper - slowOfSleeperBefore,
             grid.epoch(plan.sleeper()) - epochs,
             epochsOfOthers() - epochsOfOthers));
   }

@@ -55,10 +55,12 @@ public record FailureResult(
    *
    * @param slowBefore slow releases before the sleep
    * @param slow slow releases from its begin on
+   * @param slowOfSleeper those of them that are the sleeper's own, once it is awake
    * @param epochsOfSleeper how often the sleeper has found that it had missed something
    * @param epochsOfOthers how often others have
    */
-  public record Counts(long slowBefore, long slow, int epochsOfSleeper, int epochsOfOthers) {}
+  public record Counts(
+      long slowBefore, long slow, long slowOfSleeper, int epochsOfSleeper, int epochsOfOthers) {}
 
   /**
    * What was looked at.
@@ -109,23 +111,39 @@ public record FailureResult(
     return backMs(rates(others()).stream().map(Spread::median).toList());
   }
 
+  /** When the last dip ends that has begun so early that it may be the sleep's doing. */
   private double backMs(List<Double> rates) {
     FailurePlan.Timing timing = plan.timing();
     double enough = enough(rates);
     int begin = timing.binsBefore();
-    int gone = begin;
     int latest = begin + (timing.release() + GRACE_MS) / timing.bin();
-    while (gone < rates.size() && gone <= latest && rates.get(gone) >= enough) {
-      gone++;
-    }
-    if (gone > latest) {
-      return 0;
-    }
-    int back = gone;
-    while (back < rates.size() && rates.get(back) < enough) {
-      back++;
+    int back = begin;
+    boolean gone = false;
+    for (int bin = begin; bin < rates.size() && (gone || bin <= latest); bin++) {
+      gone = rates.get(bin) < enough;
+      back = gone ? bin + 1 : back;
     }
     return (double) (back - begin) * timing.bin();
+  }
+
+  /**
+   * Returns how long after it woke the sleeper had enough throughput again, in ms, for each round;
+   * all that was measured if it had not.
+   */
+  public List<Double> sleeperBackMs() {
+    FailurePlan.Timing timing = plan.timing();
+    int awake = timing.binsBefore() + timing.binsOfSleep();
+    return rounds.stream()
+        .map(
+            round -> {
+              List<Double> rates = round.rates().get(plan.sleeper());
+              int back = awake;
+              while (back < rates.size() && rates.get(back) < enough(rates)) {
+                back++;
+              }
+              return (double) (back - awake) * timing.bin();
+            })
+        .toList();
   }
 
   private double enough(List<Double> rates) {

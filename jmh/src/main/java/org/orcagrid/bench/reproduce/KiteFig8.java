@@ -85,16 +85,16 @@ public record KiteFig8() implements Reproduction {
         + String.format(
             Locale.ROOT,
             "**Wrong results: %d of %d** that were looked at, %d of them by the sleeper after it"
-                + " woke. Beside the load each node has a producer, which writes %d keys relaxed"
+                + " woke. Beside the load each node has a producer, which writes 4 keys relaxed"
                 + " and then releases a flag, again and again, and a consumer, which acquires the"
                 + " flag of some node and must find in the keys at least what was there when it"
                 + " was released, and flags that never go back.\n\n",
             checks.violations(),
             checks.all(),
-            checks.bySleeperAwake(),
-            4)
+            checks.bySleeperAwake())
         + "Medians over the rounds, with their range. 'Back' is when the other nodes together have"
-        + " 80 % of their median before the sleep, after the first time that they had less.\n\n"
+        + " 80 % of their median before the sleep again: the end of the last dip that began before"
+        + " 20 ms after the time-out.\n\n"
         + back(result)
         + "\nMillion accesses per second, the median of each period:\n\n"
         + periods(result)
@@ -166,6 +166,10 @@ public record KiteFig8() implements Reproduction {
             "",
             "",
             ""));
+    table.add(
+        List.of(
+            "until the sleeper, awake, has 80 % of its own",
+            Numbers.spread(Spread.of(result.sleeperBackMs()), 1), "", "", ""));
     return table.render();
   }
 
@@ -207,12 +211,14 @@ public record KiteFig8() implements Reproduction {
     return String.format(
         Locale.ROOT,
         "%nThe node slept for %s ms. In all rounds together there were %d slow releases before"
-            + " the sleeps, which are none of the sleeper's doing, and %d from their begin on; the"
-            + " sleeper found %d times that it had missed something, the others %d times.%n",
+            + " the sleeps, which are the doing of a busy machine, and %d from their begin on, of"
+            + " which %d are the sleeper's own after it woke; the sleeper found %d times that it"
+            + " had missed something, the others %d times.%n",
         Numbers.spread(
             Spread.of(result.rounds().stream().map(FailureResult.Round::sleptMs).toList()), 1),
         counts.stream().mapToLong(FailureResult.Counts::slowBefore).sum(),
         counts.stream().mapToLong(FailureResult.Counts::slow).sum(),
+        counts.stream().mapToLong(FailureResult.Counts::slowOfSleeper).sum(),
         counts.stream().mapToInt(FailureResult.Counts::epochsOfSleeper).sum(),
         counts.stream().mapToInt(FailureResult.Counts::epochsOfOthers).sum());
   }

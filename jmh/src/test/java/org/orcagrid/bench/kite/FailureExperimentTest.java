@@ -32,7 +32,7 @@ import org.orcagrid.ddp.node.Request;
 
 final class FailureExperimentTest {
   private static final KitePlan.Grid SMALL = new KitePlan.Grid(3, 2, 4, 50, 32);
-  private static final FailureResult.Counts NOTHING = new FailureResult.Counts(0, 0, 0, 0);
+  private static final FailureResult.Counts NOTHING = new FailureResult.Counts(0, 0, 0, 0, 0);
 
   @Test
   void aNodeSleepsAndNobodySeesWhatIsWrong() throws IOException, InterruptedException {
@@ -56,7 +56,10 @@ final class FailureExperimentTest {
   private static FailureResult of(Double... others) {
     FailurePlan plan =
         new FailurePlan(SMALL, FailurePlan.PAPER, new FailurePlan.Timing(10, 20, 40, 10, 5), 1, 0);
-    List<Double> sleeper = Collections.nCopies(others.length, 0.0);
+    List<Double> sleeper = new ArrayList<>(Collections.nCopies(others.length, 0.0));
+    // Before its sleep, and in the last point after it.
+    Collections.fill(sleeper.subList(0, 4), 10.0);
+    sleeper.set(others.length - 1, 10.0);
     return new FailureResult(
         plan,
         List.of(
@@ -69,11 +72,14 @@ final class FailureExperimentTest {
   @Test
   void theOthersAreBackWhenTheyHaveFourFifthsAgain() {
     FailureResult result =
-        of(10., 10., 5., 10., /* sleeps */ 10., 0., 7., 8., 10., 1., 1., 1., /* awake */ 10., 10.);
+        of(
+            10., 10., 5., 10., /* sleeps */ 7., 10., 0., 8., 10., 10., 10., 1., /* awake */ 10.,
+            10.);
     assertEquals(List.of(15.0), result.backMs());
     assertEquals(15, result.backMsOfMedians());
-    assertEquals(List.of(15.0), result.longestMs(true));
+    assertEquals(List.of(5.0), result.longestMs(true));
     assertEquals(List.of(5.0), result.longestMs(false));
+    assertEquals(List.of(5.0), result.sleeperBackMs());
     assertEquals(new Spread(20, 20, 20), result.during(result.others(), 0, 2));
   }
 

@@ -99,7 +99,7 @@ final class KiteFiguresTest {
             plan,
             List.of(
                 new FailureResult.Round(
-                    List.of(dips, dips, steady), 400, new FailureResult.Counts(0, 7, 1, 0))),
+                    List.of(dips, dips, steady), 400, new FailureResult.Counts(0, 7, 2, 1, 0))),
             new FailureResult.Checks(100, 10, 0),
             0.5);
     String page = figure.page(result, Fabricated.MACHINE);
