@@ -54,6 +54,16 @@ final class KiteOptions {
               + " product has 10, which a busy machine keeps its threads waiting for by itself.")
   private int releaseMs;
 
+  @Option(
+      names = "--clients",
+      defaultValue = "16",
+      description = "Client threads of each node, for kite-fig7; default ${DEFAULT-VALUE}.")
+  private int clients;
+
+  int clients() {
+    return clients;
+  }
+
   int releaseMs() {
     return releaseMs;
   }

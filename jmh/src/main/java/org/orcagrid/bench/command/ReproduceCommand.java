@@ -43,11 +43,15 @@ import org.orcagrid.bench.kite.FailureResult;
 import org.orcagrid.bench.kite.KiteExperiment;
 import org.orcagrid.bench.kite.KitePlan;
 import org.orcagrid.bench.kite.KiteResult;
+import org.orcagrid.bench.kite.StructureExperiment;
+import org.orcagrid.bench.kite.StructurePlan;
+import org.orcagrid.bench.kite.StructureResult;
 import org.orcagrid.bench.report.CsvReport;
 import org.orcagrid.bench.report.JsonReport;
 import org.orcagrid.bench.report.Machine;
 import org.orcagrid.bench.report.MachineProbe;
 import org.orcagrid.bench.reproduce.ExperimentReproduction;
+import org.orcagrid.bench.reproduce.KiteFig7;
 import org.orcagrid.bench.reproduce.KiteFig8;
 import org.orcagrid.bench.reproduce.KiteFigure;
 import org.orcagrid.bench.reproduce.OrcaFig7;
@@ -190,6 +194,8 @@ final class ReproduceCommand implements Callable<Integer> {
         run(outage, console);
       } else if (reproduction instanceof KiteFigure figure) {
         run(figure, console);
+      } else if (reproduction instanceof KiteFig7 figure) {
+        run(figure, console);
       } else if (reproduction instanceof KiteFig8 figure) {
         run(figure, console);
       }
@@ -264,6 +270,28 @@ final class ReproduceCommand implements Callable<Integer> {
   private KitePlan kitePlan(KiteFigure figure) {
     try {
       KitePlan plan = figure.plan(kite.grid(KitePlan.Grid.DEFAULT.nodes()), quick);
+      return rounds == null ? plan : plan.withRounds(rounds);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private void run(KiteFig7 figure, PrintWriter console) throws IOException, InterruptedException {
+    StructurePlan plan = structurePlan(figure);
+    ResultFolder folder = new ResultFolder(out.resolve(figure.id()));
+    Machine machine = MachineProbe.describe(folder.serverData());
+    StructureResult result = StructureExperiment.run(plan, Progress.onStandardOutput(console)::say);
+    String page = figure.page(result, machine);
+    folder.write("README.md", page + "\n" + howTo() + CHART);
+    folder.write("data.csv", figure.csv(result));
+    folder.write("chart.svg", figure.chart(result, machine));
+    folder.finish(page, console);
+  }
+
+  private StructurePlan structurePlan(KiteFig7 figure) {
+    try {
+      StructurePlan plan =
+          figure.plan(kite.grid(KitePlan.Grid.DEFAULT.nodes()), kite.clients(), quick);
       return rounds == null ? plan : plan.withRounds(rounds);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);

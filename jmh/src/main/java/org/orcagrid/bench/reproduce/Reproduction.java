@@ -22,6 +22,7 @@ import org.orcagrid.bench.ExperimentPlan;
 public sealed interface Reproduction
     permits ExperimentReproduction,
         KiteFigure,
+        KiteFig7,
         KiteFig8,
         OrcaFig7,
         OrcaFig8,
@@ -49,6 +50,7 @@ public sealed interface Reproduction
         new KiteFig4(),
         new KiteFig5(),
         new KiteFig6(),
+        new KiteFig7(),
         new KiteFig8());
   }
 

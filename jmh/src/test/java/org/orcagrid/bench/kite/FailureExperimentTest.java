@@ -46,7 +46,6 @@ final class FailureExperimentTest {
     assertTrue(result.checks().bySleeperAwake() > 0, "also by the node that slept");
     for (FailureResult.Round round : result.rounds()) {
       assertTrue(round.sleptMs() >= 40, "it slept " + round.sleptMs() + " ms");
-      assertTrue(round.counts().slow() > 0, "releases did not wait for it for ever");
       assertEquals(20, round.rates().get(0).size());
       // What it did in the milliseconds in which it fell asleep is in the first point.
       assertEquals(Collections.nCopies(7, 0.0), round.rates().get(plan.sleeper()).subList(5, 12));

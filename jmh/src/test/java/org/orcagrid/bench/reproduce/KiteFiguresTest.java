@@ -30,6 +30,9 @@ import org.orcagrid.bench.kite.FailurePlan;
 import org.orcagrid.bench.kite.FailureResult;
 import org.orcagrid.bench.kite.KitePlan;
 import org.orcagrid.bench.kite.KiteResult;
+import org.orcagrid.bench.kite.Structure;
+import org.orcagrid.bench.kite.StructurePlan;
+import org.orcagrid.bench.kite.StructureResult;
 
 final class KiteFiguresTest {
   private static final KiteFig4 FIGURE = new KiteFig4();
@@ -110,5 +113,26 @@ final class KiteFiguresTest {
         page);
     assertTrue(figure.chart(result, Fabricated.MACHINE).contains("node 2, sleeps"));
     assertTrue(figure.csv(result).contains("others,5,0,0,0\n"), figure.csv(result));
+  }
+
+  @Test
+  void theStructuresAreComparedWithZabsBest() {
+    KiteFig7 figure = new KiteFig7();
+    StructurePlan plan = figure.plan(KitePlan.Grid.DEFAULT, 16, true);
+    Map<StructureResult.Place, List<KiteResult.Rate>> rates = new LinkedHashMap<>();
+    for (StructureResult.Line line : StructureResult.Line.values()) {
+      double rate = line == StructureResult.Line.KITE ? 3000 : 2000;
+      rates.put(
+          new StructureResult.Place(Structure.ALL.get(0), line),
+          List.of(new KiteResult.Rate(rate, rate)));
+    }
+    StructureResult result = new StructureResult(plan, rates, 50, 0, 0.5);
+    String page = figure.page(result, Fabricated.MACHINE);
+    assertTrue(page.contains("**Wrong results: 0 of 50**"), page);
+    assertTrue(
+        page.lines().anyMatch(line -> line.matches("\\| TS-4 +\\| +1.50 \\| .* 1.00 \\|")), page);
+    assertTrue(page.contains("n/a"), page);
+    assertTrue(figure.csv(result).contains("ts-4,zab_ideal,1,2000,2000\n"), figure.csv(result));
+    assertTrue(figure.chart(result, Fabricated.MACHINE).contains("MSQ-32"));
   }
 }
