@@ -22,9 +22,8 @@ import picocli.CommandLine.Option;
 final class KiteOptions {
   @Option(
       names = "--nodes",
-      defaultValue = "3",
-      description = "Nodes of each grid, for kite-*; default ${DEFAULT-VALUE}.")
-  private int nodes;
+      description = "Nodes of each grid, for kite-*; default 3, for kite-fig8 5.")
+  private Integer nodes;
 
   @Option(
       names = "--keys",
@@ -47,13 +46,37 @@ final class KiteOptions {
               + " ${DEFAULT-VALUE}.")
   private int burst;
 
+  @Option(
+      names = "--release-ms",
+      defaultValue = "50",
+      description =
+          "How long a release waits for a silent node, for kite-fig8; default ${DEFAULT-VALUE}. The"
+              + " product has 10, which a busy machine keeps its threads waiting for by itself.")
+  private int releaseMs;
+
+  @Option(
+      names = "--clients",
+      defaultValue = "16",
+      description = "Client threads of each node, for kite-fig7; default ${DEFAULT-VALUE}.")
+  private int clients;
+
+  int clients() {
+    return clients;
+  }
+
+  int releaseMs() {
+    return releaseMs;
+  }
+
   /**
    * Returns the grid.
    *
+   * @param nodesByDefault its nodes if nobody says how many
    * @throws IllegalArgumentException if it cannot be
    */
-  KitePlan.Grid grid() {
+  KitePlan.Grid grid(int nodesByDefault) {
     KitePlan.Grid standard = KitePlan.Grid.DEFAULT;
-    return new KitePlan.Grid(nodes, sessions, burst, keys, standard.valueBytes());
+    return new KitePlan.Grid(
+        nodes != null ? nodes : nodesByDefault, sessions, burst, keys, standard.valueBytes());
   }
 }

@@ -37,14 +37,22 @@ import org.orcagrid.bench.faults.OutageExperiment;
 import org.orcagrid.bench.faults.SequenceOutcome;
 import org.orcagrid.bench.geo.GeoExperiment;
 import org.orcagrid.bench.geo.GeoPlan;
+import org.orcagrid.bench.kite.FailureExperiment;
+import org.orcagrid.bench.kite.FailurePlan;
+import org.orcagrid.bench.kite.FailureResult;
 import org.orcagrid.bench.kite.KiteExperiment;
 import org.orcagrid.bench.kite.KitePlan;
 import org.orcagrid.bench.kite.KiteResult;
+import org.orcagrid.bench.kite.StructureExperiment;
+import org.orcagrid.bench.kite.StructurePlan;
+import org.orcagrid.bench.kite.StructureResult;
 import org.orcagrid.bench.report.CsvReport;
 import org.orcagrid.bench.report.JsonReport;
 import org.orcagrid.bench.report.Machine;
 import org.orcagrid.bench.report.MachineProbe;
 import org.orcagrid.bench.reproduce.ExperimentReproduction;
+import org.orcagrid.bench.reproduce.KiteFig7;
+import org.orcagrid.bench.reproduce.KiteFig8;
 import org.orcagrid.bench.reproduce.KiteFigure;
 import org.orcagrid.bench.reproduce.OrcaFig7;
 import org.orcagrid.bench.reproduce.OrcaFig8;
@@ -78,6 +86,9 @@ final class ReproduceCommand implements Callable<Integer> {
   private static final int CASE_STUDY_SEQUENCES = 20;
 
   private static final int OUTAGE_ROUNDS = 10;
+
+  /** As in the paper. */
+  private static final int FAILURE_NODES = 5;
 
   private static final String CHART = "\n![The chart](chart.svg)\n";
 
@@ -183,6 +194,10 @@ final class ReproduceCommand implements Callable<Integer> {
         run(outage, console);
       } else if (reproduction instanceof KiteFigure figure) {
         run(figure, console);
+      } else if (reproduction instanceof KiteFig7 figure) {
+        run(figure, console);
+      } else if (reproduction instanceof KiteFig8 figure) {
+        run(figure, console);
       }
     } catch (IOException e) {
       throw new CommandFailure(e.getMessage(), e);
@@ -254,7 +269,50 @@ final class ReproduceCommand implements Callable<Integer> {
 
   private KitePlan kitePlan(KiteFigure figure) {
     try {
-      KitePlan plan = figure.plan(kite.grid(), quick);
+      KitePlan plan = figure.plan(kite.grid(KitePlan.Grid.DEFAULT.nodes()), quick);
+      return rounds == null ? plan : plan.withRounds(rounds);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private void run(KiteFig7 figure, PrintWriter console) throws IOException, InterruptedException {
+    StructurePlan plan = structurePlan(figure);
+    ResultFolder folder = new ResultFolder(out.resolve(figure.id()));
+    Machine machine = MachineProbe.describe(folder.serverData());
+    StructureResult result = StructureExperiment.run(plan, Progress.onStandardOutput(console)::say);
+    String page = figure.page(result, machine);
+    folder.write("README.md", page + "\n" + howTo() + CHART);
+    folder.write("data.csv", figure.csv(result));
+    folder.write("chart.svg", figure.chart(result, machine));
+    folder.finish(page, console);
+  }
+
+  private StructurePlan structurePlan(KiteFig7 figure) {
+    try {
+      StructurePlan plan =
+          figure.plan(kite.grid(KitePlan.Grid.DEFAULT.nodes()), kite.clients(), quick);
+      return rounds == null ? plan : plan.withRounds(rounds);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private void run(KiteFig8 figure, PrintWriter console) throws IOException, InterruptedException {
+    FailurePlan plan = failurePlan(figure);
+    ResultFolder folder = new ResultFolder(out.resolve(figure.id()));
+    Machine machine = MachineProbe.describe(folder.serverData());
+    FailureResult result = FailureExperiment.run(plan, Progress.onStandardOutput(console)::say);
+    String page = figure.page(result, machine);
+    folder.write("README.md", page + "\n" + howTo() + CHART);
+    folder.write("data.csv", figure.csv(result));
+    folder.write("chart.svg", figure.chart(result, machine));
+    folder.finish(page, console);
+  }
+
+  private FailurePlan failurePlan(KiteFig8 figure) {
+    try {
+      FailurePlan plan = figure.plan(kite.grid(FAILURE_NODES), kite.releaseMs(), quick);
       return rounds == null ? plan : plan.withRounds(rounds);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);

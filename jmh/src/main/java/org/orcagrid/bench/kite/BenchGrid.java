@@ -39,6 +39,10 @@ final class BenchGrid implements AutoCloseable {
   // in common operation (Kite, section 7.4).
   private static final long RELEASE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
   private static final long RESEND_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** What throughput is measured with. */
+  private static final Setting STANDARD = new Setting(RELEASE_NANOS, RESEND_NANOS, 0, 0);
+
   private static final long BACKOFF_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
   private static final int PENDING_WRITES = 4096;
   private static final int MESSAGE_BYTES_MAX = 4096;
@@ -46,22 +50,39 @@ final class BenchGrid implements AutoCloseable {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final KitePlan.Grid plan;
+  private final Setting setting;
   private final List<GridNode> nodes = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-  private BenchGrid(KitePlan.Grid plan) {
+  /**
+   * What is not the same for all measurements.
+   *
+   * @param releaseNanos how long a release waits for a silent node
+   * @param resendNanos when a message without an answer is sent again
+   * @param sessions sessions of each node besides those that load it
+   * @param keys keys besides those that are filled
+   */
+  record Setting(long releaseNanos, long resendNanos, int sessions, int keys) {}
+
+  private BenchGrid(KitePlan.Grid plan, Setting setting) {
     this.plan = plan;
+    this.setting = setting;
   }
 
   static BenchGrid start(boolean zab, KitePlan.Grid plan) throws IOException {
-    BenchGrid grid = new BenchGrid(plan);
+    return start(zab, plan, STANDARD);
+  }
+
+  static BenchGrid start(boolean zab, KitePlan.Grid plan, Setting setting) throws IOException {
+    BenchGrid grid = new BenchGrid(plan, setting);
     LoopbackNetwork network = new LoopbackNetwork(plan.nodes(), 1, MESSAGE_BYTES_MAX);
-    long bytes = (long) plan.keys() * (BYTES_OF_A_RECORD + 2L * plan.valueBytes()) + (16 << 20);
+    int keys = plan.keys() + setting.keys();
+    long bytes = (long) keys * (BYTES_OF_A_RECORD + 2L * plan.valueBytes()) + (16 << 20);
     ReplicaStore.Limits limits =
-        new ReplicaStore.Limits(plan.keys() + 1, Math.max(64, plan.valueBytes()), bytes);
+        new ReplicaStore.Limits(keys + 1, Math.max(64, plan.valueBytes()), bytes);
     // One more for whoever prepares the grid.
-    int sessions = plan.sessions() + 1;
+    int sessions = plan.sessions() + setting.sessions() + 1;
     try {
       for (int node = 0; node < plan.nodes(); node++) {
         GridNode.Surroundings surroundings =
@@ -73,10 +94,10 @@ final class BenchGrid implements AutoCloseable {
         grid.nodes.add(
             zab
                 ? GridNode.startZab(
-                    new ZabSettings(plan.nodes(), node, sessions, RESEND_NANOS),
+                    new ZabSettings(plan.nodes(), node, sessions, setting.resendNanos()),
                     limits,
                     surroundings)
-                : GridNode.start(kite(plan.nodes(), node, sessions), limits, surroundings));
+                : GridNode.start(grid.kite(node, sessions), limits, surroundings));
       }
       grid.fill();
     } catch (IOException | RuntimeException e) {
@@ -86,14 +107,14 @@ final class BenchGrid implements AutoCloseable {
     return grid;
   }
 
-  private static KiteSettings kite(int nodes, int node, int sessions) {
+  private KiteSettings kite(int node, int sessions) {
     return new KiteSettings(
-        nodes,
+        plan.nodes(),
         node,
         1,
         sessions,
         Math.max(PENDING_WRITES, Integer.highestOneBit(sessions) * 4),
-        new KiteSettings.Times(RELEASE_NANOS, RESEND_NANOS, BACKOFF_NANOS));
+        new KiteSettings.Times(setting.releaseNanos(), setting.resendNanos(), BACKOFF_NANOS));
   }
 
   private ThreadFactory threads(String name) {
@@ -149,6 +170,16 @@ final class BenchGrid implements AutoCloseable {
   /** Slow releases so far: none in common operation. */
   long slowReleases() {
     return nodes.stream().mapToLong(GridNode::slowReleases).sum();
+  }
+
+  /** Slow releases of a node so far. */
+  long slowReleases(int node) {
+    return nodes.get(node).slowReleases();
+  }
+
+  /** How often a node has found that it had missed something, so far. */
+  int epoch(int node) {
+    return nodes.get(node).epoch();
   }
 
   /** Messages that found their link full, so far. */

@@ -23,7 +23,6 @@ import java.util.concurrent.TimeUnit;
 /** A contender: its grid, and the sessions that load it while it is its turn. */
 final class GridLoad implements AutoCloseable {
   private static final double RAMP_SHARE = 0.2;
-  private static final long STOP_NANOS_MAX = TimeUnit.SECONDS.toNanos(60);
 
   private final Contender contender;
   private final BenchGrid grid;
@@ -45,7 +44,7 @@ final class GridLoad implements AutoCloseable {
     this.grid = BenchGrid.start(contender.zab(), plan);
     for (int node = 0; node < plan.nodes(); node++) {
       for (int i = 0; i < plan.sessions(); i++) {
-        drivers.add(new SessionDriver(grid.openSession(node), plan, drivers.size()));
+        drivers.add(new SessionDriver(grid.openSession(node), plan, null, drivers.size()));
       }
     }
   }
@@ -85,23 +84,7 @@ final class GridLoad implements AutoCloseable {
   }
 
   private void stop() throws InterruptedException {
-    drivers.forEach(SessionDriver::stop);
-    long deadline = System.nanoTime() + STOP_NANOS_MAX;
-    while (!drivers.stream().allMatch(SessionDriver::isIdle)) {
-      if (grid.failure() != null || System.nanoTime() > deadline) {
-        throw new IllegalStateException(
-            contender.title() + " has stopped: " + grid.failure(), grid.failure());
-      }
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
-    drivers.stream()
-        .filter(driver -> driver.bad() != null)
-        .findAny()
-        .ifPresent(
-            driver -> {
-              throw new IllegalStateException(
-                  contender.title() + ": an access has ended with " + driver.bad());
-            });
+    ClosedLoop.stop(drivers, grid, contender.title());
   }
 
   @Override

@@ -32,9 +32,13 @@ import org.orcagrid.ddp.store.Bytes;
  * <p>Relaxed writes are submitted, too: in the worker's own thread that costs less than to write
  * first and have it announced later.
  */
-public final class SessionDriver implements RequestListener {
+public final class SessionDriver implements RequestListener, ClosedLoop {
   private final NodeSession session;
   private final KitePlan.Grid plan;
+
+  /** Its node's, null if nobody asks what was done when. */
+  private final Timeline timeline;
+
   private final SplittableRandom random;
   private final Bytes key = new Bytes(Long.BYTES);
   private final Bytes value;
@@ -56,8 +60,13 @@ public final class SessionDriver implements RequestListener {
    * @param seed of its random choices
    */
   public SessionDriver(NodeSession session, KitePlan.Grid plan, long seed) {
+    this(session, plan, null, seed);
+  }
+
+  SessionDriver(NodeSession session, KitePlan.Grid plan, Timeline timelineOrNull, long seed) {
     this.session = session;
     this.plan = plan;
+    this.timeline = timelineOrNull;
     this.random = new SplittableRandom(seed);
     this.value = new Bytes(plan.valueBytes());
     value.length(plan.valueBytes());
@@ -73,11 +82,13 @@ public final class SessionDriver implements RequestListener {
   }
 
   /** It will be idle soon. */
+  @Override
   public void stop() {
     stopping = true;
   }
 
   /** Whether nothing of it is under way. */
+  @Override
   public boolean isIdle() {
     return idle;
   }
@@ -88,6 +99,7 @@ public final class SessionDriver implements RequestListener {
   }
 
   /** How an access has ended that did not do what it was to do; null if all did. */
+  @Override
   public Outcome bad() {
     return bad;
   }
@@ -106,6 +118,9 @@ public final class SessionDriver implements RequestListener {
       kind = chooseKind();
     }
     done.lazySet(done.getPlain() + made);
+    if (timeline != null) {
+      timeline.add(made, System.nanoTime());
+    }
     if (stopping) {
       idle = true;
     } else {

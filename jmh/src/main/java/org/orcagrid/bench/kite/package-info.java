@@ -15,6 +15,7 @@
  */
 /**
  * Throughput of the grid's protocols, as in section 7 of the paper of Kite: grids of several nodes
- * in this JVM, closed-loop sessions that run in the workers' own threads, and all systems by turns.
+ * in this JVM, closed-loop sessions that run in the workers' own threads, and all systems by turns;
+ * the client's lock-free structures (section 7.3), and a node that sleeps (section 7.4).
  */
 package org.orcagrid.bench.kite;

@@ -22,6 +22,8 @@ import org.orcagrid.bench.ExperimentPlan;
 public sealed interface Reproduction
     permits ExperimentReproduction,
         KiteFigure,
+        KiteFig7,
+        KiteFig8,
         OrcaFig7,
         OrcaFig8,
         OrcaOutage,
@@ -47,7 +49,9 @@ public sealed interface Reproduction
         new OrcaOutage(),
         new KiteFig4(),
         new KiteFig5(),
-        new KiteFig6());
+        new KiteFig6(),
+        new KiteFig7(),
+        new KiteFig8());
   }
 
   /**

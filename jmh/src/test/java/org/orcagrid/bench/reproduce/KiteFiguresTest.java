@@ -18,14 +18,21 @@ package org.orcagrid.bench.reproduce;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.orcagrid.bench.Fabricated;
 import org.orcagrid.bench.kite.Contender;
+import org.orcagrid.bench.kite.FailurePlan;
+import org.orcagrid.bench.kite.FailureResult;
 import org.orcagrid.bench.kite.KitePlan;
 import org.orcagrid.bench.kite.KiteResult;
+import org.orcagrid.bench.kite.Structure;
+import org.orcagrid.bench.kite.StructurePlan;
+import org.orcagrid.bench.kite.StructureResult;
 
 final class KiteFiguresTest {
   private static final KiteFig4 FIGURE = new KiteFig4();
@@ -80,5 +87,52 @@ final class KiteFiguresTest {
       assertTrue(figure.page(none, Fabricated.MACHINE).contains("n/a"), figure.id());
     }
     assertTrue(FIGURE.chart(result(), Fabricated.MACHINE).contains("ZAB"));
+  }
+
+  @Test
+  void theFailureStudySaysHowLongTheOthersWereGoneAndThatNothingWasWrong() {
+    KiteFig8 figure = new KiteFig8();
+    FailurePlan plan = figure.plan(KitePlan.Grid.DEFAULT, 10, true);
+    List<Double> steady = Collections.nCopies(plan.timing().bins(), 1e6);
+    List<Double> dips = new ArrayList<>(steady);
+    int begin = plan.timing().binsBefore();
+    dips.subList(begin + 1, begin + 4).replaceAll(rate -> 0.0);
+    FailureResult result =
+        new FailureResult(
+            plan,
+            List.of(
+                new FailureResult.Round(
+                    List.of(dips, dips, steady), 400, new FailureResult.Counts(0, 7, 2, 1, 0))),
+            new FailureResult.Checks(100, 10, 0),
+            0.5);
+    String page = figure.page(result, Fabricated.MACHINE);
+    assertTrue(page.contains("**Wrong results: 0 of 100**"), page);
+    assertTrue(
+        page.lines()
+            .anyMatch(line -> line.matches("\\| back after .* 20.0 \\| +10.0 \\| .* yes \\|")),
+        page);
+    assertTrue(figure.chart(result, Fabricated.MACHINE).contains("node 2, sleeps"));
+    assertTrue(figure.csv(result).contains("others,5,0,0,0\n"), figure.csv(result));
+  }
+
+  @Test
+  void theStructuresAreComparedWithZabsBest() {
+    KiteFig7 figure = new KiteFig7();
+    StructurePlan plan = figure.plan(KitePlan.Grid.DEFAULT, 16, true);
+    Map<StructureResult.Place, List<KiteResult.Rate>> rates = new LinkedHashMap<>();
+    for (StructureResult.Line line : StructureResult.Line.values()) {
+      double rate = line == StructureResult.Line.KITE ? 3000 : 2000;
+      rates.put(
+          new StructureResult.Place(Structure.ALL.get(0), line),
+          List.of(new KiteResult.Rate(rate, rate)));
+    }
+    StructureResult result = new StructureResult(plan, rates, 50, 0, 0.5);
+    String page = figure.page(result, Fabricated.MACHINE);
+    assertTrue(page.contains("**Wrong results: 0 of 50**"), page);
+    assertTrue(
+        page.lines().anyMatch(line -> line.matches("\\| TS-4 +\\| +1.50 \\| .* 1.00 \\|")), page);
+    assertTrue(page.contains("n/a"), page);
+    assertTrue(figure.csv(result).contains("ts-4,zab_ideal,1,2000,2000\n"), figure.csv(result));
+    assertTrue(figure.chart(result, Fabricated.MACHINE).contains("MSQ-32"));
   }
 }
