@@ -32,8 +32,6 @@ import org.orcagrid.ddp.wire.Message;
  * will have several machines. Its threads are daemons; nothing is kept when it is closed.
  */
 public final class EmbeddedGrid implements Grid {
-  private static final long MILLI = 1_000_000;
-
   private final List<GridNode> nodes = new ArrayList<>();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
   private final AtomicInteger opened = new AtomicInteger();
@@ -99,12 +97,7 @@ public final class EmbeddedGrid implements Grid {
     int sessions = settings.sessionsPerNode();
     int pendingWrites = Math.max(1024, Integer.highestOneBit(sessions) * 4);
     return new KiteSettings(
-        settings.nodes(),
-        node,
-        1,
-        sessions,
-        pendingWrites,
-        new KiteSettings.Times(10 * MILLI, 20 * MILLI, MILLI / 10));
+        settings.nodes(), node, 1, sessions, pendingWrites, KiteSettings.Times.DEFAULT);
   }
 
   private static ThreadFactory threads(int node) {

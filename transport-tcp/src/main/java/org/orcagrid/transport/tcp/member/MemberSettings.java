@@ -62,17 +62,6 @@ public record MemberSettings(
   /** The name of a grid that was given none. */
   public static final String CLUSTER = "grid";
 
-  private static final long MILLI = 1_000_000;
-
-  /**
-   * Longer than a scheduler or a garbage collector keeps a thread waiting: a slow release makes
-   * whoever was late refresh every key from a majority, and the next one begins that anew. A node
-   * that has gone is waited for once only.
-   */
-  private static final long RELEASE_NANOS = 200 * MILLI;
-
-  private static final long RESEND_NANOS = 50 * MILLI;
-  private static final long BACKOFF_NANOS = MILLI / 5;
   private static final int PACKET_BYTES_MIN = 16 * 1024;
   private static final int PENDING_WRITES_MIN = 1024;
 
@@ -306,12 +295,7 @@ public record MemberSettings(
   KiteSettings kite() {
     int pendingWrites = Math.max(PENDING_WRITES_MIN, Integer.highestOneBit(sessions) * 4);
     return new KiteSettings(
-        nodes.size(),
-        self,
-        workers,
-        sessions,
-        pendingWrites,
-        new KiteSettings.Times(RELEASE_NANOS, RESEND_NANOS, BACKOFF_NANOS));
+        nodes.size(), self, workers, sessions, pendingWrites, KiteSettings.Times.DEFAULT);
   }
 
   ReplicaStore.Limits limits() {
