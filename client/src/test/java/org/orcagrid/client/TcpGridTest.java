@@ -31,6 +31,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -51,6 +53,7 @@ import org.orcagrid.transport.tcp.member.MemberSettings;
 class TcpGridTest {
   private static final int NODES = 3;
 
+  private final ExecutorService threads = Executors.newCachedThreadPool();
   private final List<AutoCloseable> opened = new ArrayList<>();
   private final List<MemberGrid> members = new ArrayList<>();
   private List<HostPort> nodes;
@@ -58,6 +61,7 @@ class TcpGridTest {
 
   @AfterEach
   void close() throws Exception {
+    threads.shutdownNow();
     for (int i = opened.size() - 1; i >= 0; i--) {
       opened.get(i).close();
     }
@@ -167,7 +171,8 @@ class TcpGridTest {
                 view.set("b", round);
                 view.setRelease("flag", round);
               }
-            });
+            },
+            threads);
     View<String, Long> view = consuming.view(Codec.STRING, Codec.LONG);
     long seen = 0;
     while (seen < rounds) {
@@ -211,7 +216,7 @@ class TcpGridTest {
       GridSession session = i == 0 ? members.get(0).openSession() : session(true);
       opened.add(session);
       int number = i;
-      polled.add(CompletableFuture.supplyAsync(() -> offerAndPoll(session, number, each)));
+      polled.add(CompletableFuture.supplyAsync(() -> offerAndPoll(session, number, each), threads));
     }
     List<String> all = new ArrayList<>();
     for (CompletableFuture<List<String>> some : polled) {

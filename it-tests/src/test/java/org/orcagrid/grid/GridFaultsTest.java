@@ -23,8 +23,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +44,14 @@ class GridFaultsTest {
   private static final int NODES = 3;
   private static final int CLIENTS = 4;
 
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+
   @TempDir private Path dir;
+
+  @AfterEach
+  void endThreads() {
+    threads.shutdownNow();
+  }
 
   /** What a client knows of its additions. */
   private record Tally(long done, long unknown, int sessions) {}
@@ -80,7 +90,7 @@ class GridFaultsTest {
       AtomicBoolean stop = new AtomicBoolean();
       List<CompletableFuture<Tally>> clients = new ArrayList<>();
       for (int i = 0; i < CLIENTS; i++) {
-        clients.add(CompletableFuture.supplyAsync(() -> add(remote, stop)));
+        clients.add(CompletableFuture.supplyAsync(() -> add(remote, stop), threads));
       }
       awaitSum(remote, 500);
       grid.kill(1);

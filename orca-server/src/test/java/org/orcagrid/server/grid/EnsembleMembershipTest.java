@@ -27,6 +27,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,6 +57,8 @@ class EnsembleMembershipTest {
 
   private final List<GridMember> members = new ArrayList<>();
   private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
+  // Each waits for the others, so none may wait for a thread.
+  private final ExecutorService threads = Executors.newCachedThreadPool();
   private OrcaServer server;
 
   @BeforeEach
@@ -62,7 +66,7 @@ class EnsembleMembershipTest {
     server = OrcaServer.start(OrcaServerConfig.standalone(dir));
     List<CompletableFuture<GridMember>> joining = new ArrayList<>();
     for (int i = 0; i < SIZE; i++) {
-      joining.add(CompletableFuture.supplyAsync(this::join));
+      joining.add(CompletableFuture.supplyAsync(this::join, threads));
     }
     for (CompletableFuture<GridMember> each : joining) {
       members.add(each.get(60, TimeUnit.SECONDS));
@@ -73,6 +77,7 @@ class EnsembleMembershipTest {
   void stop() {
     members.forEach(GridMember::close);
     server.close();
+    threads.shutdownNow();
     assertTrue(failures.isEmpty(), failures::toString);
   }
 
@@ -174,7 +179,7 @@ class EnsembleMembershipTest {
     members.clear();
     List<CompletableFuture<GridMember>> joining = new ArrayList<>();
     for (int i = 0; i < SIZE; i++) {
-      joining.add(CompletableFuture.supplyAsync(this::join));
+      joining.add(CompletableFuture.supplyAsync(this::join, threads));
     }
     for (CompletableFuture<GridMember> each : joining) {
       members.add(each.get(60, TimeUnit.SECONDS));

@@ -24,7 +24,9 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.orcagrid.ddp.node.Roster;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.Transport;
@@ -66,7 +68,19 @@ public final class TcpTransport implements Transport {
       throws IOException {
     this.settings = settings;
     this.roster = roster;
-    this.lookUps = ForkJoinPool.commonPool();
+    // A thread while there is something to look up: the common pool may be full of who knows what.
+    this.lookUps =
+        new ThreadPoolExecutor(
+            0,
+            1,
+            1,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            work -> {
+              Thread thread = new Thread(work, "orca-grid-" + settings.self() + "-names");
+              thread.setDaemon(true);
+              return thread;
+            });
     this.kind = kind;
     this.listener = listener;
     this.incarnation =
