@@ -1,0 +1,38 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica;
+
+/** What a replica wants done. Whatever is called here must not call the replica. */
+public interface Effects {
+
+  /** Sends a packet, which may be lost. */
+  void send(int peer, Packet packet);
+
+  /**
+   * Appends a record to the durable medium, which makes it durable soon, and says so by {@link
+   * Replica#onDurable}.
+   *
+   * @param eager whether somebody waits for it; otherwise it has time
+   * @return its position, greater than all before
+   */
+  long persist(LogRecord record, boolean eager);
+
+  /** An operation has ended; what came of it is in it. */
+  void completed(Operation operation);
+
+  /** This node has caught up and may serve in the next view. */
+  void caughtUp(int view);
+}

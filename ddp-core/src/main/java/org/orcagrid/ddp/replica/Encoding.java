@@ -1,0 +1,145 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.orcagrid.ddp.transport.MalformedPacketException;
+
+/**
+ * How keys, versions and updates are written, on the wire and on media alike: little-endian,
+ * lengths before bytes. Whatever is read is checked before it is believed.
+ */
+final class Encoding {
+  private static final int NO_VALUE = -1;
+
+  private Encoding() {}
+
+  static int bytes(Write write) {
+    int value = write.value() == null ? 0 : write.value().length;
+    return Short.BYTES + write.key().length() + Long.BYTES + Integer.BYTES + value;
+  }
+
+  static int bytes(List<Write> writes) {
+    int bytes = Integer.BYTES;
+    for (Write write : writes) {
+      bytes += bytes(write);
+    }
+    return bytes;
+  }
+
+  static void putKey(ByteBuffer out, Key key) {
+    out.putShort((short) key.length());
+    key.copyTo(out);
+  }
+
+  static Key getKey(ByteBuffer in) {
+    int length = count(in, getShort(in), 1);
+    if (length > Key.BYTES_MAX) {
+      throw new MalformedPacketException("A key has " + length + " bytes");
+    }
+    byte[] bytes = new byte[length];
+    in.get(bytes);
+    return Key.of(bytes);
+  }
+
+  static void put(ByteBuffer out, Write write) {
+    putKey(out, write.key());
+    out.putLong(write.clock());
+    if (write.value() == null) {
+      out.putInt(NO_VALUE);
+    } else {
+      out.putInt(write.value().length).put(write.value());
+    }
+  }
+
+  static Write getWrite(ByteBuffer in) {
+    Key key = getKey(in);
+    long clock = getLong(in);
+    int length = getInt(in);
+    if (length == NO_VALUE) {
+      return new Write(key, clock, null);
+    }
+    byte[] value = new byte[count(in, length, 1)];
+    in.get(value);
+    return new Write(key, clock, value);
+  }
+
+  static void put(ByteBuffer out, List<Write> writes) {
+    out.putInt(writes.size());
+    for (Write write : writes) {
+      put(out, write);
+    }
+  }
+
+  static List<Write> getWrites(ByteBuffer in) {
+    int size = count(in, getInt(in), Short.BYTES + Long.BYTES + Integer.BYTES);
+    List<Write> writes = new ArrayList<>(size);
+    for (int i = 0; i < size; i++) {
+      writes.add(getWrite(in));
+    }
+    return List.copyOf(writes);
+  }
+
+  static void put(ByteBuffer out, long[] values) {
+    out.put((byte) values.length);
+    for (long value : values) {
+      out.putLong(value);
+    }
+  }
+
+  static long[] getLongs(ByteBuffer in) {
+    long[] values = new long[count(in, getByte(in), Long.BYTES)];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = in.getLong();
+    }
+    return values;
+  }
+
+  static int getByte(ByteBuffer in) {
+    return require(in, Byte.BYTES).get();
+  }
+
+  static int getShort(ByteBuffer in) {
+    return require(in, Short.BYTES).getShort();
+  }
+
+  static int getInt(ByteBuffer in) {
+    return require(in, Integer.BYTES).getInt();
+  }
+
+  static long getLong(ByteBuffer in) {
+    return require(in, Long.BYTES).getLong();
+  }
+
+  private static ByteBuffer require(ByteBuffer in, int bytes) {
+    if (in.remaining() < bytes) {
+      throw new MalformedPacketException(
+          bytes + " bytes are needed, and " + in.remaining() + " are left");
+    }
+    return in;
+  }
+
+  /** So many things of at least so many bytes each: no more than there can be. */
+  static int count(ByteBuffer in, int count, int bytesOfEach) {
+    if (count < 0 || count > in.remaining() / bytesOfEach) {
+      throw new MalformedPacketException(
+          count + " times at least " + bytesOfEach + " bytes in " + in.remaining());
+    }
+    return count;
+  }
+}

@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica;
+
+/**
+ * A key at a node: its version, and what is known of that version.
+ *
+ * <p>Invariants: clocks only grow; {@link #valid} and {@link #durable} may be ahead of the version
+ * only while that of another node is on its way.
+ */
+final class Entry {
+  private final Key key;
+  private Write write;
+
+  /** The last version whose scope is on this node's medium; may be an older one. */
+  private Write scoped;
+
+  /** All nodes have this version or a later one. */
+  private long valid;
+
+  /** All nodes have persisted this version or a later one. */
+  private long durable;
+
+  /** This node has persisted this version or a later one. */
+  private long persisted;
+
+  Entry(Key key) {
+    this.key = key;
+  }
+
+  Key key() {
+    return key;
+  }
+
+  /** The version, null if there is none. */
+  Write write() {
+    return write;
+  }
+
+  long clock() {
+    return write == null ? 0 : write.clock();
+  }
+
+  /** Takes a version if it is later; whether it is. */
+  boolean set(Write later) {
+    if (later.clock() <= clock()) {
+      return false;
+    }
+    write = later;
+    return true;
+  }
+
+  Write scoped() {
+    return scoped;
+  }
+
+  void scoped(Write persisted) {
+    if (scoped == null || scoped.clock() < persisted.clock()) {
+      scoped = persisted;
+    }
+  }
+
+  boolean isValid() {
+    return clock() <= valid;
+  }
+
+  boolean isDurable() {
+    return clock() <= durable;
+  }
+
+  boolean isPersisted() {
+    return clock() <= persisted;
+  }
+
+  /** Nothing is known of any version any more, but for what is persisted here. */
+  void doubt() {
+    valid = 0;
+    durable = 0;
+  }
+
+  void valid(long clock) {
+    valid = Math.max(valid, clock);
+  }
+
+  void durable(long clock) {
+    durable = Math.max(durable, clock);
+  }
+
+  void persisted(long clock) {
+    persisted = Math.max(persisted, clock);
+  }
+}

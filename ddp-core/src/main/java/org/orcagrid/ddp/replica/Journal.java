@@ -1,0 +1,48 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** What was handed to the durable medium, and what is to be done when it is durable, in order. */
+final class Journal {
+  private final Effects effects;
+  private final Deque<Pending> pending = new ArrayDeque<>();
+
+  private record Pending(long position, Runnable durable) {}
+
+  Journal(Effects effects) {
+    this.effects = effects;
+  }
+
+  /** Persists a record for somebody who waits. */
+  void persist(LogRecord record, Runnable durable) {
+    pending.add(new Pending(effects.persist(record, true), durable));
+  }
+
+  /** Persists a record some time. */
+  void persistLater(LogRecord record) {
+    effects.persist(record, false);
+  }
+
+  /** Everything up to a position is durable. */
+  void onDurable(long position) {
+    while (!pending.isEmpty() && pending.peek().position() <= position) {
+      pending.poll().durable().run();
+    }
+  }
+}

@@ -1,0 +1,139 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * Messages between this node and one other, in order and once, over packets that promise nothing:
+ * numbered, acknowledged by how many have come, and sent again from the first that is missing.
+ *
+ * <p>A link is between two lives of two nodes. When one of them has another life, what was under
+ * way is forgotten: whoever has used the link knows from the view.
+ */
+final class Link {
+  private static final int MESSAGES_OF_A_PACKET = 32;
+
+  /** What is sent ahead of acknowledgements; the rest waits. */
+  private static final int WINDOW = 1024;
+
+  private final Deque<ReplicaMessage> waiting = new ArrayDeque<>();
+
+  /** The life of the other node; 0 while it has none. */
+  private int peer;
+
+  /** The number of the first message that is waiting. */
+  private long first;
+
+  /** The first that was not sent yet. */
+  private long unsent;
+
+  private long received;
+  private boolean answerDue;
+  private long sentNanos;
+
+  /** Something was acknowledged since this side looked at the time. */
+  private boolean progressed;
+
+  int peer() {
+    return peer;
+  }
+
+  /** The other node has this life from now on. */
+  void connect(int incarnation) {
+    peer = incarnation;
+    waiting.clear();
+    first = 0;
+    unsent = 0;
+    received = 0;
+    answerDue = false;
+    progressed = false;
+  }
+
+  void add(ReplicaMessage message) {
+    waiting.add(message);
+  }
+
+  /** How many messages are on their way, or have yet to begin. */
+  int backlog() {
+    return waiting.size();
+  }
+
+  /** How many messages have come. */
+  long received() {
+    return received;
+  }
+
+  /** Another one has come. */
+  void receive() {
+    received++;
+  }
+
+  void answer() {
+    answerDue = true;
+  }
+
+  /** The other side has got so many. */
+  void acknowledged(long count) {
+    while (first < count && !waiting.isEmpty()) {
+      waiting.poll();
+      first++;
+      progressed = true;
+    }
+    unsent = Math.max(unsent, first);
+  }
+
+  /** What is to be sent now, a list a packet; an empty one says what was received. */
+  List<Batch> takeDue(long nowNanos, long resendNanos) {
+    List<Batch> due = new ArrayList<>();
+    if (progressed) {
+      sentNanos = nowNanos;
+      progressed = false;
+    }
+    if (unsent > first && nowNanos - sentNanos >= resendNanos) {
+      unsent = first;
+    }
+    long end = Math.min(first + waiting.size(), first + WINDOW);
+    if (unsent < end) {
+      if (unsent == first) {
+        sentNanos = nowNanos;
+      }
+      Iterator<ReplicaMessage> all = waiting.iterator();
+      for (long skipped = first; skipped < unsent; skipped++) {
+        all.next();
+      }
+      while (unsent < end) {
+        Batch batch = new Batch(unsent, new ArrayList<>());
+        while (unsent < end && batch.messages().size() < MESSAGES_OF_A_PACKET) {
+          batch.messages().add(all.next());
+          unsent++;
+        }
+        due.add(batch);
+      }
+    } else if (answerDue) {
+      due.add(new Batch(unsent, List.of()));
+    }
+    answerDue = false;
+    return due;
+  }
+
+  /** Messages of one packet. */
+  record Batch(long first, List<ReplicaMessage> messages) {}
+}

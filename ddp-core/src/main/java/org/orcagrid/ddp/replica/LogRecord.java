@@ -1,0 +1,40 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica;
+
+import java.util.List;
+
+/** What a replica puts on its durable medium. */
+public sealed interface LogRecord {
+
+  /** A version; the latest one of a key counts, whatever the order. */
+  record Version(Write write) implements LogRecord {}
+
+  /** Versions that are there together or not at all: of a transaction, a scope or an update. */
+  record Batch(List<Write> writes) implements LogRecord {}
+
+  /** A transaction has begun here; nothing follows from it after a crash. */
+  record Begun(long tx) implements LogRecord {}
+
+  /** A write of a transaction that has not ended; it counts when its batch is there. */
+  record Tentative(long tx, Write write) implements LogRecord {}
+
+  /** The node begins to take over what the others have. */
+  record AdoptionBegin(int view) implements LogRecord {}
+
+  /** It has taken over everything: what was before the begin of this view's does not count. */
+  record AdoptionEnd(int view) implements LogRecord {}
+}

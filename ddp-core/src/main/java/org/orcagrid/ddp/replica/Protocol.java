@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica;
+
+import java.util.List;
+
+/** What a consistency does; where it has nothing to do at a moment, it says nothing of it. */
+interface Protocol {
+
+  /** Begins an operation; false if it has to wait, and is to be tried again. */
+  boolean begin(Operation operation);
+
+  /** A message of this protocol. */
+  void onMessage(int from, ReplicaMessage message);
+
+  /** Time has passed. */
+  default void tick(long nowNanos) {}
+
+  /**
+   * There is a new view: sends those that have joined what is under way, and takes over what nodes
+   * that are gone have left.
+   *
+   * @param joined the members that this node had no link to
+   */
+  void onView(int joined);
+
+  /** Up to where the updates of each node are visible; zeros where there are none. */
+  long[] visible();
+
+  /** This node has learned what {@code visible} stands for. */
+  void onLearned(long[] visible);
+
+  /** This node has caught up, and has kept versions that nobody else has. */
+  default void onKept(List<Write> kept) {}
+
+  /** Tells a member that learns what it does not see in the versions. */
+  default void teach(int learner) {}
+
+  /** All have said of a view what they had to. */
+  default void onViewSettled() {}
+
+  /** A session has ended. */
+  default void onClosed(ReplicaSession session) {}
+
+  /** Whether nothing is under way. */
+  boolean isQuiet();
+}

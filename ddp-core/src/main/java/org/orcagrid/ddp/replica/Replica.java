@@ -1,0 +1,411 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.orcagrid.ddp.Invariant;
+import org.orcagrid.ddp.Quorum;
+import org.orcagrid.ddp.Timestamp;
+import org.orcagrid.ddp.model.Consistency;
+import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.model.Persistency;
+
+/**
+ * A node's copy of a map under one of the models of the DDP paper: coordinator of what its own
+ * clients ask for, follower of the others (section 5).
+ *
+ * <p>A state machine for one thread. Whoever calls has to call {@link #tick} now and then, and to
+ * tell of everything else when it happens; what is to be done is said through {@link Effects}
+ * before the call returns.
+ *
+ * <p>What a node does with a write and a read is two questions that do not know of each other. The
+ * consistency, one of {@link Invalidations}, {@link Transactions} and {@link Updates}, says to whom
+ * a write goes and when it is visible. The {@link Persistency} says which of the steps there waits
+ * for the durable medium: showing a version, acknowledging it, completing it or reading it.
+ */
+public final class Replica {
+  private final ReplicaSettings settings;
+  private final Set<ReplicaRule> rules;
+  private final Effects effects;
+  private final Journal journal;
+  private final Map<Key, Entry> entries = new HashMap<>();
+  private final Link[] links;
+  private final Protocol protocol;
+  private final Scopes scopes;
+  private final CatchUp catchUp;
+
+  /** Operations that wait for something, in the order in which they have come. */
+  private final Set<Operation> stalled = new LinkedHashSet<>();
+
+  private ReplicaView view;
+  private int incarnation;
+  private long highestClock;
+  private int sessions;
+  private boolean stalledMayGoOn;
+
+  /** A replica that has nothing yet. */
+  public Replica(ReplicaSettings settings, Set<ReplicaRule> rules, Effects effects) {
+    this.settings = settings;
+    this.rules = Set.copyOf(rules);
+    this.effects = effects;
+    this.journal = new Journal(effects);
+    this.links = new Link[settings.nodes()];
+    for (int node = 0; node < links.length; node++) {
+      links[node] = new Link();
+    }
+    this.scopes = new Scopes(this);
+    this.protocol = protocol();
+    this.catchUp = new CatchUp(this, protocol);
+  }
+
+  private Protocol protocol() {
+    Consistency consistency = settings.model().consistency();
+    if (consistency == Consistency.TRANSACTIONAL) {
+      return new Transactions(this);
+    }
+    return consistency.isInvalidating() ? new Invalidations(this) : new Updates(this);
+  }
+
+  // --- inputs ------------------------------------------------------------------------------------
+
+  /** What was on this node's durable medium, the oldest record first; before anything else. */
+  public void recover(Iterable<LogRecord> log) {
+    Recovery.latest(log, model().consistency() == Consistency.TRANSACTIONAL)
+        .forEach(
+            write -> {
+              entry(write.key()).set(write);
+              entry(write.key()).persisted(write.clock());
+              entry(write.key()).scoped(write);
+              learn(write.clock());
+            });
+  }
+
+  /** The next view, of which this node is a member. */
+  public void onView(ReplicaView next, long nowNanos) {
+    Invariant.check(
+        view == null || next.number() == view.number() + 1,
+        "a node is told of every view while it lives");
+    view = next;
+    incarnation = next.incarnations().get(self());
+    Invariant.check(incarnation > 0, "a node that was left out ends");
+    int joined = 0;
+    for (int node = 0; node < links.length; node++) {
+      if (node != self() && links[node].peer() != next.incarnations().get(node)) {
+        links[node].connect(next.incarnations().get(node));
+        joined |= next.has(node) ? Quorum.of(node) : 0;
+      }
+    }
+    catchUp.onView(joined);
+    drain(nowNanos);
+  }
+
+  /** Opens a session; {@code arrival} is what its client has seen elsewhere, null for nothing. */
+  public ReplicaSession openSession(long[] arrival) {
+    return new ReplicaSession(sessions++, arrival == null ? new long[nodes()] : arrival.clone());
+  }
+
+  /**
+   * Ends a session: its transaction is aborted unless it is decided, its scope is never persisted,
+   * and what it waits for is aborted.
+   */
+  public void close(ReplicaSession session, long nowNanos) {
+    List<Operation> waiting =
+        stalled.stream().filter(operation -> operation.session() == session).toList();
+    waiting.forEach(stalled::remove);
+    waiting.forEach(this::abort);
+    scopes.forget(session);
+    protocol.onClosed(session);
+    drain(nowNanos);
+  }
+
+  /** What a client has seen in a session, to be shown where it goes on. */
+  public long[] seen(ReplicaSession session) {
+    long[] seen = protocol.visible().clone();
+    seen[self()] = Math.max(seen[self()], session.lastSequence());
+    for (int node = 0; node < seen.length; node++) {
+      seen[node] = Math.max(seen[node], session.arrival()[node]);
+    }
+    return seen;
+  }
+
+  /**
+   * Begins an operation; the last one of its session has ended.
+   *
+   * @throws UnsupportedOperationException if the model has no such operation
+   * @throws IllegalStateException if a transaction is to begin in another one, or none is to end
+   */
+  public void submit(Operation operation, long nowNanos) {
+    requireSupported(operation.kind());
+    operation.session().requireInOrder(operation.kind());
+    stalled.add(operation);
+    stalledMayGoOn = true;
+    drain(nowNanos);
+  }
+
+  private void requireSupported(Operation.Kind kind) {
+    boolean supported =
+        switch (kind) {
+          case READ, WRITE -> true;
+          case PERSIST -> persistency().isByScope();
+          case BEGIN, END, ABORT -> model().consistency() == Consistency.TRANSACTIONAL;
+        };
+    if (!supported) {
+      throw new UnsupportedOperationException(
+          model()
+              + (kind == Operation.Kind.PERSIST
+                  ? " has no scopes; scope persistency has"
+                  : " has no transactions; transactional consistency has"));
+    }
+  }
+
+  /** A packet has come. */
+  public void onPacket(int from, Packet packet, long nowNanos) {
+    Link link = links[from];
+    if (view == null
+        || packet.sender() != link.peer()
+        || packet.receiver() != incarnation
+        || link.peer() == 0) {
+      return;
+    }
+    if (packet.view() > view.number() && keeps(ReplicaRule.LATER_VIEW_WAITS)) {
+      return;
+    }
+    link.acknowledged(packet.received());
+    stalledMayGoOn = true;
+    long number = packet.first();
+    for (ReplicaMessage message : packet.messages()) {
+      if (number == link.received()) {
+        link.receive();
+        onMessage(from, message);
+      }
+      number++;
+    }
+    if (!packet.messages().isEmpty()) {
+      link.answer();
+    }
+    drain(nowNanos);
+  }
+
+  /** All records up to a position are durable. */
+  public void onDurable(long position, long nowNanos) {
+    journal.onDurable(position);
+    stalledMayGoOn = true;
+    drain(nowNanos);
+  }
+
+  /** Time has passed. */
+  public void tick(long nowNanos) {
+    protocol.tick(nowNanos);
+    drain(nowNanos);
+  }
+
+  // --- what it is at -----------------------------------------------------------------------------
+
+  /**
+   * Whether clients are served: the node has caught up, and everybody has told what they had to.
+   */
+  public boolean isServing() {
+    return view != null && view.serves(self()) && catchUp.isViewSettled();
+  }
+
+  /** The version of a key here, whatever may be shown of it; null if there is none. */
+  public Write peek(Key key) {
+    Entry entry = entries.get(key);
+    return entry == null ? null : entry.write();
+  }
+
+  @Override
+  public String toString() {
+    return "stalled " + stalled + ", " + protocol;
+  }
+
+  /** Whether nothing is under way here, but for what clients may still ask for. */
+  public boolean isQuiet() {
+    for (Link link : links) {
+      if (link.backlog() > 0) {
+        return false;
+      }
+    }
+    return stalled.isEmpty() && protocol.isQuiet();
+  }
+
+  // --- for the protocols -------------------------------------------------------------------------
+
+  private void onMessage(int from, ReplicaMessage message) {
+    stalledMayGoOn = true;
+    if (!scopes.onMessage(from, message) && !catchUp.onMessage(from, message)) {
+      protocol.onMessage(from, message);
+    }
+  }
+
+  private void drain(long nowNanos) {
+    while (stalledMayGoOn && isServing()) {
+      stalledMayGoOn = false;
+      for (Iterator<Operation> each = stalled.iterator(); each.hasNext(); ) {
+        Operation operation = each.next();
+        if (begin(operation)) {
+          each.remove();
+        }
+      }
+    }
+    if (view == null) {
+      return;
+    }
+    for (int peer = 0; peer < links.length; peer++) {
+      if (links[peer].peer() != 0) {
+        for (Link.Batch due : links[peer].takeDue(nowNanos, settings.times().resendNanos())) {
+          effects.send(
+              peer,
+              new Packet(
+                  view.number(),
+                  incarnation,
+                  links[peer].peer(),
+                  due.first(),
+                  links[peer].received(),
+                  due.messages()));
+        }
+      }
+    }
+  }
+
+  private boolean begin(Operation operation) {
+    if (operation.kind() == Operation.Kind.WRITE && isCrowded()) {
+      return false;
+    }
+    return operation.kind() == Operation.Kind.PERSIST
+        ? scopes.begin(operation)
+        : protocol.begin(operation);
+  }
+
+  /** Something has changed that an operation may have waited for. */
+  void goOn() {
+    stalledMayGoOn = true;
+  }
+
+  void complete(Operation operation) {
+    operation.done();
+    effects.completed(operation);
+  }
+
+  void complete(Operation operation, Write found) {
+    operation.done(found);
+    effects.completed(operation);
+  }
+
+  void abort(Operation operation) {
+    operation.aborted();
+    effects.completed(operation);
+  }
+
+  void caughtUp() {
+    effects.caughtUp(view.number());
+  }
+
+  void broadcast(ReplicaMessage message) {
+    for (int peer = 0; peer < links.length; peer++) {
+      send(peer, message);
+    }
+  }
+
+  void send(int peer, ReplicaMessage message) {
+    if (links[peer].peer() != 0) {
+      links[peer].add(message);
+    }
+  }
+
+  /** A clock that is later than all that this node has seen. */
+  long nextClock() {
+    int life = keeps(ReplicaRule.NEW_WRITER) ? incarnation : 1;
+    highestClock = Timestamp.next(highestClock, Writer.of(self(), life));
+    return highestClock;
+  }
+
+  void learn(long clock) {
+    highestClock = Math.max(highestClock, clock);
+  }
+
+  Entry entry(Key key) {
+    return entries.computeIfAbsent(key, Entry::new);
+  }
+
+  Collection<Entry> entries() {
+    return entries.values();
+  }
+
+  void forgetEntries() {
+    entries.clear();
+  }
+
+  Journal journal() {
+    return journal;
+  }
+
+  Scopes scopes() {
+    return scopes;
+  }
+
+  ReplicaView view() {
+    return view;
+  }
+
+  int members() {
+    return view.members();
+  }
+
+  int self() {
+    return settings.self();
+  }
+
+  int nodes() {
+    return settings.nodes();
+  }
+
+  int incarnation() {
+    return incarnation;
+  }
+
+  ReplicaSettings settings() {
+    return settings;
+  }
+
+  Ddp model() {
+    return settings.model();
+  }
+
+  Persistency persistency() {
+    return settings.model().persistency();
+  }
+
+  boolean keeps(ReplicaRule rule) {
+    return rules.contains(rule);
+  }
+
+  /** Whether so much waits for some node that there had better not be more. */
+  private boolean isCrowded() {
+    for (Link link : links) {
+      if (link.backlog() >= settings.backlogMax()) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

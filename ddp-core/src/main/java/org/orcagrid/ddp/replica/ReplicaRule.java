@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * What the protocols keep to. Production keeps all; tests leave one out and see that it is missed.
+ */
+public enum ReplicaRule {
+  /** Where persisting comes first, a version is acknowledged when it is durable. */
+  ACK_WHEN_DURABLE,
+  /** A write is valid when all members have it. */
+  VALID_WHEN_AT_ALL,
+  /** A read waits for a version that not all members have. */
+  READ_WAITS_FOR_VALID,
+  /** A read waits for a version that is not durable, where persistency is read-enforced. */
+  READ_WAITS_FOR_DURABLE,
+  /** An update waits for what happened before it. */
+  HISTORY_FIRST,
+  /** A session that has come from another node waits for what it has seen there. */
+  ARRIVAL_FIRST,
+  /** A session reads its own writes. */
+  OWN_WRITES,
+  /** What a node that is gone has left behind is ended, or told, by the others. */
+  FINISH_FOR_THE_GONE,
+  /** Nobody serves in a view before all members have told what they had to. */
+  HELLO_FIRST,
+  /** Messages of a later view wait until this node is in it. */
+  LATER_VIEW_WAITS,
+  /** Transactions do not touch what another one has. */
+  CONFLICTS,
+  /** A read waits for a transaction that is decided. */
+  READ_WAITS_FOR_DECIDED,
+  /** The writes of a transaction or scope are one record. */
+  ONE_RECORD,
+  /** A scope is done when all members have it durable. */
+  SCOPE_AT_ALL,
+  /** A strict write is done when all members have it durable. */
+  STRICT_AT_ALL,
+  /** A node that comes back learns before it serves. */
+  CATCH_UP,
+  /** A node that comes back tells what only it has kept. */
+  TELL_WHAT_WAS_KEPT,
+  /** Nodes that all come back tell each other what they have before they serve. */
+  RECOVER_TOGETHER,
+  /** A node that comes back writes as another writer. */
+  NEW_WRITER;
+
+  /** All of them. */
+  public static Set<ReplicaRule> all() {
+    return EnumSet.allOf(ReplicaRule.class);
+  }
+
+  /** All but one. */
+  public static Set<ReplicaRule> allBut(ReplicaRule broken) {
+    Set<ReplicaRule> rules = all();
+    rules.remove(broken);
+    return rules;
+  }
+}

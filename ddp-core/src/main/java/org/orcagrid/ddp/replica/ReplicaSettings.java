@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica;
+
+import org.orcagrid.ddp.model.Consistency;
+import org.orcagrid.ddp.model.Ddp;
+
+/**
+ * What a replica knows from the beginning. All nodes have the same but for {@code self}.
+ *
+ * @param nodes how many there are
+ * @param self this one
+ * @param model when writes become visible and durable
+ * @param conflicts what a transaction does that meets another one
+ * @param times the time-outs
+ * @param backlogMax messages that wait for one node, and updates that not all nodes have, at most:
+ *     writes wait then
+ */
+public record ReplicaSettings(
+    int nodes, int self, Ddp model, Conflicts conflicts, Times times, int backlogMax) {
+
+  /** What a transaction does that needs what another one has. */
+  public enum Conflicts {
+    /** It is aborted. */
+    ABORT,
+    /** It waits if it is the older one, or else is aborted: so that none waits in a circle. */
+    WAIT
+  }
+
+  /**
+   * The time-outs.
+   *
+   * @param resendNanos when what was not acknowledged is sent again
+   * @param progressNanos how often a node says what it shows, where others have to know
+   */
+  public record Times(long resendNanos, long progressNanos) {}
+
+  /** Refuses what cannot work. */
+  public ReplicaSettings {
+    if (nodes < 1 || nodes > Writer.NODES_MAX || self < 0 || self >= nodes) {
+      throw new IllegalArgumentException(
+          "There are 1 to "
+              + Writer.NODES_MAX
+              + " nodes, of which one is "
+              + self
+              + ", not "
+              + nodes);
+    }
+    if (model.consistency() == Consistency.RELEASE) {
+      throw new IllegalArgumentException("Release consistency has a kernel of its own");
+    }
+    if (backlogMax < 1) {
+      throw new IllegalArgumentException("backlogMax is at least 1, not " + backlogMax);
+    }
+  }
+}

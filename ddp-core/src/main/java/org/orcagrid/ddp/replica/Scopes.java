@@ -1,0 +1,152 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.orcagrid.ddp.Quorum;
+
+/**
+ * Scope persistency (DDP, section 5.5): the writes of a session gather until it says that they are
+ * to be persisted; then all members make one record of them.
+ *
+ * <p>Invariants: the scopes of a session are persisted in their order, since links and logs keep
+ * it; a scope is in a log whole or not at all.
+ */
+final class Scopes {
+  private static final int INCARNATION_SHIFT = 48;
+
+  private final Replica replica;
+
+  /** The scopes of this node's sessions, by number: what was written in them so far. */
+  private final Map<Long, Map<Key, Write>> open = new HashMap<>();
+
+  /** How many scopes have begun in this life. */
+  private long begun;
+
+  /** Those that are being persisted. */
+  private final Map<Long, Ending> ending = new LinkedHashMap<>();
+
+  private static final class Ending {
+    private final Operation operation;
+    private final List<Write> writes;
+    private int acknowledged;
+
+    private Ending(Operation operation, List<Write> writes) {
+      this.operation = operation;
+      this.writes = writes;
+    }
+  }
+
+  Scopes(Replica replica) {
+    this.replica = replica;
+  }
+
+  private long number(ReplicaSession session) {
+    if (session.scope() == 0) {
+      session.scope((long) replica.incarnation() << INCARNATION_SHIFT | ++begun);
+    }
+    return session.scope();
+  }
+
+  /** A session has written something; it belongs to its scope where there are scopes. */
+  void add(ReplicaSession session, Write write) {
+    if (replica.persistency().isByScope()) {
+      open.computeIfAbsent(number(session), number -> new LinkedHashMap<>())
+          .put(write.key(), write);
+    }
+  }
+
+  /** A session has ended: nobody will persist what it has written in its scope. */
+  void forget(ReplicaSession session) {
+    open.remove(session.scope());
+  }
+
+  /** Begins to persist a session's scope. */
+  boolean begin(Operation operation) {
+    long scope = number(operation.session());
+    operation.session().scope(0);
+    Map<Key, Write> writes = open.remove(scope);
+    if (writes == null) {
+      replica.complete(operation);
+      return true;
+    }
+    Ending ended = new Ending(operation, List.copyOf(writes.values()));
+    ending.put(scope, ended);
+    replica.broadcast(new ReplicaMessage.ScopePersist(scope, ended.writes));
+    persist(ended.writes, () -> acknowledge(scope, replica.self()));
+    return true;
+  }
+
+  private void persist(List<Write> writes, Runnable then) {
+    Runnable durable =
+        () -> {
+          writes.forEach(write -> replica.entry(write.key()).scoped(write));
+          then.run();
+        };
+    if (replica.keeps(ReplicaRule.ONE_RECORD)) {
+      replica.journal().persist(new LogRecord.Batch(writes), durable);
+      return;
+    }
+    for (Write write : writes.subList(0, writes.size() - 1)) {
+      replica.journal().persistLater(new LogRecord.Version(write));
+    }
+    replica.journal().persist(new LogRecord.Version(writes.get(writes.size() - 1)), durable);
+  }
+
+  boolean onMessage(int from, ReplicaMessage message) {
+    if (message instanceof ReplicaMessage.ScopePersist scope) {
+      persist(scope.writes(), () -> replica.send(from, new ReplicaMessage.ScopeAck(scope.scope())));
+    } else if (message instanceof ReplicaMessage.ScopeAck ack) {
+      acknowledge(ack.scope(), from);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  private void acknowledge(long scope, int node) {
+    Ending ended = ending.get(scope);
+    if (ended != null) {
+      ended.acknowledged |= Quorum.of(node);
+      check(scope, ended);
+    }
+  }
+
+  private void check(long scope, Ending ended) {
+    int missing = replica.members() & ~ended.acknowledged;
+    if (missing == 0 || !replica.keeps(ReplicaRule.SCOPE_AT_ALL)) {
+      ending.remove(scope);
+      replica.complete(ended.operation);
+    }
+  }
+
+  void onView(int joined) {
+    new LinkedHashMap<>(ending)
+        .forEach(
+            (scope, ended) -> {
+              ended.acknowledged &= ~joined;
+              for (int node = 0; node < replica.nodes(); node++) {
+                if ((joined & Quorum.of(node)) != 0) {
+                  replica.send(node, new ReplicaMessage.ScopePersist(scope, ended.writes));
+                }
+              }
+              check(scope, ended);
+            });
+  }
+}

@@ -1,0 +1,167 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica;
+
+/** What clients ask of transactional consistency at their own node. */
+final class TransactionRequests {
+  private final Replica replica;
+  private final Transactions transactions;
+  private final Locks locks;
+
+  TransactionRequests(Replica replica, Transactions transactions, Locks locks) {
+    this.replica = replica;
+    this.transactions = transactions;
+    this.locks = locks;
+  }
+
+  /** Begins an operation; false if it has to wait, and is to be tried again. */
+  boolean begin(Operation operation) {
+    ReplicaSession session = operation.session();
+    if (session.takeTransactionLost()) {
+      replica.abort(operation);
+      return true;
+    }
+    return switch (operation.kind()) {
+      case BEGIN -> {
+        beginTransaction(operation);
+        yield true;
+      }
+      case READ -> session.transaction() == null ? read(operation) : readWithin(operation);
+      case WRITE -> write(operation);
+      case END -> {
+        end(operation);
+        yield true;
+      }
+      case ABORT -> {
+        if (session.transaction() != null) {
+          transactions.forget(session.transaction());
+          session.transaction(null);
+        }
+        replica.complete(operation);
+        yield true;
+      }
+      default -> throw new IllegalStateException("Not for a transaction: " + operation);
+    };
+  }
+
+  private void beginTransaction(Operation operation) {
+    Transaction begun = transactions.start(operation.session());
+    begun.operation(operation);
+    transactions.tellBegin(begun);
+  }
+
+  /** A read outside of any transaction: the latest visible version. */
+  private boolean read(Operation operation) {
+    if (locks.isDecided(operation.key()) && replica.keeps(ReplicaRule.READ_WAITS_FOR_DECIDED)) {
+      return false;
+    }
+    Entry entry = replica.entry(operation.key());
+    if (!mayBeRead(entry)) {
+      return false;
+    }
+    replica.complete(operation, entry.write());
+    return true;
+  }
+
+  private boolean mayBeRead(Entry entry) {
+    return !replica.persistency().isBeforeRead()
+        || entry.isDurable()
+        || !replica.keeps(ReplicaRule.READ_WAITS_FOR_DURABLE);
+  }
+
+  private boolean readWithin(Operation operation) {
+    Transaction transaction = operation.session().transaction();
+    Write own = transaction.write(operation.key());
+    if (own != null) {
+      replica.complete(operation, own);
+      return true;
+    }
+    switch (transactions.verdict(transaction, operation.key(), false)) {
+      case WAITS -> {
+        return false;
+      }
+      case REFUSED -> {
+        transaction.operation(operation);
+        transactions.lose(transaction);
+        return true;
+      }
+      default -> {
+        Entry entry = replica.entry(operation.key());
+        if (!mayBeRead(entry)) {
+          return false;
+        }
+        locks.read(transaction, operation.key());
+        replica.complete(operation, entry.write());
+        return true;
+      }
+    }
+  }
+
+  private boolean write(Operation operation) {
+    ReplicaSession session = operation.session();
+    Transaction transaction = session.transaction();
+    boolean single = transaction == null;
+    if (single) {
+      transaction = transactions.start(session);
+      transaction.single();
+    }
+    switch (transactions.verdict(transaction, operation.key(), true)) {
+      case WAITS -> {
+        if (single) {
+          transactions.drop(transaction);
+        }
+        return false;
+      }
+      case REFUSED -> {
+        transaction.operation(operation);
+        transactions.lose(transaction);
+        return true;
+      }
+      default -> {
+        writeWithin(transaction, operation);
+        return true;
+      }
+    }
+  }
+
+  private void writeWithin(Transaction transaction, Operation operation) {
+    Write write = new Write(operation.key(), replica.nextClock(), operation.value());
+    operation.clock(write.clock());
+    transactions.tellWrite(transaction, write);
+    if (transaction.isSingle()) {
+      transaction.operation(operation);
+      transaction.end();
+    } else if (replica.persistency().isBeforeCompletion()) {
+      transaction.operation(operation);
+    } else {
+      replica.complete(operation);
+    }
+    transactions.acknowledgeWrite(transaction, write);
+  }
+
+  private void end(Operation operation) {
+    Transaction transaction = operation.session().transaction();
+    transaction.operation(operation);
+    if (!transaction.hasWrites()) {
+      operation.session().transaction(null);
+      transactions.forget(transaction);
+      replica.complete(operation);
+      return;
+    }
+    transaction.end();
+    transactions.decideIfAll(transaction);
+  }
+}

@@ -1,0 +1,497 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.orcagrid.ddp.Quorum;
+import org.orcagrid.ddp.replica.ReplicaMessage.TxStep;
+
+/**
+ * Transactional consistency (DDP, section 5.4): a transaction begins everywhere (INITX), its writes
+ * go to all nodes while it runs (INV), and when it ends (ENDX) all nodes have all of them before
+ * any shows one (VAL). A write is compared at every node, a read at its own, with what other active
+ * transactions have read and written; who meets another one is aborted, or waits for it.
+ *
+ * <p>Where the paper shows the end of a transaction in one round, its decision is the moment when
+ * all nodes have acknowledged its writes without a conflict: what was decided is brought to its end
+ * by any node that knows of it, what was not is forgotten with its coordinator.
+ *
+ * <p>Invariants:
+ *
+ * <ol>
+ *   <li>two active transactions do not have a key that one of them writes;
+ *   <li>a write is visible anywhere only when every member has all writes of its transaction, and
+ *       from then on no member shows an older version;
+ *   <li>the writes of a transaction are in a log together or not at all.
+ * </ol>
+ */
+final class Transactions implements Protocol {
+  private final Replica replica;
+  private final Map<Long, Transaction> active = new HashMap<>();
+  private final Locks locks = new Locks();
+  private final TransactionRequests requests;
+
+  /** Writes of other nodes' transactions that wait for a key here. */
+  private final Deque<Waiting> waiting = new ArrayDeque<>();
+
+  private record Waiting(int from, long transaction, Write write) {}
+
+  /** Whether a transaction gets a key. */
+  enum Verdict {
+    GRANTED,
+    WAITS,
+    REFUSED
+  }
+
+  Transactions(Replica replica) {
+    this.replica = replica;
+    this.requests = new TransactionRequests(replica, this, locks);
+  }
+
+  @Override
+  public boolean begin(Operation operation) {
+    return requests.begin(operation);
+  }
+
+  /** Begins a transaction of a session. */
+  Transaction start(ReplicaSession session) {
+    Transaction started = new Transaction(replica.nextClock(), session);
+    active.put(started.id(), started);
+    session.transaction(started);
+    return started;
+  }
+
+  /** A transaction that has done nothing yet does not begin. */
+  void drop(Transaction transaction) {
+    active.remove(transaction.id());
+    transaction.session().transaction(null);
+  }
+
+  void tellBegin(Transaction begun) {
+    replica.broadcast(new ReplicaMessage.TxBegin(begun.id()));
+    persistBegin(begun.id(), () -> onAck(begun, TxStep.BEGIN, 0, replica.self()));
+  }
+
+  private void persistBegin(long id, Runnable then) {
+    if (replica.persistency().isBeforeVisible()) {
+      replica.journal().persist(new LogRecord.Begun(id), then);
+    } else {
+      then.run();
+    }
+  }
+
+  /** Gives a transaction the key and tells all of a write of it. */
+  void tellWrite(Transaction transaction, Write write) {
+    locks.write(transaction, write.key());
+    transaction.put(write);
+    replica.broadcast(new ReplicaMessage.TxWrite(transaction.id(), write));
+  }
+
+  /** Acknowledges it here; what waits for that is in place. */
+  void acknowledgeWrite(Transaction transaction, Write write) {
+    persistTentatively(
+        transaction.id(),
+        write,
+        () -> onAck(transaction, TxStep.WRITE, write.clock(), replica.self()));
+  }
+
+  private void persistTentatively(long id, Write write, Runnable then) {
+    if (replica.persistency().isBeforeCompletion()) {
+      replica.journal().persist(new LogRecord.Tentative(id, write), then);
+    } else {
+      then.run();
+    }
+  }
+
+  /** What a transaction does that wants a key (DDP, section 5.4: squash or stall). */
+  Verdict verdict(Transaction transaction, Key key, boolean writes) {
+    if (!replica.keeps(ReplicaRule.CONFLICTS)) {
+      return Verdict.GRANTED;
+    }
+    Verdict verdict = Verdict.GRANTED;
+    for (Transaction other : locks.conflicts(transaction, key, writes)) {
+      boolean mayWait =
+          other.state() == Transaction.State.DECIDED
+              || (replica.settings().conflicts() == ReplicaSettings.Conflicts.WAIT
+                  && transaction.id() < other.id());
+      if (!mayWait) {
+        return Verdict.REFUSED;
+      }
+      verdict = Verdict.WAITS;
+    }
+    return verdict;
+  }
+
+  /** A transaction is aborted because of another one. */
+  void lose(Transaction transaction) {
+    Operation operation = transaction.operation();
+    ReplicaSession session = transaction.session();
+    forget(transaction);
+    if (operation != null) {
+      session.transaction(null);
+      replica.abort(operation);
+    } else {
+      session.loseTransaction();
+    }
+  }
+
+  /** Nothing of it is left here or anywhere. */
+  void forget(Transaction transaction) {
+    active.remove(transaction.id());
+    locks.release(transaction);
+    replica.broadcast(new ReplicaMessage.TxAbort(transaction.id()));
+    grantWaiting();
+    replica.goOn();
+  }
+
+  // --- the coordinator ---------------------------------------------------------------------------
+
+  private void onAck(Transaction transaction, TxStep step, long clock, int node) {
+    if (active.get(transaction.id()) != transaction) {
+      return;
+    }
+    switch (step) {
+      case BEGIN -> transaction.begun(node);
+      case WRITE -> transaction.has(clock, node);
+      case END -> transaction.ended(node);
+      case DURABLE -> transaction.durable(node);
+    }
+    goOn(transaction);
+  }
+
+  private void goOn(Transaction transaction) {
+    int members = replica.members();
+    Operation operation = transaction.operation();
+    if (transaction.state() == Transaction.State.ACTIVE) {
+      if (operation != null
+          && operation.kind() == Operation.Kind.BEGIN
+          && transaction.isBegun(members)) {
+        transaction.operation(null);
+        replica.complete(operation);
+      } else if (operation != null
+          && operation.kind() == Operation.Kind.WRITE
+          && !transaction.isSingle()
+          && (transaction.hasAtAll(members) || !replica.keeps(ReplicaRule.STRICT_AT_ALL))) {
+        transaction.operation(null);
+        replica.complete(operation);
+      }
+      decideIfAll(transaction);
+    } else if (transaction.isCoordinated()) {
+      endIfAll(transaction);
+    }
+  }
+
+  void decideIfAll(Transaction transaction) {
+    if (transaction.isEnding() && transaction.hasAtAll(replica.members())) {
+      List<Write> writes = transaction.writes();
+      transaction.decide(writes);
+      replica.broadcast(new ReplicaMessage.TxEnd(transaction.id(), writes));
+      takeEnd(transaction.writes(), step -> onAck(transaction, step, 0, replica.self()));
+    }
+  }
+
+  private interface Acknowledgement {
+    void of(TxStep step);
+  }
+
+  private void takeEnd(List<Write> writes, Acknowledgement acknowledged) {
+    if (replica.persistency().isBeforeVisible()) {
+      persist(writes, () -> acknowledged.of(TxStep.END));
+      return;
+    }
+    acknowledged.of(TxStep.END);
+    if (replica.persistency().isBeforeRead()) {
+      persist(writes, () -> acknowledged.of(TxStep.DURABLE));
+    } else if (!replica.persistency().isByScope()) {
+      replica.journal().persistLater(new LogRecord.Batch(writes));
+    }
+  }
+
+  private void persist(List<Write> writes, Runnable durable) {
+    boolean waits = replica.keeps(ReplicaRule.ACK_WHEN_DURABLE);
+    Runnable then = waits ? durable : () -> {};
+    if (replica.keeps(ReplicaRule.ONE_RECORD)) {
+      replica.journal().persist(new LogRecord.Batch(writes), then);
+    } else {
+      for (Write write : writes.subList(0, writes.size() - 1)) {
+        replica.journal().persistLater(new LogRecord.Version(write));
+      }
+      replica.journal().persist(new LogRecord.Version(writes.get(writes.size() - 1)), then);
+    }
+    if (!waits) {
+      durable.run();
+    }
+  }
+
+  private void endIfAll(Transaction transaction) {
+    int members = replica.members();
+    boolean all = transaction.isEnded(members) || !replica.keeps(ReplicaRule.VALID_WHEN_AT_ALL);
+    if (transaction.state() == Transaction.State.DECIDED && all) {
+      replica.broadcast(new ReplicaMessage.TxVal(transaction.id(), ReplicaMessage.CONSISTENCY));
+      show(transaction);
+    }
+    if (transaction.state() == Transaction.State.VISIBLE
+        && replica.persistency().isBeforeRead()
+        && transaction.isDurable(members)) {
+      replica.broadcast(new ReplicaMessage.TxVal(transaction.id(), ReplicaMessage.PERSISTENCY));
+      durable(transaction);
+    }
+  }
+
+  /** Its writes become visible here, all at once. */
+  private void show(Transaction transaction) {
+    transaction.show();
+    for (Write write : transaction.writes()) {
+      replica.entry(write.key()).set(write);
+      replica.entry(write.key()).valid(write.clock());
+      if (transaction.session() != null) {
+        replica.scopes().add(transaction.session(), write);
+      }
+    }
+    locks.release(transaction);
+    if (!replica.persistency().isBeforeRead()) {
+      active.remove(transaction.id());
+    }
+    Operation operation = transaction.operation();
+    if (operation != null) {
+      // Whoever has come last may have been faster to see that all have it than the coordinator.
+      transaction.operation(null);
+      transaction.session().transaction(null);
+      replica.complete(operation);
+    }
+    grantWaiting();
+    replica.goOn();
+  }
+
+  private void durable(Transaction transaction) {
+    transaction.writes().forEach(write -> replica.entry(write.key()).durable(write.clock()));
+    active.remove(transaction.id());
+    replica.goOn();
+  }
+
+  // --- the follower ------------------------------------------------------------------------------
+
+  @Override
+  public void onMessage(int from, ReplicaMessage message) {
+    if (message instanceof ReplicaMessage.TxBegin begin) {
+      active.computeIfAbsent(begin.tx(), id -> new Transaction(id, null));
+      replica.learn(begin.tx());
+      persistBegin(begin.tx(), () -> acknowledge(from, begin.tx(), TxStep.BEGIN, 0));
+    } else if (message instanceof ReplicaMessage.TxWrite write) {
+      replica.learn(write.write().clock());
+      active.computeIfAbsent(write.tx(), id -> new Transaction(id, null));
+      onWrite(new Waiting(from, write.tx(), write.write()));
+    } else if (message instanceof ReplicaMessage.TxEnd end) {
+      onEnd(from, end.tx(), end.writes());
+    } else if (message instanceof ReplicaMessage.TxAck ack) {
+      Transaction transaction = active.get(ack.tx());
+      if (transaction != null && transaction.isCoordinated()) {
+        onAck(transaction, ack.step(), ack.clock(), from);
+      }
+    } else if (message instanceof ReplicaMessage.TxConflict conflict) {
+      Transaction transaction = active.get(conflict.tx());
+      if (transaction != null
+          && transaction.session() != null
+          && transaction.state() == Transaction.State.ACTIVE) {
+        lose(transaction);
+      }
+    } else if (message instanceof ReplicaMessage.TxVal val) {
+      onVal(val.tx(), val.what());
+    } else if (message instanceof ReplicaMessage.TxAbort abort) {
+      Transaction transaction = active.remove(abort.tx());
+      if (transaction != null) {
+        locks.release(transaction);
+        grantWaiting();
+      }
+    } else {
+      throw new IllegalStateException("Not for " + replica.model() + ": " + message);
+    }
+  }
+
+  private void acknowledge(int to, long id, TxStep step, long clock) {
+    replica.send(to, new ReplicaMessage.TxAck(id, step, clock));
+  }
+
+  private void onWrite(Waiting asked) {
+    Transaction transaction = active.get(asked.transaction());
+    if (transaction == null || transaction.state() != Transaction.State.ACTIVE) {
+      return;
+    }
+    switch (verdict(transaction, asked.write().key(), true)) {
+      case WAITS -> waiting.add(asked);
+      case REFUSED ->
+          replica.send(asked.from(), new ReplicaMessage.TxConflict(asked.transaction()));
+      default -> {
+        locks.write(transaction, asked.write().key());
+        transaction.put(asked.write());
+        persistTentatively(
+            transaction.id(),
+            asked.write(),
+            () ->
+                acknowledge(
+                    asked.from(), asked.transaction(), TxStep.WRITE, asked.write().clock()));
+      }
+    }
+  }
+
+  private void grantWaiting() {
+    for (int left = waiting.size(); left > 0; left--) {
+      onWrite(waiting.poll());
+    }
+  }
+
+  private void onEnd(int from, long id, List<Write> writes) {
+    writes.forEach(write -> replica.learn(write.clock()));
+    boolean known =
+        writes.stream().allMatch(write -> replica.entry(write.key()).clock() >= write.clock());
+    Transaction transaction = active.get(id);
+    if (transaction == null && !known) {
+      transaction = new Transaction(id, null);
+      active.put(id, transaction);
+    }
+    if (transaction != null && transaction.state() == Transaction.State.ACTIVE) {
+      transaction.decide(writes);
+      for (Write write : writes) {
+        locks.write(transaction, write.key());
+      }
+    }
+    takeEnd(writes, step -> acknowledge(from, id, step, 0));
+  }
+
+  private void onVal(long id, int what) {
+    Transaction transaction = active.get(id);
+    if (transaction == null) {
+      return;
+    }
+    if (transaction.state() == Transaction.State.DECIDED) {
+      show(transaction);
+    }
+    if ((what & ReplicaMessage.PERSISTENCY) != 0) {
+      durable(transaction);
+    }
+  }
+
+  // --- views -------------------------------------------------------------------------------------
+
+  @Override
+  public void onView(int joined) {
+    waiting.removeIf(each -> !replica.view().hasWriter(each.transaction()));
+    for (Transaction transaction : List.copyOf(active.values())) {
+      transaction.forget(joined);
+      if (transaction.isCoordinated()) {
+        tellJoined(transaction, joined);
+      } else if (transaction.state() != Transaction.State.ACTIVE) {
+        // Its coordinator may be gone, or whoever has brought it to its end before it could.
+        if (replica.keeps(ReplicaRule.FINISH_FOR_THE_GONE)) {
+          takeOver(transaction);
+        }
+      } else if (!replica.view().hasWriter(transaction.id())) {
+        locks.release(transaction);
+        active.remove(transaction.id());
+      }
+    }
+    grantWaiting();
+    List.copyOf(active.values()).stream().filter(Transaction::isCoordinated).forEach(this::goOn);
+  }
+
+  private void tellJoined(Transaction transaction, int joined) {
+    for (int node = 0; node < replica.nodes(); node++) {
+      if ((joined & Quorum.of(node)) != 0) {
+        if (transaction.state() == Transaction.State.ACTIVE) {
+          replica.send(node, new ReplicaMessage.TxBegin(transaction.id()));
+          for (Write write : transaction.writes()) {
+            replica.send(node, new ReplicaMessage.TxWrite(transaction.id(), write));
+          }
+        } else {
+          replica.send(node, new ReplicaMessage.TxEnd(transaction.id(), transaction.writes()));
+        }
+      }
+    }
+  }
+
+  @Override
+  public void teach(int learner) {
+    for (Transaction transaction : active.values()) {
+      if (transaction.state() != Transaction.State.ACTIVE) {
+        replica.send(learner, new ReplicaMessage.TxEnd(transaction.id(), transaction.writes()));
+      }
+    }
+  }
+
+  /**
+   * A coordinator may think that it has told everybody, and say no more to whoever has joined
+   * since: this node brings what it knows to be decided to its end itself.
+   */
+  @Override
+  public void onLearned(long[] visible) {
+    for (Transaction each : List.copyOf(active.values())) {
+      if (each.state() != Transaction.State.ACTIVE && !each.isCoordinated()) {
+        takeOver(each);
+      }
+    }
+    if (replica.persistency().isBeforeRead()) {
+      List<Write> open = new ArrayList<>();
+      replica.entries().stream()
+          .filter(entry -> !entry.isDurable())
+          .forEach(entry -> open.add(entry.write()));
+      if (!open.isEmpty()) {
+        Transaction again = new Transaction(replica.nextClock(), null);
+        active.put(again.id(), again);
+        again.decide(open);
+        takeOver(again);
+      }
+    }
+  }
+
+  private void takeOver(Transaction transaction) {
+    transaction.takeOver();
+    replica.broadcast(new ReplicaMessage.TxEnd(transaction.id(), transaction.writes()));
+    takeEnd(transaction.writes(), step -> onAck(transaction, step, 0, replica.self()));
+  }
+
+  @Override
+  public long[] visible() {
+    return new long[replica.nodes()];
+  }
+
+  @Override
+  public void onClosed(ReplicaSession session) {
+    Transaction open = session.transaction();
+    if (open != null && open.state() == Transaction.State.ACTIVE) {
+      Operation operation = open.operation();
+      forget(open);
+      if (operation != null) {
+        replica.abort(operation);
+      }
+    }
+    session.transaction(null);
+  }
+
+  @Override
+  public String toString() {
+    return active.values() + " waiting " + waiting;
+  }
+
+  @Override
+  public boolean isQuiet() {
+    return active.isEmpty() && waiting.isEmpty();
+  }
+}

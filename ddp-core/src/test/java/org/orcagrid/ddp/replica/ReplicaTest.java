@@ -1,0 +1,321 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.orcagrid.ddp.model.Ddp;
+
+/** What a write and a read wait for, step by step (DDP, Figures 2, 3 and 5). */
+class ReplicaTest {
+  private static final Key KEY = Key.of("k");
+  private static final byte[] VALUE = {1};
+
+  /** Two nodes, between which packets go when a test says so. */
+  private static final class Nodes {
+    private final List<Replica> replicas = new ArrayList<>();
+    private final List<List<Packet>> sent = List.of(new ArrayList<>(), new ArrayList<>());
+    private final List<List<LogRecord>> logs = List.of(new ArrayList<>(), new ArrayList<>());
+
+    Nodes(String model) {
+      for (int node = 0; node < 2; node++) {
+        int self = node;
+        ReplicaSettings settings =
+            new ReplicaSettings(
+                2,
+                node,
+                Ddp.parse(model),
+                ReplicaSettings.Conflicts.ABORT,
+                new ReplicaSettings.Times(Long.MAX_VALUE, Long.MAX_VALUE),
+                100);
+        replicas.add(
+            new Replica(
+                settings,
+                ReplicaRule.all(),
+                new Effects() {
+                  @Override
+                  public void send(int peer, Packet packet) {
+                    sent.get(self).add(packet);
+                  }
+
+                  @Override
+                  public long persist(LogRecord record, boolean eager) {
+                    logs.get(self).add(record);
+                    return logs.get(self).size();
+                  }
+
+                  @Override
+                  public void completed(Operation operation) {}
+
+                  @Override
+                  public void caughtUp(int view) {}
+                }));
+      }
+      ReplicaView view = new ReplicaView(1, List.of(1, 1), 3);
+      replicas.forEach(replica -> replica.onView(view, 0));
+      deliverAll();
+    }
+
+    /** What node {@code from} has sent arrives. */
+    void deliver(int from) {
+      List<Packet> packets = List.copyOf(sent.get(from));
+      sent.get(from).clear();
+      packets.forEach(packet -> replicas.get(1 - from).onPacket(from, packet, 0));
+    }
+
+    void deliverAll() {
+      while (!sent.get(0).isEmpty() || !sent.get(1).isEmpty()) {
+        deliver(0);
+        deliver(1);
+      }
+    }
+
+    void force(int node) {
+      replicas.get(node).onDurable(logs.get(node).size(), 0);
+    }
+
+    Operation write(int node) {
+      return submit(node, Operation.write(replicas.get(node).openSession(null), KEY, VALUE));
+    }
+
+    Operation read(int node) {
+      return submit(node, Operation.read(replicas.get(node).openSession(null), KEY));
+    }
+
+    Operation submit(int node, Operation operation) {
+      replicas.get(node).submit(operation, 0);
+      return operation;
+    }
+  }
+
+  private static boolean isDone(Operation operation) {
+    return operation.status() == Operation.Status.DONE;
+  }
+
+  @Test
+  void linearizableSynchronousWaitsForAllMediaAndHoldsReadsBack() {
+    Nodes nodes = new Nodes("linearizable/synchronous");
+    Operation write = nodes.write(0);
+    nodes.deliver(0);
+    Operation read = nodes.read(1);
+    assertFalse(isDone(read), "INV holds reads back");
+    nodes.deliverAll();
+    assertFalse(isDone(write), "nothing is durable");
+    nodes.force(1);
+    nodes.deliver(1);
+    assertFalse(isDone(write), "it is not durable at the coordinator");
+    nodes.force(0);
+    assertTrue(isDone(write));
+    assertFalse(isDone(read), "VAL is on its way");
+    nodes.deliverAll();
+    assertTrue(isDone(read));
+    assertArrayEquals(VALUE, read.read().value());
+  }
+
+  @Test
+  void linearizableReadEnforcedCompletesEarlierAndReadsWaitForTheMedia() {
+    Nodes nodes = new Nodes("linearizable/read-enforced");
+    Operation write = nodes.write(0);
+    nodes.deliverAll();
+    assertTrue(isDone(write), "all have it");
+    Operation read = nodes.read(1);
+    assertFalse(isDone(read), "nobody has it durable");
+    nodes.force(0);
+    nodes.force(1);
+    nodes.deliverAll();
+    assertTrue(isDone(read));
+  }
+
+  @Test
+  void readEnforcedSynchronousCompletesAtOnce() {
+    Nodes nodes = new Nodes("read-enforced/synchronous");
+    assertTrue(isDone(nodes.write(0)));
+    Operation read = nodes.read(0);
+    assertFalse(isDone(read));
+    nodes.force(0);
+    nodes.deliverAll();
+    nodes.force(1);
+    nodes.deliverAll();
+    assertTrue(isDone(read));
+  }
+
+  @Test
+  void causalSynchronousReadsTheLatestPersistedVersionAtTheFollower() {
+    Nodes nodes = new Nodes("causal/synchronous");
+    assertTrue(isDone(nodes.write(0)));
+    nodes.deliver(0);
+    Operation before = nodes.read(1);
+    assertTrue(isDone(before), "reads never wait for others");
+    assertNull(before.read());
+    nodes.force(1);
+    assertArrayEquals(VALUE, nodes.read(1).read().value());
+  }
+
+  @Test
+  void causalReadEnforcedWaitsForTheLatestVisibleVersion() {
+    Nodes nodes = new Nodes("causal/read-enforced");
+    nodes.write(0);
+    nodes.deliver(0);
+    Operation read = nodes.read(1);
+    assertFalse(isDone(read));
+    nodes.force(1);
+    assertTrue(isDone(read));
+  }
+
+  @Test
+  void eventualStrictCompletesWhenAllHavePersisted() {
+    Nodes nodes = new Nodes("eventual/strict");
+    Operation write = nodes.write(0);
+    nodes.force(0);
+    nodes.deliverAll();
+    assertFalse(isDone(write));
+    nodes.force(1);
+    nodes.deliverAll();
+    assertTrue(isDone(write));
+  }
+
+  @Test
+  void aScopeIsOneRecordAtAllNodes() {
+    Nodes nodes = new Nodes("linearizable/scope");
+    ReplicaSession session = nodes.replicas.get(0).openSession(null);
+    nodes.submit(0, Operation.write(session, KEY, VALUE));
+    nodes.deliverAll();
+    nodes.submit(0, Operation.write(session, Key.of("l"), VALUE));
+    nodes.deliverAll();
+    assertEquals(List.of(), nodes.logs.get(1), "nothing is persisted yet");
+    Operation persist = nodes.submit(0, Operation.of(session, Operation.Kind.PERSIST));
+    nodes.deliverAll();
+    assertFalse(isDone(persist));
+    nodes.force(0);
+    nodes.force(1);
+    nodes.deliverAll();
+    assertTrue(isDone(persist));
+    assertEquals(2, ((LogRecord.Batch) nodes.logs.get(1).get(0)).writes().size());
+  }
+
+  @Test
+  void transactionsThatMeetAreAbortedAndLeaveNothing() {
+    Nodes nodes = new Nodes("transactional/eventual");
+    ReplicaSession one = nodes.replicas.get(0).openSession(null);
+    ReplicaSession two = nodes.replicas.get(1).openSession(null);
+    nodes.submit(0, Operation.of(one, Operation.Kind.BEGIN));
+    nodes.submit(1, Operation.of(two, Operation.Kind.BEGIN));
+    nodes.deliverAll();
+    nodes.submit(0, Operation.write(one, KEY, VALUE));
+    nodes.deliverAll();
+    Operation late = nodes.submit(1, Operation.write(two, KEY, new byte[] {2}));
+    assertEquals(Operation.Status.ABORTED, late.status());
+    assertNull(nodes.read(1).read(), "not visible before its end");
+    Operation end = nodes.submit(0, Operation.of(one, Operation.Kind.END));
+    nodes.deliverAll();
+    assertTrue(isDone(end));
+    assertArrayEquals(VALUE, nodes.read(1).read().value());
+  }
+
+  @Test
+  void aTransactionThatWasNotBegunCannotEndAndDisturbsNobody() {
+    Nodes nodes = new Nodes("transactional/eventual");
+    ReplicaSession session = nodes.replicas.get(0).openSession(null);
+    Operation end = Operation.of(session, Operation.Kind.END);
+    assertThrows(IllegalStateException.class, () -> nodes.submit(0, end));
+    nodes.submit(0, Operation.of(session, Operation.Kind.BEGIN));
+    nodes.deliverAll();
+    Operation begin = Operation.of(session, Operation.Kind.BEGIN);
+    assertThrows(IllegalStateException.class, () -> nodes.submit(0, begin));
+    Operation write = nodes.write(0);
+    nodes.deliverAll();
+    assertTrue(isDone(write));
+  }
+
+  @Test
+  void aSessionThatIsClosedLeavesNothingBehind() {
+    Nodes nodes = new Nodes("transactional/eventual");
+    ReplicaSession session = nodes.replicas.get(0).openSession(null);
+    nodes.submit(0, Operation.of(session, Operation.Kind.BEGIN));
+    nodes.deliverAll();
+    nodes.submit(0, Operation.write(session, KEY, VALUE));
+    nodes.deliverAll();
+    assertEquals(Operation.Status.ABORTED, nodes.write(1).status(), "the key is taken");
+    nodes.replicas.get(0).close(session, 0);
+    nodes.deliverAll();
+    Operation write = nodes.write(1);
+    nodes.deliverAll();
+    assertTrue(isDone(write));
+  }
+
+  @Test
+  void aNodeThatIsAloneGoesOnForEver() {
+    List<LogRecord> log = new ArrayList<>();
+    ReplicaSettings settings =
+        new ReplicaSettings(
+            1,
+            0,
+            Ddp.parse("causal/eventual"),
+            ReplicaSettings.Conflicts.ABORT,
+            new ReplicaSettings.Times(Long.MAX_VALUE, Long.MAX_VALUE),
+            2);
+    Replica alone = new Replica(settings, ReplicaRule.all(), new Silent(log));
+    alone.onView(new ReplicaView(1, List.of(1), 1), 0);
+    ReplicaSession session = alone.openSession(null);
+    for (int i = 0; i < 10; i++) {
+      Operation write = Operation.write(session, KEY, VALUE);
+      alone.submit(write, 0);
+      assertTrue(isDone(write), "write " + i);
+    }
+  }
+
+  /** Sends nothing to anybody. */
+  private record Silent(List<LogRecord> log) implements Effects {
+    @Override
+    public void send(int peer, Packet packet) {
+      throw new IllegalStateException("There is nobody to send to");
+    }
+
+    @Override
+    public long persist(LogRecord record, boolean eager) {
+      log.add(record);
+      return log.size();
+    }
+
+    @Override
+    public void completed(Operation operation) {}
+
+    @Override
+    public void caughtUp(int view) {}
+  }
+
+  @Test
+  void whatAModelDoesNotHaveIsRefused() {
+    Nodes nodes = new Nodes("causal/synchronous");
+    ReplicaSession session = nodes.replicas.get(0).openSession(null);
+    assertThrows(
+        UnsupportedOperationException.class,
+        () -> nodes.submit(0, Operation.of(session, Operation.Kind.BEGIN)));
+    ReplicaSession other = new Nodes("causal/synchronous").replicas.get(0).openSession(null);
+    assertThrows(
+        UnsupportedOperationException.class,
+        () ->
+            new Nodes("causal/synchronous").submit(0, Operation.of(other, Operation.Kind.PERSIST)));
+  }
+}

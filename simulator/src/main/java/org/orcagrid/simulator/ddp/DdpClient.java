@@ -1,0 +1,239 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.simulator.ddp;
+
+import java.nio.ByteBuffer;
+import org.orcagrid.ddp.model.Consistency;
+import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.model.Persistency;
+import org.orcagrid.ddp.replica.Operation;
+import org.orcagrid.ddp.replica.ReplicaSession;
+import org.orcagrid.simulator.Simulation;
+
+/** A client: reads and writes, in transactions and scopes where there are some, and moves about. */
+final class DdpClient {
+  private static final long THINK_NANOS_MAX = 60 * DdpSchedule.MICRO;
+  private static final long RETRY_NANOS_MAX = 300 * DdpSchedule.MICRO;
+
+  private final DdpRun run;
+  private final Simulation simulation;
+  private final int number;
+  private int left;
+  private DdpNode node;
+  private int life;
+  private ReplicaSession session;
+  private Operation operation;
+  private long beganNanos;
+  private long[] seen;
+
+  /** The transaction and the scope that are open, and how many operations they will have yet. */
+  private int transaction = -1;
+
+  private int transactionLeft;
+  private int scope = -1;
+  private int scopeLeft;
+
+  DdpClient(DdpRun run, int number) {
+    this.run = run;
+    this.simulation = run.simulation();
+    this.number = number;
+    this.left = run.schedule().operations();
+    this.node = run.node(number % run.schedule().nodes());
+  }
+
+  boolean isFinished() {
+    return left == 0 && operation == null;
+  }
+
+  void start() {
+    simulation.after(simulation.between(0, THINK_NANOS_MAX), this::next);
+  }
+
+  /** Does what is left in good order: ends its transaction, begins nothing new. */
+  private void next() {
+    if (operation != null) {
+      return;
+    }
+    if (session == null || !node.isUp() || node.life() != life) {
+      connect();
+      return;
+    }
+    if (left == 0) {
+      if (transaction >= 0) {
+        submit(Operation.of(session, Operation.Kind.END), -1);
+      }
+      return;
+    }
+    if (transaction < 0 && simulation.chance(run.schedule().movePercent())) {
+      move();
+      return;
+    }
+    left--;
+    if (model().consistency() == Consistency.TRANSACTIONAL && transact()) {
+      return;
+    }
+    if (model().persistency() == Persistency.SCOPE && transaction < 0 && persist()) {
+      return;
+    }
+    access();
+  }
+
+  private Ddp model() {
+    return run.model();
+  }
+
+  private void move() {
+    seen = node.replica().seen(session);
+    session = null;
+    node = run.node(simulation.random().nextInt(run.schedule().nodes()));
+    connect();
+  }
+
+  /** Begins or ends a transaction; whether it did. */
+  private boolean transact() {
+    if (transaction >= 0 && transactionLeft-- == 0) {
+      Operation.Kind kind = simulation.chance(10) ? Operation.Kind.ABORT : Operation.Kind.END;
+      submit(Operation.of(session, kind), -1);
+      return true;
+    }
+    if (transaction < 0 && simulation.chance(40)) {
+      transactionLeft = unitLength();
+      transaction = run.newUnit();
+      submit(Operation.of(session, Operation.Kind.BEGIN), -1);
+      return true;
+    }
+    return false;
+  }
+
+  /** Ends a scope, or begins one with what comes next; whether it ended one. */
+  private boolean persist() {
+    if (scope < 0) {
+      scope = run.newUnit();
+      scopeLeft = unitLength();
+      return false;
+    }
+    if (scopeLeft-- > 0) {
+      return false;
+    }
+    submit(Operation.of(session, Operation.Kind.PERSIST), -1);
+    return true;
+  }
+
+  private int unitLength() {
+    return 1 + simulation.random().nextInt(run.schedule().unitLength());
+  }
+
+  private void access() {
+    int key = simulation.random().nextInt(run.schedule().keys());
+    boolean writes = simulation.chance(run.schedule().writePercent());
+    if (writes) {
+      byte[] value = ByteBuffer.allocate(Integer.BYTES).putInt(run.newValue()).array();
+      submit(Operation.write(session, DdpRun.key(key), value), key);
+    } else {
+      submit(Operation.read(session, DdpRun.key(key)), key);
+    }
+  }
+
+  private void connect() {
+    abandonUnit();
+    if (!node.isUp() || !node.replica().isServing()) {
+      node = run.node(simulation.random().nextInt(run.schedule().nodes()));
+      simulation.after(simulation.between(1, RETRY_NANOS_MAX), this::next);
+      return;
+    }
+    life = node.life();
+    session = node.replica().openSession(seen);
+    simulation.after(simulation.between(0, THINK_NANOS_MAX), this::next);
+  }
+
+  private void abandonUnit() {
+    transaction = -1;
+    scope = -1;
+  }
+
+  private void submit(Operation asked, int key) {
+    operation = asked;
+    askedKey = key;
+    beganNanos = simulation.nowNanos();
+    run.trace("client " + number + " at " + node.number() + ": " + asked);
+    node.submit(asked);
+  }
+
+  private int askedKey = -1;
+
+  /** Its operation has ended. */
+  void onEnded(Operation done) {
+    if (done != operation) {
+      return;
+    }
+    long clock =
+        done.kind() == Operation.Kind.READ
+            ? done.read() == null ? 0 : done.read().clock()
+            : done.clock();
+    run.trace("client " + number + ": " + done + " " + done.read() + " " + done.clock());
+    run.record(
+        new DdpEvent(
+            number,
+            done.kind(),
+            askedKey,
+            clock,
+            transaction,
+            scope,
+            beganNanos,
+            simulation.nowNanos(),
+            done.status()));
+    operation = null;
+    seen = node.replica().seen(session);
+    if (done.kind() == Operation.Kind.END
+        || done.kind() == Operation.Kind.ABORT
+        || done.status() == Operation.Status.ABORTED) {
+      transaction = -1;
+    }
+    if (done.kind() == Operation.Kind.PERSIST) {
+      scope = -1;
+    }
+    simulation.after(simulation.between(0, THINK_NANOS_MAX), this::next);
+  }
+
+  /** Its node has crashed: nobody knows what has become of what it had asked for. */
+  void onCrash(DdpNode crashed) {
+    if (crashed != node || session == null) {
+      return;
+    }
+    if (operation != null) {
+      run.record(
+          new DdpEvent(
+              number,
+              operation.kind(),
+              askedKey,
+              operation.clock(),
+              transaction,
+              scope,
+              beganNanos,
+              DdpEvent.NEVER,
+              Operation.Status.OPEN));
+      operation = null;
+    }
+    session = null;
+    abandonUnit();
+    simulation.after(simulation.between(1, RETRY_NANOS_MAX), this::next);
+  }
+
+  @Override
+  public String toString() {
+    return "client " + number + ", " + left + " left, at " + node.number() + ": " + operation;
+  }
+}

@@ -1,0 +1,207 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.simulator.ddp;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.orcagrid.ddp.replica.Effects;
+import org.orcagrid.ddp.replica.LogCodec;
+import org.orcagrid.ddp.replica.LogRecord;
+import org.orcagrid.ddp.replica.Operation;
+import org.orcagrid.ddp.replica.Packet;
+import org.orcagrid.ddp.replica.PacketCodec;
+import org.orcagrid.ddp.replica.Replica;
+import org.orcagrid.ddp.replica.ReplicaSettings;
+import org.orcagrid.ddp.replica.ReplicaView;
+import org.orcagrid.simulator.SimulatedLog;
+import org.orcagrid.simulator.Simulation;
+
+/** A node: its log, which a power cut leaves it, and its replica, which it does not. */
+final class DdpNode {
+  private static final long TICK_NANOS_MAX = 60 * DdpSchedule.MICRO;
+
+  private final DdpRun run;
+  private final Simulation simulation;
+  private final int number;
+  private final SimulatedLog<ByteBuffer> log = new SimulatedLog<>();
+  private Replica replica;
+  private int life;
+
+  /** A medium makes things durable in their order. */
+  private long durableDueNanos;
+
+  /** What has ended since the replica was last called. */
+  private final List<Operation> ended = new ArrayList<>();
+
+  private int caughtUp;
+
+  DdpNode(DdpRun run, int number) {
+    this.run = run;
+    this.simulation = run.simulation();
+    this.number = number;
+  }
+
+  @Override
+  public String toString() {
+    return "\n      node " + number + ": " + replica;
+  }
+
+  int number() {
+    return number;
+  }
+
+  boolean isUp() {
+    return replica != null;
+  }
+
+  int life() {
+    return life;
+  }
+
+  Replica replica() {
+    return replica;
+  }
+
+  int forced() {
+    return log.forced();
+  }
+
+  void start() {
+    life++;
+    ReplicaSettings settings = run.settings(number);
+    int thisLife = life;
+    replica = new Replica(settings, run.rules(), new LifeEffects(thisLife));
+    replica.recover(log.entries().stream().map(DdpNode::decoded).toList());
+    durableDueNanos = 0;
+    tick(thisLife);
+  }
+
+  /** Loses power: what was not forced may be gone, from some point on. */
+  void crash() {
+    run.trace("node " + number + " loses power");
+    log.crash(simulation);
+    replica = null;
+    ended.clear();
+    run.onCrash(this);
+  }
+
+  /** What was on its medium is gone as well. */
+  void loseDisk() {
+    run.trace("node " + number + " loses its disk");
+    log.truncate(0);
+  }
+
+  void onView(ReplicaView view) {
+    run.trace("node " + number + " is in " + view);
+    call(() -> replica.onView(view, simulation.nowNanos()));
+  }
+
+  void submit(Operation operation) {
+    call(() -> replica.submit(operation, simulation.nowNanos()));
+  }
+
+  private void arrive(int from, ByteBuffer bytes) {
+    if (replica != null) {
+      Packet packet = PacketCodec.decode(bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN));
+      call(() -> replica.onPacket(from, packet, simulation.nowNanos()));
+    }
+  }
+
+  private static LogRecord decoded(ByteBuffer record) {
+    return LogCodec.decode(record.duplicate().order(ByteOrder.LITTLE_ENDIAN));
+  }
+
+  private static ByteBuffer buffer(int bytes) {
+    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private void tick(int ofLife) {
+    if (replica != null && life == ofLife) {
+      call(() -> replica.tick(simulation.nowNanos()));
+      simulation.after(simulation.between(1, TICK_NANOS_MAX), () -> tick(ofLife));
+    }
+  }
+
+  private void call(Runnable action) {
+    action.run();
+    while (!ended.isEmpty()) {
+      List<Operation> now = List.copyOf(ended);
+      ended.clear();
+      now.forEach(run::onEnded);
+    }
+    if (caughtUp != 0) {
+      int view = caughtUp;
+      caughtUp = 0;
+      run.membership().onCaughtUp(this, view);
+    }
+  }
+
+  private final class LifeEffects implements Effects {
+    private final int ofLife;
+
+    LifeEffects(int ofLife) {
+      this.ofLife = ofLife;
+    }
+
+    @Override
+    public void send(int peer, Packet packet) {
+      if (run.isTraced()) {
+        packet.messages().forEach(m -> run.trace(number + " > " + peer + " " + m));
+      }
+      // As bytes, as in production: nothing of one node's memory is in another's.
+      ByteBuffer bytes = buffer(PacketCodec.bytes(packet));
+      PacketCodec.encode(packet, bytes);
+      bytes.flip();
+      run.network().send(number, peer, () -> run.node(peer).arrive(number, bytes));
+    }
+
+    @Override
+    public long persist(LogRecord record, boolean eager) {
+      ByteBuffer bytes = buffer(LogCodec.bytes(record));
+      LogCodec.encode(record, bytes);
+      log.append(bytes.flip());
+      int position = log.entries().size();
+      long delay =
+          simulation.between(
+              1, eager ? run.schedule().forceNanosMax() : run.schedule().lazyNanosMax());
+      if (eager) {
+        durableDueNanos = Math.max(durableDueNanos, simulation.nowNanos() + delay);
+        delay = durableDueNanos - simulation.nowNanos();
+      }
+      simulation.after(delay, () -> durable(ofLife, position));
+      return position;
+    }
+
+    @Override
+    public void completed(Operation operation) {
+      ended.add(operation);
+    }
+
+    @Override
+    public void caughtUp(int view) {
+      caughtUp = view;
+    }
+  }
+
+  private void durable(int ofLife, int position) {
+    if (replica != null && life == ofLife && position > log.forced()) {
+      log.force(position);
+      call(() -> replica.onDurable(position, simulation.nowNanos()));
+    }
+  }
+}

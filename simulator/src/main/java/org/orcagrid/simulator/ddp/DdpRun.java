@@ -1,0 +1,271 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.simulator.ddp;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.replica.Key;
+import org.orcagrid.ddp.replica.Operation;
+import org.orcagrid.ddp.replica.ReplicaRule;
+import org.orcagrid.ddp.replica.ReplicaSettings;
+import org.orcagrid.ddp.replica.Write;
+import org.orcagrid.simulator.SimulatedDatagrams;
+import org.orcagrid.simulator.Simulation;
+
+/**
+ * One schedule of a model from a seed: first nodes lose power, one or all, links lose messages and
+ * are cut; then the faults end, all come back and all must finish; then the history is judged.
+ */
+public final class DdpRun {
+  private static final long FAULTS_NANOS = 6 * DdpSchedule.MILLI;
+  private static final long FINISH_NANOS = 400 * DdpSchedule.MILLI;
+  private static final long AWAY_NANOS_MAX = 1_500 * DdpSchedule.MICRO;
+
+  private final Simulation simulation;
+  private final DdpSchedule schedule;
+  private final Ddp model;
+  private final Set<ReplicaRule> rules;
+  private final SimulatedDatagrams network;
+  private final List<DdpNode> nodes = new ArrayList<>();
+  private final List<DdpClient> clients = new ArrayList<>();
+  private final DdpMembership membership;
+  private final Consumer<String> trace;
+  private final List<DdpEvent> history = new ArrayList<>();
+
+  /** What was there when all had come back, each time. */
+  private final List<DdpJudge.Recovery> recoveries = new ArrayList<>();
+
+  private boolean diskToLose;
+  private int crashes;
+  private int values;
+  private int units;
+
+  private DdpRun(long seed, Ddp model, Set<ReplicaRule> rules, Consumer<String> trace) {
+    this.simulation = new Simulation(seed);
+    this.schedule = DdpSchedule.of(simulation.random());
+    this.model = model;
+    this.rules = rules;
+    this.trace = trace;
+    this.network = new SimulatedDatagrams(simulation, schedule.nodes(), schedule.network());
+    for (int node = 0; node < schedule.nodes(); node++) {
+      nodes.add(new DdpNode(this, node));
+    }
+    this.membership = new DdpMembership(this, schedule.nodes());
+    for (int client = 0; client < schedule.clients(); client++) {
+      clients.add(new DdpClient(this, client));
+    }
+  }
+
+  /** Runs a seed. */
+  public static DdpVerdict of(long seed, Ddp model, Set<ReplicaRule> rules) {
+    return explain(seed, model, rules, null);
+  }
+
+  /**
+   * Runs a seed in which one node that loses power loses its disk as well: what has completed is to
+   * survive that, too, where it was to be durable at all nodes.
+   */
+  public static DdpVerdict withLostDisk(long seed, Ddp model, Set<ReplicaRule> rules) {
+    DdpRun run = new DdpRun(seed, model, rules, null);
+    run.diskToLose = true;
+    return run.judged();
+  }
+
+  /** Runs a seed again and tells what happens. */
+  public static DdpVerdict explain(
+      long seed, Ddp model, Set<ReplicaRule> rules, Consumer<String> trace) {
+    return new DdpRun(seed, model, rules, trace).judged();
+  }
+
+  private DdpVerdict judged() {
+    try {
+      return run();
+    } catch (IllegalStateException e) {
+      // An invariant of the protocols themselves.
+      return DdpVerdict.failed(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private DdpVerdict run() {
+    trace(schedule);
+    nodes.forEach(DdpNode::start);
+    membership.start();
+    clients.forEach(DdpClient::start);
+    planFaults();
+    simulation.runUntil(FAULTS_NANOS);
+    network.heal();
+    trace("the faults end");
+    long end = FAULTS_NANOS;
+    while (end < FINISH_NANOS && !isFinished()) {
+      end += DdpSchedule.MILLI;
+      simulation.runUntil(end);
+    }
+    // What is durable some time is durable by then.
+    simulation.runUntil(end + 2 * schedule.lazyNanosMax());
+    if (!isFinished()) {
+      return DdpVerdict.failed(
+          "not everything has finished: " + clients + ", " + membership.view() + nodes);
+    }
+    return new DdpJudge(model, history, recoveries, crashes).judge(states());
+  }
+
+  private boolean isFinished() {
+    return clients.stream().allMatch(DdpClient::isFinished)
+        && nodes.stream().allMatch(node -> node.isUp() && node.replica().isServing())
+        && Integer.bitCount(membership.view().serving()) == nodes.size()
+        && nodes.stream().allMatch(node -> node.replica().isQuiet());
+  }
+
+  private List<Map<Integer, Long>> states() {
+    return nodes.stream().map(this::state).toList();
+  }
+
+  private Map<Integer, Long> state(DdpNode node) {
+    Map<Integer, Long> state = new TreeMap<>();
+    for (int key = 0; key < schedule.keys(); key++) {
+      Write write = node.replica().peek(key(key));
+      state.put(key, write == null ? 0L : write.clock());
+    }
+    return state;
+  }
+
+  private void planFaults() {
+    for (int i = 0; i < schedule.crashes(); i++) {
+      DdpNode node = nodes.get(simulation.random().nextInt(nodes.size()));
+      long at = simulation.between(0, FAULTS_NANOS / 2);
+      simulation.after(at, () -> crash(List.of(node)));
+    }
+    for (int i = 0; i < schedule.together(); i++) {
+      simulation.after(simulation.between(0, FAULTS_NANOS / 2), () -> crash(nodes));
+    }
+    for (int i = 0; i < schedule.cuts(); i++) {
+      int from = simulation.random().nextInt(nodes.size());
+      int to = simulation.random().nextInt(nodes.size());
+      long at = simulation.between(0, FAULTS_NANOS / 2);
+      simulation.after(at, () -> network.cut(from, to));
+      simulation.after(at + simulation.between(0, FAULTS_NANOS / 3), () -> network.join(from, to));
+    }
+  }
+
+  private void crash(List<DdpNode> which) {
+    for (DdpNode node : which) {
+      if (node.isUp()) {
+        node.crash();
+        if (diskToLose && membership.canLose(node)) {
+          diskToLose = false;
+          node.loseDisk();
+        }
+        simulation.after(
+            simulation.between(0, AWAY_NANOS_MAX),
+            () -> {
+              if (!node.isUp()) {
+                node.start();
+                membership.look();
+              }
+            });
+      }
+    }
+    membership.look();
+  }
+
+  void onCrash(DdpNode node) {
+    crashes++;
+    clients.forEach(client -> client.onCrash(node));
+  }
+
+  /** All members of a view in which nobody served have caught up. */
+  void onRecoveredTogether() {
+    for (DdpNode node : nodes) {
+      if (membership.view().incarnations().get(node.number()) > 0) {
+        recoveries.add(new DdpJudge.Recovery(simulation.nowNanos(), state(node)));
+        return;
+      }
+    }
+  }
+
+  void onEnded(Operation operation) {
+    clients.forEach(client -> client.onEnded(operation));
+  }
+
+  void record(DdpEvent event) {
+    history.add(event);
+  }
+
+  static Key key(int number) {
+    return Key.of("k" + number);
+  }
+
+  int newValue() {
+    return ++values;
+  }
+
+  int newUnit() {
+    return units++;
+  }
+
+  ReplicaSettings settings(int node) {
+    return new ReplicaSettings(
+        schedule.nodes(),
+        node,
+        model,
+        schedule.conflicts(),
+        new ReplicaSettings.Times(200 * DdpSchedule.MICRO, 100 * DdpSchedule.MICRO),
+        64);
+  }
+
+  Set<ReplicaRule> rules() {
+    return rules;
+  }
+
+  Simulation simulation() {
+    return simulation;
+  }
+
+  DdpSchedule schedule() {
+    return schedule;
+  }
+
+  Ddp model() {
+    return model;
+  }
+
+  SimulatedDatagrams network() {
+    return network;
+  }
+
+  DdpMembership membership() {
+    return membership;
+  }
+
+  DdpNode node(int number) {
+    return nodes.get(number);
+  }
+
+  boolean isTraced() {
+    return trace != null;
+  }
+
+  void trace(Object what) {
+    if (trace != null) {
+      trace.accept(simulation.nowNanos() / DdpSchedule.MICRO + " us: " + what);
+    }
+  }
+}
