@@ -15,7 +15,7 @@
  */
 /**
  * JMH benchmarks of what nothing above can beat: local reads, the bare replica store, a release
- * over the loopback transport; each beside what it is measured against. Run by {@code
- * build/floor.sh}.
+ * over the loopback transport, a persisted write; each beside what it is measured against. Run by
+ * {@code build/floor.sh}.
  */
 package org.orcagrid.bench.floor;
