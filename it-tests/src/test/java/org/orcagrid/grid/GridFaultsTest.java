@@ -27,6 +27,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,15 +55,14 @@ class GridFaultsTest {
   }
 
   /** What a client knows of its additions. */
-  private record Tally(long done, long unknown, int sessions) {}
+  private record Tally(long done, long unknown) {}
 
-  private static Tally add(RemoteGrid grid, AtomicBoolean stop) {
+  private static Tally add(RemoteGrid grid, AtomicInteger sessions, AtomicBoolean stop) {
     long done = 0;
     long unknown = 0;
-    int sessions = 0;
     while (!stop.get()) {
-      sessions++;
       try (GridSession session = grid.openSession()) {
+        sessions.incrementAndGet();
         View<String, Long> view = session.view(Codec.STRING, Codec.LONG);
         while (!stop.get()) {
           try {
@@ -76,7 +76,7 @@ class GridFaultsTest {
         assertTrue(e.getMessage().contains("open another session"), e::toString);
       }
     }
-    return new Tally(done, unknown, sessions);
+    return new Tally(done, unknown);
   }
 
   private GridProcesses start() throws Exception {
@@ -88,26 +88,35 @@ class GridFaultsTest {
     try (GridProcesses grid = start();
         RemoteGrid remote = RemoteGrid.connect(grid.clients())) {
       AtomicBoolean stop = new AtomicBoolean();
+      AtomicInteger sessions = new AtomicInteger();
       List<CompletableFuture<Tally>> clients = new ArrayList<>();
       for (int i = 0; i < CLIENTS; i++) {
-        clients.add(CompletableFuture.supplyAsync(() -> add(remote, stop), threads));
+        clients.add(CompletableFuture.supplyAsync(() -> add(remote, sessions, stop), threads));
       }
+      // They take the nodes in turn, so that each node has one, as long as nobody else takes a
+      // turn.
+      awaitSessions(sessions, CLIENTS);
       awaitSum(remote, 500);
       grid.kill(1);
       awaitSum(remote, sum(remote) + 500);
+      // Whoever was at the node that was killed goes on in another session.
+      awaitSessions(sessions, CLIENTS + 1);
       stop.set(true);
       long done = 0;
       long unknown = 0;
-      int sessions = 0;
       for (CompletableFuture<Tally> client : clients) {
         Tally tally = client.get(60, TimeUnit.SECONDS);
         done += tally.done();
         unknown += tally.unknown();
-        sessions += tally.sessions();
       }
       long sum = sum(remote);
       assertTrue(sum >= done && sum <= done + unknown, sum + ": " + done + " and " + unknown);
-      assertTrue(sessions > CLIENTS, "some sessions were at the node that was killed");
+    }
+  }
+
+  private static void awaitSessions(AtomicInteger sessions, int least) {
+    while (sessions.get() < least) {
+      Thread.onSpinWait();
     }
   }
 
