@@ -34,6 +34,10 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.orcagrid.ddp.transport.Clock;
+import org.orcagrid.ddp.transport.Endpoint;
+import org.orcagrid.ddp.transport.PacketHandler;
+import org.orcagrid.ddp.transport.Transport;
 
 /** Which code may import which. */
 class ArchitectureTest {
@@ -44,7 +48,9 @@ class ArchitectureTest {
     DECISIONS,
     "org.orcagrid.ddp",
     "org.orcagrid.ddp.kite",
+    "org.orcagrid.ddp.model",
     "org.orcagrid.ddp.paxos",
+    "org.orcagrid.ddp.replica",
     "org.orcagrid.ddp.wire",
     "org.orcagrid.ddp.zab"
   };
@@ -132,6 +138,77 @@ class ArchitectureTest {
         "org.orcagrid.ddp",
         "org.orcagrid.ddp.store",
         "org.orcagrid.ddp.wire");
+  }
+
+  @Test
+  void theModelsAndTheirProtocolsImportOnlyWhatTheyMay() {
+    mayImport("org.orcagrid.ddp.model", "java.util.function", "java.util.stream");
+    mayImport(
+        "org.orcagrid.ddp.replica",
+        "java.nio",
+        "java.nio.charset",
+        "java.util.function",
+        "java.util.stream",
+        "org.orcagrid.ddp",
+        "org.orcagrid.ddp.model",
+        "org.orcagrid.ddp.transport");
+    // Of the transport they know what a packet is that makes no sense, and nothing that sends.
+    noClasses()
+        .that()
+        .resideInAPackage("org.orcagrid.ddp.replica")
+        .should()
+        .dependOnClassesThat()
+        .belongToAnyOf(Transport.class, Endpoint.class, PacketHandler.class, Clock.class)
+        .check(classes);
+    mayImport(
+        "org.orcagrid.simulator.ddp",
+        "java.nio",
+        "java.nio.charset",
+        "java.util.function",
+        "java.util.stream",
+        "org.orcagrid.ddp",
+        "org.orcagrid.ddp.model",
+        "org.orcagrid.ddp.replica",
+        "org.orcagrid.ddp.transport",
+        "org.orcagrid.simulator");
+  }
+
+  @Test
+  void theDurableMediaImportOnlyWhatTheyMay() {
+    String medium = "org.orcagrid.ddp.durable";
+    String segment = medium + ".segment";
+    mayImport(medium, "java.nio", "java.io");
+    mayImport(
+        segment,
+        "java.nio",
+        "java.nio.channels",
+        "java.nio.file",
+        "java.nio.file.attribute",
+        "java.io",
+        "java.util.function",
+        "java.util.regex",
+        "java.util.stream",
+        "java.util.zip",
+        medium);
+    mayImport(
+        medium + ".log",
+        "java.nio",
+        "java.nio.channels",
+        "java.nio.file",
+        "java.io",
+        "java.util.concurrent",
+        medium,
+        segment);
+    mayImport(
+        medium + ".nvm",
+        "java.nio",
+        "java.nio.channels",
+        "java.nio.file",
+        "java.nio.file.attribute",
+        "java.io",
+        "jdk.nio.mapmode",
+        medium,
+        segment);
   }
 
   @Test

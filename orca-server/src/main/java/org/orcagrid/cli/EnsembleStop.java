@@ -16,10 +16,7 @@
 package org.orcagrid.cli;
 
 import java.io.IOException;
-import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,8 +28,6 @@ import picocli.CommandLine.Spec;
     name = "stop",
     description = "Stop the ensemble's servers; their data stays. No error if none runs.")
 final class EnsembleStop implements Callable<Integer> {
-  private static final Duration LIMIT = Duration.ofSeconds(6);
-  private static final Duration KILL_LIMIT = Duration.ofSeconds(10);
 
   @Spec private CommandSpec spec;
   @Mixin private EnsembleCommand.Folder folder;
@@ -40,36 +35,13 @@ final class EnsembleStop implements Callable<Integer> {
   @Override
   public Integer call() throws CommandFailure, IOException, InterruptedException {
     List<EnsembleMember> members = folder.requireMembers();
-    Map<EnsembleMember, ServerProcess> running = new LinkedHashMap<>();
+    StopTogether servers = new StopTogether();
     for (EnsembleMember member : members) {
-      PidFile.in(member.dataDir()).running().ifPresent(process -> running.put(member, process));
+      servers.add("Server " + member.id(), PidFile.in(member.dataDir()));
     }
-    // All at once: one after the other would make the rest elect leaders while they stop.
-    running.values().forEach(ServerProcess::terminate);
-    Deadline deadline = Deadline.in(LIMIT);
-    for (Map.Entry<EnsembleMember, ServerProcess> entry : running.entrySet()) {
-      boolean ended = deadline.await(() -> !entry.getValue().alive());
-      if (!ended) {
-        kill(entry.getKey(), entry.getValue());
-      }
-      PidFile.in(entry.getKey().dataDir()).delete();
-    }
-    say("Stopped " + running.size() + " of " + members.size() + " servers.");
+    int stopped = servers.stop(this::say);
+    say("Stopped " + stopped + " of " + members.size() + " servers.");
     return 0;
-  }
-
-  private void kill(EnsembleMember member, ServerProcess process)
-      throws CommandFailure, InterruptedException {
-    say("Server " + member.id() + " did not stop in time and is killed.");
-    process.kill();
-    if (!process.awaitEnd(KILL_LIMIT)) {
-      throw new CommandFailure(
-          "Server "
-              + member.id()
-              + " (pid "
-              + process.pid()
-              + ") does not end after SIGKILL; look whether its disk hangs.");
-    }
   }
 
   private void say(String line) {

@@ -107,7 +107,7 @@ record GridFolder(Path dir) {
       }
       Files.delete(node.config());
     }
-    int workers = Integer.parseInt(settings.getOrDefault("grid.workers", "1"));
+    int workers = workers(settings);
     String nodes =
         java.util.stream.IntStream.range(0, count)
             .mapToObj(n -> HOST + ":" + (basePort + NODES_ABOVE_CLIENTS + n * workers))
@@ -123,6 +123,15 @@ record GridFolder(Path dir) {
           lines.entrySet().stream().map(line -> line.getKey() + "=" + line.getValue()).toList());
     }
     return nodes();
+  }
+
+  private static int workers(Map<String, String> settings) throws CommandFailure {
+    String text = settings.getOrDefault("grid.workers", "1");
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw CommandFailure.usage("grid.workers is a number, not " + text + ".");
+    }
   }
 
   /** What clients connect to. */

@@ -16,8 +16,6 @@
 package org.orcagrid.cli;
 
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.time.Duration;
@@ -37,15 +35,7 @@ final class GridProbe implements AutoCloseable {
   private static final byte[] KEY =
       "org.orcagrid.probe".getBytes(java.nio.charset.StandardCharsets.UTF_8);
 
-  private final EventLoopGroup loops =
-      new MultiThreadIoEventLoopGroup(
-          1,
-          work -> {
-            Thread thread = new Thread(work, "orca-grid-probe");
-            thread.setDaemon(true);
-            return thread;
-          },
-          NioIoHandler.newFactory());
+  private final EventLoopGroup loops = RemoteNode.newLoops("orca-grid-probe");
 
   /** Null if the node serves, or why not. */
   String objection(MemberSettings settings, Duration limit) throws InterruptedException {

@@ -16,10 +16,7 @@
 package org.orcagrid.cli;
 
 import java.io.IOException;
-import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,30 +28,23 @@ import picocli.CommandLine.Spec;
     name = "stop",
     description = "Stop the grid's nodes; what it held is gone. No error if none runs.")
 final class GridStop implements Callable<Integer> {
-  private static final Duration LIMIT = Duration.ofSeconds(6);
-
   @Spec private CommandSpec spec;
   @Mixin private GridCommand.Folder folder;
 
   @Override
   public Integer call() throws CommandFailure, IOException, InterruptedException {
     List<GridFolder.Node> nodes = folder.get().requireNodes();
-    Map<GridFolder.Node, ServerProcess> running = new LinkedHashMap<>();
+    StopTogether processes = new StopTogether();
     for (GridFolder.Node node : nodes) {
-      node.running().ifPresent(process -> running.put(node, process));
+      processes.add("Node " + node.number(), PidFile.in(node.folder()));
     }
-    running.values().forEach(ServerProcess::terminate);
-    Deadline deadline = Deadline.in(LIMIT);
-    for (Map.Entry<GridFolder.Node, ServerProcess> each : running.entrySet()) {
-      if (!deadline.await(() -> !each.getValue().alive())) {
-        each.getValue().kill();
-      }
-      PidFile.in(each.getKey().folder()).delete();
-    }
-    spec.commandLine()
-        .getOut()
-        .println("Stopped " + running.size() + " of " + nodes.size() + " nodes.");
-    spec.commandLine().getOut().flush();
+    int stopped = processes.stop(this::say);
+    say("Stopped " + stopped + " of " + nodes.size() + " nodes.");
     return 0;
+  }
+
+  private void say(String line) {
+    spec.commandLine().getOut().println(line);
+    spec.commandLine().getOut().flush();
   }
 }

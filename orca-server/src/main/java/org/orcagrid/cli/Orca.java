@@ -41,6 +41,7 @@ import picocli.CommandLine.Spec;
       ServerCommand.class,
       EnsembleCommand.class,
       GridCommand.class,
+      ModelsCommand.class,
       ShellCommand.class
     },
     exitCodeListHeading = "%nExit status:%n",

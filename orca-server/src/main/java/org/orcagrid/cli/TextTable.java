@@ -48,6 +48,18 @@ final class TextTable {
     return text.toString();
   }
 
+  /** Returns the rows as a table for a page in Markdown. */
+  String toMarkdown() {
+    StringBuilder text = new StringBuilder();
+    for (int row = 0; row < rows.size(); row++) {
+      text.append("| ").append(String.join(" | ", rows.get(row))).append(" |\n");
+      if (row == 0) {
+        text.append("|---".repeat(rows.get(0).size())).append("|\n");
+      }
+    }
+    return text.toString();
+  }
+
   private int width(int column) {
     return rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
   }

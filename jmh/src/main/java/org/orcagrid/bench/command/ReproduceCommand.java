@@ -27,6 +27,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.orcagrid.bench.Experiment;
 import org.orcagrid.bench.ExperimentPlan;
@@ -50,6 +51,7 @@ import org.orcagrid.bench.report.CsvReport;
 import org.orcagrid.bench.report.JsonReport;
 import org.orcagrid.bench.report.Machine;
 import org.orcagrid.bench.report.MachineProbe;
+import org.orcagrid.bench.reproduce.DdpTable4;
 import org.orcagrid.bench.reproduce.ExperimentReproduction;
 import org.orcagrid.bench.reproduce.KiteFig7;
 import org.orcagrid.bench.reproduce.KiteFig8;
@@ -162,6 +164,8 @@ final class ReproduceCommand implements Callable<Integer> {
 
   @Mixin private KiteOptions kite;
 
+  @Mixin private DdpOptions ddp;
+
   @Option(
       names = "--out",
       defaultValue = "results",
@@ -198,6 +202,8 @@ final class ReproduceCommand implements Callable<Integer> {
         run(figure, console);
       } else if (reproduction instanceof KiteFig8 figure) {
         run(figure, console);
+      } else if (reproduction instanceof DdpTable4 table) {
+        run(table, console);
       }
     } catch (IOException e) {
       throw new CommandFailure(e.getMessage(), e);
@@ -222,11 +228,13 @@ final class ReproduceCommand implements Callable<Integer> {
             plan,
             new ProcessLauncher(folder.serverData()),
             Progress.onStandardOutput(console)::say);
-    String page = figure.page(results, plan, machine);
-    folder.write("README.md", page + "\n" + howTo() + CHART);
-    folder.write("data.csv", figure.csv(results));
-    folder.write("chart.svg", figure.chart(results, plan, machine));
-    folder.finish(page, console);
+    finish(
+        folder,
+        new Report(
+            figure.page(results, plan, machine),
+            figure.csv(results),
+            figure.chart(results, plan, machine)),
+        console);
   }
 
   private void run(OrcaOutage outage, PrintWriter console)
@@ -260,20 +268,15 @@ final class ReproduceCommand implements Callable<Integer> {
     ResultFolder folder = new ResultFolder(out.resolve(figure.id()));
     Machine machine = MachineProbe.describe(folder.serverData());
     KiteResult result = KiteExperiment.run(plan, Progress.onStandardOutput(console)::say);
-    String page = figure.page(result, machine);
-    folder.write("README.md", page + "\n" + howTo() + CHART);
-    folder.write("data.csv", figure.csv(result));
-    folder.write("chart.svg", figure.chart(result, machine));
-    folder.finish(page, console);
+    finish(
+        folder,
+        new Report(figure.page(result, machine), figure.csv(result), figure.chart(result, machine)),
+        console);
   }
 
   private KitePlan kitePlan(KiteFigure figure) {
-    try {
-      KitePlan plan = figure.plan(kite.grid(KitePlan.Grid.DEFAULT.nodes()), quick);
-      return rounds == null ? plan : plan.withRounds(rounds);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
+    KitePlan plan = checked(() -> figure.plan(kite.grid(KitePlan.Grid.DEFAULT.nodes()), quick));
+    return rounds == null ? plan : checked(() -> plan.withRounds(rounds));
   }
 
   private void run(KiteFig7 figure, PrintWriter console) throws IOException, InterruptedException {
@@ -281,21 +284,16 @@ final class ReproduceCommand implements Callable<Integer> {
     ResultFolder folder = new ResultFolder(out.resolve(figure.id()));
     Machine machine = MachineProbe.describe(folder.serverData());
     StructureResult result = StructureExperiment.run(plan, Progress.onStandardOutput(console)::say);
-    String page = figure.page(result, machine);
-    folder.write("README.md", page + "\n" + howTo() + CHART);
-    folder.write("data.csv", figure.csv(result));
-    folder.write("chart.svg", figure.chart(result, machine));
-    folder.finish(page, console);
+    finish(
+        folder,
+        new Report(figure.page(result, machine), figure.csv(result), figure.chart(result, machine)),
+        console);
   }
 
   private StructurePlan structurePlan(KiteFig7 figure) {
-    try {
-      StructurePlan plan =
-          figure.plan(kite.grid(KitePlan.Grid.DEFAULT.nodes()), kite.clients(), quick);
-      return rounds == null ? plan : plan.withRounds(rounds);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
+    StructurePlan plan =
+        checked(() -> figure.plan(kite.grid(KitePlan.Grid.DEFAULT.nodes()), kite.clients(), quick));
+    return rounds == null ? plan : checked(() -> plan.withRounds(rounds));
   }
 
   private void run(KiteFig8 figure, PrintWriter console) throws IOException, InterruptedException {
@@ -303,20 +301,24 @@ final class ReproduceCommand implements Callable<Integer> {
     ResultFolder folder = new ResultFolder(out.resolve(figure.id()));
     Machine machine = MachineProbe.describe(folder.serverData());
     FailureResult result = FailureExperiment.run(plan, Progress.onStandardOutput(console)::say);
-    String page = figure.page(result, machine);
-    folder.write("README.md", page + "\n" + howTo() + CHART);
-    folder.write("data.csv", figure.csv(result));
-    folder.write("chart.svg", figure.chart(result, machine));
-    folder.finish(page, console);
+    finish(
+        folder,
+        new Report(figure.page(result, machine), figure.csv(result), figure.chart(result, machine)),
+        console);
   }
 
   private FailurePlan failurePlan(KiteFig8 figure) {
-    try {
-      FailurePlan plan = figure.plan(kite.grid(FAILURE_NODES), kite.releaseMs(), quick);
-      return rounds == null ? plan : plan.withRounds(rounds);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
+    FailurePlan plan =
+        checked(() -> figure.plan(kite.grid(FAILURE_NODES), kite.releaseMs(), quick));
+    return rounds == null ? plan : checked(() -> plan.withRounds(rounds));
+  }
+
+  private void run(DdpTable4 table, PrintWriter console)
+      throws IOException, InterruptedException, CommandFailure {
+    long seeds = checked(() -> ddp.seeds(quick));
+    ResultFolder folder = new ResultFolder(out.resolve(table.id()));
+    new PromiseExperiment(table, seeds, folder)
+        .run(howTo(), Progress.onStandardOutput(console), console);
   }
 
   private Set<String> systemsOf(OrcaTable3 table) {
@@ -386,15 +388,14 @@ final class ReproduceCommand implements Callable<Integer> {
     if (delays == null) {
       delays = quick ? List.of(0.0) : List.of(0.0, 2.0);
     }
-    try {
-      ExperimentPlan plan =
-          reproduction.plan(
-              new Reproduction.Effort(
-                  quick, delays, new ExperimentPlan.Servers(servers, linkDelayMs)));
-      return rounds == null ? plan : plan.withRounds(rounds);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
+    List<Double> added = delays;
+    ExperimentPlan plan =
+        checked(
+            () ->
+                reproduction.plan(
+                    new Reproduction.Effort(
+                        quick, added, new ExperimentPlan.Servers(servers, linkDelayMs))));
+    return rounds == null ? plan : checked(() -> plan.withRounds(rounds));
   }
 
   private void run(ExperimentReproduction reproduction, ExperimentPlan plan, PrintWriter console)
@@ -412,6 +413,25 @@ final class ReproduceCommand implements Callable<Integer> {
     folder.write("data.json", JsonReport.render(result, machine));
     folder.write("chart.svg", reproduction.chart(result, machine));
     folder.finish(page, console);
+  }
+
+  /** What a measurement leaves behind. */
+  private record Report(String page, String csv, String chart) {}
+
+  private void finish(ResultFolder folder, Report report, PrintWriter console) throws IOException {
+    folder.write("README.md", report.page() + "\n" + howTo() + CHART);
+    folder.write("data.csv", report.csv());
+    folder.write("chart.svg", report.chart());
+    folder.finish(report.page(), console);
+  }
+
+  /** What cannot be measured is the caller's mistake. */
+  private <T> T checked(Supplier<T> plan) {
+    try {
+      return plan.get();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
   }
 
   private String howTo() {

@@ -16,10 +16,14 @@
 package org.orcagrid.bench.command;
 
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.orcagrid.cli.CommandFailure;
 import org.orcagrid.ddp.kite.Rule;
+import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.replica.ReplicaRule;
 import org.orcagrid.simulator.kite.KiteRun;
 import org.orcagrid.simulator.kite.KiteSwarm;
 import picocli.CommandLine.Command;
@@ -28,16 +32,18 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code orca simulate}: Kite's protocols under random schedules of faults. */
+/** {@code orca simulate}: Kite's protocols, or a model's, under random schedules of faults. */
 @Command(
     name = "simulate",
     description = {
       "Run the grid's protocols in the simulator, under random schedules of lost, doubled and late",
       "messages, cut links, and nodes that sleep or end, and judge every history.",
-      "A seed that fails is made small and told message by message."
+      "A seed that fails is told message by message; one of Kite's is made small first.",
+      "With --model, nodes lose power as well, one by one and all at once."
     })
 final class SimulateCommand implements Callable<Integer> {
   private static final int SEEDS_BETWEEN_UPDATES = 100;
+  private static final int NODES_MAX = 9;
 
   @Spec private CommandSpec spec;
 
@@ -53,21 +59,78 @@ final class SimulateCommand implements Callable<Integer> {
       description = "The first seed; default ${DEFAULT-VALUE}.")
   private long first;
 
+  @Option(names = "--nodes", description = "Nodes at most, 3 to 9; default 9. Not with --model.")
+  private Integer nodes;
+
   @Option(
-      names = "--nodes",
-      defaultValue = "9",
-      description = "Nodes at most, 3 to 9; default ${DEFAULT-VALUE}.")
-  private int nodes;
+      names = "--model",
+      description =
+          "Run this model of visibility and durability, as in causal/synchronous, not Kite's"
+              + " protocols; 'orca models' shows which there are.")
+  private String model;
+
+  @Option(
+      names = "--trace",
+      description = "With --model: tell all that happens, whether a seed fails or not.")
+  private boolean trace;
 
   @Option(
       names = "--without",
-      description = "Break one rule on purpose and see it found: ${COMPLETION-CANDIDATES}.")
-  private Rule broken;
+      description =
+          "Break one rule on purpose and see it found; a name that there is not lists the names.")
+  private String without;
 
   @Override
   public Integer call() throws CommandFailure {
     PrintWriter console = spec.commandLine().getOut();
-    KiteSwarm swarm = swarm();
+    if (model != null) {
+      modelSimulation(console).run(first, seeds, trace);
+      return 0;
+    }
+    if (trace) {
+      throw new ParameterException(spec.commandLine(), "--trace needs a --model.");
+    }
+    simulateKite(console);
+    return 0;
+  }
+
+  private ModelSimulation modelSimulation(PrintWriter console) {
+    if (nodes != null) {
+      throw new ParameterException(
+          spec.commandLine(), "A seed says how many nodes a model has; leave --nodes out.");
+    }
+    try {
+      return new ModelSimulation(Ddp.parse(model), rule(ReplicaRule.class), console);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  /** The rule to break, or null. */
+  private <R extends Enum<R>> R rule(Class<R> rules) {
+    if (without == null) {
+      return null;
+    }
+    for (R rule : rules.getEnumConstants()) {
+      if (rule.name().equals(without)) {
+        return rule;
+      }
+    }
+    throw new ParameterException(
+        spec.commandLine(),
+        "There is no rule '"
+            + without
+            + "' to break; choose from "
+            + Arrays.stream(rules.getEnumConstants())
+                .map(Enum::name)
+                .collect(Collectors.joining(", "))
+            + ".");
+  }
+
+  private void simulateKite(PrintWriter console) throws CommandFailure {
+    int nodesMax = nodes != null ? nodes : NODES_MAX;
+    Rule broken = rule(Rule.class);
+    KiteSwarm swarm = swarm(nodesMax, broken);
     Progress progress = Progress.onStandardOutput(console);
     long begin = System.nanoTime();
     long operations = 0;
@@ -84,7 +147,7 @@ final class SimulateCommand implements Callable<Integer> {
                 + " --first "
                 + seed
                 + " --seeds 1 --nodes "
-                + nodes
+                + nodesMax
                 + (broken == null ? "" : " --without " + broken));
       }
       operations += result.operations();
@@ -104,12 +167,11 @@ final class SimulateCommand implements Callable<Integer> {
             + " times to the slow path: every history is release consistent; "
             + judgedTwice
             + " operations were judged without the nodes' versions as well.");
-    return 0;
   }
 
-  private KiteSwarm swarm() {
+  private KiteSwarm swarm(int nodesMax, Rule broken) {
     try {
-      return new KiteSwarm(nodes, broken == null ? Rule.all() : Rule.without(broken));
+      return new KiteSwarm(nodesMax, broken == null ? Rule.all() : Rule.without(broken));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage() + "; change --nodes.", e);
     }

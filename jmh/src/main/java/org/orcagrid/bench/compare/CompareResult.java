@@ -15,7 +15,6 @@
  */
 package org.orcagrid.bench.compare;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,8 +58,7 @@ public record CompareResult(
 
   /** Returns a measure of a place over the rounds; empty if it was not measured. */
   Optional<Spread> spread(Rival rival, double writePercent, ToDoubleFunction<Rate> what) {
-    List<Double> values = rates(rival, writePercent).stream().map(what::applyAsDouble).toList();
-    return values.isEmpty() ? Optional.empty() : Optional.of(Spread.of(values));
+    return Spread.of(rates(rival, writePercent), what);
   }
 
   /**
@@ -68,13 +66,7 @@ public record CompareResult(
    * disturbs a round disturbs both.
    */
   Optional<Spread> ratio(Rival one, Rival other, double writePercent, ToDoubleFunction<Rate> what) {
-    List<Rate> ones = rates(one, writePercent);
-    List<Rate> others = rates(other, writePercent);
-    List<Double> ratios = new ArrayList<>();
-    for (int round = 0; round < Math.min(ones.size(), others.size()); round++) {
-      ratios.add(what.applyAsDouble(ones.get(round)) / what.applyAsDouble(others.get(round)));
-    }
-    return ratios.isEmpty() ? Optional.empty() : Optional.of(Spread.of(ratios));
+    return Spread.ofRatios(rates(one, writePercent), rates(other, writePercent), what);
   }
 
   /** What should not happen on a quiet machine, in all turns. */

@@ -161,10 +161,10 @@ final class BenchGrid implements AutoCloseable {
     return failure.get();
   }
 
-  /** Processor time of the workers so far. */
-  long cpuNanos() {
+  /** Processor time of each node's worker so far. */
+  long[] cpuNanos() {
     ThreadMXBean bean = ManagementFactory.getThreadMXBean();
-    return threads.stream().mapToLong(thread -> bean.getThreadCpuTime(thread.getId())).sum();
+    return threads.stream().mapToLong(thread -> bean.getThreadCpuTime(thread.getId())).toArray();
   }
 
   /** Slow releases so far: none in common operation. */

@@ -29,7 +29,7 @@ final class ClientThreads {
   private ClientThreads() {}
 
   /** Runs them for a while; what all of them have done per second, also of processor time. */
-  static KiteResult.Rate run(List<? extends WaitingClient> clients, double seconds)
+  static StructureResult.Rate run(List<? extends WaitingClient> clients, double seconds)
       throws InterruptedException {
     WaitingClient.StopSign stop = new WaitingClient.StopSign();
     AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -54,7 +54,7 @@ final class ClientThreads {
     if (failure.get() != null) {
       throw new IllegalStateException("A client has failed: " + failure.get(), failure.get());
     }
-    return new KiteResult.Rate(
+    return new StructureResult.Rate(
         made / took * TimeUnit.SECONDS.toNanos(1), made / cpu * TimeUnit.SECONDS.toNanos(1));
   }
 

@@ -17,12 +17,15 @@ package org.orcagrid.bench.kite;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.concurrent.TimeUnit;
 
 /** A contender: its grid, and the sessions that load it while it is its turn. */
 final class GridLoad implements AutoCloseable {
   private static final double RAMP_SHARE = 0.2;
+  private static final double SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Contender contender;
   private final BenchGrid grid;
@@ -31,13 +34,11 @@ final class GridLoad implements AutoCloseable {
   /**
    * What was seen in one turn.
    *
-   * @param perSecond accesses per second, of all nodes
-   * @param perCpuSecond accesses per second of processor time of the workers: what else runs on the
-   *     machine hardly changes it
+   * @param rate accesses of all nodes
    * @param slowReleases slow releases meanwhile
    * @param dropped messages that found their link full meanwhile
    */
-  record Turn(double perSecond, double perCpuSecond, long slowReleases, long dropped) {}
+  record Turn(KiteResult.Rate rate, long slowReleases, long dropped) {}
 
   GridLoad(Contender contender, KitePlan.Grid plan) throws IOException {
     this.contender = contender;
@@ -61,22 +62,26 @@ final class GridLoad implements AutoCloseable {
     drivers.forEach(driver -> driver.start(mix));
     pause(seconds * RAMP_SHARE);
     long beginNanos = System.nanoTime();
-    long beginCpuNanos = grid.cpuNanos();
+    long[] beginCpuNanos = grid.cpuNanos();
     long begin = done();
     pause(seconds);
     double made = done() - begin;
     double took = System.nanoTime() - beginNanos;
-    double cpu = grid.cpuNanos() - beginCpuNanos;
+    long[] cpuNanos = grid.cpuNanos();
+    Arrays.setAll(cpuNanos, node -> cpuNanos[node] - beginCpuNanos[node]);
+    LongSummaryStatistics cpu = Arrays.stream(cpuNanos).summaryStatistics();
     stop();
     return new Turn(
-        made / took * TimeUnit.SECONDS.toNanos(1),
-        made / cpu * TimeUnit.SECONDS.toNanos(1),
+        new KiteResult.Rate(
+            made / took * SECOND_NANOS,
+            made / cpu.getSum() * SECOND_NANOS,
+            made / cpu.getMax() * SECOND_NANOS),
         grid.slowReleases() - slow,
         grid.droppedMessages() - dropped);
   }
 
   private static void pause(double seconds) throws InterruptedException {
-    TimeUnit.NANOSECONDS.sleep((long) (seconds * TimeUnit.SECONDS.toNanos(1)));
+    TimeUnit.NANOSECONDS.sleep((long) (seconds * SECOND_NANOS));
   }
 
   private long done() {

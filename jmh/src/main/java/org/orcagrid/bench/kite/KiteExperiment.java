@@ -66,7 +66,7 @@ public final class KiteExperiment {
                 .computeIfAbsent(
                     new KiteResult.Place(load.contender().id(), writePercent),
                     place -> new ArrayList<>())
-                .add(new KiteResult.Rate(turn.perSecond(), turn.perCpuSecond()));
+                .add(turn.rate());
             slowReleases += turn.slowReleases();
             dropped += turn.dropped();
           }

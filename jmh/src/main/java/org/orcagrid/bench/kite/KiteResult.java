@@ -15,7 +15,6 @@
  */
 package org.orcagrid.bench.kite;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +34,10 @@ public record KiteResult(KitePlan plan, Map<Place, List<Rate>> rates, Trouble tr
    *
    * @param perSecond accesses per second
    * @param perCpuSecond accesses per second of the workers' processor time
+   * @param perBusiestSecond accesses, of all nodes, per second of the processor time of the node
+   *     whose worker had most of it: with a machine for each node this one would be the limit
    */
-  public record Rate(double perSecond, double perCpuSecond) {}
+  public record Rate(double perSecond, double perCpuSecond, double perBusiestSecond) {}
 
   /** A point of a figure: a contender and a share of writes in percent. */
   public record Place(String contender, double writePercent) {}
@@ -67,12 +68,14 @@ public record KiteResult(KitePlan plan, Map<Place, List<Rate>> rates, Trouble tr
     return spread(contender, writePercent, Rate::perCpuSecond);
   }
 
+  /** Returns accesses per second of the busiest node's processor time; empty if not measured. */
+  public Optional<Spread> ofBusiest(Contender contender, double writePercent) {
+    return spread(contender, writePercent, Rate::perBusiestSecond);
+  }
+
   private Optional<Spread> spread(
       Contender contender, double writePercent, ToDoubleFunction<Rate> what) {
-    List<Rate> of = rates(contender, writePercent);
-    return of.isEmpty()
-        ? Optional.empty()
-        : Optional.of(Spread.of(of.stream().map(what::applyAsDouble).toList()));
+    return Spread.of(rates(contender, writePercent), what);
   }
 
   private List<Rate> rates(Contender contender, double writePercent) {
@@ -85,12 +88,6 @@ public record KiteResult(KitePlan plan, Map<Place, List<Rate>> rates, Trouble tr
    */
   public Optional<Spread> ratio(
       Contender one, Contender other, double writePercent, ToDoubleFunction<Rate> what) {
-    List<Rate> ones = rates(one, writePercent);
-    List<Rate> others = rates(other, writePercent);
-    List<Double> ratios = new ArrayList<>();
-    for (int round = 0; round < Math.min(ones.size(), others.size()); round++) {
-      ratios.add(what.applyAsDouble(ones.get(round)) / what.applyAsDouble(others.get(round)));
-    }
-    return ratios.isEmpty() ? Optional.empty() : Optional.of(Spread.of(ratios));
+    return Spread.ofRatios(rates(one, writePercent), rates(other, writePercent), what);
   }
 }

@@ -73,13 +73,13 @@ public final class StructureExperiment implements AutoCloseable {
 
   private StructureResult measure(Consumer<String> progress) throws InterruptedException {
     double loadAverage = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-    Map<StructureResult.Place, List<KiteResult.Rate>> rates = new LinkedHashMap<>();
+    Map<StructureResult.Place, List<StructureResult.Rate>> rates = new LinkedHashMap<>();
     StructureResult.Line[] lines = StructureResult.Line.values();
     for (int round = -plan.warmUpRounds(); round < plan.rounds(); round++) {
       for (Structure structure : plan.structures()) {
         for (int i = 0; i < lines.length; i++) {
           StructureResult.Line line = lines[Math.floorMod(round + i, lines.length)];
-          KiteResult.Rate rate = turn(structure, line);
+          StructureResult.Rate rate = turn(structure, line);
           if (round >= 0) {
             rates
                 .computeIfAbsent(
@@ -99,7 +99,7 @@ public final class StructureExperiment implements AutoCloseable {
   }
 
   /** One turn, in operations on structures. */
-  private KiteResult.Rate turn(Structure structure, StructureResult.Line line)
+  private StructureResult.Rate turn(Structure structure, StructureResult.Line line)
       throws InterruptedException {
     switch (line) {
       case KITE, KITE_IDEAL -> {
@@ -109,7 +109,9 @@ public final class StructureExperiment implements AutoCloseable {
       }
       case ZAB_IDEAL -> {
         GridLoad.Turn turn = zab.run(structure.writePercent(), plan.seconds());
-        return operations(structure, new KiteResult.Rate(turn.perSecond(), turn.perCpuSecond()));
+        return operations(
+            structure,
+            new StructureResult.Rate(turn.rate().perSecond(), turn.rate().perCpuSecond()));
       }
       case ZAB_THREADS -> {
         Mix mix = new Mix(structure.writePercent(), 0, 0);
@@ -121,8 +123,9 @@ public final class StructureExperiment implements AutoCloseable {
   }
 
   /** What accesses would be worth if nothing conflicted (section 7.3, ZAB-ideal). */
-  private static KiteResult.Rate operations(Structure structure, KiteResult.Rate accesses) {
-    return new KiteResult.Rate(
+  private static StructureResult.Rate operations(
+      Structure structure, StructureResult.Rate accesses) {
+    return new StructureResult.Rate(
         accesses.perSecond() / structure.accesses(),
         accesses.perCpuSecond() / structure.accesses());
   }

@@ -15,7 +15,6 @@
  */
 package org.orcagrid.bench.kite;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +34,7 @@ import org.orcagrid.bench.stats.Spread;
  */
 public record StructureResult(
     StructurePlan plan,
-    Map<Place, List<KiteResult.Rate>> rates,
+    Map<Place, List<Rate>> rates,
     long checks,
     long violations,
     double loadAverage) {
@@ -63,38 +62,36 @@ public record StructureResult(
     }
   }
 
+  /**
+   * One turn.
+   *
+   * @param perSecond operations per second
+   * @param perCpuSecond operations per second of processor time
+   */
+  public record Rate(double perSecond, double perCpuSecond) {}
+
   /** A workload and a line. */
   public record Place(Structure structure, Line line) {}
 
   /** Keeps a copy. */
   public StructureResult {
-    Map<Place, List<KiteResult.Rate>> copy = new LinkedHashMap<>();
+    Map<Place, List<Rate>> copy = new LinkedHashMap<>();
     rates.forEach((place, values) -> copy.put(place, List.copyOf(values)));
     rates = copy;
   }
 
-  private List<KiteResult.Rate> at(Structure structure, Line line) {
+  private List<Rate> at(Structure structure, Line line) {
     return rates.getOrDefault(new Place(structure, line), List.of());
   }
 
   /** Returns one measure over the rounds; empty if it was not measured. */
-  public Optional<Spread> spread(
-      Structure structure, Line line, ToDoubleFunction<KiteResult.Rate> what) {
-    List<KiteResult.Rate> values = at(structure, line);
-    return values.isEmpty()
-        ? Optional.empty()
-        : Optional.of(Spread.of(values.stream().map(what::applyAsDouble).toList()));
+  public Optional<Spread> spread(Structure structure, Line line, ToDoubleFunction<Rate> what) {
+    return Spread.of(at(structure, line), what);
   }
 
   /** Returns the ratio of two lines, each round's own. */
   public Optional<Spread> ratio(
-      Structure structure, Line one, Line other, ToDoubleFunction<KiteResult.Rate> what) {
-    List<KiteResult.Rate> ones = at(structure, one);
-    List<KiteResult.Rate> others = at(structure, other);
-    List<Double> ratios = new ArrayList<>();
-    for (int round = 0; round < Math.min(ones.size(), others.size()); round++) {
-      ratios.add(what.applyAsDouble(ones.get(round)) / what.applyAsDouble(others.get(round)));
-    }
-    return ratios.isEmpty() ? Optional.empty() : Optional.of(Spread.of(ratios));
+      Structure structure, Line one, Line other, ToDoubleFunction<Rate> what) {
+    return Spread.ofRatios(at(structure, one), at(structure, other), what);
   }
 }

@@ -26,7 +26,6 @@ import org.orcagrid.bench.chart.Panel;
 import org.orcagrid.bench.chart.Style;
 import org.orcagrid.bench.chart.SvgDocument;
 import org.orcagrid.bench.kite.KitePlan;
-import org.orcagrid.bench.kite.KiteResult;
 import org.orcagrid.bench.kite.Structure;
 import org.orcagrid.bench.kite.StructurePlan;
 import org.orcagrid.bench.kite.StructureResult;
@@ -92,10 +91,10 @@ public record KiteFig7() implements Reproduction {
         Thousand operations per second, medians over the rounds, with their range:
 
         """
-        + table(result, KiteResult.Rate::perSecond)
+        + table(result, StructureResult.Rate::perSecond)
         + "\nThousand operations per second of processor time (of the process where threads wait,"
         + " of the workers for ZAB-ideal):\n\n"
-        + table(result, KiteResult.Rate::perCpuSecond)
+        + table(result, StructureResult.Rate::perCpuSecond)
         + "\nKite's ratio:\n\n"
         + ratios(result)
         + """
@@ -126,7 +125,7 @@ public record KiteFig7() implements Reproduction {
         Numbers.setting(plan.seconds()));
   }
 
-  private static String table(StructureResult result, ToDoubleFunction<KiteResult.Rate> what) {
+  private static String table(StructureResult result, ToDoubleFunction<StructureResult.Rate> what) {
     List<String> headings = new ArrayList<>(List.of("workload", "writes", "accesses"));
     for (Line line : Line.values()) {
       headings.add(line.title());
@@ -161,13 +160,16 @@ public record KiteFig7() implements Reproduction {
       table.add(
           List.of(
               structure.title(),
-              ratio(result, structure, Line.ZAB_IDEAL, KiteResult.Rate::perSecond),
-              ratio(result, structure, Line.ZAB_IDEAL, KiteResult.Rate::perCpuSecond),
-              ratio(result, structure, Line.ZAB_THREADS, KiteResult.Rate::perSecond),
-              ratio(result, structure, Line.ZAB_THREADS, KiteResult.Rate::perCpuSecond),
+              ratio(result, structure, Line.ZAB_IDEAL, StructureResult.Rate::perSecond),
+              ratio(result, structure, Line.ZAB_IDEAL, StructureResult.Rate::perCpuSecond),
+              ratio(result, structure, Line.ZAB_THREADS, StructureResult.Rate::perSecond),
+              ratio(result, structure, Line.ZAB_THREADS, StructureResult.Rate::perCpuSecond),
               Numbers.spread(
                   result.ratio(
-                      structure, Line.KITE_IDEAL, Line.ZAB_THREADS, KiteResult.Rate::perSecond),
+                      structure,
+                      Line.KITE_IDEAL,
+                      Line.ZAB_THREADS,
+                      StructureResult.Rate::perSecond),
                   1)));
     }
     return table.render();
@@ -177,7 +179,7 @@ public record KiteFig7() implements Reproduction {
       StructureResult result,
       Structure structure,
       Line other,
-      ToDoubleFunction<KiteResult.Rate> what) {
+      ToDoubleFunction<StructureResult.Rate> what) {
     return Numbers.spread(result.ratio(structure, Line.KITE, other, what), 1);
   }
 
@@ -223,7 +225,7 @@ public record KiteFig7() implements Reproduction {
     for (Line line : lines) {
       List<Optional<Spread>> values =
           structures.stream()
-              .map(s -> result.ratio(s, line, base, KiteResult.Rate::perSecond))
+              .map(s -> result.ratio(s, line, base, StructureResult.Rate::perSecond))
               .toList();
       for (Optional<Spread> value : values) {
         highest = Math.max(highest, value.map(Spread::max).orElse(0.0));

@@ -20,7 +20,8 @@ import org.orcagrid.bench.ExperimentPlan;
 
 /** One table or figure of a paper. */
 public sealed interface Reproduction
-    permits ExperimentReproduction,
+    permits DdpTable4,
+        ExperimentReproduction,
         KiteFigure,
         KiteFig7,
         KiteFig8,
@@ -51,7 +52,8 @@ public sealed interface Reproduction
         new KiteFig5(),
         new KiteFig6(),
         new KiteFig7(),
-        new KiteFig8());
+        new KiteFig8(),
+        new DdpTable4());
   }
 
   /**

@@ -17,6 +17,10 @@ package org.orcagrid.bench.stats;
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * One measure over several rounds.
@@ -41,5 +45,27 @@ public record Spread(double median, double min, double max) {
     double median =
         sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     return new Spread(median, sorted[0], Arrays.stream(sorted).max().orElseThrow());
+  }
+
+  /** Returns the spread of a measure over the rounds; empty if there are none. */
+  public static <T> Optional<Spread> of(List<T> rounds, ToDoubleFunction<? super T> what) {
+    return rounds.isEmpty()
+        ? Optional.empty()
+        : Optional.of(of(rounds.stream().map(what::applyAsDouble).toList()));
+  }
+
+  /**
+   * Returns the spread of the ratio of two measures, each round's own, so that what disturbs a
+   * round disturbs both; empty if there is no round of both.
+   */
+  public static <T> Optional<Spread> ofRatios(
+      List<T> ones, List<T> others, ToDoubleFunction<? super T> what) {
+    List<Double> ratios =
+        IntStream.range(0, Math.min(ones.size(), others.size()))
+            .mapToObj(
+                round ->
+                    what.applyAsDouble(ones.get(round)) / what.applyAsDouble(others.get(round)))
+            .toList();
+    return of(ratios, ratio -> ratio);
   }
 }

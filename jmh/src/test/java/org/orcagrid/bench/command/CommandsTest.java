@@ -18,12 +18,19 @@ package org.orcagrid.bench.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.orcagrid.cli.Orca;
+import org.orcagrid.ddp.model.Promise;
 import picocli.CommandLine;
 
 /** Through the product's own command line, which must find the commands. */
@@ -40,7 +47,7 @@ final class CommandsTest {
   @Test
   void listsWhatCanBeReproduced() {
     assertEquals(0, run("reproduce", "--list"));
-    assertEquals(13, out.toString().lines().count());
+    assertEquals(14, out.toString().lines().count());
     assertTrue(out.toString().contains("orca-table2"), out.toString());
   }
 
@@ -60,6 +67,13 @@ final class CommandsTest {
         "reproduce orca-table3 --systems zk; choose from orca, orca:orca.replication=sync",
         "reproduce orca-fig7 --rounds 0; change --rounds",
         "reproduce orca-table3 --sequences 0; change --sequences",
+        "reproduce ddp-table4 --seeds 0; change --seeds",
+        "simulate --trace; needs a --model",
+        "simulate --model causal; make one, as in causal/synchronous",
+        "simulate --model release/strict; bound to no persistency yet",
+        "simulate --model causal/strict --nodes 3; leave --nodes out",
+        "simulate --without HISTORY_FIRST; choose from",
+        "simulate --model causal/strict --without NONE; choose from ACK_WHEN_DURABLE",
         "compare --contenders snake; choose from orca, orca-linearizable, hazelcast",
         "compare --writes 101; change --writes",
         "compare --depth 1; change --depth",
@@ -75,5 +89,52 @@ final class CommandsTest {
   void refusesWhatItCannotDoAndSaysWhatItCan(String line, String advice) {
     assertEquals(2, run(line.split(" ")), err.toString());
     assertTrue(err.toString().contains(advice), err.toString());
+  }
+
+  @Test
+  void modelsAreSimulated() {
+    assertEquals(
+        0, run("simulate", "--model", "causal/synchronous", "--seeds", "40"), err::toString);
+    assertTrue(
+        out.toString().contains("causal/synchronous has kept what it promises"), out::toString);
+    assertTrue(out.toString().contains("Not promised: a read may miss"), out::toString);
+  }
+
+  @Test
+  void aSeedOfAModelIsTold() {
+    String line = "simulate --model eventual/synchronous --first 2 --seeds 1 --trace";
+    assertEquals(0, run(line.split(" ")), err::toString);
+    assertTrue(out.toString().contains(" us: "), out::toString);
+    assertTrue(out.toString().contains("a client's reads may go back: DdpEvent["), out::toString);
+  }
+
+  @Test
+  void aSeedThatFailsIsToldWithTheCommandThatTellsItAgain() {
+    String model = "simulate --model causal/synchronous --without OWN_WRITES";
+    assertEquals(1, run((model + " --seeds 100").split(" ")), out::toString);
+    Matcher again = Pattern.compile("'orca (.* --without OWN_WRITES)'").matcher(err.toString());
+    assertTrue(again.find(), err::toString);
+    String told = out.toString();
+    assertTrue(told.contains(" us: "), told);
+    out.getBuffer().setLength(0);
+    assertEquals(1, run(again.group(1).split(" ")));
+    assertTrue(told.endsWith(out.toString()), out::toString);
+  }
+
+  @Test
+  void table4IsFilled(@TempDir Path folder) throws IOException {
+    assertEquals(
+        0,
+        run("reproduce", "ddp-table4", "--seeds", "20", "--out", folder.toString()),
+        err::toString);
+    String page = Files.readString(folder.resolve("ddp-table4").resolve("README.md"));
+    assertTrue(page.contains("seeds 1 to 20 "), page);
+    assertTrue(
+        page.lines()
+            .anyMatch(line -> line.matches("\\| causal/synchronous +\\| +4 \\| .* equal \\|")),
+        page);
+    assertTrue(page.contains("orca simulate --model"), page);
+    String csv = Files.readString(folder.resolve("ddp-table4").resolve("data.csv"));
+    assertEquals(1 + 25 * (Promise.values().length + 1), csv.lines().count());
   }
 }

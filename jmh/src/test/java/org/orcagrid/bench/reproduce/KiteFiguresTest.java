@@ -46,7 +46,7 @@ final class KiteFiguresTest {
       for (double writePercent : plan.writePercents()) {
         rates.put(
             new KiteResult.Place(contender.id(), writePercent),
-            List.of(new KiteResult.Rate(rate * million, rate * million / 2)));
+            List.of(new KiteResult.Rate(rate * million, rate * million / 2, rate * million * 3)));
       }
     }
     return new KiteResult(plan, rates, new KiteResult.Trouble(0.5, 0, 0));
@@ -61,7 +61,7 @@ final class KiteFiguresTest {
                 line ->
                     line.matches(
                         "\\| Kite, 5 % synchronization to ZAB, 1 % writes +\\| +3.7 \\| +3.70 \\|"
-                            + " +4.00 \\| +4.00 \\| +yes \\|")),
+                            + " +4.00 \\| +4.00 \\| +4.00 \\| +yes \\|")),
         page);
     assertTrue(
         page.lines().anyMatch(line -> line.matches("\\| Kite.* to ZAB, 100 % .*4.00 .* no \\|")),
@@ -72,7 +72,7 @@ final class KiteFiguresTest {
   void everyTurnIsALineOfTheFile() {
     String csv = FIGURE.csv(result());
     assertEquals(1 + 2 * FIGURE.contenders().size(), csv.lines().count());
-    assertTrue(csv.contains("zab,100,1,1000000,500000\n"), csv);
+    assertTrue(csv.contains("zab,100,1,1000000,500000,3000000\n"), csv);
   }
 
   @Test
@@ -119,12 +119,12 @@ final class KiteFiguresTest {
   void theStructuresAreComparedWithZabsBest() {
     KiteFig7 figure = new KiteFig7();
     StructurePlan plan = figure.plan(KitePlan.Grid.DEFAULT, 16, true);
-    Map<StructureResult.Place, List<KiteResult.Rate>> rates = new LinkedHashMap<>();
+    Map<StructureResult.Place, List<StructureResult.Rate>> rates = new LinkedHashMap<>();
     for (StructureResult.Line line : StructureResult.Line.values()) {
       double rate = line == StructureResult.Line.KITE ? 3000 : 2000;
       rates.put(
           new StructureResult.Place(Structure.ALL.get(0), line),
-          List.of(new KiteResult.Rate(rate, rate)));
+          List.of(new StructureResult.Rate(rate, rate)));
     }
     StructureResult result = new StructureResult(plan, rates, 50, 0, 0.5);
     String page = figure.page(result, Fabricated.MACHINE);

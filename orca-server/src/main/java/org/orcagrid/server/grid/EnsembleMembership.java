@@ -71,6 +71,7 @@ public final class EnsembleMembership implements Membership {
   private final String ensemble;
   private final String path;
   private final int size;
+  private final long goneNanos;
   private final String id = UUID.randomUUID().toString();
 
   /** There may be something new. */
@@ -99,12 +100,18 @@ public final class EnsembleMembership implements Membership {
    * @param size how many places it has
    */
   public EnsembleMembership(String ensemble, String cluster, int size) {
+    this(ensemble, cluster, size, GONE_NANOS);
+  }
+
+  /** The same with another time after which a grid without a node that serves is given up. */
+  EnsembleMembership(String ensemble, String cluster, int size, long goneNanos) {
     if (cluster.indexOf('/') >= 0) {
       throw new IllegalArgumentException("A grid's name has no slash: " + cluster);
     }
     this.ensemble = ensemble;
     this.path = ROOT + "/" + cluster;
     this.size = size;
+    this.goneNanos = goneNanos;
     follower.setDaemon(true);
   }
 
@@ -337,9 +344,9 @@ public final class EnsembleMembership implements Membership {
   private String beginAnew(Stat version) throws KeeperException, InterruptedException {
     long now = System.nanoTime();
     noneServesSince = noneServesSince == 0 ? now : noneServesSince;
-    if (now - noneServesSince < GONE_NANOS) {
+    if (now - noneServesSince < goneNanos) {
       return "no node of the grid is there; looks for "
-          + TimeUnit.NANOSECONDS.toSeconds(GONE_NANOS)
+          + TimeUnit.NANOSECONDS.toSeconds(goneNanos)
           + " s whether one comes back";
     }
     LOG.warn("All nodes of the grid {} are gone, and with them what it held; it begins anew", path);

@@ -51,6 +51,10 @@ import org.orcagrid.transport.tcp.member.MemberSettings;
 class EnsembleMembershipTest {
   private static final int SIZE = 3;
   private static final int KEYS = 2_000;
+
+  /** Here all nodes leave in good order, so that nobody has to be waited for. */
+  private static final long GONE_NANOS = 1;
+
   private static final long WAIT = TimeUnit.SECONDS.toNanos(60);
 
   @TempDir private Path dir;
@@ -97,7 +101,7 @@ class EnsembleMembershipTest {
               "test", 0, List.of(), null, 1, 16, 10_000, 4096, 64 << 20, null, joining);
       return GridMember.join(
           settings,
-          new EnsembleMembership(server.connectString(), "test", SIZE),
+          new EnsembleMembership(server.connectString(), "test", SIZE, GONE_NANOS),
           LinkListener.NONE,
           failures::add,
           waitsFor -> {});
