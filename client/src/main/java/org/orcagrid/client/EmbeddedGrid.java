@@ -25,7 +25,6 @@ import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
 import org.orcagrid.ddp.node.GridNode;
 import org.orcagrid.ddp.store.ReplicaStore;
-import org.orcagrid.ddp.wire.Message;
 
 /**
  * A grid whose nodes are all in this JVM: for one program's threads, and for tests of programs that
@@ -71,17 +70,16 @@ public final class EmbeddedGrid implements Grid {
   /** Starts a grid. */
   public static EmbeddedGrid start(Settings settings) {
     EmbeddedGrid grid = new EmbeddedGrid();
-    int messageBytesMax =
-        Message.bytes(
-            Message.PAXOS_HEADER_BYTES, ReplicaStore.KEY_BYTES_MAX, settings.valueBytesMax());
-    LoopbackNetwork network = new LoopbackNetwork(settings.nodes(), 1, messageBytesMax);
+    LoopbackNetwork network =
+        new LoopbackNetwork(
+            settings.nodes(), 1, KiteSettings.messageBytesMax(settings.valueBytesMax()));
     ReplicaStore.Limits limits =
         new ReplicaStore.Limits(settings.keysMax(), settings.valueBytesMax(), settings.bytesMax());
     try {
       for (int node = 0; node < settings.nodes(); node++) {
         grid.nodes.add(
             GridNode.start(
-                kite(settings, node),
+                KiteSettings.of(settings.nodes(), node, 1, settings.sessionsPerNode()),
                 limits,
                 new GridNode.Surroundings(
                     network.transport(node), System::nanoTime, threads(node), grid.failure::set)));
@@ -91,13 +89,6 @@ public final class EmbeddedGrid implements Grid {
       throw new IllegalStateException("An embedded grid cannot be started: " + e.getMessage(), e);
     }
     return grid;
-  }
-
-  private static KiteSettings kite(Settings settings, int node) {
-    int sessions = settings.sessionsPerNode();
-    int pendingWrites = Math.max(1024, Integer.highestOneBit(sessions) * 4);
-    return new KiteSettings(
-        settings.nodes(), node, 1, sessions, pendingWrites, KiteSettings.Times.DEFAULT);
   }
 
   private static ThreadFactory threads(int node) {

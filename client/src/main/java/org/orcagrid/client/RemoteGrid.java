@@ -16,8 +16,6 @@
 package org.orcagrid.client;
 
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.time.Duration;
@@ -73,15 +71,7 @@ public final class RemoteGrid implements Grid {
   private RemoteGrid(Settings settings) throws IOException {
     this.settings = settings;
     this.tls = settings.tls() == null ? null : settings.tls().client();
-    this.loops =
-        new MultiThreadIoEventLoopGroup(
-            1,
-            work -> {
-              Thread thread = new Thread(work, "orca-grid-client");
-              thread.setDaemon(true);
-              return thread;
-            },
-            NioIoHandler.newFactory());
+    this.loops = RemoteNode.newLoops("orca-grid-client");
   }
 
   /**

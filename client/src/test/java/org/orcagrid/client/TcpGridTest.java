@@ -82,8 +82,12 @@ class TcpGridTest {
   }
 
   private MemberSettings settings(int node) {
+    return settings("test", node, null);
+  }
+
+  private MemberSettings settings(String cluster, int node, TlsSettings tls) {
     return new MemberSettings(
-        "test", node, nodes, clients.get(node), 1, 16, 1000, 4096, 16 << 20, null);
+        cluster, node, nodes, clients.get(node), 1, 16, 1000, 4096, 16 << 20, tls);
   }
 
   private void chooseAddresses() throws IOException {
@@ -99,7 +103,7 @@ class TcpGridTest {
   private void start(TlsSettings tls) throws IOException {
     chooseAddresses();
     for (int node = 0; node < NODES; node++) {
-      join(settings(node).with(tls));
+      join(settings("test", node, tls));
     }
   }
 
@@ -294,7 +298,7 @@ class TcpGridTest {
   void nodesThatDifferRefuseEachOther() throws Exception {
     chooseAddresses();
     MemberGrid one = join(settings(0));
-    MemberGrid other = join(settings(1).withCluster("other"));
+    MemberGrid other = join(settings("other", 1, null));
     awaitRefusal(one, "it belongs to the grid \"test\", and this node to \"other\"");
     awaitRefusal(other, "it belongs to the grid \"test\", and this node to \"other\"");
   }

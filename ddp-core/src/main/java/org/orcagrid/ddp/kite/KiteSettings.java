@@ -16,6 +16,8 @@
 package org.orcagrid.ddp.kite;
 
 import org.orcagrid.ddp.Quorum;
+import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.wire.Message;
 
 /**
  * What every worker of a node knows. All nodes must have the same numbers of nodes, workers and
@@ -37,6 +39,7 @@ public record KiteSettings(
   /** Sessions of all nodes are numbered with so many bits: the numbers are part of ballots. */
   static final int SESSION_BITS = 20;
 
+  private static final int PENDING_WRITES_MIN = 1024;
   private static final int SESSIONS_MAX = 1 << 16;
 
   /**
@@ -68,6 +71,17 @@ public record KiteSettings(
                 + " ns");
       }
     }
+  }
+
+  /** Settings with the usual times, and room for as many writes as its sessions may need. */
+  public static KiteSettings of(int nodes, int self, int workers, int sessions) {
+    int pendingWrites = Math.max(PENDING_WRITES_MIN, Integer.highestOneBit(sessions) * 4);
+    return new KiteSettings(nodes, self, workers, sessions, pendingWrites, Times.DEFAULT);
+  }
+
+  /** The most bytes of a message where values have at most so many. */
+  public static int messageBytesMax(int valueBytesMax) {
+    return Message.bytes(Message.PAXOS_HEADER_BYTES, ReplicaStore.KEY_BYTES_MAX, valueBytesMax);
   }
 
   /** Refuses settings that cannot work. */

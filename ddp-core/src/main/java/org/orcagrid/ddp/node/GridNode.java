@@ -34,9 +34,6 @@ import org.orcagrid.ddp.zab.ZabSettings;
 public final class GridNode implements AutoCloseable {
   private final ProtocolNode protocol;
 
-  /** Null where the protocol is another one. */
-  private KiteNode kite;
-
   private final Transport transport;
   private final List<WorkerThread> workers = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
@@ -80,9 +77,7 @@ public final class GridNode implements AutoCloseable {
       KiteSettings settings, ReplicaStore.Limits limits, View view, Surroundings surroundings)
       throws IOException {
     KiteNode kite = new KiteNode(settings, new ReplicaStore(limits), view, Rule.all());
-    GridNode node = start(new KiteProtocol(kite), surroundings);
-    node.kite = kite;
-    return node;
+    return start(new KiteProtocol(kite), surroundings);
   }
 
   /**
@@ -138,17 +133,12 @@ public final class GridNode implements AutoCloseable {
    * its sessions has an unknown outcome then.
    */
   public void offer(View view) {
-    kite.offer(view);
+    protocol.offer(view);
   }
 
   /** Whether the node has caught up, and its sessions are served. */
   public boolean isServing() {
-    return kite == null || kite.isServing();
-  }
-
-  /** Whether another node has this one's place. */
-  public boolean isReplaced() {
-    return kite != null && kite.isReplaced();
+    return protocol.isServing();
   }
 
   /** The machine's epoch: how often it has gone to the slow path. */

@@ -23,6 +23,7 @@ import org.orcagrid.ddp.kite.KiteWorker;
 import org.orcagrid.ddp.kite.LocalAccess;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.kite.Session;
+import org.orcagrid.ddp.kite.View;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.wire.Message;
@@ -74,8 +75,14 @@ final class KiteProtocol implements ProtocolNode {
     return new Copy(new LocalAccess(node));
   }
 
-  KiteNode node() {
-    return node;
+  @Override
+  public void offer(View view) {
+    node.offer(view);
+  }
+
+  @Override
+  public boolean isServing() {
+    return node.isServing();
   }
 
   @Override

@@ -15,6 +15,7 @@
  */
 package org.orcagrid.ddp.node;
 
+import org.orcagrid.ddp.kite.View;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.wire.Outbox;
 
@@ -45,6 +46,16 @@ interface ProtocolNode {
 
   /** Accesses to this node's copy for the thread of one session. */
   LocalCopy localCopy();
+
+  /**
+   * Tells the node of a view; it ends when another node has its place there.
+   *
+   * @throws UnsupportedOperationException where nodes are not followed by others
+   */
+  void offer(View view);
+
+  /** Whether the node has caught up, and its sessions are served. */
+  boolean isServing();
 
   /** How often the node has gone to a slow path; 0 where there is none. */
   int epoch();

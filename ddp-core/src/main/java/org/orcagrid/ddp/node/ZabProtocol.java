@@ -16,6 +16,7 @@
 package org.orcagrid.ddp.node;
 
 import org.orcagrid.ddp.kite.Outcome;
+import org.orcagrid.ddp.kite.View;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.store.Keys;
 import org.orcagrid.ddp.store.Reading;
@@ -72,6 +73,16 @@ final class ZabProtocol implements ProtocolNode {
   @Override
   public LocalCopy localCopy() {
     return new Copy(store);
+  }
+
+  @Override
+  public void offer(View view) {
+    throw new UnsupportedOperationException("No node of ZAB is followed by another one");
+  }
+
+  @Override
+  public boolean isServing() {
+    return true;
   }
 
   @Override

@@ -16,6 +16,7 @@
 package org.orcagrid.transport.tcp;
 
 import io.netty.channel.ChannelOutboundInvoker;
+import io.netty.handler.codec.DecoderException;
 
 /**
  * Writes and ends connections without a future for each: that a write has failed shows in the
@@ -34,6 +35,11 @@ public final class Channels {
   @SuppressWarnings("FutureReturnValueIgnored")
   public static void writeAndFlush(ChannelOutboundInvoker to, Object message) {
     to.writeAndFlush(message, to.voidPromise());
+  }
+
+  /** What has gone wrong, of what a handler is told: decoders, TLS among them, wrap it. */
+  public static Throwable cause(Throwable told) {
+    return told instanceof DecoderException && told.getCause() != null ? told.getCause() : told;
   }
 
   /** Closes. */

@@ -18,7 +18,6 @@ package org.orcagrid.transport.tcp;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
-import io.netty.handler.codec.DecoderException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -75,8 +74,7 @@ abstract class GreetingDecoder extends ByteToMessageDecoder {
 
   @Override
   public final void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    Throwable root =
-        cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
+    Throwable root = Channels.cause(cause);
     fail(context, root instanceof IOException ? root.getMessage() : root.toString());
   }
 

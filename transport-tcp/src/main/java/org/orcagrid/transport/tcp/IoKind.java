@@ -15,6 +15,11 @@
  */
 package org.orcagrid.transport.tcp;
 
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
@@ -36,12 +41,12 @@ public enum IoKind {
     }
 
     @Override
-    public Class<? extends ServerChannel> serverChannel() {
+    Class<? extends ServerChannel> serverChannel() {
       return NioServerSocketChannel.class;
     }
 
     @Override
-    public Class<? extends SocketChannel> channel() {
+    Class<? extends SocketChannel> channel() {
       return NioSocketChannel.class;
     }
   },
@@ -53,16 +58,17 @@ public enum IoKind {
     }
 
     @Override
-    public Class<? extends ServerChannel> serverChannel() {
+    Class<? extends ServerChannel> serverChannel() {
       return EpollServerSocketChannel.class;
     }
 
     @Override
-    public Class<? extends SocketChannel> channel() {
+    Class<? extends SocketChannel> channel() {
       return EpollSocketChannel.class;
     }
   };
 
+  private static final int READ_BYTES = 64 * 1024;
   private static final String LIBRARY = "META-INF/native/libnetty_transport_native_epoll_x86_64.so";
 
   /**
@@ -77,9 +83,28 @@ public enum IoKind {
   /** Makes what runs an event loop. */
   public abstract IoHandlerFactory handlers();
 
-  /** What listens. */
-  public abstract Class<? extends ServerChannel> serverChannel();
+  abstract Class<? extends ServerChannel> serverChannel();
 
-  /** A connection. */
-  public abstract Class<? extends SocketChannel> channel();
+  abstract Class<? extends SocketChannel> channel();
+
+  /** What listens: only what its connections do is left to be said. */
+  public ServerBootstrap listening(EventLoopGroup loops) {
+    return new ServerBootstrap()
+        .group(loops)
+        .channel(serverChannel())
+        .option(ChannelOption.SO_REUSEADDR, true)
+        .childOption(ChannelOption.TCP_NODELAY, true)
+        .childOption(ChannelOption.SO_KEEPALIVE, true)
+        .childOption(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES));
+  }
+
+  /** What connects: only what the connection does is left to be said. */
+  public Bootstrap connecting(EventLoopGroup loops) {
+    return new Bootstrap()
+        .group(loops)
+        .channel(channel())
+        .option(ChannelOption.TCP_NODELAY, true)
+        .option(ChannelOption.SO_KEEPALIVE, true)
+        .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES));
+  }
 }

@@ -16,28 +16,19 @@
 package org.orcagrid.transport.tcp;
 
 /**
- * Is told what happens to the links of a node; by its workers' threads, so that it must not wait.
+ * Is told what happens to the links of a node, as far as it wants to know; by its workers' threads,
+ * so that it must not wait.
  */
 public interface LinkListener {
   /** A listener that does not listen. */
-  LinkListener NONE =
-      new LinkListener() {
-        @Override
-        public void onUp(int peer, int worker) {}
-
-        @Override
-        public void onDown(int peer, int worker, String reason) {}
-
-        @Override
-        public void onRefused(String address, String reason) {}
-      };
+  LinkListener NONE = new LinkListener() {};
 
   /** A worker has a connection to its counterpart at a peer. */
-  void onUp(int peer, int worker);
+  default void onUp(int peer, int worker) {}
 
   /** It has none any more. */
-  void onDown(int peer, int worker, String reason);
+  default void onDown(int peer, int worker, String reason) {}
 
   /** Somebody was refused, or has refused this node: usually a setting that differs. */
-  void onRefused(String address, String reason);
+  default void onRefused(String address, String reason) {}
 }

@@ -19,7 +19,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.codec.DecoderException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -105,11 +104,7 @@ final class PacketReader extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable thrown) {
-    // TLS tells its errors so.
-    Throwable cause =
-        thrown instanceof DecoderException && thrown.getCause() != null
-            ? thrown.getCause()
-            : thrown;
+    Throwable cause = Channels.cause(thrown);
     if (cause instanceof IOException || cause instanceof MalformedPacketException) {
       link.onDown(context.channel(), cause.getMessage());
       Channels.close(context);

@@ -22,7 +22,6 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.ManualIoEventLoop;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslContext;
@@ -48,7 +47,6 @@ final class TcpEndpoint implements Endpoint {
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   private static final long GREETING_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
   private static final int GREETINGS_MAX = 64;
-  private static final int READ_BYTES = 64 * 1024;
 
   private final TcpTransport transport;
   private final TcpSettings settings;
@@ -65,7 +63,7 @@ final class TcpEndpoint implements Endpoint {
   /** Connections that have not greeted yet, and since when. */
   private final Map<Channel, Long> strangers = new HashMap<>();
 
-  /** The roster that the links are for; null where the nodes are fixed. */
+  /** The roster that the links are for. */
   private Roster roster;
 
   private boolean started;
@@ -159,14 +157,9 @@ final class TcpEndpoint implements Endpoint {
       return null;
     }
     Bootstrap bootstrap =
-        new Bootstrap()
-            .group(loop)
-            .channel(kind.channel())
-            .option(ChannelOption.TCP_NODELAY, true)
-            .option(ChannelOption.SO_KEEPALIVE, true)
+        kind.connecting(loop)
             // Links look after their own time: a scheduled task would keep the worker awake.
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
-            .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES))
             .handler(
                 new ChannelInitializer<SocketChannel>() {
                   @Override
@@ -217,13 +210,7 @@ final class TcpEndpoint implements Endpoint {
     loop.setOwningThread(Thread.currentThread());
     HostPort own = address(settings.self());
     ServerBootstrap bootstrap =
-        new ServerBootstrap()
-            .group(loop)
-            .channel(kind.serverChannel())
-            .option(ChannelOption.SO_REUSEADDR, true)
-            .childOption(ChannelOption.TCP_NODELAY, true)
-            .childOption(ChannelOption.SO_KEEPALIVE, true)
-            .childOption(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES))
+        kind.listening(loop)
             .childHandler(
                 new ChannelInitializer<SocketChannel>() {
                   @Override
@@ -310,7 +297,7 @@ final class TcpEndpoint implements Endpoint {
   /** A node that was followed by another one is not talked to any more. */
   private void followRoster() {
     Roster next = transport.roster();
-    if (next == null || next.equals(roster)) {
+    if (next.equals(roster)) {
       return;
     }
     for (PeerLink link : links) {

@@ -73,9 +73,4 @@ public record TcpSettings(
   private static boolean overlap(HostPort one, HostPort other, int ports) {
     return one.host().equals(other.host()) && Math.abs(one.port() - other.port()) < ports;
   }
-
-  /** Where a worker of a node listens. */
-  HostPort address(int node, int worker) {
-    return nodes.get(node).plus(worker);
-  }
 }

@@ -16,9 +16,11 @@
 package org.orcagrid.transport.tcp;
 
 import io.netty.handler.ssl.SslContext;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -27,6 +29,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.orcagrid.ddp.kite.View;
 import org.orcagrid.ddp.node.Roster;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.Transport;
@@ -43,7 +46,6 @@ public final class TcpTransport implements Transport {
   private final Set<HostPort> lookedUp = ConcurrentHashMap.newKeySet();
   private final Executor lookUps;
 
-  /** Null where the nodes are fixed. */
   private volatile Roster roster;
 
   private final SslContext serverTls;
@@ -67,7 +69,7 @@ public final class TcpTransport implements Transport {
   public TcpTransport(TcpSettings settings, Roster roster, IoKind kind, LinkListener listener)
       throws IOException {
     this.settings = settings;
-    this.roster = roster;
+    this.roster = roster == null ? fixed(settings) : roster;
     // A thread while there is something to look up: the common pool may be full of who knows what.
     this.lookUps =
         new ThreadPoolExecutor(
@@ -76,11 +78,7 @@ public final class TcpTransport implements Transport {
             1,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            work -> {
-              Thread thread = new Thread(work, "orca-grid-" + settings.self() + "-names");
-              thread.setDaemon(true);
-              return thread;
-            });
+            new DefaultThreadFactory("orca-grid-" + settings.self() + "-names", true));
     this.kind = kind;
     this.listener = listener;
     this.incarnation =
@@ -93,6 +91,12 @@ public final class TcpTransport implements Transport {
             : Admission.ofRoster(this::roster);
     this.serverTls = settings.tls() == null ? null : settings.tls().server();
     this.clientTls = settings.tls() == null ? null : settings.tls().client();
+  }
+
+  /** Fixed nodes: a roster that stays as it is. */
+  private static Roster fixed(TcpSettings settings) {
+    List<String> addresses = settings.nodes().stream().map(HostPort::toString).toList();
+    return new Roster(0, View.first(addresses.size()), addresses, settings.self());
   }
 
   /** There is a later view; any thread may tell. */
@@ -127,10 +131,7 @@ public final class TcpTransport implements Transport {
 
   /** Where a worker of a node listens. */
   HostPort address(int node, int worker) {
-    Roster now = roster;
-    return now == null
-        ? settings.address(node, worker)
-        : HostPort.parse(now.addresses().get(node)).plus(worker);
+    return HostPort.parse(roster.addresses().get(node)).plus(worker);
   }
 
   TcpSettings settings() {

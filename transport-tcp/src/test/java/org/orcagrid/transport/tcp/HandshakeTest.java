@@ -44,12 +44,6 @@ class HandshakeTest {
     LinkListener listener =
         new LinkListener() {
           @Override
-          public void onUp(int peer, int worker) {}
-
-          @Override
-          public void onDown(int peer, int worker, String reason) {}
-
-          @Override
           public void onRefused(String address, String reason) {
             refused.add(reason);
           }

@@ -15,10 +15,9 @@
  */
 package org.orcagrid.transport.tcp.member;
 
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.orcagrid.ddp.kite.View;
@@ -68,7 +67,7 @@ public final class GridMember implements AutoCloseable {
             new GridNode.Surroundings(
                 transport,
                 System::nanoTime,
-                threads("orca-grid-" + settings.self() + "-worker"),
+                new DefaultThreadFactory("orca-grid-" + settings.self() + "-worker", true),
                 this::fail));
     try {
       this.gateway =
@@ -79,7 +78,7 @@ public final class GridMember implements AutoCloseable {
                       settings.cluster(), settings.clients(), settings.tls()),
                   node,
                   kind,
-                  threads("orca-grid-" + settings.self() + "-clients"),
+                  new DefaultThreadFactory("orca-grid-" + settings.self() + "-clients", true),
                   listener);
     } catch (IOException | RuntimeException e) {
       node.close();
@@ -184,15 +183,6 @@ public final class GridMember implements AutoCloseable {
         member.node.close();
       }
     }
-  }
-
-  private static ThreadFactory threads(String name) {
-    AtomicInteger count = new AtomicInteger();
-    return work -> {
-      Thread thread = new Thread(work, name + "-" + count.getAndIncrement());
-      thread.setDaemon(true);
-      return thread;
-    };
   }
 
   /** The settings, with the place that the node has and where the others are. */

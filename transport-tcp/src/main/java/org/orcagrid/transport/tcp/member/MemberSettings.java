@@ -26,7 +26,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.store.ReplicaStore;
-import org.orcagrid.ddp.wire.Message;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.TcpSettings;
 import org.orcagrid.transport.tcp.TlsSettings;
@@ -63,7 +62,6 @@ public record MemberSettings(
   public static final String CLUSTER = "grid";
 
   private static final int PACKET_BYTES_MIN = 16 * 1024;
-  private static final int PENDING_WRITES_MIN = 1024;
 
   private static final Set<String> KNOWN =
       new TreeSet<>(
@@ -147,38 +145,6 @@ public record MemberSettings(
   public static MemberSettings of(int self, List<HostPort> nodes, HostPort clients) {
     return new MemberSettings(
         CLUSTER, self, nodes, clients, 1, 256, 1_000_000, 64 << 10, 1L << 30, null);
-  }
-
-  /** The same with TLS. */
-  public MemberSettings with(TlsSettings settings) {
-    return new MemberSettings(
-        cluster,
-        self,
-        nodes,
-        clients,
-        workers,
-        sessions,
-        keysMax,
-        valueBytesMax,
-        bytesMax,
-        settings,
-        joining);
-  }
-
-  /** The same with another name. */
-  public MemberSettings withCluster(String name) {
-    return new MemberSettings(
-        name,
-        self,
-        nodes,
-        clients,
-        workers,
-        sessions,
-        keysMax,
-        valueBytesMax,
-        bytesMax,
-        tls,
-        joining);
   }
 
   /**
@@ -282,20 +248,19 @@ public record MemberSettings(
     }
   }
 
-  int packetBytesMax() {
-    int message =
-        Message.bytes(Message.PAXOS_HEADER_BYTES, ReplicaStore.KEY_BYTES_MAX, valueBytesMax);
-    return Math.max(PACKET_BYTES_MIN, message);
-  }
-
   TcpSettings links() {
-    return new TcpSettings(cluster, self, nodes, workers, sessions, packetBytesMax(), tls);
+    return new TcpSettings(
+        cluster,
+        self,
+        nodes,
+        workers,
+        sessions,
+        Math.max(PACKET_BYTES_MIN, KiteSettings.messageBytesMax(valueBytesMax)),
+        tls);
   }
 
   KiteSettings kite() {
-    int pendingWrites = Math.max(PENDING_WRITES_MIN, Integer.highestOneBit(sessions) * 4);
-    return new KiteSettings(
-        nodes.size(), self, workers, sessions, pendingWrites, KiteSettings.Times.DEFAULT);
+    return KiteSettings.of(nodes.size(), self, workers, sessions);
   }
 
   ReplicaStore.Limits limits() {

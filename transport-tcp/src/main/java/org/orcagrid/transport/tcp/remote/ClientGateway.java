@@ -20,9 +20,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslContext;
@@ -43,7 +41,6 @@ import org.orcagrid.transport.tcp.TlsSettings;
 public final class ClientGateway implements AutoCloseable {
   private static final int CONNECTIONS_MAX = 1024;
   private static final int SILENCE_SECONDS_MAX = 30;
-  private static final int READ_BYTES = 64 * 1024;
 
   private final EventLoopGroup loops;
   private final Channel channel;
@@ -69,13 +66,7 @@ public final class ClientGateway implements AutoCloseable {
     SslContext tls = settings.tls() == null ? null : settings.tls().server();
     loops = new MultiThreadIoEventLoopGroup(1, threads, kind.handlers());
     ServerBootstrap bootstrap =
-        new ServerBootstrap()
-            .group(loops)
-            .channel(kind.serverChannel())
-            .option(ChannelOption.SO_REUSEADDR, true)
-            .childOption(ChannelOption.TCP_NODELAY, true)
-            .childOption(ChannelOption.SO_KEEPALIVE, true)
-            .childOption(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES))
+        kind.listening(loops)
             .childHandler(
                 new ChannelInitializer<SocketChannel>() {
                   @Override

@@ -18,7 +18,6 @@ package org.orcagrid.transport.tcp.remote;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
-import io.netty.handler.codec.DecoderException;
 import java.io.IOException;
 import java.util.List;
 import org.orcagrid.transport.tcp.Channels;
@@ -78,8 +77,7 @@ abstract class RecordDecoder extends ByteToMessageDecoder {
 
   @Override
   public final void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    Throwable root =
-        cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
+    Throwable root = Channels.cause(cause);
     fail(
         context,
         root instanceof IOException || root instanceof ClientRecord.MalformedException

@@ -21,14 +21,13 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -42,11 +41,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.orcagrid.transport.tcp.Channels;
 import org.orcagrid.transport.tcp.ConnectHandshake;
 import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.IoKind;
 
 /** A connection to a node's {@link ClientGateway}, and the sessions on it. */
 public final class RemoteNode implements AutoCloseable {
   private static final int OUT_BYTES_MAX = 64 * 1024;
-  private static final int READ_BYTES = 64 * 1024;
   private static final int PING_SECONDS = 2;
   private static final int SILENCE_SECONDS_MAX = 10;
 
@@ -66,12 +65,8 @@ public final class RemoteNode implements AutoCloseable {
   private RemoteNode(HostPort address, String cluster, SslContext tls, EventLoopGroup loops) {
     this.address = address;
     Bootstrap bootstrap =
-        new Bootstrap()
-            .group(loops)
-            .channel(NioSocketChannel.class)
-            .option(ChannelOption.TCP_NODELAY, true)
-            .option(ChannelOption.SO_KEEPALIVE, true)
-            .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES))
+        IoKind.NIO
+            .connecting(loops)
             .handler(
                 new ChannelInitializer<SocketChannel>() {
                   @Override
@@ -98,6 +93,12 @@ public final class RemoteNode implements AutoCloseable {
             onLost(String.valueOf(done.cause().getMessage()));
           }
         });
+  }
+
+  /** A thread for the connections of a client; no native code. */
+  public static EventLoopGroup newLoops(String threadName) {
+    return new MultiThreadIoEventLoopGroup(
+        1, new DefaultThreadFactory(threadName, true), IoKind.NIO.handlers());
   }
 
   /**
