@@ -212,6 +212,32 @@ class ArchitectureTest {
   }
 
   @Test
+  void theMapsOfANodeImportOnlyWhatTheyMay() {
+    mayImport(
+        "org.orcagrid.ddp.map",
+        "java.io",
+        "java.nio",
+        "java.nio.channels",
+        "java.nio.charset",
+        "java.nio.file",
+        "java.nio.file.attribute",
+        "java.security",
+        "java.util.concurrent",
+        "java.util.concurrent.atomic",
+        "java.util.concurrent.locks",
+        "java.util.function",
+        "java.util.regex",
+        "java.util.stream",
+        "org.orcagrid.ddp",
+        "org.orcagrid.ddp.durable",
+        "org.orcagrid.ddp.durable.log",
+        "org.orcagrid.ddp.durable.segment",
+        "org.orcagrid.ddp.model",
+        "org.orcagrid.ddp.replica",
+        "org.orcagrid.ddp.transport");
+  }
+
+  @Test
   void theRuntimeGetsItsThreadsAndItsClock() {
     mayImport("org.orcagrid.ddp.transport", "java.nio", "java.io");
     mayImport(

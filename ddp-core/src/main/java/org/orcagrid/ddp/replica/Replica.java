@@ -22,6 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.Timestamp;
@@ -231,6 +232,15 @@ public final class Replica {
   public Write peek(Key key) {
     Entry entry = entries.get(key);
     return entry == null ? null : entry.write();
+  }
+
+  /** All versions here, whatever may be shown of them, in no order; removed keys as well. */
+  public void forEach(Consumer<Write> what) {
+    for (Entry entry : entries.values()) {
+      if (entry.write() != null) {
+        what.accept(entry.write());
+      }
+    }
   }
 
   @Override

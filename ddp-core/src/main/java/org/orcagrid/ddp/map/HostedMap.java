@@ -1,0 +1,348 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.map;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.orcagrid.ddp.durable.DurableMedium;
+import org.orcagrid.ddp.replica.Effects;
+import org.orcagrid.ddp.replica.LogCodec;
+import org.orcagrid.ddp.replica.LogRecord;
+import org.orcagrid.ddp.replica.Operation;
+import org.orcagrid.ddp.replica.Packet;
+import org.orcagrid.ddp.replica.PacketCodec;
+import org.orcagrid.ddp.replica.Replica;
+import org.orcagrid.ddp.replica.ReplicaRule;
+import org.orcagrid.ddp.replica.ReplicaSession;
+import org.orcagrid.ddp.replica.ReplicaSettings;
+
+/**
+ * A map at a node in one of its lives: the replica, its medium and its sessions. All but {@link
+ * #submit}, {@link #close(MapSession)} and the questions belongs to the worker's thread.
+ */
+final class HostedMap {
+  private static final int SUBMITTED_MAX = 1 << 16;
+
+  /** What nobody waits for is forced so much later at most. */
+  private static final long LAZY_NANOS = 20_000_000;
+
+  private static final long TICK_NANOS = 200_000;
+  private static final long REFUSED_NANOS = 100_000;
+
+  /** A medium that nothing can be appended to, and that forces nothing, for so long is full. */
+  private static final long FULL_NANOS = 5_000_000_000L;
+
+  private final MapDefinition definition;
+  private final MapWorker worker;
+  private final DurableMedium medium;
+  private final Replica replica;
+  private final Consumer<Integer> caughtUp;
+
+  /** Those with an operation under way: others are nobody's business but their owners'. */
+  private final Map<ReplicaSession, MapSession> sessions = new HashMap<>();
+
+  private final Deque<Operation> ended = new ArrayDeque<>();
+  private final AtomicInteger submitted = new AtomicInteger();
+  private final List<LogRecord> recovered = new ArrayList<>();
+
+  private ByteBuffer record = buffer(1 << 12);
+  private ByteBuffer packet = buffer(1 << 12);
+  private long durable;
+  private boolean forceNow;
+  private long forceAtNanos;
+  private long tickedNanos;
+  private volatile boolean over;
+
+  /** The map's replica has what is on the medium; before the worker knows of it. */
+  HostedMap(
+      MapDefinition definition,
+      ReplicaSettings settings,
+      MapWorker worker,
+      DurableMedium medium,
+      Consumer<Integer> caughtUp)
+      throws IOException {
+    this.definition = definition;
+    this.worker = worker;
+    this.medium = medium;
+    this.caughtUp = caughtUp;
+    this.replica = new Replica(settings, ReplicaRule.all(), new MapEffects());
+    medium.onProgress(worker::wakeUp);
+    medium.replay(
+        (position, bytes) ->
+            recovered.add(LogCodec.decode(bytes.slice().order(ByteOrder.LITTLE_ENDIAN))));
+    replica.recover(recovered);
+    recovered.clear();
+    durable = medium.durable();
+  }
+
+  private static ByteBuffer buffer(int bytes) {
+    return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  MapDefinition definition() {
+    return definition;
+  }
+
+  // --- any thread --------------------------------------------------------------------------------
+
+  boolean isWorker() {
+    return worker.isMe();
+  }
+
+  boolean isEnded() {
+    return over;
+  }
+
+  void submit(MapSession session, MapSession.Submitted operation) {
+    if (submitted.incrementAndGet() > SUBMITTED_MAX) {
+      submitted.decrementAndGet();
+      MapSession.fail(
+          operation,
+          new RejectedExecutionException(
+              SUBMITTED_MAX + " operations of " + definition + " are under way at this node"));
+      return;
+    }
+    worker.execute(() -> begin(session, operation));
+  }
+
+  void close(MapSession session) {
+    worker.execute(
+        () -> {
+          if (!over && session.replicaSession() != null && !session.isClosed()) {
+            close(session, new SessionEndedException("The session was closed"));
+          }
+        });
+  }
+
+  /** Asks the replica something, in the worker's thread. */
+  <T> CompletableFuture<T> ask(Function<Replica, T> question) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    worker.execute(
+        () -> {
+          if (over) {
+            answer.completeExceptionally(gone());
+            return;
+          }
+          try {
+            answer.complete(question.apply(replica));
+          } catch (RuntimeException e) {
+            answer.completeExceptionally(e);
+          }
+        });
+    return answer;
+  }
+
+  private SessionEndedException gone() {
+    return new SessionEndedException("This node does not have " + definition + " any more");
+  }
+
+  // --- the worker --------------------------------------------------------------------------------
+
+  private void begin(MapSession session, MapSession.Submitted operation) {
+    if (over || session.isClosed()) {
+      submitted.decrementAndGet();
+      MapSession.fail(
+          operation, over ? gone() : new SessionEndedException("The session was closed"));
+      return;
+    }
+    if (session.replicaSession() == null) {
+      session.opened(replica.openSession(null));
+    }
+    Operation first = session.take(operation);
+    if (first != null) {
+      sessions.put(session.replicaSession(), session);
+      begin(session, first);
+      settle();
+    }
+  }
+
+  /** Begins an operation; if the model refuses it, the next one of the session. */
+  private void begin(MapSession session, Operation first) {
+    for (Operation next = first; next != null; ) {
+      try {
+        replica.submit(next, worker.nowNanos());
+        return;
+      } catch (UnsupportedOperationException | IllegalStateException e) {
+        submitted.decrementAndGet();
+        session.refused(e);
+        next = session.next();
+      }
+    }
+    sessions.remove(session.replicaSession());
+  }
+
+  private void close(MapSession session, SessionEndedException reason) {
+    sessions.remove(session.replicaSession());
+    submitted.addAndGet(-session.fail(reason));
+    replica.close(session.replicaSession(), worker.nowNanos());
+    ended.removeIf(operation -> operation.session() == session.replicaSession());
+    settle();
+  }
+
+  void onView(MapView view) {
+    replica.onView(view.replicas(), worker.nowNanos());
+    settle();
+  }
+
+  void onPacket(int from, ByteBuffer bytes) {
+    replica.onPacket(from, PacketCodec.decode(bytes), worker.nowNanos());
+    settle();
+  }
+
+  /**
+   * Looks at the time and at the medium.
+   *
+   * @return whether something was done
+   */
+  boolean look() {
+    boolean progress = false;
+    requireWorking();
+    long reached = medium.durable();
+    if (reached > durable) {
+      durable = reached;
+      replica.onDurable(reached, worker.nowNanos());
+      settle();
+      progress = true;
+    }
+    if (worker.nowNanos() - tickedNanos >= TICK_NANOS) {
+      tickedNanos = worker.nowNanos();
+      replica.tick(tickedNanos);
+      settle();
+    }
+    if (forceNow || (forceAtNanos != 0 && worker.nowNanos() - forceAtNanos >= 0)) {
+      forceNow = false;
+      forceAtNanos = 0;
+      medium.force();
+    }
+    return progress;
+  }
+
+  private void requireWorking() {
+    Throwable failure = medium.failure();
+    if (failure != null) {
+      throw new IllegalStateException(
+          "The medium of " + definition + " has failed: " + failure.getMessage(), failure);
+    }
+  }
+
+  /** Whether it wants to look at the time soon. */
+  boolean isBusy() {
+    return forceAtNanos != 0 || !replica.isQuiet();
+  }
+
+  /** Tells of what has ended, and begins what waited for it. */
+  private void settle() {
+    for (Operation operation = ended.poll(); operation != null; operation = ended.poll()) {
+      MapSession session = sessions.get(operation.session());
+      submitted.decrementAndGet();
+      worker.answer(session.ended(operation), operation);
+      begin(session, session.next());
+    }
+  }
+
+  /** The map is gone from here, for this reason. Its medium is closed and whole. */
+  void end(String reason) throws IOException {
+    over = true;
+    SessionEndedException why = new SessionEndedException(definition + ": " + reason);
+    for (MapSession session : sessions.values()) {
+      submitted.addAndGet(-session.fail(why));
+    }
+    sessions.clear();
+    medium.close();
+  }
+
+  // --- what the replica wants --------------------------------------------------------------------
+
+  private final class MapEffects implements Effects {
+    @Override
+    public void send(int peer, Packet sent) {
+      int bytes = PacketCodec.bytes(sent);
+      if (packet.capacity() < bytes) {
+        packet = buffer(Integer.highestOneBit(bytes) << 1);
+      }
+      packet.clear();
+      PacketCodec.encode(sent, packet);
+      worker.send(peer, definition.id(), packet.flip());
+    }
+
+    @Override
+    public long persist(LogRecord persisted, boolean eager) {
+      int bytes = LogCodec.bytes(persisted);
+      if (record.capacity() < bytes) {
+        record = buffer(Integer.highestOneBit(bytes) << 1);
+      }
+      record.clear();
+      LogCodec.encode(persisted, record);
+      record.flip();
+      long position = medium.append(record);
+      if (position == DurableMedium.NOTHING) {
+        position = appendWithPatience();
+      }
+      if (eager) {
+        forceNow = true;
+      } else if (forceAtNanos == 0) {
+        forceAtNanos = worker.nowNanos() + LAZY_NANOS;
+      }
+      return position;
+    }
+
+    /** The worker waits for the device: that is what holds back those who write faster. */
+    private long appendWithPatience() {
+      long begin = worker.nowNanos();
+      long reached = medium.durable();
+      long position = DurableMedium.NOTHING;
+      while (position == DurableMedium.NOTHING) {
+        requireWorking();
+        worker.pause(REFUSED_NANOS);
+        if (medium.durable() > reached) {
+          reached = medium.durable();
+          begin = worker.nowNanos();
+        } else if (worker.nowNanos() - begin > FULL_NANOS) {
+          throw new IllegalStateException(
+              "The medium of "
+                  + definition
+                  + " takes nothing any more at "
+                  + medium.bytes()
+                  + " bytes; give it more room, or the map fewer entries");
+        }
+        position = medium.append(record);
+      }
+      return position;
+    }
+
+    @Override
+    public void completed(Operation operation) {
+      ended.add(operation);
+    }
+
+    @Override
+    public void caughtUp(int view) {
+      caughtUp.accept(view);
+    }
+  }
+}

@@ -1,0 +1,313 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.map;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.orcagrid.ddp.Quorum;
+import org.orcagrid.ddp.durable.segment.FolderLock;
+import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.transport.Clock;
+
+/**
+ * Agrees on views of nodes that are all in this JVM, with a thread of its own. A node leaves when
+ * it is closed, and there is no other way: nobody is suspected.
+ */
+public final class LocalViews implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(LocalViews.class.getName());
+  private static final long AGREED_SECONDS_MAX = 30;
+
+  private final ViewStore store;
+  private final FolderLock lock;
+  private final Clock clock;
+  private final Thread thread;
+  private final LinkedBlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+
+  // Of the thread.
+
+  private final List<Present> present = new ArrayList<>();
+  private MapView view;
+  private int caughtUp;
+  private long lastRegistration;
+  private IOException failure;
+  private boolean over;
+
+  private record Present(ViewRules.Registration registration, MapMembership.Member member) {}
+
+  private LocalViews(
+      ViewStore store,
+      FolderLock lock,
+      MapView view,
+      int nodes,
+      Clock clock,
+      ThreadFactory threads) {
+    this.store = store;
+    this.clock = clock;
+    this.lock = lock;
+    this.view = view;
+    for (int node = 0; node < nodes; node++) {
+      present.add(null);
+      if (view != null) {
+        lastRegistration = Math.max(lastRegistration, view.places().get(node).registration());
+      }
+    }
+    this.thread = threads.newThread(this::work);
+  }
+
+  /**
+   * Views of so many nodes, going on from the last one that was kept.
+   *
+   * @param folder where the view is kept
+   * @param clock by which nodes know how long they serve
+   * @param threads makes the thread
+   * @throws IOException if the folder cannot be used, or is of another number of nodes
+   */
+  public static LocalViews open(int nodes, Path folder, Clock clock, ThreadFactory threads)
+      throws IOException {
+    FolderLock lock = FolderLock.take(folder);
+    try {
+      LocalViews views = read(nodes, folder, lock, clock, threads);
+      views.thread.start();
+      return views;
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  private static LocalViews read(
+      int nodes, Path folder, FolderLock lock, Clock clock, ThreadFactory threads)
+      throws IOException {
+    ViewStore store = new ViewStore(folder.resolve("view"));
+    Optional<MapView> last = store.read();
+    if (last.isPresent() && last.get().nodes() != nodes) {
+      throw new IOException(
+          folder
+              + " is of a grid of "
+              + last.get().nodes()
+              + " nodes; start it with as many and not with "
+              + nodes);
+    }
+    return new LocalViews(store, lock, last.orElse(null), nodes, clock, threads);
+  }
+
+  /** The membership of a node. */
+  public MapMembership membership(int node) {
+    return new Local(node);
+  }
+
+  private void work() {
+    try {
+      while (!over) {
+        tasks.take().run();
+      }
+    } catch (InterruptedException e) {
+      // Nobody else has this thread: it is to end.
+      over = true;
+    }
+  }
+
+  private void look() {
+    if (failure != null || over) {
+      return;
+    }
+    List<Optional<ViewRules.Registration>> there = new ArrayList<>();
+    present.forEach(each -> there.add(Optional.ofNullable(each).map(Present::registration)));
+    Optional<MapView> next =
+        view == null
+            ? ViewRules.first(new SecureRandom().nextLong() >>> 1, there)
+            : ViewRules.next(view, there, caughtUp);
+    next.ifPresent(this::install);
+  }
+
+  private void install(MapView next) {
+    try {
+      store.write(next);
+    } catch (IOException e) {
+      failure = e;
+      leaveAll("the view cannot be kept: " + e.getMessage());
+      return;
+    }
+    view = next;
+    caughtUp = 0;
+    for (int node = 0; node < present.size(); node++) {
+      Present each = present.get(node);
+      if (each != null && next.has(node, each.registration().id())) {
+        each.member().onView(next);
+      } else if (each != null
+          && next.places().get(node).registration() == each.registration().id()) {
+        present.set(node, null);
+        each.member().onLeft("those who served last recover without it");
+      }
+    }
+    // A node that begins another life, or one that waits, may be a reason for the next one.
+    look();
+  }
+
+  private void leaveAll(String reason) {
+    for (int node = 0; node < present.size(); node++) {
+      Present each = present.set(node, null);
+      if (each != null) {
+        each.member().onLeft(reason);
+      }
+    }
+  }
+
+  /**
+   * Agrees on nothing any more. To be closed before the nodes if the grid ends: those that served
+   * together are told apart by nobody then, and come back together.
+   */
+  @Override
+  public void close() {
+    tasks.add(() -> over = true);
+    boolean interrupted = false;
+    while (thread.isAlive() && thread != Thread.currentThread()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    try {
+      lock.close();
+    } catch (IOException e) {
+      // The kernel frees it with the process at the latest.
+      LOG.log(System.Logger.Level.WARNING, "The folder's lock cannot be given back", e);
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private <T> T agree(Agreement<T> what) throws IOException, InterruptedException {
+    long end = clock.nanoTime() + TimeUnit.SECONDS.toNanos(AGREED_SECONDS_MAX);
+    while (true) {
+      CompletableFuture<Optional<T>> answer = new CompletableFuture<>();
+      tasks.add(
+          () -> {
+            try {
+              if (failure != null) {
+                throw new IllegalStateException(
+                    "The views cannot be kept: " + failure.getMessage(), failure);
+              }
+              answer.complete(what.attempt());
+            } catch (RuntimeException e) {
+              answer.completeExceptionally(e);
+            }
+          });
+      Optional<T> agreed = await(answer);
+      if (agreed.isPresent()) {
+        return agreed.get();
+      }
+      if (clock.nanoTime() - end >= 0) {
+        throw new IOException("No node serves, so that nothing can be agreed on");
+      }
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+  }
+
+  private static <T> T await(CompletableFuture<T> answer) throws IOException, InterruptedException {
+    try {
+      return answer.get(AGREED_SECONDS_MAX, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(e.getCause());
+    } catch (TimeoutException e) {
+      throw new IOException("The grid was closed", e);
+    }
+  }
+
+  /** Tries to agree on something; empty if nobody serves at present. */
+  @FunctionalInterface
+  private interface Agreement<T> {
+    Optional<T> attempt();
+  }
+
+  private final class Local implements MapMembership {
+    private final int node;
+
+    /** Of the thread. */
+    private long registration;
+
+    Local(int node) {
+      this.node = node;
+    }
+
+    @Override
+    public void join(Member member) {
+      tasks.add(
+          () -> {
+            registration = ++lastRegistration;
+            present.set(
+                node, new Present(new ViewRules.Registration(registration, "local"), member));
+            look();
+          });
+    }
+
+    @Override
+    public void caughtUp(int inView) {
+      tasks.add(
+          () -> {
+            if (view != null && view.number() == inView && view.has(node, registration)) {
+              caughtUp |= Quorum.of(node);
+              look();
+            }
+          });
+    }
+
+    @Override
+    public long servesUntilNanos() {
+      return clock.nanoTime() + Long.MAX_VALUE / 2;
+    }
+
+    @Override
+    public MapDefinition define(String name, Ddp model, Conflicts conflicts)
+        throws IOException, InterruptedException {
+      return agree(
+          () -> MapAgreement.define(view, name, model, conflicts, LocalViews.this::install));
+    }
+
+    @Override
+    public void remove(String name) throws IOException, InterruptedException {
+      agree(() -> MapAgreement.remove(view, name, LocalViews.this::install));
+    }
+
+    @Override
+    public void close() {
+      tasks.add(
+          () -> {
+            Present there = present.get(node);
+            if (there != null && there.registration().id() == registration) {
+              present.set(node, null);
+              look();
+            }
+          });
+    }
+  }
+}

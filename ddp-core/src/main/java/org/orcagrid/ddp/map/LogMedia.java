@@ -1,0 +1,138 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.map;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadFactory;
+import java.util.stream.Stream;
+import org.orcagrid.ddp.durable.DurableMedium;
+import org.orcagrid.ddp.durable.log.LogMedium;
+import org.orcagrid.ddp.durable.log.LogSettings;
+import org.orcagrid.ddp.durable.segment.FolderLock;
+import org.orcagrid.ddp.durable.segment.SegmentLimits;
+
+/**
+ * A log for each map, in a folder of a node's own:
+ *
+ * <pre>
+ * grid                which grid this is of
+ * map-ID-NAME/        the log of a map
+ * </pre>
+ */
+public final class LogMedia implements MapMedia {
+  private static final String MARK = "grid";
+  private static final String PREFIX = "map-";
+
+  private final Path folder;
+  private final SegmentLimits limits;
+  private final ThreadFactory threads;
+  private boolean used;
+
+  /**
+   * Media in a folder.
+   *
+   * @param limits of each map's log
+   * @param threads makes a thread for each map, which forces its log
+   */
+  public LogMedia(Path folder, SegmentLimits limits, ThreadFactory threads) {
+    this.folder = folder;
+    this.limits = limits;
+    this.threads = threads;
+  }
+
+  @Override
+  public void use(long grid) throws IOException {
+    if (used) {
+      return;
+    }
+    Files.createDirectories(folder);
+    Path mark = folder.resolve(MARK);
+    String own = grid + "\n";
+    if (Files.exists(mark)) {
+      String there = Files.readString(mark);
+      if (!there.equals(own)) {
+        throw new IOException(
+            folder
+                + " holds maps of another grid ("
+                + there.strip()
+                + ", this one is "
+                + grid
+                + "): give this node another folder, or bring back the ensemble that knows that"
+                + " grid");
+      }
+    } else if (!folders().isEmpty()) {
+      throw new IOException(
+          folder + " holds maps and does not say of which grid: " + mark + " is missing");
+    } else {
+      writeDurably(mark, own);
+    }
+    used = true;
+  }
+
+  private static void writeDurably(Path file, String text) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      channel.write(StandardCharsets.UTF_8.encode(text));
+      channel.force(true);
+    }
+    FolderLock.sync(file.toAbsolutePath().getParent());
+  }
+
+  private List<Path> folders() throws IOException {
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.filter(path -> path.getFileName().toString().startsWith(PREFIX)).toList();
+    }
+  }
+
+  private Path folder(MapDefinition map) {
+    return folder.resolve(PREFIX + map.id() + "-" + map.name());
+  }
+
+  @Override
+  public DurableMedium open(MapDefinition map) throws IOException {
+    return LogMedium.open(new LogSettings(folder(map), limits), threads);
+  }
+
+  @Override
+  public void retain(Iterable<MapDefinition> there) throws IOException {
+    Set<Path> kept = new HashSet<>();
+    there.forEach(map -> kept.add(folder(map)));
+    for (Path each : folders()) {
+      if (!kept.contains(each)) {
+        delete(each);
+      }
+    }
+  }
+
+  private static void delete(Path log) throws IOException {
+    List<Path> files;
+    try (Stream<Path> all = Files.list(log)) {
+      files = all.toList();
+    }
+    for (Path file : files) {
+      Files.delete(file);
+    }
+    Files.delete(log);
+  }
+}

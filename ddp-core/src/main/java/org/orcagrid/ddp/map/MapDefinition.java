@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.map;
+
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+
+/**
+ * What a map is; the same at all nodes, and for as long as the map is there.
+ *
+ * @param id tells it from all other maps of the grid, earlier ones too
+ * @param name what users call it
+ * @param model when its writes become visible and durable
+ * @param conflicts what its transactions do that meet each other
+ */
+public record MapDefinition(int id, String name, Ddp model, Conflicts conflicts) {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+
+  /** Refuses what cannot be a map. */
+  public MapDefinition {
+    Objects.requireNonNull(model, "A map has a model");
+    Objects.requireNonNull(conflicts, "A map's transactions abort or wait");
+    requireName(name);
+    if (id < 1) {
+      throw new IllegalArgumentException("Maps are numbered from 1, not " + id);
+    }
+  }
+
+  /**
+   * Refuses what cannot be a map's name: it is part of the names of folders and nodes.
+   *
+   * @throws IllegalArgumentException saying what a name is
+   */
+  public static void requireName(String name) {
+    if (name == null || !NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "A map's name has 1 to 64 letters, digits, dots, dashes and underscores, and begins with"
+              + " a letter or digit: '"
+              + name
+              + "'");
+    }
+  }
+
+  /** Whether it is a map like that, whatever its number. */
+  boolean isLike(MapDefinition other) {
+    return name.equals(other.name) && model.equals(other.model) && conflicts == other.conflicts;
+  }
+
+  @Override
+  public String toString() {
+    return "map '" + name + "' (" + model + ")";
+  }
+}

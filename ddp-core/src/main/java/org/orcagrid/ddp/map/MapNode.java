@@ -1,0 +1,488 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.map;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.orcagrid.ddp.durable.DurableMedium;
+import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.replica.Replica;
+import org.orcagrid.ddp.replica.ReplicaSettings;
+import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.transport.Clock;
+import org.orcagrid.ddp.transport.Endpoint;
+import org.orcagrid.ddp.transport.Transport;
+
+/**
+ * A node of maps: its workers, the maps that there are in the view, and their sessions. Safe for
+ * use by many threads.
+ *
+ * <p>A node that was left out, since it was cut off or stood still, begins another life by itself:
+ * it reads its media again, joins and catches up. What was under way then has an unknown outcome,
+ * and sessions end.
+ */
+public final class MapNode implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(MapNode.class.getName());
+
+  private final MapSizes sizes;
+  private final Surroundings around;
+  private final List<MapWorker> workers = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+
+  /** What the membership tells, to be done by the control thread. */
+  private final LinkedBlockingQueue<Task> tasks = new LinkedBlockingQueue<>();
+
+  private final Thread control;
+
+  // Of the control thread, and for others under the lock.
+
+  private final Map<Integer, HostedMap> hosted = new HashMap<>();
+  private MapView view;
+
+  /** Maps that have caught up in the view. */
+  private final Set<Integer> caughtUp = new HashSet<>();
+
+  private Throwable failure;
+  private boolean closed;
+
+  /**
+   * What a node gets from whoever starts it.
+   *
+   * @param transport the way to the other nodes; closed with the node
+   * @param membership agrees on views; closed with the node
+   * @param media where the maps are durable
+   * @param clock for time-outs; the one by which the membership says how long this node serves
+   * @param threads makes the node's threads
+   * @param failures is told what has ended the node, once
+   */
+  public record Surroundings(
+      Transport transport,
+      MapMembership membership,
+      MapMedia media,
+      Clock clock,
+      ThreadFactory threads,
+      Consumer<Throwable> failures) {}
+
+  /** Something that the control thread does. */
+  @FunctionalInterface
+  private interface Task {
+    void run() throws IOException, InterruptedException;
+  }
+
+  private MapNode(MapSizes sizes, Surroundings around) throws IOException {
+    this.sizes = sizes;
+    this.around = around;
+    List<Endpoint> endpoints = new ArrayList<>();
+    try {
+      for (int worker = 0; worker < sizes.workers(); worker++) {
+        endpoints.add(around.transport().open(worker));
+      }
+    } catch (IOException | RuntimeException e) {
+      endpoints.forEach(Endpoint::close);
+      around.transport().close();
+      throw e;
+    }
+    for (Endpoint endpoint : endpoints) {
+      MapWorker worker =
+          new MapWorker(
+              endpoint,
+              sizes,
+              around.clock(),
+              around.membership()::servesUntilNanos,
+              reason -> tasks.add(() -> fail(reason)));
+      workers.add(worker);
+      threads.add(around.threads().newThread(worker));
+    }
+    control = around.threads().newThread(this::control);
+  }
+
+  /**
+   * Starts a node. It serves once it is a member and has caught up.
+   *
+   * @throws IOException if the transport or the membership cannot be had
+   */
+  public static MapNode start(MapSizes sizes, Surroundings around)
+      throws IOException, InterruptedException {
+    MapNode node = new MapNode(sizes, around);
+    node.threads.forEach(Thread::start);
+    node.control.start();
+    try {
+      around.membership().join(node.new Life());
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      node.close();
+      throw e;
+    }
+    return node;
+  }
+
+  // --- the control thread ------------------------------------------------------------------------
+
+  private void control() {
+    try {
+      while (true) {
+        Task task = tasks.take();
+        try {
+          task.run();
+        } catch (IOException | RuntimeException e) {
+          fail(e);
+        }
+        synchronized (this) {
+          if (closed) {
+            return;
+          }
+        }
+      }
+    } catch (InterruptedException e) {
+      fail(e);
+    }
+  }
+
+  private final class Life implements MapMembership.Member {
+    @Override
+    public void onView(MapView next) {
+      tasks.add(() -> install(next));
+    }
+
+    @Override
+    public void onLeft(String reason) {
+      tasks.add(() -> beginAgain(reason));
+    }
+  }
+
+  private void install(MapView next) throws IOException, InterruptedException {
+    Set<Integer> gone;
+    synchronized (this) {
+      if (closed || failure != null) {
+        return;
+      }
+      gone = new HashSet<>(hosted.keySet());
+    }
+    around.media().use(next.grid());
+    next.maps().forEach(map -> gone.remove(map.id()));
+    for (int map : gone) {
+      awaitDone(List.of(worker(map)), worker -> worker.remove(map, "it was removed"));
+    }
+    around.media().retain(next.maps());
+    for (MapDefinition map : next.maps()) {
+      boolean known;
+      synchronized (this) {
+        known = hosted.containsKey(map.id());
+      }
+      if (!known) {
+        host(map);
+      }
+    }
+    synchronized (this) {
+      view = next;
+      caughtUp.clear();
+      hosted.keySet().removeAll(gone);
+      notifyAll();
+    }
+    for (MapWorker worker : workers) {
+      worker.execute(() -> worker.onView(next));
+    }
+    if (next.maps().isEmpty()) {
+      around.membership().caughtUp(next.number());
+    }
+  }
+
+  private MapWorker worker(int map) {
+    return workers.get(map % workers.size());
+  }
+
+  private void host(MapDefinition map) throws IOException {
+    DurableMedium medium = around.media().open(map);
+    HostedMap opened;
+    try {
+      opened =
+          new HostedMap(
+              map, settings(map), worker(map.id()), medium, inView -> caughtUp(map, inView));
+    } catch (IOException | RuntimeException e) {
+      try {
+        medium.close();
+      } catch (IOException closing) {
+        e.addSuppressed(closing);
+      }
+      throw e;
+    }
+    synchronized (this) {
+      hosted.put(map.id(), opened);
+    }
+    worker(map.id()).execute(() -> worker(map.id()).add(opened));
+  }
+
+  private ReplicaSettings settings(MapDefinition map) {
+    return new ReplicaSettings(
+        sizes.nodes(),
+        sizes.self(),
+        map.model(),
+        map.conflicts(),
+        new ReplicaSettings.Times(sizes.resendNanos(), sizes.progressNanos()),
+        sizes.backlogMax());
+  }
+
+  private void caughtUp(MapDefinition map, int inView) {
+    tasks.add(
+        () -> {
+          boolean all;
+          synchronized (this) {
+            if (view == null || view.number() != inView) {
+              return;
+            }
+            caughtUp.add(map.id());
+            all = caughtUp.size() == view.maps().size();
+          }
+          if (all) {
+            around.membership().caughtUp(inView);
+          }
+        });
+  }
+
+  private void beginAgain(String reason) throws IOException, InterruptedException {
+    LOG.log(System.Logger.Level.WARNING, "This node begins another life: {0}", reason);
+    giveUpMaps("this node was left out: " + reason);
+    synchronized (this) {
+      if (closed || failure != null) {
+        return;
+      }
+    }
+    around.membership().join(new Life());
+  }
+
+  /** Their media are closed when this returns. */
+  private void giveUpMaps(String reason) throws InterruptedException {
+    synchronized (this) {
+      hosted.clear();
+      view = null;
+    }
+    awaitDone(workers, worker -> worker.removeAll(reason));
+  }
+
+  private static void awaitDone(List<MapWorker> by, Consumer<MapWorker> what)
+      throws InterruptedException {
+    CountDownLatch done = new CountDownLatch(by.size());
+    for (MapWorker worker : by) {
+      worker.execute(
+          () -> {
+            what.accept(worker);
+            done.countDown();
+          });
+    }
+    done.await();
+  }
+
+  private void fail(Throwable reason) {
+    synchronized (this) {
+      if (closed || failure != null) {
+        return;
+      }
+      failure = reason;
+      notifyAll();
+    }
+    LOG.log(System.Logger.Level.ERROR, "This node's maps have failed", reason);
+    workers.forEach(MapWorker::stop);
+    threads.forEach(MapNode::join);
+    // Only now: as long as anything here could still be told, nobody goes on without this node.
+    around.membership().close();
+    around.failures().accept(reason);
+  }
+
+  // --- users -------------------------------------------------------------------------------------
+
+  /** What has ended the node, null if nothing has. */
+  public synchronized Throwable failure() {
+    return failure;
+  }
+
+  /** The view that is installed here, null while there is none. */
+  public synchronized MapView view() {
+    return view;
+  }
+
+  /** Frames that found no room; what they were part of is sent again. */
+  public long droppedFrames() {
+    return workers.stream().mapToLong(MapWorker::droppedFrames).sum();
+  }
+
+  /**
+   * Adds a map, or finds the one that is there, and waits until this node has it.
+   *
+   * @throws IllegalStateException if there is a map of this name and another model, or the node has
+   *     failed
+   * @throws IOException if that cannot be agreed on in time
+   */
+  public MapDefinition define(String name, Ddp model, Conflicts conflicts, long nanosMax)
+      throws IOException, InterruptedException {
+    MapDefinition map = around.membership().define(name, model, conflicts);
+    awaitHosted(map, nanosMax);
+    return map;
+  }
+
+  /** Removes a map and all that is in it, at all nodes, for good. */
+  public void remove(String name) throws IOException, InterruptedException {
+    around.membership().remove(name);
+  }
+
+  private synchronized HostedMap awaitHosted(MapDefinition map, long nanosMax)
+      throws IOException, InterruptedException {
+    long end = around.clock().nanoTime() + nanosMax;
+    while (!hosted.containsKey(map.id()) || view == null) {
+      requireOpen();
+      long left = end - around.clock().nanoTime();
+      if (left <= 0) {
+        throw new IOException(
+            "This node does not have "
+                + map
+                + " yet: "
+                + (view == null ? "it is not a member" : "it is in view " + view.number()));
+      }
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+    }
+    return hosted.get(map.id());
+  }
+
+  private void requireOpen() {
+    if (failure != null) {
+      throw new IllegalStateException("This node's maps have failed: " + failure, failure);
+    }
+    if (closed) {
+      throw new IllegalStateException("The node was closed");
+    }
+  }
+
+  /**
+   * Opens a session, which costs little. Its operations wait until the node serves.
+   *
+   * @throws IllegalStateException if this node does not have the map at present
+   */
+  public MapSession openSession(MapDefinition map) {
+    HostedMap found;
+    synchronized (this) {
+      requireOpen();
+      found = hosted.get(map.id());
+    }
+    if (found == null) {
+      throw new IllegalStateException(
+          "This node does not have " + map + ": it was removed, or the node is joining again");
+    }
+    return new MapSession(found);
+  }
+
+  /**
+   * Asks this node's copy of a map something, in the thread that does its work.
+   *
+   * @throws IllegalStateException if this node does not have the map at present
+   */
+  public <T> CompletableFuture<T> ask(MapDefinition map, Function<Replica, T> question) {
+    HostedMap found;
+    synchronized (this) {
+      requireOpen();
+      found = hosted.get(map.id());
+    }
+    if (found == null) {
+      throw new IllegalStateException("This node does not have " + map + " at present");
+    }
+    return found.ask(question);
+  }
+
+  /** Waits until all maps serve here, as far as they are known; whether they do. */
+  public boolean awaitServing(long nanosMax) throws InterruptedException {
+    long end = around.clock().nanoTime() + nanosMax;
+    while (around.clock().nanoTime() - end < 0) {
+      List<HostedMap> maps;
+      MapView now;
+      synchronized (this) {
+        requireOpen();
+        now = view;
+        maps = List.copyOf(hosted.values());
+      }
+      if (now != null && now.serves(sizes.self()) && allServe(maps)) {
+        return true;
+      }
+      synchronized (this) {
+        // Views wake this; that a map has settled in one does not.
+        TimeUnit.MILLISECONDS.timedWait(this, 10);
+      }
+    }
+    return false;
+  }
+
+  private static boolean allServe(List<HostedMap> maps) throws InterruptedException {
+    for (HostedMap map : maps) {
+      try {
+        if (!map.ask(Replica::isServing).get(1, TimeUnit.SECONDS)) {
+          return false;
+        }
+      } catch (ExecutionException | TimeoutException e) {
+        LOG.log(System.Logger.Level.DEBUG, "It does not say whether it serves", e);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Leaves: the maps' media are whole when this returns, and this node serves nobody. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      notifyAll();
+    }
+    // Wakes the control thread, which sees that it is over.
+    tasks.add(() -> {});
+    workers.forEach(MapWorker::stop);
+    boolean interrupted = false;
+    for (Thread thread : threads) {
+      interrupted |= join(thread);
+    }
+    interrupted |= join(control);
+    // Only now: as long as anything here could still be told, nobody goes on without this node.
+    around.membership().close();
+    around.transport().close();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static boolean join(Thread thread) {
+    boolean interrupted = false;
+    while (thread.isAlive() && thread != Thread.currentThread()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    return interrupted;
+  }
+}

@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.map;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.orcagrid.ddp.durable.segment.SegmentLimits;
+import org.orcagrid.ddp.loopback.LoopbackNetwork;
+
+/** Nodes of maps in this JVM, which can be stopped and started. */
+final class LocalMaps implements AutoCloseable {
+  private static final int PACKET_BYTES_MAX = 16 * 1024;
+
+  private final int count;
+  private final Path folder;
+  private final LoopbackNetwork network;
+  private final LocalViews views;
+  private final List<MapNode> nodes = new ArrayList<>();
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+  private LocalMaps(int nodes, Path folder) throws IOException {
+    this.count = nodes;
+    this.folder = folder;
+    this.network = new LoopbackNetwork(nodes, 1, PACKET_BYTES_MAX);
+    this.views = LocalViews.open(nodes, folder, System::nanoTime, threads("views"));
+  }
+
+  static LocalMaps start(int nodes, Path folder) throws IOException, InterruptedException {
+    LocalMaps maps = new LocalMaps(nodes, folder);
+    for (int node = 0; node < nodes; node++) {
+      maps.nodes.add(null);
+      maps.start(node);
+    }
+    return maps;
+  }
+
+  private static ThreadFactory threads(String name) {
+    return work -> {
+      Thread thread = new Thread(work, name);
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  static LogMedia media(Path folder, int node) {
+    return new LogMedia(
+        folder.resolve("node" + node),
+        new SegmentLimits(4 << 20, 1 << 20, 4 << 20, 1L << 28),
+        threads("log" + node));
+  }
+
+  void start(int node) throws IOException, InterruptedException {
+    nodes.set(
+        node,
+        MapNode.start(
+            MapSizes.of(count, node),
+            new MapNode.Surroundings(
+                network.transport(node),
+                views.membership(node),
+                media(folder, node),
+                System::nanoTime,
+                threads("node" + node),
+                failure::set)));
+  }
+
+  void stop(int node) {
+    nodes.get(node).close();
+  }
+
+  MapNode node(int node) {
+    return nodes.get(node);
+  }
+
+  int size() {
+    return nodes.size();
+  }
+
+  void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - end > 0) {
+        throw new AssertionError("It has not come true", failure.get());
+      }
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  @Override
+  public void close() {
+    views.close();
+    nodes.forEach(MapNode::close);
+    if (failure.get() != null) {
+      throw new AssertionError("A node has failed", failure.get());
+    }
+  }
+}

@@ -1,0 +1,212 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.map;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.orcagrid.ddp.model.Consistency;
+import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.model.Persistency;
+import org.orcagrid.ddp.replica.Key;
+import org.orcagrid.ddp.replica.Operation;
+import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+
+/** Nodes of maps with real threads and real logs, in one JVM. */
+@Timeout(60)
+class MapNodeTest {
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+  private static final Ddp SAFE = Ddp.of(Consistency.LINEARIZABLE, Persistency.SYNCHRONOUS);
+
+  @TempDir Path folder;
+  private LocalMaps maps;
+
+  @AfterEach
+  void close() {
+    if (maps != null) {
+      maps.close();
+    }
+  }
+
+  private static Key key(int number) {
+    return Key.of("key" + number);
+  }
+
+  private static byte[] value(String text) {
+    return text.getBytes(UTF_8);
+  }
+
+  private static void put(MapSession session, int key, String value) {
+    session.submit(to -> Operation.write(to, key(key), value(value))).join();
+  }
+
+  private static String get(MapSession session, int key) {
+    Operation read = session.submit(to -> Operation.read(to, key(key))).join();
+    return read.read() == null || read.read().value() == null
+        ? null
+        : new String(read.read().value(), UTF_8);
+  }
+
+  private MapDefinition define(String name, Ddp model) throws Exception {
+    MapDefinition map = null;
+    for (int node = 0; node < maps.size(); node++) {
+      map = maps.node(node).define(name, model, Conflicts.ABORT, PATIENCE_NANOS);
+    }
+    return map;
+  }
+
+  static List<Ddp> models() {
+    return Ddp.all().stream().filter(Ddp::isBound).toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("models")
+  void everyModelIsReplicatedAndSurvives(Ddp model) throws Exception {
+    maps = LocalMaps.start(3, folder);
+    MapDefinition map = define("all", model);
+    MapSession writer = maps.node(0).openSession(map);
+    for (int i = 0; i < 100; i++) {
+      put(writer, i, "value" + i);
+    }
+    if (model.persistency().isByScope()) {
+      writer.submit(to -> Operation.of(to, Operation.Kind.PERSIST)).join();
+    }
+    MapSession reader = maps.node(1).openSession(map);
+    for (int i = 0; i < 100; i++) {
+      int key = i;
+      maps.await(() -> ("value" + key).equals(get(reader, key)));
+    }
+    maps.close();
+
+    maps = LocalMaps.start(3, folder);
+    assertEquals(map, define("all", model));
+    assertTrue(maps.node(2).awaitServing(PATIENCE_NANOS));
+    MapSession again = maps.node(2).openSession(map);
+    for (int i = 0; i < 100; i++) {
+      assertEquals("value" + i, get(again, i));
+    }
+  }
+
+  @Test
+  void aNodeThatIsClosedIsNotWaitedForAndCatchesUpWhenItReturns() throws Exception {
+    maps = LocalMaps.start(3, folder);
+    MapDefinition map = define("carts", SAFE);
+    MapSession session = maps.node(0).openSession(map);
+    put(session, 1, "one");
+    maps.stop(2);
+    put(session, 1, "two");
+    put(session, 2, "two");
+    maps.start(2);
+    assertTrue(maps.node(2).awaitServing(PATIENCE_NANOS));
+    MapSession returned = maps.node(2).openSession(map);
+    assertEquals("two", get(returned, 1));
+    assertEquals("two", get(returned, 2));
+    put(returned, 3, "three");
+    assertEquals("three", get(session, 3));
+  }
+
+  @Test
+  void whoeverServedLastIsWaitedFor() throws Exception {
+    maps = LocalMaps.start(3, folder);
+    MapDefinition map = define("carts", SAFE);
+    maps.stop(1);
+    maps.stop(2);
+    MapSession session = maps.node(0).openSession(map);
+    put(session, 1, "alone");
+    maps.stop(0);
+    maps.start(1);
+    maps.start(2);
+    maps.start(0);
+    assertTrue(maps.node(1).awaitServing(PATIENCE_NANOS));
+    assertEquals("alone", get(maps.node(1).openSession(map), 1));
+  }
+
+  @Test
+  void valuesMayBeLargerThanPacketsOfTheTransport() throws Exception {
+    maps = LocalMaps.start(3, folder);
+    MapDefinition map = define("large", SAFE);
+    byte[] large = new byte[300_000];
+    IntStream.range(0, large.length).forEach(i -> large[i] = (byte) (i * 31));
+    maps.node(0).openSession(map).submit(to -> Operation.write(to, key(1), large)).join();
+    Operation read = maps.node(2).openSession(map).submit(to -> Operation.read(to, key(1))).join();
+    assertArrayEquals(large, read.read().value());
+  }
+
+  @Test
+  void aMapThatIsRemovedIsGoneAndItsNameIsFree() throws Exception {
+    maps = LocalMaps.start(2, folder);
+    MapDefinition map = define("carts", SAFE);
+    MapSession session = maps.node(0).openSession(map);
+    put(session, 1, "one");
+    maps.node(1).remove("carts");
+    maps.await(() -> session.isEnded());
+    CompletableFuture<Operation> late = session.submit(to -> Operation.read(to, key(1)));
+    CompletionException refused = assertThrows(CompletionException.class, late::join);
+    assertTrue(refused.getCause() instanceof SessionEndedException, refused::toString);
+
+    Ddp other = Ddp.of(Consistency.EVENTUAL, Persistency.EVENTUAL);
+    MapDefinition second = define("carts", other);
+    assertNull(get(maps.node(0).openSession(second), 1));
+  }
+
+  @Test
+  void aMapKeepsItsModel() throws Exception {
+    maps = LocalMaps.start(1, folder);
+    define("carts", SAFE);
+    Ddp other = Ddp.of(Consistency.CAUSAL, Persistency.SYNCHRONOUS);
+    IllegalStateException refused =
+        assertThrows(IllegalStateException.class, () -> define("carts", other));
+    assertTrue(refused.getMessage().contains("linearizable/synchronous"), refused::getMessage);
+  }
+
+  @Test
+  void whatTheModelDoesNotHaveIsRefused() throws Exception {
+    maps = LocalMaps.start(1, folder);
+    MapSession session = maps.node(0).openSession(define("carts", SAFE));
+    CompletableFuture<Operation> begin =
+        session.submit(to -> Operation.of(to, Operation.Kind.BEGIN));
+    CompletionException refused = assertThrows(CompletionException.class, begin::join);
+    assertTrue(refused.getCause() instanceof UnsupportedOperationException, refused::toString);
+    put(session, 1, "goes on");
+    assertEquals("goes on", get(session, 1));
+  }
+
+  @Test
+  void aFolderOfAnotherGridIsNotTouched() throws Exception {
+    maps = LocalMaps.start(1, folder.resolve("first"));
+    define("carts", SAFE);
+    maps.close();
+    LogMedia media = LocalMaps.media(folder.resolve("first"), 0);
+    Exception refused = assertThrows(java.io.IOException.class, () -> media.use(42));
+    assertTrue(refused.getMessage().contains("another grid"), refused::getMessage);
+  }
+}
