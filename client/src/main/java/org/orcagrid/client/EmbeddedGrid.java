@@ -16,22 +16,32 @@
 package org.orcagrid.client;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.orcagrid.client.map.EmbeddedMaps;
+import org.orcagrid.client.map.GridMap;
+import org.orcagrid.client.map.MapGrid;
+import org.orcagrid.client.map.ScopedGridMap;
+import org.orcagrid.client.map.TransactionalGridMap;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
+import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.node.GridNode;
 import org.orcagrid.ddp.store.ReplicaStore;
 
 /**
  * A grid whose nodes are all in this JVM: for one program's threads, and for tests of programs that
- * will have several machines. Its threads are daemons; nothing is kept when it is closed.
+ * will have several machines. Its threads are daemons. Sessions keep everything in memory, gone
+ * when the grid is closed; maps are durable in a folder, and are there again when a grid is started
+ * on it.
  */
-public final class EmbeddedGrid implements Grid {
+public final class EmbeddedGrid implements Grid, MapGrid {
   private final List<GridNode> nodes = new ArrayList<>();
+  private EmbeddedMaps maps;
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
   private final AtomicInteger opened = new AtomicInteger();
 
@@ -43,15 +53,26 @@ public final class EmbeddedGrid implements Grid {
    * @param keysMax keys at most
    * @param valueBytesMax bytes of a value at most
    * @param bytesMax bytes of all keys and values at most, outside the heap; used as they are needed
+   * @param folder where maps are durable, a folder for each node; null for a grid without maps
    */
   public record Settings(
-      int nodes, int sessionsPerNode, int keysMax, int valueBytesMax, long bytesMax) {
-    /** One node, 64 sessions, 100,000 keys, values of 64 KB, 1 GB. */
-    public static final Settings DEFAULT = new Settings(1, 64, 100_000, 64 << 10, 1L << 30);
+      int nodes, int sessionsPerNode, int keysMax, int valueBytesMax, long bytesMax, Path folder) {
+    /** One node, 64 sessions, 100,000 keys, values of 64 KB, 1 GB, no maps. */
+    public static final Settings DEFAULT = new Settings(1, 64, 100_000, 64 << 10, 1L << 30, null);
+
+    /** Without maps. */
+    public Settings(int nodes, int sessionsPerNode, int keysMax, int valueBytesMax, long bytesMax) {
+      this(nodes, sessionsPerNode, keysMax, valueBytesMax, bytesMax, null);
+    }
 
     /** The same with another number of nodes. */
     public Settings withNodes(int count) {
-      return new Settings(count, sessionsPerNode, keysMax, valueBytesMax, bytesMax);
+      return new Settings(count, sessionsPerNode, keysMax, valueBytesMax, bytesMax, folder);
+    }
+
+    /** The same with maps that are durable in a folder, made if there is none. */
+    public Settings withFolder(Path mapsFolder) {
+      return new Settings(nodes, sessionsPerNode, keysMax, valueBytesMax, bytesMax, mapsFolder);
     }
   }
 
@@ -84,6 +105,13 @@ public final class EmbeddedGrid implements Grid {
                 new GridNode.Surroundings(
                     network.transport(node), System::nanoTime, threads(node), grid.failure::set)));
       }
+      if (settings.folder() != null) {
+        grid.maps = EmbeddedMaps.start(settings.nodes(), settings.folder());
+      }
+    } catch (InterruptedException e) {
+      grid.close();
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while starting an embedded grid", e);
     } catch (IOException | RuntimeException e) {
       grid.close();
       throw new IllegalStateException("An embedded grid cannot be started: " + e.getMessage(), e);
@@ -117,10 +145,54 @@ public final class EmbeddedGrid implements Grid {
   /** Takes a node away for good, as if its machine had crashed. */
   public void crash(int node) {
     nodes.get(node).close();
+    if (maps != null) {
+      maps.stop(node);
+    }
+  }
+
+  // --- maps --------------------------------------------------------------------------------------
+
+  /**
+   * The maps as one node has them: what is written at one is visible at another as the model says.
+   *
+   * @throws IllegalStateException if the grid has no folder for maps
+   */
+  public MapGrid maps(int node) {
+    if (maps == null) {
+      throw new IllegalStateException(
+          "This grid has no maps, as it has no folder where they would be durable; start it with"
+              + " EmbeddedGrid.start(EmbeddedGrid.Settings.DEFAULT.withFolder(path))");
+    }
+    return maps.host(node);
+  }
+
+  @Override
+  public <K, V> GridMap<K, V> map(String name, Codec<K> keys, Codec<V> values, Ddp model) {
+    return maps(0).map(name, keys, values, model);
+  }
+
+  @Override
+  public <K, V> ScopedGridMap<K, V> scopedMap(
+      String name, Codec<K> keys, Codec<V> values, Ddp model) {
+    return maps(0).scopedMap(name, keys, values, model);
+  }
+
+  @Override
+  public <K, V> TransactionalGridMap<K, V> transactionalMap(
+      String name, Codec<K> keys, Codec<V> values, Ddp model) {
+    return maps(0).transactionalMap(name, keys, values, model);
+  }
+
+  @Override
+  public void removeMap(String name) {
+    maps(0).removeMap(name);
   }
 
   @Override
   public void close() {
+    if (maps != null) {
+      maps.close();
+    }
     nodes.forEach(GridNode::close);
   }
 }

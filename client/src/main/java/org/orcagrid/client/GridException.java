@@ -19,7 +19,8 @@ package org.orcagrid.client;
 public abstract class GridException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  GridException(String message) {
+  /** A failure, told in a sentence or two. */
+  protected GridException(String message) {
     super(message);
   }
 }

@@ -22,7 +22,17 @@ package org.orcagrid.client;
 public final class OutcomeUnknownException extends GridException {
   private static final long serialVersionUID = 1L;
 
+  private OutcomeUnknownException(String why, String needs) {
+    super(why + "; the operation may still take effect. " + needs);
+  }
+
   OutcomeUnknownException(String why) {
-    super(why + "; the operation may still take effect. A grid needs a majority of its nodes");
+    this(why, "A grid needs a majority of its nodes");
+  }
+
+  /** Of an operation on a map, for this reason. */
+  public static OutcomeUnknownException ofMap(String why) {
+    return new OutcomeUnknownException(
+        why, "A map needs the nodes that served last, until it is agreed that one is left out");
   }
 }

@@ -19,7 +19,8 @@ package org.orcagrid.client;
 public final class OverloadException extends GridException {
   private static final long serialVersionUID = 1L;
 
-  OverloadException(String message) {
+  /** Too much is under way. */
+  public OverloadException(String message) {
     super(message);
   }
 }

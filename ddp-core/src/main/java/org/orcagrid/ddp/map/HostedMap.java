@@ -110,10 +110,6 @@ final class HostedMap {
 
   // --- any thread --------------------------------------------------------------------------------
 
-  boolean isWorker() {
-    return worker.isMe();
-  }
-
   boolean isEnded() {
     return over;
   }

@@ -326,6 +326,11 @@ public final class MapNode implements AutoCloseable {
     return view;
   }
 
+  /** Whether this is a thread that does the maps' work: it must not wait for any of them. */
+  public boolean isWorker() {
+    return workers.stream().anyMatch(MapWorker::isMe);
+  }
+
   /** Frames that found no room; what they were part of is sent again. */
   public long droppedFrames() {
     return workers.stream().mapToLong(MapWorker::droppedFrames).sum();

@@ -66,11 +66,6 @@ public final class MapSession implements AutoCloseable {
     return submitted.answer;
   }
 
-  /** The map's worker: a thread that must not wait for an answer. */
-  public boolean isWorker() {
-    return map.isWorker();
-  }
-
   /**
    * Whether the session has ended by itself: the map is gone from this node, or this life of the
    * node has ended.

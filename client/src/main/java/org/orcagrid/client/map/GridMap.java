@@ -1,0 +1,121 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.client.map;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import org.orcagrid.ddp.model.Ddp;
+
+/**
+ * A map of a grid: what every model has. When a write is visible and when it is durable says its
+ * model; {@link #explain} says it in plain words.
+ *
+ * <p>Safe for use by many threads. The operations of one thread on one key take effect in the order
+ * in which they were begun, asynchronous ones too; a thread sees what it has written. Across keys
+ * an operation that was waited for comes before those that are begun later.
+ *
+ * <p>The waiting forms throw {@link org.orcagrid.client.OutcomeUnknownException} when no answer
+ * comes in time (10 s, {@link #timeout}) and {@link SessionLostException} when this node was left
+ * out of the grid meanwhile; the stages of the asynchronous forms end with the same, and are
+ * completed by the thread that does the map's work: nothing in them may wait for the map.
+ *
+ * <p>Keys and values are never null.
+ *
+ * @param <K> the type of keys
+ * @param <V> the type of values
+ */
+public interface GridMap<K, V> {
+
+  /** Its name. */
+  String name();
+
+  /** When its writes are visible and durable. */
+  Ddp model();
+
+  /** Says in plain words when a write is visible, when it is durable and what a crash can take. */
+  default String explain() {
+    return model().explain();
+  }
+
+  /** The same map with another time to wait for an answer. */
+  GridMap<K, V> timeout(Duration timeout);
+
+  // --- waiting -----------------------------------------------------------------------------------
+
+  /** The value of a key, null if there is none. */
+  V get(Object key);
+
+  /** Whether a key has a value. */
+  default boolean containsKey(Object key) {
+    return get(key) != null;
+  }
+
+  /** Gives a key a value. Returns when the write has completed, as the model has it. */
+  void set(K key, V value);
+
+  /** Takes a key's value away. */
+  void delete(K key);
+
+  /** Gives keys values, one write each, many at a time. */
+  void setAll(Map<? extends K, ? extends V> entries);
+
+  // --- not waiting -------------------------------------------------------------------------------
+
+  /** {@link #get}, without waiting. */
+  CompletionStage<V> getAsync(K key);
+
+  /** {@link #set}, without waiting. */
+  CompletionStage<Void> setAsync(K key, V value);
+
+  /** {@link #delete}, without waiting. */
+  CompletionStage<Void> deleteAsync(K key);
+
+  // --- all of it ---------------------------------------------------------------------------------
+
+  /** How many keys have values at this node. */
+  int size();
+
+  /** Whether no key has a value at this node. */
+  default boolean isEmpty() {
+    return size() == 0;
+  }
+
+  /** Bytes of the keys and values at this node, as their codecs write them. */
+  long sizeInBytes();
+
+  /**
+   * The keys that had values at this node at one moment. A set of its own, which cannot be changed
+   * and does not change.
+   */
+  Set<K> keySet();
+
+  /**
+   * The keys that had values at this node at one moment, each with the value that a read then
+   * shows: each is read as the model asks for, and not all at one moment.
+   */
+  Map<K, V> snapshot();
+
+  /** Does something with each entry of a {@link #snapshot}. */
+  default void forEach(BiConsumer<? super K, ? super V> action) {
+    snapshot().forEach(action);
+  }
+
+  /** Takes away the values of all keys that have one at this node, one write each. */
+  void clear();
+}

@@ -1,0 +1,220 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.client.map;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.orcagrid.client.Codec;
+import org.orcagrid.client.CodecBuffer;
+import org.orcagrid.client.OutcomeUnknownException;
+import org.orcagrid.client.OverloadException;
+import org.orcagrid.ddp.map.MapDefinition;
+import org.orcagrid.ddp.map.MapNode;
+import org.orcagrid.ddp.map.MapSession;
+import org.orcagrid.ddp.map.SessionEndedException;
+import org.orcagrid.ddp.replica.Key;
+import org.orcagrid.ddp.replica.Operation;
+import org.orcagrid.ddp.replica.ReplicaSession;
+import org.orcagrid.ddp.replica.Write;
+
+/**
+ * How operations of a map get to its node and back: sessions for each thread, codecs, and what goes
+ * wrong as the exceptions that users know.
+ *
+ * <p>A thread has several sessions, a key always the same one of them: so that its operations on a
+ * key are in order and it reads what it has written, while those on other keys do not wait.
+ */
+final class MapAccess<K, V> {
+  /** A power of two. */
+  private static final int SESSIONS = 256;
+
+  private final MapNode node;
+  private final MapDefinition map;
+  private final Codec<K> keys;
+  private final Codec<V> values;
+
+  /** Of this map: a static one would be shared by all. */
+  @SuppressWarnings("ThreadLocalUsage")
+  private final ThreadLocal<Local> locals = ThreadLocal.withInitial(Local::new);
+
+  /** What a thread has. */
+  private static final class Local {
+    private final CodecBuffer buffer = new CodecBuffer();
+    private final MapSession[] sessions = new MapSession[SESSIONS];
+  }
+
+  MapAccess(MapNode node, MapDefinition map, Codec<K> keys, Codec<V> values) {
+    this.node = node;
+    this.map = map;
+    this.keys = keys;
+    this.values = values;
+  }
+
+  MapDefinition map() {
+    return map;
+  }
+
+  MapNode node() {
+    return node;
+  }
+
+  // --- bytes -------------------------------------------------------------------------------------
+
+  Key key(K key) {
+    if (key == null) {
+      throw new NullPointerException("A key cannot be null");
+    }
+    return Key.of(locals.get().buffer.encode(keys, key));
+  }
+
+  K key(Key key) {
+    return locals.get().buffer.decode(keys, key.bytes());
+  }
+
+  byte[] value(V value) {
+    if (value == null) {
+      throw new NullPointerException("A value cannot be null; delete takes one away");
+    }
+    return locals.get().buffer.encode(values, value);
+  }
+
+  V value(Write version) {
+    return version == null ? null : locals.get().buffer.decode(values, version.value());
+  }
+
+  // --- sessions ----------------------------------------------------------------------------------
+
+  MapSession openSession() {
+    try {
+      return node.openSession(map);
+    } catch (IllegalStateException e) {
+      if (node.failure() != null) {
+        throw e;
+      }
+      throw new SessionLostException(e.getMessage());
+    }
+  }
+
+  private MapSession session(Key key) {
+    MapSession[] sessions = locals.get().sessions;
+    int hash = key.hashCode();
+    int at = (hash ^ hash >>> 16) & (SESSIONS - 1);
+    if (sessions[at] == null) {
+      sessions[at] = openSession();
+    }
+    return sessions[at];
+  }
+
+  /** The thread's next operation begins anew. */
+  private void forgetSessions() {
+    Arrays.fill(locals.get().sessions, null);
+  }
+
+  // --- operations --------------------------------------------------------------------------------
+
+  /** Begins an operation on a key. */
+  CompletableFuture<Operation> begin(Key key, Function<ReplicaSession, Operation> what) {
+    MapSession session = session(key);
+    if (session.isEnded()) {
+      forgetSessions();
+    }
+    return session.submit(what);
+  }
+
+  /** Begins an operation that completes when its write is durable as a scope of its own. */
+  CompletableFuture<Operation> beginScoped(Key key, Function<ReplicaSession, Operation> what) {
+    MapSession session = session(key);
+    if (session.isEnded()) {
+      forgetSessions();
+    }
+    CompletableFuture<Operation> written = session.submit(what);
+    return session
+        .submit(to -> Operation.of(to, Operation.Kind.PERSIST))
+        .thenCompose(persisted -> written);
+  }
+
+  /** Does an operation, and again while it meets transactions that abort it. */
+  CompletableFuture<Operation> attempt(Supplier<CompletableFuture<Operation>> what, long endNanos) {
+    return what.get()
+        .thenCompose(
+            operation -> {
+              if (operation.status() != Operation.Status.ABORTED) {
+                return CompletableFuture.completedFuture(operation);
+              }
+              if (System.nanoTime() - endNanos >= 0) {
+                return CompletableFuture.failedFuture(
+                    new TransactionAbortedException(
+                        "The operation on "
+                            + map
+                            + " has met transactions for as long as it may take"));
+              }
+              return attempt(what, endNanos);
+            });
+  }
+
+  /** Waits for an answer. */
+  <T> T await(CompletableFuture<T> answer, Duration timeout) {
+    if (!answer.isDone() && node.isWorker()) {
+      throw new IllegalStateException(
+          "What is done when an operation of a map completes cannot wait for the map; use the"
+              + " asynchronous form");
+    }
+    try {
+      return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      throw failure(e.getCause());
+    } catch (TimeoutException e) {
+      throw OutcomeUnknownException.ofMap("There was no answer in " + timeout);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw OutcomeUnknownException.ofMap("The thread was interrupted");
+    }
+  }
+
+  /** The same answer, with the exceptions that users know. */
+  <T> CompletableFuture<T> told(CompletableFuture<T> answer) {
+    return answer.handle(
+        (result, reason) -> {
+          if (reason != null) {
+            throw new CompletionException(failure(reason));
+          }
+          return result;
+        });
+  }
+
+  RuntimeException failure(Throwable reason) {
+    Throwable cause =
+        reason instanceof CompletionException && reason.getCause() != null
+            ? reason.getCause()
+            : reason;
+    if (cause instanceof SessionEndedException) {
+      return new SessionLostException(cause.getMessage());
+    } else if (cause instanceof RejectedExecutionException) {
+      return new OverloadException(cause.getMessage());
+    } else if (cause instanceof RuntimeException known) {
+      return known;
+    }
+    return new IllegalStateException(cause);
+  }
+}

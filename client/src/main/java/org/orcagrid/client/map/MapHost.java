@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.client.map;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.orcagrid.client.Codec;
+import org.orcagrid.ddp.map.MapDefinition;
+import org.orcagrid.ddp.map.MapNode;
+import org.orcagrid.ddp.model.Consistency;
+import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+
+/** The maps of a node of this process. Safe for use by many threads. */
+public final class MapHost implements MapGrid {
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private final MapNode node;
+
+  /** The maps of a node, which whoever has started it closes. */
+  public MapHost(MapNode node) {
+    this.node = node;
+  }
+
+  @Override
+  public <K, V> GridMap<K, V> map(String name, Codec<K> keys, Codec<V> values, Ddp model) {
+    return new ReplicatedMap<>(access(name, keys, values, model), ReplicatedMap.TIMEOUT);
+  }
+
+  @Override
+  public <K, V> ScopedGridMap<K, V> scopedMap(
+      String name, Codec<K> keys, Codec<V> values, Ddp model) {
+    if (!model.persistency().isByScope()) {
+      throw new IllegalArgumentException(
+          model
+              + " has no scopes: models with scope persistency have, as "
+              + model.consistency().id()
+              + "/scope");
+    }
+    return new ScopedReplicatedMap<>(access(name, keys, values, model), ReplicatedMap.TIMEOUT);
+  }
+
+  @Override
+  public <K, V> TransactionalGridMap<K, V> transactionalMap(
+      String name, Codec<K> keys, Codec<V> values, Ddp model) {
+    if (model.consistency() != Consistency.TRANSACTIONAL) {
+      throw new IllegalArgumentException(
+          model
+              + " has no transactions: models with transactional consistency have, as"
+              + " transactional/"
+              + model.persistency().id());
+    }
+    return new TransactionalReplicatedMap<>(
+        access(name, keys, values, model), ReplicatedMap.TIMEOUT);
+  }
+
+  private <K, V> MapAccess<K, V> access(String name, Codec<K> keys, Codec<V> values, Ddp model) {
+    try {
+      MapDefinition map = node.define(name, model, Conflicts.ABORT, PATIENCE_NANOS);
+      return new MapAccess<>(node, map, keys, values);
+    } catch (IOException e) {
+      throw new IllegalStateException("The map '" + name + "' cannot be had: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while waiting for the map '" + name + "'", e);
+    }
+  }
+
+  @Override
+  public void removeMap(String name) {
+    try {
+      node.remove(name);
+    } catch (IOException e) {
+      throw new IllegalStateException(
+          "The map '" + name + "' cannot be removed: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while removing the map '" + name + "'", e);
+    }
+  }
+}

@@ -1,0 +1,254 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.client.map;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.orcagrid.ddp.model.Consistency;
+import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.replica.Key;
+import org.orcagrid.ddp.replica.Operation;
+import org.orcagrid.ddp.replica.ReplicaSession;
+
+/** A map of this node. */
+class ReplicatedMap<K, V> implements GridMap<K, V> {
+  static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+  /** So many operations of a bulk are under way at once. */
+  private static final int BULK = 1024;
+
+  private final MapAccess<K, V> access;
+  private final Duration timeout;
+  private final boolean retries;
+  private final boolean persists;
+
+  ReplicatedMap(MapAccess<K, V> access, Duration timeout) {
+    if (timeout.isNegative() || timeout.isZero()) {
+      throw new IllegalArgumentException("A time-out must be positive, not " + timeout);
+    }
+    this.access = access;
+    this.timeout = timeout;
+    this.retries = model().consistency() == Consistency.TRANSACTIONAL;
+    this.persists = model().persistency().isByScope();
+  }
+
+  MapAccess<K, V> access() {
+    return access;
+  }
+
+  Duration timeout() {
+    return timeout;
+  }
+
+  @Override
+  public String name() {
+    return access.map().name();
+  }
+
+  @Override
+  public Ddp model() {
+    return access.map().model();
+  }
+
+  @Override
+  public GridMap<K, V> timeout(Duration other) {
+    return new ReplicatedMap<>(access, other);
+  }
+
+  // --- one key -----------------------------------------------------------------------------------
+
+  final CompletableFuture<Operation> read(Key key) {
+    return doing(key, to -> Operation.read(to, key), false);
+  }
+
+  final CompletableFuture<Operation> write(Key key, byte[] value) {
+    return doing(key, to -> Operation.write(to, key, value), true);
+  }
+
+  /** Does an operation; with scopes, one that writes is a scope of its own. */
+  final CompletableFuture<Operation> doing(
+      Key key, Function<ReplicaSession, Operation> what, boolean writes) {
+    if (!retries) {
+      return once(key, what, writes);
+    }
+    return access.attempt(() -> once(key, what, writes), System.nanoTime() + timeout.toNanos());
+  }
+
+  private CompletableFuture<Operation> once(
+      Key key, Function<ReplicaSession, Operation> what, boolean writes) {
+    return persists && writes ? access.beginScoped(key, what) : access.begin(key, what);
+  }
+
+  /** A key of any type, as {@link Map} has it; another type has no value. */
+  @SuppressWarnings("unchecked")
+  final Key keyOf(Object key) {
+    return access.key((K) key);
+  }
+
+  @Override
+  public V get(Object key) {
+    Key name = keyOf(key);
+    return access.value(access.await(read(name), timeout).read());
+  }
+
+  @Override
+  public void set(K key, V value) {
+    Key name = access.key(key);
+    access.await(write(name, access.value(value)), timeout);
+  }
+
+  @Override
+  public void delete(K key) {
+    Key name = access.key(key);
+    access.await(write(name, null), timeout);
+  }
+
+  @Override
+  public CompletionStage<V> getAsync(K key) {
+    return access.told(read(access.key(key)).thenApply(done -> access.value(done.read())));
+  }
+
+  @Override
+  public CompletionStage<Void> setAsync(K key, V value) {
+    return access.told(write(access.key(key), access.value(value)).thenApply(done -> null));
+  }
+
+  @Override
+  public CompletionStage<Void> deleteAsync(K key) {
+    return access.told(write(access.key(key), null).thenApply(done -> null));
+  }
+
+  // --- many --------------------------------------------------------------------------------------
+
+  @Override
+  public void setAll(Map<? extends K, ? extends V> entries) {
+    List<CompletableFuture<?>> under = new ArrayList<>();
+    for (Map.Entry<? extends K, ? extends V> entry : entries.entrySet()) {
+      under.add(write(access.key(entry.getKey()), access.value(entry.getValue())));
+      awaitIf(under, BULK);
+    }
+    awaitIf(under, 1);
+  }
+
+  private void awaitIf(List<CompletableFuture<?>> under, int least) {
+    if (under.size() >= least) {
+      access.await(CompletableFuture.allOf(under.toArray(CompletableFuture[]::new)), timeout);
+      under.clear();
+    }
+  }
+
+  @Override
+  public int size() {
+    return (int) Math.min(Integer.MAX_VALUE, sizes().entries);
+  }
+
+  @Override
+  public long sizeInBytes() {
+    return sizes().bytes;
+  }
+
+  private static final class Sizes {
+    private long entries;
+    private long bytes;
+  }
+
+  private Sizes sizes() {
+    return access.await(
+        access
+            .node()
+            .ask(
+                access.map(),
+                replica -> {
+                  Sizes sizes = new Sizes();
+                  replica.forEach(
+                      version -> {
+                        if (version.value() != null) {
+                          sizes.entries++;
+                          sizes.bytes += version.key().length() + version.value().length;
+                        }
+                      });
+                  return sizes;
+                }),
+        timeout);
+  }
+
+  private List<Key> keysHere() {
+    return access.await(
+        access
+            .node()
+            .ask(
+                access.map(),
+                replica -> {
+                  List<Key> keys = new ArrayList<>();
+                  replica.forEach(
+                      version -> {
+                        if (version.value() != null) {
+                          keys.add(version.key());
+                        }
+                      });
+                  return keys;
+                }),
+        timeout);
+  }
+
+  @Override
+  public Set<K> keySet() {
+    Set<K> keys = new LinkedHashSet<>();
+    keysHere().forEach(key -> keys.add(access.key(key)));
+    return Collections.unmodifiableSet(keys);
+  }
+
+  @Override
+  public Map<K, V> snapshot() {
+    Map<K, V> all = new LinkedHashMap<>();
+    List<Key> keys = keysHere();
+    for (int from = 0; from < keys.size(); from += BULK) {
+      List<Key> some = keys.subList(from, Math.min(keys.size(), from + BULK));
+      List<CompletableFuture<Operation>> reads = some.stream().map(this::read).toList();
+      for (int i = 0; i < some.size(); i++) {
+        V value = access.value(access.await(reads.get(i), timeout).read());
+        if (value != null) {
+          all.put(access.key(some.get(i)), value);
+        }
+      }
+    }
+    return Collections.unmodifiableMap(all);
+  }
+
+  @Override
+  public void clear() {
+    List<CompletableFuture<?>> under = new ArrayList<>();
+    for (Key key : keysHere()) {
+      under.add(write(key, null));
+      awaitIf(under, BULK);
+    }
+    awaitIf(under, 1);
+  }
+
+  @Override
+  public String toString() {
+    return access.map().toString();
+  }
+}

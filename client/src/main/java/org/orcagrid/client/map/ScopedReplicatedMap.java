@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.client.map;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.orcagrid.ddp.map.MapSession;
+import org.orcagrid.ddp.replica.Key;
+import org.orcagrid.ddp.replica.Operation;
+
+/** A map of this node whose model has scopes. */
+final class ScopedReplicatedMap<K, V> extends ReplicatedMap<K, V> implements ScopedGridMap<K, V> {
+
+  ScopedReplicatedMap(MapAccess<K, V> access, Duration timeout) {
+    super(access, timeout);
+  }
+
+  @Override
+  public ScopedGridMap<K, V> timeout(Duration other) {
+    return new ScopedReplicatedMap<>(access(), other);
+  }
+
+  @Override
+  public GridScope<K, V> scope() {
+    return new Scope(access().openSession());
+  }
+
+  private final class Scope implements GridScope<K, V> {
+    private final MapSession session;
+
+    Scope(MapSession session) {
+      this.session = session;
+    }
+
+    private <T> T await(CompletableFuture<T> answer) {
+      return access().await(answer, timeout());
+    }
+
+    private CompletableFuture<Operation> write(K key, byte[] value) {
+      Key name = access().key(key);
+      return access()
+          .attempt(
+              () -> session.submit(to -> Operation.write(to, name, value)),
+              System.nanoTime() + timeout().toNanos());
+    }
+
+    private CompletableFuture<Operation> persisting() {
+      return session.submit(to -> Operation.of(to, Operation.Kind.PERSIST));
+    }
+
+    @Override
+    public V get(K key) {
+      Key name = access().key(key);
+      return access()
+          .value(
+              await(
+                      access()
+                          .attempt(
+                              () -> session.submit(to -> Operation.read(to, name)),
+                              System.nanoTime() + timeout().toNanos()))
+                  .read());
+    }
+
+    @Override
+    public void set(K key, V value) {
+      await(write(key, access().value(value)));
+    }
+
+    @Override
+    public CompletionStage<Void> setAsync(K key, V value) {
+      return access().told(write(key, access().value(value)).thenApply(done -> null));
+    }
+
+    @Override
+    public void delete(K key) {
+      await(write(key, null));
+    }
+
+    @Override
+    public void persist() {
+      await(persisting());
+    }
+
+    @Override
+    public CompletionStage<Void> persistAsync() {
+      return access().told(persisting().thenApply(done -> null));
+    }
+
+    @Override
+    public void close() {
+      session.close();
+    }
+  }
+}

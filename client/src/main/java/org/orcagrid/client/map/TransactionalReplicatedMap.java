@@ -1,0 +1,128 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.client.map;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.orcagrid.ddp.map.MapSession;
+import org.orcagrid.ddp.replica.Key;
+import org.orcagrid.ddp.replica.Operation;
+import org.orcagrid.ddp.replica.ReplicaSession;
+
+/** A map of this node whose model has transactions. */
+final class TransactionalReplicatedMap<K, V> extends ReplicatedMap<K, V>
+    implements TransactionalGridMap<K, V> {
+
+  TransactionalReplicatedMap(MapAccess<K, V> access, Duration timeout) {
+    super(access, timeout);
+  }
+
+  @Override
+  public TransactionalGridMap<K, V> timeout(Duration other) {
+    return new TransactionalReplicatedMap<>(access(), other);
+  }
+
+  @Override
+  public GridTransaction<K, V> transaction() {
+    Transaction begun = new Transaction(access().openSession());
+    begun.begin();
+    return begun;
+  }
+
+  @Override
+  public <T> T inTransaction(Function<? super GridTransaction<K, V>, T> work) {
+    long end = System.nanoTime() + timeout().toNanos();
+    while (true) {
+      try (GridTransaction<K, V> each = transaction()) {
+        T result = work.apply(each);
+        each.commit();
+        return result;
+      } catch (TransactionAbortedException e) {
+        if (System.nanoTime() - end >= 0) {
+          throw e;
+        }
+        // Whoever it has met needs time to end.
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  private final class Transaction implements GridTransaction<K, V> {
+    private final MapSession session;
+    private boolean over;
+
+    Transaction(MapSession session) {
+      this.session = session;
+    }
+
+    void begin() {
+      run(to -> Operation.of(to, Operation.Kind.BEGIN));
+    }
+
+    private Operation run(Function<ReplicaSession, Operation> what) {
+      if (over) {
+        throw new IllegalStateException("The transaction has ended; begin another one");
+      }
+      CompletableFuture<Operation> answer = session.submit(what);
+      Operation done = access().await(answer, timeout());
+      if (done.status() == Operation.Status.ABORTED) {
+        over = true;
+        session.close();
+        throw new TransactionAbortedException(
+            "The transaction has met another one on " + access().map() + " and was aborted");
+      }
+      return done;
+    }
+
+    @Override
+    public V get(K key) {
+      Key name = access().key(key);
+      return access().value(run(to -> Operation.read(to, name)).read());
+    }
+
+    @Override
+    public void set(K key, V value) {
+      Key name = access().key(key);
+      byte[] bytes = access().value(value);
+      run(to -> Operation.write(to, name, bytes));
+    }
+
+    @Override
+    public void delete(K key) {
+      Key name = access().key(key);
+      run(to -> Operation.write(to, name, null));
+    }
+
+    @Override
+    public void commit() {
+      run(to -> Operation.of(to, Operation.Kind.END));
+      if (model().persistency().isByScope()) {
+        run(to -> Operation.of(to, Operation.Kind.PERSIST));
+      }
+      over = true;
+      session.close();
+    }
+
+    @Override
+    public void close() {
+      if (!over) {
+        over = true;
+        session.close();
+      }
+    }
+  }
+}

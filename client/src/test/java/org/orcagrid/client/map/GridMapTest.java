@@ -1,0 +1,345 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.client.map;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.client.Codec;
+import org.orcagrid.client.EmbeddedGrid;
+import org.orcagrid.client.OutcomeUnknownException;
+import org.orcagrid.ddp.model.Consistency;
+import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.model.Persistency;
+
+/** What a user of maps sees, with three nodes in one JVM. */
+@Timeout(60)
+class GridMapTest {
+  private static final Ddp SAFE = Ddp.of(Consistency.LINEARIZABLE, Persistency.SYNCHRONOUS);
+  private static final Ddp FAST = Ddp.of(Consistency.CAUSAL, Persistency.SYNCHRONOUS);
+  private static final Ddp TOGETHER = Ddp.of(Consistency.TRANSACTIONAL, Persistency.SYNCHRONOUS);
+  private static final Ddp SAVED = Ddp.of(Consistency.CAUSAL, Persistency.SCOPE);
+
+  @TempDir Path folder;
+  private EmbeddedGrid grid;
+
+  @AfterEach
+  void close() {
+    if (grid != null) {
+      grid.close();
+    }
+  }
+
+  private void start() {
+    grid = EmbeddedGrid.start(EmbeddedGrid.Settings.DEFAULT.withNodes(3).withFolder(folder));
+  }
+
+  private GridMap<String, Long> counts(int node, Ddp model) {
+    return grid.maps(node).map("counts", Codec.STRING, Codec.LONG, model);
+  }
+
+  @Test
+  void whatIsWrittenAtOneNodeIsReadAtAnother() {
+    start();
+    GridMap<String, Long> here = counts(0, SAFE);
+    GridMap<String, Long> there = counts(1, SAFE);
+    assertNull(there.get("a"));
+    here.set("a", 1L);
+    assertEquals(1L, there.get("a"));
+    assertTrue(there.containsKey("a"));
+    there.delete("a");
+    assertNull(here.get("a"));
+    assertTrue(here.isEmpty());
+  }
+
+  @Test
+  void aGridComesBackWithItsMaps() {
+    start();
+    GridMap<String, Long> map = counts(0, FAST);
+    for (long i = 0; i < 200; i++) {
+      map.set("key" + i, i);
+      assertEquals(i, map.get("key" + i), "a thread reads what it has written");
+    }
+    grid.close();
+    start();
+    GridMap<String, Long> again = counts(2, FAST);
+    assertEquals(7L, again.get("key7"));
+    assertEquals(200, again.size());
+  }
+
+  @Test
+  void asynchronousOperationsOnAKeyAreInOrder() {
+    start();
+    GridMap<String, Long> map = counts(0, SAFE);
+    List<CompletionStage<?>> all = new ArrayList<>();
+    for (long i = 0; i < 500; i++) {
+      all.add(map.setAsync("key", i));
+      all.add(map.setAsync("other" + i, i));
+    }
+    CompletionStage<Long> read = map.getAsync("key");
+    assertEquals(499L, read.toCompletableFuture().join());
+    all.forEach(each -> each.toCompletableFuture().join());
+    map.deleteAsync("key").toCompletableFuture().join();
+    assertNull(map.get("key"));
+    assertEquals(500, map.size());
+  }
+
+  @Test
+  void manyThreadsWriteAtAllNodes() throws Exception {
+    start();
+    ExecutorService threads = Executors.newFixedThreadPool(6);
+    try {
+      List<CompletableFuture<?>> all = new ArrayList<>();
+      for (int worker = 0; worker < 6; worker++) {
+        int number = worker;
+        all.add(
+            CompletableFuture.runAsync(
+                () -> {
+                  GridMap<String, Long> map = counts(number % 3, SAFE);
+                  for (long i = 0; i < 200; i++) {
+                    map.set(number + "/" + i, i);
+                  }
+                },
+                threads));
+      }
+      CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).get(50, TimeUnit.SECONDS);
+    } finally {
+      threads.shutdownNow();
+    }
+    Map<String, Long> expected = new HashMap<>();
+    for (int worker = 0; worker < 6; worker++) {
+      for (long i = 0; i < 200; i++) {
+        expected.put(worker + "/" + i, i);
+      }
+    }
+    assertEquals(expected, counts(1, SAFE).snapshot());
+  }
+
+  @Test
+  void snapshotsAreSetsAndMapsOfTheirOwn() {
+    start();
+    GridMap<String, Long> map = counts(0, SAFE);
+    map.setAll(Map.of("a", 1L, "b", 2L, "c", 3L));
+    Set<String> keys = map.keySet();
+    Map<String, Long> entries = map.snapshot();
+    assertEquals("abc".length() + 3 * Long.BYTES, map.sizeInBytes());
+    map.clear();
+    assertEquals(Set.of("a", "b", "c"), keys);
+    assertEquals(Map.of("a", 1L, "b", 2L, "c", 3L), entries);
+    assertThrows(UnsupportedOperationException.class, () -> keys.remove("a"));
+    assertEquals(0, map.size());
+    assertEquals(0, map.sizeInBytes());
+  }
+
+  @Test
+  void aTransactionIsVisibleAsAWhole() {
+    start();
+    TransactionalGridMap<String, Long> map =
+        grid.transactionalMap("accounts", Codec.STRING, Codec.LONG, TOGETHER);
+    map.setAll(Map.of("ada", 100L, "grace", 0L));
+    TransactionalGridMap<String, Long> elsewhere =
+        grid.maps(2).transactionalMap("accounts", Codec.STRING, Codec.LONG, TOGETHER);
+    long moved =
+        elsewhere.inTransaction(
+            tx -> {
+              long all = tx.get("ada");
+              tx.set("ada", 0L);
+              tx.set("grace", all);
+              return all;
+            });
+    assertEquals(100L, moved);
+    assertEquals(0L, map.get("ada"));
+    assertEquals(100L, map.get("grace"));
+
+    try (GridTransaction<String, Long> given = map.transaction()) {
+      given.set("ada", 1L);
+    }
+    assertEquals(0L, elsewhere.get("ada"), "it was not committed");
+  }
+
+  @Test
+  void transactionsThatMeetAreAbortedAndTriedAgain() throws Exception {
+    start();
+    ExecutorService threads = Executors.newFixedThreadPool(3);
+    try {
+      List<CompletableFuture<?>> all = new ArrayList<>();
+      grid.transactionalMap("accounts", Codec.STRING, Codec.LONG, TOGETHER).set("sum", 0L);
+      for (int node = 0; node < 3; node++) {
+        int number = node;
+        all.add(
+            CompletableFuture.runAsync(
+                () -> {
+                  TransactionalGridMap<String, Long> map =
+                      grid.maps(number)
+                          .transactionalMap("accounts", Codec.STRING, Codec.LONG, TOGETHER)
+                          .timeout(Duration.ofSeconds(40));
+                  for (int i = 0; i < 20; i++) {
+                    map.inTransaction(
+                        tx -> {
+                          tx.set("sum", tx.get("sum") + 1);
+                          return null;
+                        });
+                  }
+                },
+                threads));
+      }
+      CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).get(50, TimeUnit.SECONDS);
+      assertEquals(
+          60L, grid.transactionalMap("accounts", Codec.STRING, Codec.LONG, TOGETHER).get("sum"));
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void aScopeSurvivesOnceItIsPersistedAndAWriteOutsideOfOneAtOnce() {
+    start();
+    ScopedGridMap<String, Long> map = grid.scopedMap("points", Codec.STRING, Codec.LONG, SAVED);
+    map.set("alone", 1L);
+    try (GridScope<String, Long> scope = map.scope()) {
+      scope.set("first", 2L);
+      scope.set("second", 3L);
+      assertEquals(2L, scope.get("first"));
+      scope.persist();
+      scope.set("third", 4L);
+    }
+    grid.close();
+    start();
+    ScopedGridMap<String, Long> again = grid.scopedMap("points", Codec.STRING, Codec.LONG, SAVED);
+    assertEquals(1L, again.get("alone"));
+    assertEquals(2L, again.get("first"));
+    assertEquals(3L, again.get("second"));
+    assertNull(again.get("third"), "its scope was never persisted");
+  }
+
+  @Test
+  void whatAModelCannotHonourIsRefusedWhenTheMapIsAskedFor() {
+    start();
+    IllegalArgumentException noScopes =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> grid.scopedMap("m", Codec.STRING, Codec.LONG, SAFE));
+    assertTrue(noScopes.getMessage().contains("linearizable/scope"), noScopes::getMessage);
+    IllegalArgumentException noTransactions =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> grid.transactionalMap("m", Codec.STRING, Codec.LONG, FAST));
+    assertTrue(
+        noTransactions.getMessage().contains("transactional/synchronous"),
+        noTransactions::getMessage);
+    IllegalArgumentException noName =
+        assertThrows(
+            IllegalArgumentException.class, () -> grid.map("a/b", Codec.STRING, Codec.LONG, SAFE));
+    assertTrue(noName.getMessage().contains("letters"), noName::getMessage);
+    grid.map("m", Codec.STRING, Codec.LONG, SAFE);
+    IllegalStateException other =
+        assertThrows(
+            IllegalStateException.class, () -> grid.map("m", Codec.STRING, Codec.LONG, FAST));
+    assertTrue(other.getMessage().contains("keeps its model"), other::getMessage);
+  }
+
+  @Test
+  void aGridWithoutAFolderSaysHowToGetMaps() {
+    grid = EmbeddedGrid.start();
+    IllegalStateException refused =
+        assertThrows(
+            IllegalStateException.class, () -> grid.map("m", Codec.STRING, Codec.LONG, SAFE));
+    assertTrue(refused.getMessage().contains("withFolder"), refused::getMessage);
+  }
+
+  @Test
+  void aNodeThatIsGoneIsNotWaitedFor() {
+    start();
+    GridMap<String, Long> map = counts(0, SAFE);
+    map.set("a", 1L);
+    grid.crash(1);
+    map.set("a", 2L);
+    assertEquals(2L, counts(2, SAFE).get("a"));
+    GridMap<String, Long> gone = grid.maps(0).map("counts", Codec.STRING, Codec.LONG, SAFE);
+    assertEquals(2L, gone.get("a"));
+  }
+
+  @Test
+  void nobodyWaitsForAMapInItsWorker() {
+    start();
+    GridMap<String, Long> map = counts(0, SAFE);
+    Thread me = Thread.currentThread();
+    String said;
+    do {
+      // Until it has not completed yet when this is asked for.
+      said =
+          map.setAsync("a", 1L)
+              .thenApply(done -> Thread.currentThread() == me ? "" : waitFor(map))
+              .toCompletableFuture()
+              .join();
+    } while (said.isEmpty());
+    assertTrue(said.contains("cannot wait"), said);
+  }
+
+  private static String waitFor(GridMap<String, Long> map) {
+    try {
+      return "it was there: " + map.get("a");
+    } catch (IllegalStateException e) {
+      return e.getMessage();
+    }
+  }
+
+  @Test
+  void noAnswerInTimeIsAnUnknownOutcome() {
+    start();
+    GridMap<String, Long> map = counts(0, SAFE).timeout(Duration.ofNanos(1));
+    assertThrows(OutcomeUnknownException.class, () -> map.set("a", 1L));
+  }
+
+  @Test
+  void aMapThatWasRemovedIsGone() {
+    start();
+    GridMap<String, Long> map = counts(0, SAFE);
+    map.set("a", 1L);
+    grid.removeMap("counts");
+    assertThrows(SessionLostException.class, () -> map.get("a"));
+    assertThrows(SessionLostException.class, () -> map.get("a"));
+    assertNull(counts(0, FAST).get("a"), "the name is free");
+  }
+
+  @Test
+  void nullsAreRefused() {
+    start();
+    GridMap<String, Long> map = counts(0, SAFE);
+    assertThrows(NullPointerException.class, () -> map.set("a", null));
+    assertThrows(NullPointerException.class, () -> map.set(null, 1L));
+    assertThrows(NullPointerException.class, () -> map.get(null));
+    assertTrue(map.explain().contains("durable"), map::explain);
+  }
+}
