@@ -260,6 +260,11 @@ public final class LocalViews implements AutoCloseable {
     }
 
     @Override
+    public int place() {
+      return node;
+    }
+
+    @Override
     public void join(Member member) {
       tasks.add(
           () -> {

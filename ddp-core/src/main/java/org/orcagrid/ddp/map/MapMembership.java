@@ -37,6 +37,9 @@ public interface MapMembership extends AutoCloseable {
     void onLeft(String reason);
   }
 
+  /** The node's place among the nodes, from 0; the same for as long as its media are. */
+  int place();
+
   /**
    * Registers a life of the node, which becomes a member some time. The last one was left or never
    * was.

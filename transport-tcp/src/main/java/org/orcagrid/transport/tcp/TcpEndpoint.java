@@ -152,6 +152,9 @@ final class TcpEndpoint implements Endpoint {
   /** Begins to connect; the link is told of the end. Null if it is not known yet where. */
   Channel connect(PeerLink link) {
     HostPort address = address(link.peer());
+    if (address == null) {
+      return null;
+    }
     InetSocketAddress resolved = transport.resolved(address);
     if (resolved == null) {
       return null;

@@ -20,6 +20,8 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,6 +38,9 @@ import org.orcagrid.ddp.transport.Transport;
 
 /** A node's way to the others over TCP. */
 public final class TcpTransport implements Transport {
+  /** The address of a node that has none yet. */
+  public static final String NOWHERE = "-";
+
   private final TcpSettings settings;
   private final IoKind kind;
   private final LinkListener listener;
@@ -68,6 +73,12 @@ public final class TcpTransport implements Transport {
    */
   public TcpTransport(TcpSettings settings, Roster roster, IoKind kind, LinkListener listener)
       throws IOException {
+    this(settings, roster, null, kind, listener);
+  }
+
+  private TcpTransport(
+      TcpSettings settings, Roster roster, Admission admission, IoKind kind, LinkListener listener)
+      throws IOException {
     this.settings = settings;
     this.roster = roster == null ? fixed(settings) : roster;
     // A thread while there is something to look up: the common pool may be full of who knows what.
@@ -82,21 +93,52 @@ public final class TcpTransport implements Transport {
     this.kind = kind;
     this.listener = listener;
     this.incarnation =
-        roster == null
+        roster == null || admission != null
             ? new SplittableRandom().nextLong() | 1
             : Admission.incarnation(roster, settings.self());
-    this.admission =
-        roster == null
-            ? Admission.ofFirstIncarnations(settings.nodes().size())
-            : Admission.ofRoster(this::roster);
+    this.admission = admission == null ? admission(roster) : admission;
     this.serverTls = settings.tls() == null ? null : settings.tls().server();
     this.clientTls = settings.tls() == null ? null : settings.tls().client();
+  }
+
+  private Admission admission(Roster given) {
+    return given == null
+        ? Admission.ofFirstIncarnations(settings.nodes().size())
+        : Admission.ofRoster(this::roster);
+  }
+
+  /**
+   * A transport among places whose nodes come and go and say in every packet which life they are:
+   * whoever has the grid's name may connect.
+   *
+   * @param settings with this node's address; those of the others are not looked at
+   * @throws IOException if there is no TLS to be had with the settings
+   */
+  public static TcpTransport ofPlaces(TcpSettings settings, IoKind kind, LinkListener listener)
+      throws IOException {
+    List<String> addresses = new ArrayList<>(Collections.nCopies(settings.nodes().size(), NOWHERE));
+    addresses.set(settings.self(), settings.nodes().get(settings.self()).toString());
+    return new TcpTransport(
+        settings, fixed(addresses, settings.self()), Admission.ANYONE, kind, listener);
+  }
+
+  /**
+   * Where the nodes are now; any thread may tell.
+   *
+   * @param addresses for each place, {@link #NOWHERE} if that is not known
+   */
+  public void changePlaces(List<String> addresses) {
+    roster = fixed(addresses, settings.self());
+  }
+
+  private static Roster fixed(List<String> addresses, int self) {
+    return new Roster(0, View.first(addresses.size()), addresses, self);
   }
 
   /** Fixed nodes: a roster that stays as it is. */
   private static Roster fixed(TcpSettings settings) {
     List<String> addresses = settings.nodes().stream().map(HostPort::toString).toList();
-    return new Roster(0, View.first(addresses.size()), addresses, settings.self());
+    return fixed(addresses, settings.self());
   }
 
   /** There is a later view; any thread may tell. */
@@ -129,9 +171,10 @@ public final class TcpTransport implements Transport {
     resolved.remove(address);
   }
 
-  /** Where a worker of a node listens. */
+  /** Where a worker of a node listens; null if that is not known. */
   HostPort address(int node, int worker) {
-    return HostPort.parse(roster.addresses().get(node)).plus(worker);
+    String first = roster.addresses().get(node);
+    return first.equals(NOWHERE) ? null : HostPort.parse(first).plus(worker);
   }
 
   TcpSettings settings() {

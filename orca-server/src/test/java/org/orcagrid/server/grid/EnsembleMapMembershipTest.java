@@ -1,0 +1,161 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.server.grid;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.ddp.map.MapDefinition;
+import org.orcagrid.ddp.map.MapSession;
+import org.orcagrid.ddp.model.Consistency;
+import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.model.Persistency;
+import org.orcagrid.ddp.replica.Key;
+import org.orcagrid.ddp.replica.Operation;
+import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+import org.orcagrid.server.OrcaServer;
+import org.orcagrid.server.OrcaServerConfig;
+import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.member.MapMember;
+import org.orcagrid.transport.tcp.member.MapMemberSettings;
+
+/** Three nodes of maps over TCP, which agree on views through a server. */
+@Timeout(120)
+class EnsembleMapMembershipTest {
+  private static final int SIZE = 3;
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
+  private static final Ddp SAFE = Ddp.of(Consistency.LINEARIZABLE, Persistency.SYNCHRONOUS);
+
+  @TempDir private Path dir;
+
+  private final List<MapMember> members = new ArrayList<>();
+  private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
+  private OrcaServer server;
+
+  @BeforeEach
+  void start() throws Exception {
+    server = OrcaServer.start(OrcaServerConfig.standalone(dir.resolve("server")));
+    for (int i = 0; i < SIZE; i++) {
+      members.add(join(i));
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    members.forEach(MapMember::close);
+    server.close();
+    assertTrue(failures.isEmpty(), failures::toString);
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private Path folder(int node) {
+    return dir.resolve("node" + node);
+  }
+
+  private MapMember join(int node) throws IOException, InterruptedException {
+    HostPort address = new HostPort("127.0.0.1", freePort());
+    return MapMember.start(
+        MapMemberSettings.of("test", SIZE, address, folder(node)),
+        new EnsembleMapMembership(
+            server.connectString(), "test", SIZE, address.toString(), folder(node)),
+        LinkListener.NONE,
+        failures::add);
+  }
+
+  private MapDefinition define() throws IOException, InterruptedException {
+    return members.get(0).node().define("carts", SAFE, Conflicts.ABORT, PATIENCE);
+  }
+
+  private MapSession session(int node, MapDefinition map) throws Exception {
+    members.get(node).node().define(map.name(), map.model(), map.conflicts(), PATIENCE);
+    return members.get(node).node().openSession(map);
+  }
+
+  private static void put(MapSession session, String key, String value) throws Exception {
+    session
+        .submit(to -> Operation.write(to, Key.of(key), value.getBytes(UTF_8)))
+        .get(60, TimeUnit.SECONDS);
+  }
+
+  private static String get(MapSession session, String key) throws Exception {
+    Operation read =
+        session.submit(to -> Operation.read(to, Key.of(key))).get(60, TimeUnit.SECONDS);
+    return new String(read.read().value(), UTF_8);
+  }
+
+  @Test
+  void nodesComeAndGoAndNothingIsLost() throws Exception {
+    MapDefinition map = define();
+    MapSession writer = session(0, map);
+    put(writer, "a", "one");
+    assertEquals("one", get(session(1, map), "a"));
+    assertEquals("one", get(session(2, map), "a"));
+
+    members.get(1).close();
+    put(writer, "a", "two");
+    members.set(1, join(1));
+    assertEquals("two", get(session(1, map), "a"));
+
+    members.forEach(MapMember::close);
+    for (int node = 0; node < SIZE; node++) {
+      members.set(node, join(node));
+    }
+    assertEquals("two", get(session(2, map), "a"));
+  }
+
+  @Test
+  void aFolderKeepsItsPlaceAndThereIsNoneForAFourth() throws Exception {
+    assertTrue(members.get(1).node().awaitServing(PATIENCE));
+    try (EnsembleMapMembership same =
+        new EnsembleMapMembership(server.connectString(), "test", SIZE, "127.0.0.1:1", folder(1))) {
+      assertEquals(1, same.place());
+    }
+    IOException refused =
+        assertThrows(
+            IOException.class,
+            () ->
+                new EnsembleMapMembership(
+                    server.connectString(), "test", SIZE, "127.0.0.1:1", dir.resolve("fourth")));
+    assertTrue(refused.getMessage().contains("places/N"), refused::getMessage);
+    IOException other =
+        assertThrows(
+            IOException.class,
+            () ->
+                new EnsembleMapMembership(
+                    server.connectString(), "test", 5, "127.0.0.1:1", dir.resolve("fifth")));
+    assertTrue(other.getMessage().contains("has 3 places"), other::getMessage);
+  }
+}

@@ -1,0 +1,139 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.transport.tcp.member;
+
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.util.function.Consumer;
+import org.orcagrid.ddp.map.LogMedia;
+import org.orcagrid.ddp.map.MapDefinition;
+import org.orcagrid.ddp.map.MapMembership;
+import org.orcagrid.ddp.map.MapNode;
+import org.orcagrid.ddp.map.MapView;
+import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+import org.orcagrid.transport.tcp.IoKind;
+import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.TcpTransport;
+
+/** A node of maps in this process: its links to the others, and its logs. */
+public final class MapMember implements AutoCloseable {
+  private final MapNode node;
+
+  private MapMember(MapNode node) {
+    this.node = node;
+  }
+
+  /**
+   * Starts a node. It serves once it is a member and has caught up.
+   *
+   * @param membership closed with the node
+   * @param failures is told what has ended the node, once
+   * @throws IOException if the address cannot be listened at, or there is no TLS to be had
+   */
+  public static MapMember start(
+      MapMemberSettings settings,
+      MapMembership membership,
+      LinkListener listener,
+      Consumer<Throwable> failures)
+      throws IOException, InterruptedException {
+    int place = membership.place();
+    String name = "orca-maps-" + place;
+    try {
+      TcpTransport transport =
+          TcpTransport.ofPlaces(settings.links(place), IoKind.best(), listener);
+      return new MapMember(
+          MapNode.start(
+              settings.sizes(place),
+              new MapNode.Surroundings(
+                  transport,
+                  new Addressing(membership, transport),
+                  new LogMedia(
+                      settings.folder(),
+                      settings.log(),
+                      new DefaultThreadFactory(name + "-log", true)),
+                  System::nanoTime,
+                  new DefaultThreadFactory(name, true),
+                  failures)));
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      membership.close();
+      throw e;
+    }
+  }
+
+  /** The node. */
+  public MapNode node() {
+    return node;
+  }
+
+  /** Leaves in good order: the others need not wait for this node's lease to end. */
+  @Override
+  public void close() {
+    node.close();
+  }
+
+  /** Tells the transport of every view where its nodes are. */
+  private record Addressing(MapMembership agreed, TcpTransport transport) implements MapMembership {
+
+    @Override
+    public int place() {
+      return agreed.place();
+    }
+
+    @Override
+    public void join(Member member) throws IOException, InterruptedException {
+      agreed.join(
+          new Member() {
+            @Override
+            public void onView(MapView view) {
+              transport.changePlaces(view.places().stream().map(MapView.Place::address).toList());
+              member.onView(view);
+            }
+
+            @Override
+            public void onLeft(String reason) {
+              member.onLeft(reason);
+            }
+          });
+    }
+
+    @Override
+    public void caughtUp(int view) {
+      agreed.caughtUp(view);
+    }
+
+    @Override
+    public long servesUntilNanos() {
+      return agreed.servesUntilNanos();
+    }
+
+    @Override
+    public MapDefinition define(String name, Ddp model, Conflicts conflicts)
+        throws IOException, InterruptedException {
+      return agreed.define(name, model, conflicts);
+    }
+
+    @Override
+    public void remove(String name) throws IOException, InterruptedException {
+      agreed.remove(name);
+    }
+
+    @Override
+    public void close() {
+      agreed.close();
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.transport.tcp.member;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.orcagrid.ddp.durable.segment.SegmentLimits;
+import org.orcagrid.ddp.map.MapSizes;
+import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.TcpSettings;
+import org.orcagrid.transport.tcp.TlsSettings;
+
+/**
+ * What a node of maps is made of. {@code cluster}, {@code size} and {@code workers} must be the
+ * same at all nodes; nodes that differ refuse each other.
+ *
+ * @param cluster the grid's name
+ * @param size how many nodes the grid has
+ * @param address where this node's first worker listens, as the others reach it; the next worker at
+ *     the next port
+ * @param folder where this node's maps are durable; of its own, and the same after a restart
+ * @param workers threads that do the node's work
+ * @param log limits of each map's log
+ * @param tls null for connections that anyone on the network can open and read
+ */
+public record MapMemberSettings(
+    String cluster,
+    int size,
+    HostPort address,
+    Path folder,
+    int workers,
+    SegmentLimits log,
+    TlsSettings tls) {
+  private static final int PACKET_BYTES_MAX = 64 * 1024;
+
+  /** One worker, logs of up to 1 GB, no TLS. */
+  public static MapMemberSettings of(String cluster, int size, HostPort address, Path folder) {
+    return new MapMemberSettings(cluster, size, address, folder, 1, SegmentLimits.DEFAULT, null);
+  }
+
+  TcpSettings links(int place) {
+    List<HostPort> nodes = new ArrayList<>();
+    for (int node = 0; node < size; node++) {
+      // The others are told of by views.
+      nodes.add(node == place ? address : new HostPort("place-" + node, 1));
+    }
+    return new TcpSettings(cluster + "/maps", place, nodes, workers, 1, PACKET_BYTES_MAX, tls);
+  }
+
+  MapSizes sizes(int place) {
+    MapSizes usual = MapSizes.of(size, place);
+    return new MapSizes(
+        size, place, workers, usual.backlogMax(), usual.resendNanos(), usual.progressNanos());
+  }
+}
