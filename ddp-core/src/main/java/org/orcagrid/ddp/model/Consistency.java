@@ -15,6 +15,9 @@
  */
 package org.orcagrid.ddp.model;
 
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
 /** When a write becomes visible (DDP, section 2.1 and Table 2). */
 public enum Consistency {
   /** Every read shows the last write that was completed, wherever it is made. */
@@ -81,6 +84,23 @@ public enum Consistency {
   /** Whether a write goes to all nodes and is valid when all have said so (INV, ACK, VAL). */
   public boolean isInvalidating() {
     return this == LINEARIZABLE || this == READ_ENFORCED;
+  }
+
+  /**
+   * Whether it has read-modify-writes: compare-and-set and get-and-set of a key, between whose read
+   * and whose write no other write comes. They need that nodes agree on what a key has now, which
+   * those do not that write without asking others.
+   */
+  public boolean isAtomic() {
+    return !isUpdating();
+  }
+
+  /** The consistencies that have read-modify-writes, for people. */
+  public static String atomic() {
+    return Arrays.stream(values())
+        .filter(Consistency::isAtomic)
+        .map(Consistency::id)
+        .collect(Collectors.joining(", "));
   }
 
   /** Whether a write is told to the other nodes and nobody answers (UPD). */

@@ -26,12 +26,15 @@ import org.orcagrid.ddp.transport.MalformedPacketException;
  */
 final class Encoding {
   private static final int NO_VALUE = -1;
+  private static final int PLAIN = 0;
+  private static final int CONDITIONAL = 1;
+  private static final int WRITE_BYTES_MIN = Short.BYTES + Long.BYTES + 1 + Integer.BYTES;
 
   private Encoding() {}
 
   static int bytes(Write write) {
     int value = write.value() == null ? 0 : write.value().length;
-    return Short.BYTES + write.key().length() + Long.BYTES + Integer.BYTES + value;
+    return Short.BYTES + write.key().length() + Long.BYTES + 1 + Integer.BYTES + value;
   }
 
   static int bytes(List<Write> writes) {
@@ -59,7 +62,7 @@ final class Encoding {
 
   static void put(ByteBuffer out, Write write) {
     putKey(out, write.key());
-    out.putLong(write.clock());
+    out.putLong(write.clock()).put((byte) (write.isConditional() ? CONDITIONAL : PLAIN));
     if (write.value() == null) {
       out.putInt(NO_VALUE);
     } else {
@@ -70,13 +73,22 @@ final class Encoding {
   static Write getWrite(ByteBuffer in) {
     Key key = getKey(in);
     long clock = getLong(in);
+    int kind = getByte(in);
+    if (kind != PLAIN && kind != CONDITIONAL) {
+      throw new MalformedPacketException("There is no kind " + kind + " of versions");
+    }
+    byte[] value = getValue(in);
+    return kind == PLAIN ? new Write(key, clock, value) : Write.conditional(key, clock, value);
+  }
+
+  private static byte[] getValue(ByteBuffer in) {
     int length = getInt(in);
     if (length == NO_VALUE) {
-      return new Write(key, clock, null);
+      return null;
     }
     byte[] value = new byte[count(in, length, 1)];
     in.get(value);
-    return new Write(key, clock, value);
+    return value;
   }
 
   static void put(ByteBuffer out, List<Write> writes) {
@@ -87,7 +99,7 @@ final class Encoding {
   }
 
   static List<Write> getWrites(ByteBuffer in) {
-    int size = count(in, getInt(in), Short.BYTES + Long.BYTES + Integer.BYTES);
+    int size = count(in, getInt(in), WRITE_BYTES_MIN);
     List<Write> writes = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
       writes.add(getWrite(in));

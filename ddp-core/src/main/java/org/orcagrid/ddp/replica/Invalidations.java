@@ -24,15 +24,22 @@ import java.util.Set;
 import java.util.function.IntConsumer;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.model.Consistency;
+import org.orcagrid.ddp.model.Persistency;
 
 /**
- * Linearizable and read-enforced consistency (DDP, sections 5.2, 5.3 and 5.5; after Hermes): a
- * coordinator sends a version to all nodes (INV), each of which holds back reads of the key until
- * the coordinator knows that all have it (ACK) and says so (VAL).
+ * Linearizable and read-enforced consistency (DDP, sections 5.2, 5.3 and 5.5; after Hermes, ASPLOS
+ * '20): a coordinator sends a version to all nodes (INV), each of which holds back reads of the key
+ * until the coordinator knows that all have it (ACK) and says so (VAL).
  *
  * <p>The versions of a key are ordered by their clocks, so that writes of several coordinators need
  * no agreement. A coordinator that is gone is stood in for by every node that still waits for its
  * VAL: it sends the same version under the same clock.
+ *
+ * <p>A read-modify-write reads a valid version and sends one that follows it immediately, which is
+ * <i>conditional</i>: a node that has a later one answers with that, and then it is given up and
+ * tried again (Hermes, section 3.6). A write of anybody who may not have it yet has a later clock
+ * (see {@link Replica#nextClock}), so a write always wins; of several read-modify-writes of one
+ * version the one with the latest clock does.
  *
  * <p>Invariants:
  *
@@ -40,189 +47,263 @@ import org.orcagrid.ddp.model.Consistency;
  *   <li>a version is valid only if every member has it or a later one;
  *   <li>a node shows a version only while it is valid, and with read-enforced persistency durable
  *       at all members;
- *   <li>a version whose writer is gone is valid some time, or later ones are.
+ *   <li>a version whose writer is gone is valid some time, or later ones are;
+ *   <li>once a version is valid, every later one was begun by a node that had it: so the clocks
+ *       between it and its read-modify-writes are nobody's;
+ *   <li>a conditional version that is given up is nowhere any more when its operation goes on:
+ *       whoever had it has a later one.
  * </ol>
  */
 final class Invalidations implements Protocol {
   private final Replica replica;
   private final boolean completesAtOnce;
 
-  /** What this node coordinates, by clock. */
-  private final Map<Long, Pending> pending = new LinkedHashMap<>();
+  /** What this node coordinates. */
+  private final Map<Write, Invalidation> pending = new LinkedHashMap<>();
 
   /** Keys of versions that are not known to be at all nodes, as valid or durable as they become. */
   private final Set<Key> unsettled = new LinkedHashSet<>();
-
-  /** A version that is on its way to all nodes. */
-  private static final class Pending {
-    private final Write write;
-
-    /** Null if it is done, or somebody else's. */
-    private Operation operation;
-
-    private int has;
-    private int persisted;
-    private boolean saidValid;
-    private boolean saidDurable;
-
-    private Pending(Write write, Operation operation) {
-      this.write = write;
-      this.operation = operation;
-    }
-  }
 
   Invalidations(Replica replica) {
     this.replica = replica;
     this.completesAtOnce = replica.model().consistency() == Consistency.READ_ENFORCED;
   }
 
+  // --- operations --------------------------------------------------------------------------------
+
   @Override
   public boolean begin(Operation operation) {
-    if (operation.kind() == Operation.Kind.READ) {
-      return read(operation);
+    if (operation.kind() == Operation.Kind.WRITE) {
+      write(operation);
+      return true;
     }
-    write(operation);
+    Entry entry = replica.entry(operation.key());
+    if (!mayBeRead(entry)) {
+      return false;
+    }
+    operation.found(entry.write());
+    if (operation.writesOn(entry.write())) {
+      modify(operation, entry);
+    } else {
+      operation.clock(0);
+      replica.complete(operation);
+    }
     return true;
   }
 
-  private boolean read(Operation operation) {
-    Entry entry = replica.entry(operation.key());
+  private boolean mayBeRead(Entry entry) {
     if (!entry.isValid() && replica.keeps(ReplicaRule.READ_WAITS_FOR_VALID)) {
       return false;
     }
-    if (replica.persistency().isBeforeRead()
-        && !entry.isDurable()
-        && replica.keeps(ReplicaRule.READ_WAITS_FOR_DURABLE)) {
-      return false;
-    }
-    replica.complete(operation, entry.write());
-    return true;
+    return !replica.persistency().isBeforeRead()
+        || entry.isDurable()
+        || !replica.keeps(ReplicaRule.READ_WAITS_FOR_DURABLE);
   }
 
   private void write(Operation operation) {
     Write write = new Write(operation.key(), replica.nextClock(), operation.value());
     operation.clock(write.clock());
     replica.scopes().add(operation.session(), write);
-    Pending started = new Pending(write, operation);
+    Invalidation started = new Invalidation(write, operation);
     if (completesAtOnce && !replica.persistency().isBeforeCompletion()) {
-      complete(started);
+      replica.complete(started.takeOperation());
     }
     coordinate(started);
   }
 
-  private void complete(Pending write) {
-    Operation operation = write.operation;
+  private void modify(Operation operation, Entry entry) {
+    long clock = replica.conditionalClock(entry.clock());
+    operation.clock(clock);
+    coordinate(
+        new Invalidation(Write.conditional(operation.key(), clock, operation.value()), operation));
+  }
+
+  private void complete(Invalidation done) {
+    Operation operation = done.takeOperation();
     if (operation != null) {
-      write.operation = null;
+      if (done.write().isConditional()) {
+        replica.scopes().add(operation.session(), done.write().unconditional());
+      }
       replica.complete(operation);
     }
   }
 
-  private void coordinate(Pending started) {
-    pending.put(started.write.clock(), started);
-    replica.broadcast(new ReplicaMessage.Inv(started.write));
+  private void coordinate(Invalidation started) {
+    pending.put(started.write(), started);
+    replica.broadcast(new ReplicaMessage.Inv(started.write()));
     take(
-        started.write,
+        started.write(),
         what -> {
-          acknowledge(started, replica.self(), what);
+          started.acknowledge(replica.self(), what);
           check(started);
         });
   }
 
-  /** Takes a version, and tells when this node has it as it must. */
+  // --- versions ----------------------------------------------------------------------------------
+
+  /** Takes a version, and tells when this node has it, or a later one, as it must. */
   private void take(Write write, IntConsumer acknowledged) {
     replica.learn(write.clock());
     Entry entry = replica.entry(write.key());
-    entry.set(write);
+    Write before = entry.write();
+    if (entry.set(write)) {
+      giveUp(before);
+    }
     unsettled.add(write.key());
-    LogRecord record = new LogRecord.Version(write);
-    if (replica.persistency().isBeforeVisible()) {
-      replica
-          .journal()
-          .persist(
-              record,
-              () -> {
-                if (replica.keeps(ReplicaRule.ACK_WHEN_DURABLE)) {
-                  acknowledged.accept(ReplicaMessage.CONSISTENCY | ReplicaMessage.PERSISTENCY);
-                }
-              });
-      if (!replica.keeps(ReplicaRule.ACK_WHEN_DURABLE)) {
-        acknowledged.accept(ReplicaMessage.CONSISTENCY | ReplicaMessage.PERSISTENCY);
+    // What is later stands for this one, and in the log the versions of a key are in their order.
+    Write present = entry.write();
+    Persistency persistency = replica.persistency();
+    if (persistency.isBeforeVisible()) {
+      int both = ReplicaMessage.CONSISTENCY | ReplicaMessage.PERSISTENCY;
+      boolean waits = replica.keeps(ReplicaRule.ACK_WHEN_DURABLE);
+      persist(present, waits ? () -> acknowledged.accept(both) : () -> {});
+      if (!waits) {
+        acknowledged.accept(both);
       }
       return;
     }
     acknowledged.accept(ReplicaMessage.CONSISTENCY);
-    if (replica.persistency().isBeforeRead()) {
-      replica.journal().persist(record, () -> acknowledged.accept(ReplicaMessage.PERSISTENCY));
-    } else if (!replica.persistency().isByScope()) {
-      replica.journal().persistLater(record);
+    if (persistency.isBeforeRead()) {
+      persist(present, () -> acknowledged.accept(ReplicaMessage.PERSISTENCY));
+    } else if (!present.isConditional()) {
+      persistLater(present);
     }
   }
+
+  private void persist(Write write, Runnable durable) {
+    replica
+        .journal()
+        .persist(
+            new LogRecord.Version(write),
+            () -> {
+              replica.entry(write.key()).persisted(write.clock());
+              durable.run();
+            });
+  }
+
+  private void persistLater(Write write) {
+    if (!replica.persistency().isByScope()) {
+      replica.journal().persistLater(new LogRecord.Version(write));
+    }
+  }
+
+  /** A later version has taken the place of one that may have been conditional and open. */
+  private void giveUp(Write earlier) {
+    Invalidation open = earlier != null && earlier.isConditional() ? pending.get(earlier) : null;
+    if (open == null || !replica.keeps(ReplicaRule.LATER_WINS)) {
+      return;
+    }
+    pending.remove(earlier);
+    if (open.isDecided()) {
+      // All have had it; how durable it is nobody asks any more.
+      complete(open);
+      return;
+    }
+    Operation operation = open.takeOperation();
+    if (operation != null) {
+      replica.tryAgain(operation);
+    }
+  }
+
+  // --- messages ----------------------------------------------------------------------------------
 
   @Override
   public void onMessage(int from, ReplicaMessage message) {
     if (message instanceof ReplicaMessage.Inv inv) {
-      long clock = inv.write().clock();
-      take(inv.write(), what -> replica.send(from, new ReplicaMessage.Ack(clock, what)));
+      onInv(from, inv.write());
     } else if (message instanceof ReplicaMessage.Ack ack) {
-      Pending acknowledged = pending.get(ack.clock());
-      if (acknowledged != null) {
-        acknowledge(acknowledged, from, ack.what());
-        check(acknowledged);
-      }
+      acknowledge(from, ack.key(), ack.clock(), ack.what());
     } else if (message instanceof ReplicaMessage.Val val) {
       onVal(val.key(), val.clock(), val.what());
+      // It may be what this node has stood in for.
+      acknowledge(from, val.key(), val.clock(), val.what());
     } else {
       throw new IllegalStateException("Not for " + replica.model() + ": " + message);
     }
   }
 
-  private static void acknowledge(Pending write, int node, int what) {
-    if ((what & ReplicaMessage.CONSISTENCY) != 0) {
-      write.has |= Quorum.of(node);
+  private void onInv(int from, Write write) {
+    Entry entry = replica.entry(write.key());
+    if (write.isConditional()
+        && entry.clock() > write.clock()
+        && replica.keeps(ReplicaRule.LATER_WINS)) {
+      replica.send(from, new ReplicaMessage.Inv(entry.write()));
+      return;
     }
-    if ((what & ReplicaMessage.PERSISTENCY) != 0) {
-      write.persisted |= Quorum.of(node);
+    take(
+        write,
+        what ->
+            replica.send(
+                from,
+                new ReplicaMessage.Ack(
+                    write.key(),
+                    write.clock(),
+                    isOwnToEnd(write) ? what & ~ReplicaMessage.CONSISTENCY : what)));
+  }
+
+  /** Whether this node may still give it up: nobody else must think that all have it. */
+  private boolean isOwnToEnd(Write write) {
+    Invalidation own = pending.get(write);
+    return write.isConditional()
+        && own != null
+        && own.operation() != null
+        && !own.isDecided()
+        && replica.keeps(ReplicaRule.OWN_TO_END);
+  }
+
+  private void acknowledge(int from, Key key, long clock, int what) {
+    Invalidation acknowledged = pending.get(new Write(key, clock, null));
+    if (acknowledged != null) {
+      acknowledged.acknowledge(from, what);
+      check(acknowledged);
     }
   }
 
-  private void check(Pending write) {
-    int missing = replica.members() & ~write.has;
+  private void check(Invalidation each) {
+    if (pending.get(each.write()) != each) {
+      return;
+    }
+    Write write = each.write();
+    int missing = each.missing(replica.members());
     boolean all =
         missing == 0
             || (!replica.keeps(ReplicaRule.VALID_WHEN_AT_ALL) && Integer.bitCount(missing) == 1);
-    boolean allPersisted = (replica.members() & ~write.persisted) == 0;
-    if (all && !write.saidValid) {
-      write.saidValid = true;
+    boolean allPersisted = each.isPersisted(replica.members());
+    if (all && each.decide() && isLatest(write)) {
       say(write, ReplicaMessage.CONSISTENCY);
     }
-    if (allPersisted && !write.saidDurable) {
-      write.saidDurable = true;
-      if (replica.persistency().isBeforeRead()) {
-        say(write, ReplicaMessage.PERSISTENCY);
-      }
+    if (allPersisted && each.saidDurable() && replica.persistency().isBeforeRead()) {
+      say(write, ReplicaMessage.PERSISTENCY);
     }
-    if ((completesAtOnce || all) && (allPersisted || !waitsForAllPersisted())) {
-      complete(write);
+    boolean visible = all || (completesAtOnce && !write.isConditional());
+    if (visible && (allPersisted || !waitsForAllPersisted())) {
+      complete(each);
     }
-    if (write.saidValid && (write.saidDurable || !replica.persistency().isBeforeRead())) {
-      pending.remove(write.write.clock());
+    if (each.isDecided() && (each.isSaidDurable() || !replica.persistency().isBeforeRead())) {
+      pending.remove(write);
     }
+  }
+
+  /** Of an earlier one nobody needs to know: others wait for the later one anyway. */
+  private boolean isLatest(Write write) {
+    return replica.entry(write.key()).clock() == write.clock()
+        || !replica.keeps(ReplicaRule.VALID_WHEN_LATEST);
   }
 
   private boolean waitsForAllPersisted() {
     return replica.persistency().isBeforeCompletion() && replica.keeps(ReplicaRule.STRICT_AT_ALL);
   }
 
-  private void say(Pending write, int what) {
-    replica.broadcast(new ReplicaMessage.Val(write.write.key(), write.write.clock(), what));
-    onVal(write.write.key(), write.write.clock(), what);
+  private void say(Write write, int what) {
+    replica.broadcast(new ReplicaMessage.Val(write.key(), write.clock(), what));
+    onVal(write.key(), write.clock(), what);
   }
 
   private void onVal(Key key, long clock, int what) {
     Entry entry = replica.entry(key);
     if ((what & ReplicaMessage.CONSISTENCY) != 0) {
       entry.valid(clock);
+      persistDecided(entry, clock);
     }
     if ((what & ReplicaMessage.PERSISTENCY) != 0) {
       entry.durable(clock);
@@ -233,30 +314,42 @@ final class Invalidations implements Protocol {
     replica.goOn();
   }
 
+  /** Where nothing waits for the medium it has no conditional version that may be given up. */
+  private void persistDecided(Entry entry, long clock) {
+    Persistency persistency = replica.persistency();
+    boolean persisted = persistency.isBeforeVisible() || persistency.isBeforeRead();
+    if (!persisted && entry.clock() == clock && clock != 0 && entry.write().isConditional()) {
+      persistLater(entry.write());
+    }
+  }
+
   private boolean isSettled(Entry entry) {
     return entry.isValid() && (entry.isDurable() || !replica.persistency().isBeforeRead());
   }
 
+  // --- views -------------------------------------------------------------------------------------
+
   @Override
   public void onView(int joined) {
-    for (Pending each : List.copyOf(pending.values())) {
+    for (Invalidation each : List.copyOf(pending.values())) {
+      each.forget(joined);
       for (int node = 0; node < replica.nodes(); node++) {
         if ((joined & Quorum.of(node)) != 0) {
-          each.has &= ~Quorum.of(node);
-          each.persisted &= ~Quorum.of(node);
-          replica.send(node, new ReplicaMessage.Inv(each.write));
+          replica.send(node, new ReplicaMessage.Inv(each.write()));
         }
       }
     }
     if (replica.keeps(ReplicaRule.FINISH_FOR_THE_GONE)) {
       List<Write> left = new ArrayList<>();
       for (Key key : unsettled) {
-        Entry entry = replica.entry(key);
-        if (!replica.view().hasWriter(entry.clock()) && !pending.containsKey(entry.clock())) {
-          left.add(entry.write());
+        Write write = replica.entry(key).write();
+        if (write != null
+            && !replica.view().hasWriter(write.clock())
+            && !pending.containsKey(write)) {
+          left.add(write);
         }
       }
-      left.forEach(write -> coordinate(new Pending(write, null)));
+      left.forEach(write -> coordinate(new Invalidation(write, null)));
     }
     List.copyOf(pending.values()).forEach(this::check);
   }
@@ -266,11 +359,11 @@ final class Invalidations implements Protocol {
   public void onLearned(long[] visible) {
     List<Write> open = new ArrayList<>();
     for (Entry entry : replica.entries()) {
-      if (!isSettled(entry) && !pending.containsKey(entry.clock())) {
+      if (!isSettled(entry) && !pending.containsKey(entry.write())) {
         open.add(entry.write());
       }
     }
-    open.forEach(write -> coordinate(new Pending(write, null)));
+    open.forEach(write -> coordinate(new Invalidation(write, null)));
   }
 
   @Override
@@ -280,7 +373,7 @@ final class Invalidations implements Protocol {
 
   @Override
   public String toString() {
-    return "on their way " + pending.values().stream().map(each -> each.write).toList();
+    return "on their way " + pending.values();
   }
 
   @Override

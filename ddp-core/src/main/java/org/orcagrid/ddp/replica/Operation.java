@@ -15,6 +15,7 @@
  */
 package org.orcagrid.ddp.replica;
 
+import java.util.Arrays;
 import java.util.Objects;
 
 /** What a client asks of a replica, and what came of it. */
@@ -26,6 +27,10 @@ public final class Operation {
     READ,
     /** Writes a key, or removes it if the value is null. */
     WRITE,
+    /** Writes or removes a key if it has the expected value, all at once. */
+    COMPARE_AND_SET,
+    /** Writes or removes a key and tells what was there, all at once. */
+    GET_AND_SET,
     /** Persists the session's scope and begins another one. */
     PERSIST,
     /** Begins a transaction. */
@@ -33,7 +38,17 @@ public final class Operation {
     /** Ends a transaction. */
     END,
     /** Gives a transaction up. */
-    ABORT
+    ABORT;
+
+    /** Whether it reads a key and writes it, with nothing in between (a read-modify-write). */
+    public boolean isReadModifyWrite() {
+      return this == COMPARE_AND_SET || this == GET_AND_SET;
+    }
+
+    /** Whether it may write a key. */
+    public boolean mayWrite() {
+      return this == WRITE || isReadModifyWrite();
+    }
   }
 
   /** How far it is. */
@@ -50,30 +65,55 @@ public final class Operation {
   private final Kind kind;
   private final Key key;
   private final byte[] value;
+  private final byte[] expected;
   private Status status = Status.OPEN;
   private Write read;
   private long clock;
 
-  private Operation(ReplicaSession session, Kind kind, Key key, byte[] value) {
+  private Operation(ReplicaSession session, Kind kind, Key key, byte[] value, byte[] expected) {
     this.session = Objects.requireNonNull(session);
     this.kind = kind;
     this.key = key;
     this.value = value;
+    this.expected = expected;
   }
 
   /** A read. */
   public static Operation read(ReplicaSession session, Key key) {
-    return new Operation(session, Kind.READ, Objects.requireNonNull(key), null);
+    return new Operation(session, Kind.READ, Objects.requireNonNull(key), null, null);
   }
 
   /** A write; null removes the key. */
   public static Operation write(ReplicaSession session, Key key, byte[] value) {
-    return new Operation(session, Kind.WRITE, Objects.requireNonNull(key), value);
+    return new Operation(session, Kind.WRITE, Objects.requireNonNull(key), value, null);
+  }
+
+  /**
+   * A write that takes place if the key has a value, all at once: {@link #hasWritten} says whether
+   * it has, {@link #read} what was there. It makes a map's {@code putIfAbsent} (expects null), its
+   * {@code replace} and its {@code remove} of a value (writes null).
+   *
+   * @param expected the bytes that the key is to have; null if it is to have none
+   * @param value what to write; null removes the key
+   */
+  public static Operation compareAndSet(
+      ReplicaSession session, Key key, byte[] expected, byte[] value) {
+    return new Operation(
+        session, Kind.COMPARE_AND_SET, Objects.requireNonNull(key), value, expected);
+  }
+
+  /**
+   * A write that tells what was there just before it: {@link #read}.
+   *
+   * @param value what to write; null removes the key
+   */
+  public static Operation getAndSet(ReplicaSession session, Key key, byte[] value) {
+    return new Operation(session, Kind.GET_AND_SET, Objects.requireNonNull(key), value, null);
   }
 
   /** One that is about no key. */
   public static Operation of(ReplicaSession session, Kind kind) {
-    return new Operation(session, kind, null, null);
+    return new Operation(session, kind, null, null, null);
   }
 
   /** Whose it is. */
@@ -100,18 +140,38 @@ public final class Operation {
     return status;
   }
 
-  /** The version that was read; null if the key was never written. */
+  /** Whether it writes where this version is the present one, null being none. */
+  boolean writesOn(Write present) {
+    if (kind != Kind.COMPARE_AND_SET) {
+      return kind.mayWrite();
+    }
+    return Arrays.equals(present == null ? null : present.value(), expected);
+  }
+
+  /**
+   * The version that was read; null if the key was never written. Of a read-modify-write that has
+   * written, the one just before its own; otherwise the one that it has found instead.
+   */
   public Write read() {
     return read;
   }
 
-  /** The clock of the version that was written. */
+  /** The clock of the version that was written; 0 if none was. */
   public long clock() {
     return clock;
   }
 
+  /** Whether it has written a version, if it is done. */
+  public boolean hasWritten() {
+    return clock != 0;
+  }
+
   void clock(long written) {
     this.clock = written;
+  }
+
+  void found(Write present) {
+    this.read = present;
   }
 
   void done() {

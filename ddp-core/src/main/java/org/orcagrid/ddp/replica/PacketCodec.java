@@ -66,6 +66,8 @@ public final class PacketCodec {
   private static int bytes(ReplicaMessage message) {
     if (message instanceof ReplicaMessage.Inv inv) {
       return Encoding.bytes(inv.write());
+    } else if (message instanceof ReplicaMessage.Ack ack) {
+      return Short.BYTES + ack.key().length() + Long.BYTES + 1;
     } else if (message instanceof ReplicaMessage.Val val) {
       return Short.BYTES + val.key().length() + Long.BYTES + 1;
     } else if (message instanceof ReplicaMessage.Upd upd) {
@@ -112,7 +114,8 @@ public final class PacketCodec {
     if (message instanceof ReplicaMessage.Inv inv) {
       Encoding.put(out.put((byte) INV), inv.write());
     } else if (message instanceof ReplicaMessage.Ack ack) {
-      out.put((byte) ACK).putLong(ack.clock()).put((byte) ack.what());
+      Encoding.putKey(out.put((byte) ACK), ack.key());
+      out.putLong(ack.clock()).put((byte) ack.what());
     } else if (message instanceof ReplicaMessage.Val val) {
       Encoding.putKey(out.put((byte) VAL), val.key());
       out.putLong(val.clock()).put((byte) val.what());
@@ -209,7 +212,7 @@ public final class PacketCodec {
     int code = Encoding.getByte(in);
     return switch (code) {
       case INV -> new ReplicaMessage.Inv(Encoding.getWrite(in));
-      case ACK -> new ReplicaMessage.Ack(Encoding.getLong(in), what(in));
+      case ACK -> new ReplicaMessage.Ack(Encoding.getKey(in), Encoding.getLong(in), what(in));
       case VAL -> new ReplicaMessage.Val(Encoding.getKey(in), Encoding.getLong(in), what(in));
       case UPD -> new ReplicaMessage.Upd(update(in));
       case UPD_PERSISTED -> new ReplicaMessage.UpdPersisted(Encoding.getLong(in));

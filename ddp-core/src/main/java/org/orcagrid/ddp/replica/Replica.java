@@ -15,6 +15,7 @@
  */
 package org.orcagrid.ddp.replica;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -63,6 +64,12 @@ public final class Replica {
   private int sessions;
   private boolean stalledMayGoOn;
 
+  /** Operations that were given up and are to be tried again. */
+  private final List<Operation> again = new ArrayList<>();
+
+  /** Conditional versions that this node had kept, until its first view says whether they count. */
+  private final List<Write> kept = new ArrayList<>();
+
   /** A replica that has nothing yet. */
   public Replica(ReplicaSettings settings, Set<ReplicaRule> rules, Effects effects) {
     this.settings = settings;
@@ -93,11 +100,31 @@ public final class Replica {
     Recovery.latest(log, model().consistency() == Consistency.TRANSACTIONAL)
         .forEach(
             write -> {
-              entry(write.key()).set(write);
-              entry(write.key()).persisted(write.clock());
-              entry(write.key()).scoped(write);
               learn(write.clock());
+              if (write.isConditional()) {
+                kept.add(write);
+              } else {
+                recover(write);
+              }
             });
+  }
+
+  private void recover(Write write) {
+    entry(write.key()).set(write);
+    entry(write.key()).persisted(write.clock());
+    entry(write.key()).scoped(write);
+  }
+
+  /**
+   * What a read-modify-write has made before this life counts where all recover together: then all
+   * have it, if it has completed. Where others serve they have what has completed; whatever else
+   * was kept may have been given up, and another one be in its place.
+   */
+  private void recoverConditional() {
+    if (view.serving() == 0 || !keeps(ReplicaRule.ORPHANS_YIELD)) {
+      kept.forEach(this::recover);
+    }
+    kept.clear();
   }
 
   /** The next view, of which this node is a member. */
@@ -115,6 +142,7 @@ public final class Replica {
         joined |= next.has(node) ? Quorum.of(node) : 0;
       }
     }
+    recoverConditional();
     catchUp.onView(joined);
     drain(nowNanos);
   }
@@ -129,6 +157,8 @@ public final class Replica {
    * and what it waits for is aborted.
    */
   public void close(ReplicaSession session, long nowNanos) {
+    stalled.addAll(again);
+    again.clear();
     List<Operation> waiting =
         stalled.stream().filter(operation -> operation.session() == session).toList();
     waiting.forEach(stalled::remove);
@@ -166,16 +196,24 @@ public final class Replica {
     boolean supported =
         switch (kind) {
           case READ, WRITE -> true;
+          case COMPARE_AND_SET, GET_AND_SET -> model().consistency().isAtomic();
           case PERSIST -> persistency().isByScope();
           case BEGIN, END, ABORT -> model().consistency() == Consistency.TRANSACTIONAL;
         };
     if (!supported) {
-      throw new UnsupportedOperationException(
-          model()
-              + (kind == Operation.Kind.PERSIST
-                  ? " has no scopes; scope persistency has"
-                  : " has no transactions; transactional consistency has"));
+      throw new UnsupportedOperationException(model() + instead(kind));
     }
+  }
+
+  private static String instead(Operation.Kind kind) {
+    return switch (kind) {
+      case PERSIST -> " has no scopes; scope persistency has";
+      case BEGIN, END, ABORT -> " has no transactions; transactional consistency has";
+      default ->
+          " has no read-modify-writes, since nodes write without asking others; "
+              + Consistency.atomic()
+              + " consistency have";
+    };
   }
 
   /** A packet has come. */
@@ -255,7 +293,7 @@ public final class Replica {
         return false;
       }
     }
-    return stalled.isEmpty() && protocol.isQuiet();
+    return stalled.isEmpty() && again.isEmpty() && protocol.isQuiet();
   }
 
   // --- for the protocols -------------------------------------------------------------------------
@@ -270,6 +308,8 @@ public final class Replica {
   private void drain(long nowNanos) {
     while (stalledMayGoOn && isServing()) {
       stalledMayGoOn = false;
+      stalled.addAll(again);
+      again.clear();
       for (Iterator<Operation> each = stalled.iterator(); each.hasNext(); ) {
         Operation operation = each.next();
         if (begin(operation)) {
@@ -298,7 +338,7 @@ public final class Replica {
   }
 
   private boolean begin(Operation operation) {
-    if (operation.kind() == Operation.Kind.WRITE && isCrowded()) {
+    if (operation.kind().mayWrite() && isCrowded()) {
       return false;
     }
     return operation.kind() == Operation.Kind.PERSIST
@@ -308,6 +348,12 @@ public final class Replica {
 
   /** Something has changed that an operation may have waited for. */
   void goOn() {
+    stalledMayGoOn = true;
+  }
+
+  /** An operation has come to nothing and begins again. */
+  void tryAgain(Operation operation) {
+    again.add(operation);
     stalledMayGoOn = true;
   }
 
@@ -342,11 +388,21 @@ public final class Replica {
     }
   }
 
-  /** A clock that is later than all that this node has seen. */
+  /**
+   * A clock that is later than all that this node has seen, and than what a read-modify-write of
+   * any of that may get.
+   */
   long nextClock() {
-    int life = keeps(ReplicaRule.NEW_WRITER) ? incarnation : 1;
-    highestClock = Timestamp.next(highestClock, Writer.of(self(), life));
+    long last =
+        keeps(ReplicaRule.WRITES_LEAVE_ROOM) ? conditionalClock(highestClock) : highestClock;
+    highestClock = conditionalClock(last);
     return highestClock;
+  }
+
+  /** The clock of a read-modify-write of a version: earlier than that of any write after it. */
+  long conditionalClock(long base) {
+    int life = keeps(ReplicaRule.NEW_WRITER) ? incarnation : 1;
+    return Timestamp.next(base, Writer.of(self(), life));
   }
 
   void learn(long clock) {

@@ -27,11 +27,14 @@ public sealed interface ReplicaMessage {
   /** What an {@link Ack} or {@link Val} is about: the durable copies. */
   int PERSISTENCY = 2;
 
-  /** A new version of a key, which is invalid until all have it. */
+  /**
+   * A new version of a key, which is invalid until all have it. Also the answer of a node that has
+   * a later version to one that counts only if no other one comes before it.
+   */
   record Inv(Write write) implements ReplicaMessage {}
 
   /** The sender has a version, or a later one. */
-  record Ack(long clock, int what) implements ReplicaMessage {}
+  record Ack(Key key, long clock, int what) implements ReplicaMessage {}
 
   /** All nodes have a version, or a later one. */
   record Val(Key key, long clock, int what) implements ReplicaMessage {}

@@ -59,7 +59,17 @@ public enum ReplicaRule {
   /** Nodes that all come back tell each other what they have before they serve. */
   RECOVER_TOGETHER,
   /** A node that comes back writes as another writer. */
-  NEW_WRITER;
+  NEW_WRITER,
+  /** A read-modify-write is given up where a node has a later version. */
+  LATER_WINS,
+  /** A write comes after all read-modify-writes of what its node has seen. */
+  WRITES_LEAVE_ROOM,
+  /** A version is valid only if its coordinator knows of no later one. */
+  VALID_WHEN_LATEST,
+  /** Nobody else ends the read-modify-write of a node that may still give it up. */
+  OWN_TO_END,
+  /** A read-modify-write that only a node which was away has kept does not count. */
+  ORPHANS_YIELD;
 
   /** All of them. */
   public static Set<ReplicaRule> all() {

@@ -40,7 +40,7 @@ final class TransactionRequests {
         yield true;
       }
       case READ -> session.transaction() == null ? read(operation) : readWithin(operation);
-      case WRITE -> write(operation);
+      case WRITE, COMPARE_AND_SET, GET_AND_SET -> write(operation);
       case END -> {
         end(operation);
         yield true;
@@ -131,10 +131,37 @@ final class TransactionRequests {
         return true;
       }
       default -> {
-        writeWithin(transaction, operation);
+        if (operation.kind().isReadModifyWrite() && !reads(transaction, operation)) {
+          return false;
+        }
+        if (operation.writesOn(operation.read())) {
+          writeWithin(transaction, operation);
+        }
         return true;
       }
     }
+  }
+
+  /**
+   * Reads what is to be modified, with the key already taken; false if that has to wait. Where it
+   * is not to be written the operation has ended.
+   */
+  private boolean reads(Transaction transaction, Operation operation) {
+    Write own = transaction.write(operation.key());
+    Entry entry = replica.entry(operation.key());
+    boolean ready = own != null || mayBeRead(entry);
+    operation.found(own != null ? own : entry.write());
+    boolean writes = ready && operation.writesOn(operation.read());
+    if (transaction.isSingle() && !writes) {
+      transactions.drop(transaction);
+    }
+    if (ready && !writes) {
+      if (!transaction.isSingle()) {
+        locks.read(transaction, operation.key());
+      }
+      replica.complete(operation);
+    }
+    return ready;
   }
 
   private void writeWithin(Transaction transaction, Operation operation) {

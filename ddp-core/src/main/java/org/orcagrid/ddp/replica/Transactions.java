@@ -187,7 +187,7 @@ final class Transactions implements Protocol {
         transaction.operation(null);
         replica.complete(operation);
       } else if (operation != null
-          && operation.kind() == Operation.Kind.WRITE
+          && operation.kind().mayWrite()
           && !transaction.isSingle()
           && (transaction.hasAtAll(members) || !replica.keeps(ReplicaRule.STRICT_AT_ALL))) {
         transaction.operation(null);

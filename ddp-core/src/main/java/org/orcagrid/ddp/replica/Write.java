@@ -18,25 +18,44 @@ package org.orcagrid.ddp.replica;
 import org.orcagrid.ddp.Timestamp;
 
 /**
- * A version of a key. Its value is shared, never copied and never changed; no other version has its
- * clock, which is therefore what makes two of them equal.
+ * A version of a key. Its value is shared, never copied and never changed; no other version of its
+ * key has its clock, so those two make it equal to another one.
  */
 public final class Write {
   private final Key key;
   private final long clock;
   private final byte[] value;
+  private final boolean conditional;
 
   /**
    * A version.
    *
    * @param key the key
-   * @param clock its Lamport clock, which no other version of any key has
+   * @param clock its Lamport clock, which no other version of the key has
    * @param value null if the key is removed
    */
   public Write(Key key, long clock, byte[] value) {
+    this(key, clock, value, false);
+  }
+
+  private Write(Key key, long clock, byte[] value, boolean conditional) {
     this.key = key;
     this.clock = clock;
     this.value = value;
+    this.conditional = conditional;
+  }
+
+  /**
+   * A version that counts only if it comes to all members before any other one does: that of a
+   * read-modify-write.
+   */
+  static Write conditional(Key key, long clock, byte[] value) {
+    return new Write(key, clock, value, true);
+  }
+
+  /** The same version, of which it is known that it counts. */
+  Write unconditional() {
+    return conditional ? new Write(key, clock, value, false) : this;
   }
 
   /** The key. */
@@ -52,6 +71,11 @@ public final class Write {
   /** The value, not to be changed; null if the key is removed. */
   public byte[] value() {
     return value;
+  }
+
+  /** Whether it counts only if it comes to all members before any other version does. */
+  boolean isConditional() {
+    return conditional;
   }
 
   @Override

@@ -35,13 +35,14 @@ class CodecTest {
   private static final int SEEDS = 50_000;
   private static final Write WRITE = new Write(Key.of("key"), 77, new byte[] {1, 2, 3});
   private static final Write REMOVED = new Write(Key.of(""), -5, null);
-  private static final List<Write> WRITES = List.of(WRITE, REMOVED);
+  private static final Write CONDITIONAL = Write.conditional(Key.of("key"), 78, new byte[] {4});
+  private static final List<Write> WRITES = List.of(WRITE, REMOVED, CONDITIONAL);
   private static final long[] VISIBLE = {3, 1L << 40, 0};
 
   private static final List<ReplicaMessage> MESSAGES =
       List.of(
           new ReplicaMessage.Inv(WRITE),
-          new ReplicaMessage.Ack(9, ReplicaMessage.CONSISTENCY),
+          new ReplicaMessage.Ack(Key.of("k"), 9, ReplicaMessage.CONSISTENCY),
           new ReplicaMessage.Val(Key.of("k"), 9, ReplicaMessage.PERSISTENCY),
           new ReplicaMessage.Upd(new Update(2, 1L << 33, 7, VISIBLE, WRITES)),
           new ReplicaMessage.UpdPersisted(4),
@@ -103,6 +104,9 @@ class CodecTest {
     assertArrayEquals(WRITE.value(), inv.write().value());
     ReplicaMessage.Upd upd = (ReplicaMessage.Upd) read.messages().get(3);
     assertArrayEquals(VISIBLE, upd.update().history());
+    assertEquals(
+        List.of(false, false, true),
+        upd.update().writes().stream().map(Write::isConditional).toList());
     for (LogRecord record : RECORDS) {
       ByteBuffer out = buffer(LogCodec.bytes(record));
       LogCodec.encode(record, out);

@@ -16,17 +16,23 @@
 package org.orcagrid.simulator.ddp;
 
 import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Persistency;
 import org.orcagrid.ddp.replica.Operation;
 import org.orcagrid.ddp.replica.ReplicaSession;
+import org.orcagrid.ddp.replica.Write;
 import org.orcagrid.simulator.Simulation;
+import org.orcagrid.simulator.checker.Access;
 
 /** A client: reads and writes, in transactions and scopes where there are some, and moves about. */
 final class DdpClient {
   private static final long THINK_NANOS_MAX = 60 * DdpSchedule.MICRO;
   private static final long RETRY_NANOS_MAX = 300 * DdpSchedule.MICRO;
+  private static final int REMOVE_PERCENT = 15;
+  private static final int GET_AND_SET_PERCENT = 30;
 
   private final DdpRun run;
   private final Simulation simulation;
@@ -138,13 +144,39 @@ final class DdpClient {
 
   private void access() {
     int key = simulation.random().nextInt(run.schedule().keys());
+    if (model().consistency().isAtomic() && simulation.chance(run.modifyPercent())) {
+      modify(key);
+      return;
+    }
     boolean writes = simulation.chance(run.schedule().writePercent());
     if (writes) {
-      byte[] value = ByteBuffer.allocate(Integer.BYTES).putInt(run.newValue()).array();
-      submit(Operation.write(session, DdpRun.key(key), value), key);
+      argument = run.newValue();
+      submit(Operation.write(session, DdpRun.key(key), bytes(argument)), key);
     } else {
       submit(Operation.read(session, DdpRun.key(key)), key);
     }
+  }
+
+  /** Replaces what a key has: whatever that is, or what this client has seen last. */
+  private void modify(int key) {
+    argument = simulation.chance(REMOVE_PERCENT) ? Access.ABSENT : run.newValue();
+    if (simulation.chance(GET_AND_SET_PERCENT)) {
+      submit(Operation.getAndSet(session, DdpRun.key(key), bytes(argument)), key);
+    } else {
+      expected = lastSeen.getOrDefault(key, Access.ABSENT);
+      submit(
+          Operation.compareAndSet(session, DdpRun.key(key), bytes(expected), bytes(argument)), key);
+    }
+  }
+
+  private static byte[] bytes(long value) {
+    return value == Access.ABSENT ? null : ByteBuffer.allocate(Long.BYTES).putLong(value).array();
+  }
+
+  private static long value(Write write) {
+    return write == null || write.value() == null
+        ? Access.ABSENT
+        : ByteBuffer.wrap(write.value()).getLong();
   }
 
   private void connect() {
@@ -174,15 +206,34 @@ final class DdpClient {
 
   private int askedKey = -1;
 
+  /** What the operation writes and compares. */
+  private long argument = Access.ABSENT;
+
+  private long expected = Access.ABSENT;
+
+  /** What this client has found or left in each key. */
+  private final Map<Integer, Long> lastSeen = new HashMap<>();
+
+  private DdpEvent.Values values(Operation of) {
+    return new DdpEvent.Values(clock(of.read()), value(of.read()), argument, expected);
+  }
+
+  private static long clock(Write write) {
+    return write == null ? 0 : write.clock();
+  }
+
+  private void look(Operation done) {
+    if (done.key() != null && done.status() == Operation.Status.DONE) {
+      lastSeen.put(askedKey, done.hasWritten() ? argument : value(done.read()));
+    }
+  }
+
   /** Its operation has ended. */
   void onEnded(Operation done) {
     if (done != operation) {
       return;
     }
-    long clock =
-        done.kind() == Operation.Kind.READ
-            ? done.read() == null ? 0 : done.read().clock()
-            : done.clock();
+    long clock = done.kind() == Operation.Kind.READ ? clock(done.read()) : done.clock();
     run.trace("client " + number + ": " + done + " " + done.read() + " " + done.clock());
     run.record(
         new DdpEvent(
@@ -194,7 +245,9 @@ final class DdpClient {
             scope,
             beganNanos,
             simulation.nowNanos(),
-            done.status()));
+            done.status(),
+            values(done)));
+    look(done);
     operation = null;
     seen = node.replica().seen(session);
     if (done.kind() == Operation.Kind.END
@@ -224,7 +277,8 @@ final class DdpClient {
               scope,
               beganNanos,
               DdpEvent.NEVER,
-              Operation.Status.OPEN));
+              Operation.Status.OPEN,
+              values(operation)));
       operation = null;
     }
     session = null;

@@ -40,6 +40,10 @@ import org.orcagrid.ddp.replica.Operation;
  */
 final class DdpJudge {
   private final Ddp model;
+
+  /** What was asked, and the same with read-modify-writes as what they read and what they write. */
+  private final List<DdpEvent> asked;
+
   private final List<DdpEvent> history;
   private final List<Recovery> recoveries;
   private final int crashes;
@@ -51,7 +55,8 @@ final class DdpJudge {
 
   DdpJudge(Ddp model, List<DdpEvent> history, List<Recovery> recoveries, int crashes) {
     this.model = model;
-    this.history = history;
+    this.asked = history;
+    this.history = history.stream().flatMap(event -> event.parts().stream()).toList();
     this.recoveries = recoveries;
     this.crashes = crashes;
   }
@@ -79,10 +84,26 @@ final class DdpJudge {
     if (model.consistency() == Consistency.TRANSACTIONAL && isNothingLost()) {
       serializability();
     }
-    int ended = (int) history.stream().filter(DdpEvent::isDone).count();
-    int squashed =
-        (int) history.stream().filter(e -> e.status() == Operation.Status.ABORTED).count();
+    atomicity();
+    int ended = (int) asked.stream().filter(DdpEvent::isDone).count();
+    int squashed = (int) asked.stream().filter(e -> e.status() == Operation.Status.ABORTED).count();
     return new DdpVerdict(broken, missed, ended, squashed);
+  }
+
+  private void atomicity() {
+    // A write that completes before others have it may be lost with its node.
+    boolean early = model.consistency() == Consistency.READ_ENFORCED && crashes > 0;
+    Atomicity atomicity =
+        new Atomicity(
+            asked,
+            recoveries.stream().map(Recovery::nanos).toList(),
+            event ->
+                completedNanos(event) != DdpEvent.NEVER
+                    && !(early && event.kind() == Operation.Kind.WRITE));
+    broken.addAll(atomicity.judge());
+    if (model.consistency() == Consistency.LINEARIZABLE && isNothingLost()) {
+      broken.addAll(Atomicity.linearizability(asked, model.consistency()));
+    }
   }
 
   private void miss(Promise property, String example) {
@@ -209,10 +230,17 @@ final class DdpJudge {
     }
   }
 
+  /** A version: clocks alone may be those of several keys. */
+  private record Version(int key, long clock) {
+    static Version of(DdpEvent event) {
+      return new Version(event.key(), event.clock());
+    }
+  }
+
   /** What each client can know, followed from event to event in the order of their ends. */
   private void causality() {
     Map<Integer, Past> pasts = new HashMap<>();
-    Map<Long, Past> ofWrite = new HashMap<>();
+    Map<Version, Past> ofWrite = new HashMap<>();
     List<DdpEvent> inOrder = new ArrayList<>(history);
     inOrder.sort(Comparator.comparingLong(DdpEvent::beganNanos));
     // A write's past is that of its client when it was asked for; reads come after it in time.
@@ -238,16 +266,16 @@ final class DdpJudge {
     }
   }
 
-  private void asked(DdpEvent event, Map<Integer, Past> pasts, Map<Long, Past> ofWrite) {
+  private void asked(DdpEvent event, Map<Integer, Past> pasts, Map<Version, Past> ofWrite) {
     if (isWrite(event) && event.clock() != 0) {
       Past past = new Past();
       past.add(pasts.computeIfAbsent(event.client(), client -> new Past()));
       past.all.merge(event.key(), event.clock(), Math::max);
-      ofWrite.put(event.clock(), past);
+      ofWrite.put(Version.of(event), past);
     }
   }
 
-  private void answered(DdpEvent event, Map<Integer, Past> pasts, Map<Long, Past> ofWrite) {
+  private void answered(DdpEvent event, Map<Integer, Past> pasts, Map<Version, Past> ofWrite) {
     Past past = pasts.computeIfAbsent(event.client(), client -> new Past());
     if (isWrite(event)) {
       past.all.merge(event.key(), event.clock(), Math::max);
@@ -267,8 +295,8 @@ final class DdpJudge {
     }
     past.read.merge(event.key(), event.clock(), Math::max);
     past.all.merge(event.key(), event.clock(), Math::max);
-    if (ofWrite.containsKey(event.clock())) {
-      past.add(ofWrite.get(event.clock()));
+    if (ofWrite.containsKey(Version.of(event))) {
+      past.add(ofWrite.get(Version.of(event)));
     }
   }
 
@@ -336,15 +364,15 @@ final class DdpJudge {
         gone.add(event.transaction());
       }
     }
-    Set<Long> never = new HashSet<>();
+    Set<Version> never = new HashSet<>();
     for (DdpEvent event : history) {
       boolean alone = event.transaction() < 0 && event.status() == Operation.Status.ABORTED;
       if (isWrite(event) && event.clock() != 0 && (alone || gone.contains(event.transaction()))) {
-        never.add(event.clock());
+        never.add(Version.of(event));
       }
     }
     for (DdpEvent read : reads()) {
-      if (never.contains(read.clock()) && !isOwnWithin(read)) {
+      if (never.contains(Version.of(read)) && !isOwnWithin(read)) {
         broken.add("an aborted transaction was read: " + read);
       }
     }
@@ -354,14 +382,16 @@ final class DdpJudge {
   private void serializability() {
     Map<Integer, List<DdpEvent>> completed = new TreeMap<>();
     int single = -1;
-    for (DdpEvent event : history) {
+    for (DdpEvent event : asked) {
       if (event.key() < 0 || !event.isDone()) {
         continue;
       }
-      if (event.transaction() < 0 && isWrite(event)) {
-        completed.put(--single, List.of(event));
+      if (event.transaction() < 0 && event.kind().mayWrite()) {
+        completed.put(--single, event.parts());
       } else if (completedUnits.containsKey(event.transaction())) {
-        completed.computeIfAbsent(event.transaction(), t -> new ArrayList<>()).add(event);
+        completed
+            .computeIfAbsent(event.transaction(), t -> new ArrayList<>())
+            .addAll(event.parts());
       }
     }
     List<List<DdpEvent>> all = List.copyOf(completed.values());

@@ -37,12 +37,14 @@ import org.orcagrid.simulator.Simulation;
 public final class DdpRun {
   private static final long FAULTS_NANOS = 6 * DdpSchedule.MILLI;
   private static final long FINISH_NANOS = 400 * DdpSchedule.MILLI;
+  private static final int MODIFY_PERCENT_STEP = 20;
   private static final long AWAY_NANOS_MAX = 1_500 * DdpSchedule.MICRO;
 
   private final Simulation simulation;
   private final DdpSchedule schedule;
   private final Ddp model;
   private final Set<ReplicaRule> rules;
+  private final int modifyPercent;
   private final SimulatedDatagrams network;
   private final List<DdpNode> nodes = new ArrayList<>();
   private final List<DdpClient> clients = new ArrayList<>();
@@ -64,6 +66,8 @@ public final class DdpRun {
     this.model = model;
     this.rules = rules;
     this.trace = trace;
+    this.modifyPercent =
+        model.consistency().isAtomic() ? MODIFY_PERCENT_STEP * simulation.random().nextInt(5) : 0;
     this.network = new SimulatedDatagrams(simulation, schedule.nodes(), schedule.network());
     for (int node = 0; node < schedule.nodes(); node++) {
       nodes.add(new DdpNode(this, node));
@@ -237,6 +241,11 @@ public final class DdpRun {
 
   Simulation simulation() {
     return simulation;
+  }
+
+  /** Share of the accesses that are read-modify-writes. */
+  int modifyPercent() {
+    return modifyPercent;
   }
 
   DdpSchedule schedule() {

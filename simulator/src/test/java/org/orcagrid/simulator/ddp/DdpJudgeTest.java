@@ -28,6 +28,7 @@ import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Promise;
 import org.orcagrid.ddp.replica.Operation.Kind;
 import org.orcagrid.ddp.replica.Operation.Status;
+import org.orcagrid.simulator.checker.Access;
 
 /** The judge sees what is wrong, and only that. */
 class DdpJudgeTest {
@@ -47,6 +48,23 @@ class DdpJudgeTest {
 
   private void read(int client, int key, long clock) {
     add(client, Kind.READ, key, clock, -1, -1);
+  }
+
+  private void modify(int client, long base, long clock, long expected) {
+    Kind kind = expected == Access.ABSENT ? Kind.GET_AND_SET : Kind.COMPARE_AND_SET;
+    long found = base == 0 ? Access.ABSENT : base;
+    history.add(
+        new DdpEvent(
+            client,
+            kind,
+            0,
+            clock,
+            -1,
+            -1,
+            ++now,
+            ++now,
+            Status.DONE,
+            new DdpEvent.Values(base, found, clock, expected)));
   }
 
   private DdpVerdict judge(String model, Map<Integer, Long> last) {
@@ -167,6 +185,49 @@ class DdpJudgeTest {
     add(1, Kind.ABORT, -1, 0, 3, -1);
     crashes = 1;
     assertFalse(judge("transactional/synchronous", Map.of(0, 10L)).broken().isEmpty());
+  }
+
+  @Test
+  void twoReadModifyWritesMustNotFindTheSameVersion() {
+    write(1, 0, 10);
+    modify(1, 10, 11, 10);
+    modify(2, 11, 12, Access.ABSENT);
+    assertEquals(List.of(), judge("linearizable/eventual", Map.of(0, 12L)).broken());
+    modify(2, 11, 13, 11);
+    assertFalse(judge("read-enforced/eventual", Map.of(0, 13L)).broken().isEmpty());
+    recoveries.add(new DdpJudge.Recovery(now - 2, Map.of(0, 11L)));
+    assertEquals(
+        List.of(),
+        judge("linearizable/eventual", Map.of(0, 13L)).broken(),
+        "the other one may have been lost");
+  }
+
+  @Test
+  void nothingMustComeBetweenWhatIsFoundAndWhatIsWritten() {
+    write(1, 0, 10);
+    write(1, 0, 20);
+    modify(2, 10, 21, Access.ABSENT);
+    assertFalse(judge("transactional/eventual", Map.of(0, 21L)).broken().isEmpty());
+  }
+
+  @Test
+  void aReadModifyWriteThatFindsAnOldValueIsNotLinearizable() {
+    write(1, 0, 10);
+    write(1, 0, 20);
+    // It says of the versions what it should.
+    history.add(
+        new DdpEvent(
+            2,
+            Kind.GET_AND_SET,
+            0,
+            21,
+            -1,
+            -1,
+            ++now,
+            ++now,
+            Status.DONE,
+            new DdpEvent.Values(20, 10, 21, Access.ABSENT)));
+    assertFalse(judge("linearizable/synchronous", Map.of(0, 21L)).broken().isEmpty());
   }
 
   @Test

@@ -52,7 +52,12 @@ class DdpMutantsTest {
     "CATCH_UP, linearizable/read-enforced",
     "TELL_WHAT_WAS_KEPT, causal/synchronous",
     "RECOVER_TOGETHER, linearizable/synchronous",
-    "NEW_WRITER, transactional/strict"
+    "NEW_WRITER, transactional/strict",
+    "LATER_WINS, linearizable/synchronous",
+    "LATER_WINS, read-enforced/read-enforced",
+    "WRITES_LEAVE_ROOM, linearizable/eventual",
+    "VALID_WHEN_LATEST, linearizable/synchronous",
+    "OWN_TO_END, linearizable/synchronous"
   })
   void aBrokenRuleIsSeen(ReplicaRule broken, String model) {
     Set<ReplicaRule> rules = ReplicaRule.allBut(broken);
