@@ -16,11 +16,9 @@
 package org.orcagrid.ddp.replica;
 
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.Quorum;
@@ -47,7 +45,7 @@ public final class Replica {
   private final Set<ReplicaRule> rules;
   private final Effects effects;
   private final Journal journal;
-  private final Map<Key, Entry> entries = new HashMap<>();
+  private final Entries entries = new Entries();
   private final Link[] links;
   private final Protocol protocol;
   private final Scopes scopes;
@@ -89,14 +87,24 @@ public final class Replica {
 
   /** What was on this node's durable medium, the oldest record first; before anything else. */
   public void recover(Iterable<LogRecord> log) {
-    Recovery.latest(log, model().consistency() == Consistency.TRANSACTIONAL)
-        .forEach(
-            write -> {
-              entry(write.key()).set(write);
-              entry(write.key()).persisted(write.clock());
-              entry(write.key()).scoped(write);
-              learn(write.clock());
-            });
+    Recovery recovery = recovery();
+    log.forEach(recovery::add);
+    recovery.end();
+  }
+
+  /** Takes what was on this node's durable medium, one record at a time; before anything else. */
+  public Recovery recovery() {
+    return new Recovery(this);
+  }
+
+  void recovered(Iterable<Write> latest) {
+    for (Write write : latest) {
+      Entry entry = entry(write.key());
+      entry.set(write);
+      entry.persisted(write.clock());
+      entry.scoped(write);
+      learn(write.clock());
+    }
   }
 
   /** The next view, of which this node is a member. */
@@ -152,10 +160,15 @@ public final class Replica {
    *
    * @throws UnsupportedOperationException if the model has no such operation
    * @throws IllegalStateException if a transaction is to begin in another one, or none is to end
+   * @throws BatchTooLargeException if a write is too large, or would make its transaction or scope
+   *     too large
    */
   public void submit(Operation operation, long nowNanos) {
     requireSupported(operation.kind());
     operation.session().requireInOrder(operation.kind());
+    if (operation.kind() == Operation.Kind.WRITE) {
+      requireRoom(operation);
+    }
     stalled.add(operation);
     stalledMayGoOn = true;
     drain(nowNanos);
@@ -174,6 +187,26 @@ public final class Replica {
               + (kind == Operation.Kind.PERSIST
                   ? " has no scopes; scope persistency has"
                   : " has no transactions; transactional consistency has"));
+    }
+  }
+
+  /** All that is to become visible or durable together is in one message and one record. */
+  private void requireRoom(Operation write) {
+    int bytes = Encoding.bytes(write.key(), write.value());
+    Transaction transaction = write.session().transaction();
+    int ofTransaction = transaction == null ? 0 : transaction.bytesBeside(write.key());
+    int ofScope = scopes.bytesBeside(write.session(), write.key());
+    int max = settings.limits().batchBytesMax();
+    if ((long) bytes + ofTransaction + ofScope > max) {
+      throw new BatchTooLargeException(
+          "A write of "
+              + bytes
+              + " bytes, beside "
+              + ofTransaction
+              + " of its transaction and "
+              + ofScope
+              + " of its scope, is more than batchBytesMax, "
+              + max);
     }
   }
 
@@ -229,7 +262,7 @@ public final class Replica {
 
   /** The version of a key here, whatever may be shown of it; null if there is none. */
   public Write peek(Key key) {
-    Entry entry = entries.get(key);
+    Entry entry = entries.find(key);
     return entry == null ? null : entry.write();
   }
 
@@ -258,6 +291,9 @@ public final class Replica {
   }
 
   private void drain(long nowNanos) {
+    if (view != null) {
+      catchUp.goOn();
+    }
     while (stalledMayGoOn && isServing()) {
       stalledMayGoOn = false;
       for (Iterator<Operation> each = stalled.iterator(); each.hasNext(); ) {
@@ -270,9 +306,11 @@ public final class Replica {
     if (view == null) {
       return;
     }
+    long resendNanos = settings.times().resendNanos();
+    int pageBytes = settings.limits().pageBytes();
     for (int peer = 0; peer < links.length; peer++) {
       if (links[peer].peer() != 0) {
-        for (Link.Batch due : links[peer].takeDue(nowNanos, settings.times().resendNanos())) {
+        for (Link.Batch due : links[peer].takeDue(nowNanos, resendNanos, pageBytes)) {
           effects.send(
               peer,
               new Packet(
@@ -339,16 +377,24 @@ public final class Replica {
     return highestClock;
   }
 
+  long highestClock() {
+    return highestClock;
+  }
+
   void learn(long clock) {
     highestClock = Math.max(highestClock, clock);
   }
 
   Entry entry(Key key) {
-    return entries.computeIfAbsent(key, Entry::new);
+    return entries.get(key);
   }
 
   Collection<Entry> entries() {
-    return entries.values();
+    return entries.all();
+  }
+
+  Entries state() {
+    return entries;
   }
 
   void forgetEntries() {
