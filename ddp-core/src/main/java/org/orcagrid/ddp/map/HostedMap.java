@@ -19,10 +19,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -36,6 +34,7 @@ import org.orcagrid.ddp.replica.LogRecord;
 import org.orcagrid.ddp.replica.Operation;
 import org.orcagrid.ddp.replica.Packet;
 import org.orcagrid.ddp.replica.PacketCodec;
+import org.orcagrid.ddp.replica.Recovery;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.ReplicaRule;
 import org.orcagrid.ddp.replica.ReplicaSession;
@@ -68,7 +67,6 @@ final class HostedMap {
 
   private final Deque<Operation> ended = new ArrayDeque<>();
   private final AtomicInteger submitted = new AtomicInteger();
-  private final List<LogRecord> recovered = new ArrayList<>();
 
   private ByteBuffer record = buffer(1 << 12);
   private ByteBuffer packet = buffer(1 << 12);
@@ -92,11 +90,11 @@ final class HostedMap {
     this.caughtUp = caughtUp;
     this.replica = new Replica(settings, ReplicaRule.all(), new MapEffects());
     medium.onProgress(worker::wakeUp);
+    Recovery recovery = replica.recovery();
     medium.replay(
         (position, bytes) ->
-            recovered.add(LogCodec.decode(bytes.slice().order(ByteOrder.LITTLE_ENDIAN))));
-    replica.recover(recovered);
-    recovered.clear();
+            recovery.add(LogCodec.decode(bytes.slice().order(ByteOrder.LITTLE_ENDIAN))));
+    recovery.end();
     durable = medium.durable();
   }
 
@@ -183,7 +181,7 @@ final class HostedMap {
       try {
         replica.submit(next, worker.nowNanos());
         return;
-      } catch (UnsupportedOperationException | IllegalStateException e) {
+      } catch (UnsupportedOperationException | IllegalStateException | IllegalArgumentException e) {
         submitted.decrementAndGet();
         session.refused(e);
         next = session.next();

@@ -15,15 +15,8 @@
  */
 package org.orcagrid.ddp.replica;
 
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.orcagrid.ddp.Quorum;
-import org.orcagrid.ddp.model.Consistency;
-import org.orcagrid.ddp.model.Persistency;
 
 /**
  * How a node becomes a member that serves: it learns what those who serve have, while they go on;
@@ -41,40 +34,47 @@ import org.orcagrid.ddp.model.Persistency;
  * </ol>
  */
 final class CatchUp {
-  private static final int VERSIONS_OF_A_MESSAGE = 64;
-
   private final Replica replica;
   private final Protocol protocol;
+  private final Teacher teacher;
+  private final Learner learner;
 
-  /** Members that have said hello in this view, and those that have told all they have. */
+  /** How far a member is that does not serve yet. */
+  private enum Phase {
+    /** It serves. */
+    SERVES,
+    /** It is being told. */
+    TOLD,
+    /** It has taken over what it was told, and waits until that is durable. */
+    TAKES_OVER,
+    /** That is durable. */
+    DURABLE,
+    /** It waits for what happened before the latest that it was told. */
+    FOLLOWS,
+    /** It may serve in the next view. */
+    READY
+  }
+
+  private Phase phase = Phase.SERVES;
+
+  /** Members that have said hello in this view, and those that have recovered in it. */
   private int hellos;
 
-  private int told;
   private int recovered;
-
-  /** The view in which this node has what all have. */
-  private int recoveredHere;
 
   /** The view in which this node gave up what it had, 0 if it did not. */
   private int adoption;
 
   private boolean settled;
-  private boolean learning;
-  private long[] visible;
 
-  /** What this node had kept when it came back, and what of that others have as well. */
-  private final Map<Key, Write> kept = new HashMap<>();
-
-  private final Set<Long> known = new HashSet<>();
-
-  /** What this node was told, until it was told all: a part of it may lack what happened before. */
-  private final List<ReplicaMessage.Known> taught = new ArrayList<>();
-
-  private final List<Write> taughtScoped = new ArrayList<>();
+  /** Whether it was said in this view that this node may serve in the next. */
+  private boolean saidReady;
 
   CatchUp(Replica replica, Protocol protocol) {
     this.replica = replica;
     this.protocol = protocol;
+    this.teacher = new Teacher(replica, protocol);
+    this.learner = new Learner(replica);
   }
 
   /** Whether all members have said what they had to say of the view. */
@@ -85,48 +85,37 @@ final class CatchUp {
   void onView(int joined) {
     ReplicaView view = replica.view();
     hellos = Quorum.of(replica.self());
-    told = Quorum.of(replica.self());
     recovered = 0;
     settled = false;
-    visible = new long[replica.nodes()];
-    learning = !view.serves(replica.self());
-    if (learning) {
-      beginToLearn();
+    saidReady = false;
+    boolean begins = false;
+    if (view.serves(replica.self())) {
+      phase = Phase.SERVES;
+    } else if (!goesOn()) {
+      phase = Phase.TOLD;
+      learner.begin();
+      begins = true;
     }
     protocol.onView(joined);
     replica.scopes().onView(joined);
-    if (learning && view.serving() != 0 && adopts() && adoption == 0) {
-      beginToAdopt();
-    }
-    for (int node = 0; node < replica.nodes(); node++) {
-      if (teaches(node)) {
-        teach(node);
+    teacher.onView();
+    if (begins) {
+      if (view.serving() != 0 && learner.adopts() && adoption == 0) {
+        beginToAdopt();
       }
+      learner.ask();
     }
     replica.broadcast(new ReplicaMessage.Hello(view.number()));
     goOn();
   }
 
-  /**
-   * What this node has got so far it has kept, or had from somebody who may be gone and have lost
-   * it: what is known of it, those say who serve now.
-   */
-  private void beginToLearn() {
-    kept.clear();
-    known.clear();
-    taught.clear();
-    taughtScoped.clear();
-    for (Entry entry : replica.entries()) {
-      if (entry.write() != null) {
-        kept.put(entry.key(), entry.write());
-        entry.doubt();
-      }
-    }
-  }
-
-  /** Whether what only this node has kept cannot have been shown, and is not wanted any more. */
-  private boolean adopts() {
-    return replica.model().consistency() == Consistency.TRANSACTIONAL;
+  /** What was taken over once from those who serve stays true, whoever of them is gone. */
+  private boolean goesOn() {
+    return switch (phase) {
+      case SERVES -> false;
+      case TOLD -> learner.mayGoOn();
+      default -> !learner.isTogether() && replica.view().serving() != 0;
+    };
   }
 
   /** Gives up what this node had before this life; once, since what comes afterwards counts. */
@@ -139,60 +128,21 @@ final class CatchUp {
     }
   }
 
-  /** Where somebody serves, one of those teaches the others; where nobody does, everybody does. */
-  private boolean teaches(int node) {
-    ReplicaView view = replica.view();
-    boolean teacher = view.serving() == 0 || view.teacher() == replica.self();
-    return teacher && view.has(node) && node != replica.self() && !view.serves(node);
-  }
-
-  private void teach(int learner) {
-    int number = replica.view().number();
-    List<ReplicaMessage.Known> versions = new ArrayList<>();
-    List<Write> scoped = new ArrayList<>();
-    for (Entry entry : replica.entries()) {
-      if (entry.write() != null) {
-        versions.add(
-            new ReplicaMessage.Known(
-                entry.write(),
-                (entry.isValid() ? ReplicaMessage.CONSISTENCY : 0)
-                    | (entry.isDurable() ? ReplicaMessage.PERSISTENCY : 0)));
-      }
-      if (replica.persistency().isByScope() && entry.scoped() != null) {
-        scoped.add(entry.scoped());
-      }
-      if (versions.size() == VERSIONS_OF_A_MESSAGE) {
-        replica.send(
-            learner, new ReplicaMessage.State(number, List.copyOf(versions), List.copyOf(scoped)));
-        versions.clear();
-        scoped.clear();
-      }
-    }
-    replica.send(
-        learner, new ReplicaMessage.State(number, List.copyOf(versions), List.copyOf(scoped)));
-    protocol.teach(learner);
-    replica.send(learner, new ReplicaMessage.StateEnd(number, protocol.visible().clone()));
-  }
-
   boolean onMessage(int from, ReplicaMessage message) {
     if (message instanceof ReplicaMessage.Hello hello) {
       if (hello.view() == replica.view().number()) {
         hellos |= Quorum.of(from);
         goOn();
       }
+    } else if (message instanceof ReplicaMessage.StateAsk ask) {
+      teacher.onAsk(from, ask);
     } else if (message instanceof ReplicaMessage.State state) {
-      ReplicaRule rule =
-          replica.view().serving() == 0 ? ReplicaRule.RECOVER_TOGETHER : ReplicaRule.CATCH_UP;
-      if (state.view() == replica.view().number() && learning && replica.keeps(rule)) {
-        taught.addAll(state.versions());
-        taughtScoped.addAll(state.scoped());
+      if (phase == Phase.TOLD) {
+        learner.onState(from, state);
       }
     } else if (message instanceof ReplicaMessage.StateEnd end) {
-      if (end.view() == replica.view().number() && learning) {
-        told |= Quorum.of(from);
-        for (int node = 0; node < visible.length; node++) {
-          visible[node] = Math.max(visible[node], end.visible()[node]);
-        }
+      if (phase == Phase.TOLD) {
+        learner.onEnd(from, end);
         goOn();
       }
     } else if (message instanceof ReplicaMessage.Recovered all) {
@@ -206,63 +156,8 @@ final class CatchUp {
     return true;
   }
 
-  /** Takes over what it was told, all at once, in memory and on the medium. */
-  private void learnAll() {
-    List<Write> logged = new ArrayList<>();
-    for (ReplicaMessage.Known each : taught) {
-      // What is adopted is in the log once more, whatever was there before.
-      if (learn(each) || adopts()) {
-        logged.add(each.write());
-      }
-    }
-    Persistency persistency = replica.persistency();
-    if (persistency.isByScope()) {
-      persist(taughtScoped);
-    } else if (persistency.isBeforeVisible() || persistency.isBeforeRead()) {
-      persist(logged);
-    } else if (!logged.isEmpty()) {
-      replica.journal().persistLater(new LogRecord.Batch(List.copyOf(logged)));
-    }
-    taught.clear();
-    taughtScoped.clear();
-  }
-
-  /** Whether a version is new here. */
-  private boolean learn(ReplicaMessage.Known version) {
-    Write write = version.write();
-    replica.learn(write.clock());
-    known.add(write.clock());
-    Entry entry = replica.entry(write.key());
-    boolean isNew = entry.set(write);
-    if (replica.view().serving() != 0) {
-      if ((version.what() & ReplicaMessage.CONSISTENCY) != 0) {
-        entry.valid(write.clock());
-      }
-      if ((version.what() & ReplicaMessage.PERSISTENCY) != 0) {
-        entry.durable(write.clock());
-      }
-    }
-    return isNew;
-  }
-
-  private void persist(List<Write> writes) {
-    if (writes.isEmpty()) {
-      return;
-    }
-    List<Write> all = List.copyOf(writes);
-    replica
-        .journal()
-        .persist(
-            new LogRecord.Batch(all),
-            () -> {
-              for (Write write : all) {
-                replica.entry(write.key()).persisted(write.clock());
-                replica.entry(write.key()).scoped(write);
-              }
-            });
-  }
-
-  private void goOn() {
+  /** Something has happened that this node may have waited for. */
+  void goOn() {
     int members = replica.members();
     boolean all = (members & ~hellos) == 0 || !replica.keeps(ReplicaRule.HELLO_FIRST);
     if (all && !settled) {
@@ -270,75 +165,67 @@ final class CatchUp {
       protocol.onViewSettled();
       replica.goOn();
     }
-    if (!learning || !all) {
+    if (!all || phase == Phase.SERVES) {
       return;
     }
-    if (replica.view().serving() == 0) {
+    if (phase == Phase.TOLD && learner.isToldAll()) {
+      phase = Phase.TAKES_OVER;
+      int number = replica.view().number();
+      learner.takeOver(adoption, () -> onDurable(number));
+    }
+    if (learner.isTogether()) {
       recoverTogether(members);
-    } else if ((told & Quorum.of(replica.view().teacher())) != 0) {
-      learning = false;
-      learnAll();
-      whenDurable(
-          () -> {
-            protocol.onLearned(visible);
-            if (replica.keeps(ReplicaRule.TELL_WHAT_WAS_KEPT)) {
-              protocol.onKept(adopts() ? List.of() : keptAlone());
-            }
-            replica.caughtUp();
-          });
+    } else {
+      catchUp();
     }
   }
 
-  private void recoverTogether(int members) {
-    if ((members & ~told) != 0) {
+  private void onDurable(int inView) {
+    if (phase != Phase.TAKES_OVER) {
       return;
     }
-    if ((recovered & Quorum.of(replica.self())) == 0) {
+    if (learner.isTogether()) {
+      if (replica.view().number() != inView) {
+        return;
+      }
       recovered |= Quorum.of(replica.self());
-      learnAll();
-      int number = replica.view().number();
-      whenDurable(
-          () -> {
-            if (replica.view().number() == number) {
-              replica.broadcast(new ReplicaMessage.Recovered(number));
-              recoveredHere = number;
-              goOn();
-            }
-          });
+      replica.broadcast(new ReplicaMessage.Recovered(inView));
     }
-    if ((members & ~recovered) == 0 && recoveredHere == replica.view().number()) {
-      learning = false;
+    phase = Phase.DURABLE;
+    goOn();
+  }
+
+  private void catchUp() {
+    if (phase == Phase.DURABLE) {
+      phase = Phase.FOLLOWS;
+      boolean follows = replica.keeps(ReplicaRule.FOLLOW_FIRST);
+      protocol.onLearned(follows ? learner.since() : learner.until());
+    }
+    if (phase == Phase.FOLLOWS && protocol.shows(learner.until())) {
+      phase = Phase.READY;
+      if (replica.keeps(ReplicaRule.TELL_WHAT_WAS_KEPT)) {
+        protocol.onKept(learner.adopts() ? List.of() : learner.keptAlone());
+      }
+    }
+    sayReady();
+  }
+
+  private void recoverTogether(int members) {
+    if (phase == Phase.DURABLE && (members & ~recovered) == 0) {
+      phase = Phase.READY;
       for (Entry entry : replica.entries()) {
         entry.valid(entry.clock());
         entry.durable(entry.clock());
       }
-      protocol.onLearned(visible);
+      protocol.onLearned(learner.since());
+    }
+    sayReady();
+  }
+
+  private void sayReady() {
+    if (phase == Phase.READY && !saidReady) {
+      saidReady = true;
       replica.caughtUp();
     }
-  }
-
-  private void whenDurable(Runnable then) {
-    int number = replica.view().number();
-    // Whatever was learned is before it in the log.
-    replica
-        .journal()
-        .persist(
-            new LogRecord.AdoptionEnd(adoption == 0 ? number : adoption),
-            () -> {
-              if (replica.view().number() == number) {
-                then.run();
-              }
-            });
-  }
-
-  /** What only this node has: it was durable here, and may have been shown to somebody. */
-  private List<Write> keptAlone() {
-    List<Write> alone = new ArrayList<>();
-    for (Write write : kept.values()) {
-      if (replica.entry(write.key()).clock() == write.clock() && !known.contains(write.clock())) {
-        alone.add(write);
-      }
-    }
-    return alone;
   }
 }

@@ -33,8 +33,33 @@ final class Encoding {
   private Encoding() {}
 
   static int bytes(Write write) {
-    int value = write.value() == null ? 0 : write.value().length;
-    return Short.BYTES + write.key().length() + Long.BYTES + 1 + Integer.BYTES + value;
+    return bytes(write.key(), write.value());
+  }
+
+  static int bytes(Key key, byte[] value) {
+    int ofValue = value == null ? 0 : value.length;
+    return Short.BYTES + key.length() + Long.BYTES + 1 + Integer.BYTES + ofValue;
+  }
+
+  /** The same versions in their order, in lists of so many bytes, or of one version. */
+  static List<List<Write>> split(List<Write> writes, int bytesMax) {
+    List<List<Write>> parts = new ArrayList<>();
+    List<Write> part = new ArrayList<>();
+    int bytes = 0;
+    for (Write write : writes) {
+      int more = bytes(write);
+      if (!part.isEmpty() && bytes + more > bytesMax) {
+        parts.add(List.copyOf(part));
+        part.clear();
+        bytes = 0;
+      }
+      part.add(write);
+      bytes += more;
+    }
+    if (!part.isEmpty()) {
+      parts.add(List.copyOf(part));
+    }
+    return parts;
   }
 
   static int bytes(List<Write> writes) {

@@ -37,8 +37,14 @@ final class Entry {
   /** This node has persisted this version or a later one. */
   private long persisted;
 
-  Entry(Key key) {
+  // Of Entries: its place there.
+  final long number;
+  Entry previous;
+  Entry next;
+
+  Entry(Key key, long number) {
     this.key = key;
+    this.number = number;
   }
 
   Key key() {

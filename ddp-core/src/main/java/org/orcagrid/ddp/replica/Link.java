@@ -100,8 +100,12 @@ final class Link {
     unsent = Math.max(unsent, first);
   }
 
-  /** What is to be sent now, a list a packet; an empty one says what was received. */
-  List<Batch> takeDue(long nowNanos, long resendNanos) {
+  /**
+   * What is to be sent now, a list a packet; an empty one says what was received.
+   *
+   * @param packetBytes of messages in a packet at most, or one message
+   */
+  List<Batch> takeDue(long nowNanos, long resendNanos, int packetBytes) {
     List<Batch> due = new ArrayList<>();
     if (progressed) {
       sentNanos = nowNanos;
@@ -119,19 +123,32 @@ final class Link {
       for (long skipped = first; skipped < unsent; skipped++) {
         all.next();
       }
-      while (unsent < end) {
-        Batch batch = new Batch(unsent, new ArrayList<>());
-        while (unsent < end && batch.messages().size() < MESSAGES_OF_A_PACKET) {
-          batch.messages().add(all.next());
-          unsent++;
-        }
-        due.add(batch);
-      }
+      takeUntil(end, all, packetBytes, due);
     } else if (answerDue) {
       due.add(new Batch(unsent, List.of()));
     }
     answerDue = false;
     return due;
+  }
+
+  private void takeUntil(
+      long end, Iterator<ReplicaMessage> next, int packetBytes, List<Batch> due) {
+    Batch batch = new Batch(unsent, new ArrayList<>());
+    int bytes = 0;
+    while (unsent < end) {
+      ReplicaMessage message = next.next();
+      int more = PacketCodec.bytes(message);
+      int before = batch.messages().size();
+      if (before == MESSAGES_OF_A_PACKET || (before > 0 && bytes + more > packetBytes)) {
+        due.add(batch);
+        batch = new Batch(unsent, new ArrayList<>());
+        bytes = 0;
+      }
+      batch.messages().add(message);
+      bytes += more;
+      unsent++;
+    }
+    due.add(batch);
   }
 
   /** Messages of one packet. */

@@ -26,6 +26,7 @@ public final class LogCodec {
   private static final int TENTATIVE = 4;
   private static final int ADOPTION_BEGIN = 5;
   private static final int ADOPTION_END = 6;
+  private static final int LEARNED = 7;
 
   private LogCodec() {}
 
@@ -37,6 +38,8 @@ public final class LogCodec {
       return 1 + Encoding.bytes(batch.writes());
     } else if (record instanceof LogRecord.Tentative tentative) {
       return 1 + Long.BYTES + Encoding.bytes(tentative.write());
+    } else if (record instanceof LogRecord.Learned learned) {
+      return 1 + Integer.BYTES + Encoding.bytes(learned.writes());
     }
     return 1 + Long.BYTES;
   }
@@ -54,7 +57,9 @@ public final class LogCodec {
     } else if (record instanceof LogRecord.AdoptionBegin begin) {
       out.put((byte) ADOPTION_BEGIN).putInt(begin.view());
     } else if (record instanceof LogRecord.AdoptionEnd end) {
-      out.put((byte) ADOPTION_END).putInt(end.view());
+      out.put((byte) ADOPTION_END).putInt(end.view()).putInt(end.transfer());
+    } else if (record instanceof LogRecord.Learned learned) {
+      Encoding.put(out.put((byte) LEARNED).putInt(learned.transfer()), learned.writes());
     }
   }
 
@@ -72,7 +77,8 @@ public final class LogCodec {
           case BEGUN -> new LogRecord.Begun(Encoding.getLong(in));
           case TENTATIVE -> new LogRecord.Tentative(Encoding.getLong(in), Encoding.getWrite(in));
           case ADOPTION_BEGIN -> new LogRecord.AdoptionBegin(Encoding.getInt(in));
-          case ADOPTION_END -> new LogRecord.AdoptionEnd(Encoding.getInt(in));
+          case ADOPTION_END -> new LogRecord.AdoptionEnd(Encoding.getInt(in), Encoding.getInt(in));
+          case LEARNED -> new LogRecord.Learned(Encoding.getInt(in), Encoding.getWrites(in));
           default -> throw new MalformedPacketException("There is no record " + code);
         };
     if (in.hasRemaining()) {

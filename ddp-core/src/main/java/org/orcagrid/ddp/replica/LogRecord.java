@@ -32,9 +32,20 @@ public sealed interface LogRecord {
   /** A write of a transaction that has not ended; it counts when its batch is there. */
   record Tentative(long tx, Write write) implements LogRecord {}
 
-  /** The node begins to take over what the others have. */
+  /**
+   * The node gives up what it had before this record, and takes over what the others have; it has
+   * given it up when the {@link AdoptionEnd} is there that names this view.
+   */
   record AdoptionBegin(int view) implements LogRecord {}
 
-  /** It has taken over everything: what was before the begin of this view's does not count. */
-  record AdoptionEnd(int view) implements LogRecord {}
+  /** Versions that the node was told; they count when the end of what it was told is there. */
+  record Learned(int transfer, List<Write> writes) implements LogRecord {}
+
+  /**
+   * The node has taken over all that it was told.
+   *
+   * @param view of the {@link AdoptionBegin} before which nothing counts any more, 0 for none
+   * @param transfer of the {@link Learned} that count from now on; earlier ones never do
+   */
+  record AdoptionEnd(int view, int transfer) implements LogRecord {}
 }

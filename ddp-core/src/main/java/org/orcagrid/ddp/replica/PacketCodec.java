@@ -51,6 +51,7 @@ public final class PacketCodec {
   private static final int STATE = 17;
   private static final int STATE_END = 18;
   private static final int RECOVERED = 19;
+  private static final int STATE_ASK = 30;
 
   private PacketCodec() {}
 
@@ -63,7 +64,8 @@ public final class PacketCodec {
     return bytes;
   }
 
-  private static int bytes(ReplicaMessage message) {
+  /** How many bytes a message will have at most, but for its number. */
+  static int bytes(ReplicaMessage message) {
     if (message instanceof ReplicaMessage.Inv inv) {
       return Encoding.bytes(inv.write());
     } else if (message instanceof ReplicaMessage.Ack ack) {
@@ -71,7 +73,7 @@ public final class PacketCodec {
     } else if (message instanceof ReplicaMessage.Val val) {
       return Short.BYTES + val.key().length() + Long.BYTES + 1;
     } else if (message instanceof ReplicaMessage.Upd upd) {
-      return 1
+      return 2
           + 2 * Long.BYTES
           + longs(upd.update().history())
           + Encoding.bytes(upd.update().writes());
@@ -92,7 +94,7 @@ public final class PacketCodec {
       }
       return bytes + Encoding.bytes(state.scoped());
     } else if (message instanceof ReplicaMessage.StateEnd end) {
-      return Integer.BYTES + longs(end.visible());
+      return Integer.BYTES + Long.BYTES + longs(end.since()) + longs(end.visible());
     }
     // A number, and perhaps what it is about.
     return Long.BYTES + 1;
@@ -137,6 +139,7 @@ public final class PacketCodec {
   private static void encode(Update update, ByteBuffer out) {
     out.put((byte) update.origin()).putLong(update.sequence()).putLong(update.previous());
     Encoding.put(out, update.history());
+    out.put((byte) (update.more() ? 1 : 0));
     Encoding.put(out, update.writes());
   }
 
@@ -165,13 +168,17 @@ public final class PacketCodec {
     if (message instanceof ReplicaMessage.Hello hello) {
       out.put((byte) HELLO).putInt(hello.view());
     } else if (message instanceof ReplicaMessage.State state) {
-      out.put((byte) STATE).putInt(state.view()).putInt(state.versions().size());
+      out.put((byte) STATE).putInt(state.transfer()).putInt(state.versions().size());
       for (ReplicaMessage.Known known : state.versions()) {
         Encoding.put(out.put((byte) known.what()), known.write());
       }
       Encoding.put(out, state.scoped());
     } else if (message instanceof ReplicaMessage.StateEnd end) {
-      Encoding.put(out.put((byte) STATE_END).putInt(end.view()), end.visible());
+      out.put((byte) STATE_END).putInt(end.transfer()).putLong(end.clock());
+      Encoding.put(out, end.since());
+      Encoding.put(out, end.visible());
+    } else if (message instanceof ReplicaMessage.StateAsk ask) {
+      out.put((byte) STATE_ASK).putInt(ask.transfer()).putInt(ask.pages());
     } else if (message instanceof ReplicaMessage.Recovered all) {
       out.put((byte) RECOVERED).putInt(all.view());
     } else {
@@ -233,7 +240,13 @@ public final class PacketCodec {
       case SCOPE_ACK -> new ReplicaMessage.ScopeAck(Encoding.getLong(in));
       case HELLO -> new ReplicaMessage.Hello(Encoding.getInt(in));
       case STATE -> state(in);
-      case STATE_END -> new ReplicaMessage.StateEnd(Encoding.getInt(in), Encoding.getLongs(in));
+      case STATE_ASK -> new ReplicaMessage.StateAsk(Encoding.getInt(in), Encoding.getInt(in));
+      case STATE_END ->
+          new ReplicaMessage.StateEnd(
+              Encoding.getInt(in),
+              Encoding.getLong(in),
+              Encoding.getLongs(in),
+              Encoding.getLongs(in));
       case RECOVERED -> new ReplicaMessage.Recovered(Encoding.getInt(in));
       default -> throw new MalformedPacketException("There is no message " + code);
     };
@@ -254,17 +267,18 @@ public final class PacketCodec {
         Encoding.getLong(in),
         Encoding.getLong(in),
         Encoding.getLongs(in),
+        Encoding.getByte(in) != 0,
         Encoding.getWrites(in));
   }
 
   private static ReplicaMessage state(ByteBuffer in) {
-    int view = Encoding.getInt(in);
+    int transfer = Encoding.getInt(in);
     int count = Encoding.count(in, Encoding.getInt(in), ONE_BYTE_AND_MORE);
     List<ReplicaMessage.Known> versions = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       int what = what(in);
       versions.add(new ReplicaMessage.Known(Encoding.getWrite(in), what));
     }
-    return new ReplicaMessage.State(view, List.copyOf(versions), Encoding.getWrites(in));
+    return new ReplicaMessage.State(transfer, List.copyOf(versions), Encoding.getWrites(in));
   }
 }

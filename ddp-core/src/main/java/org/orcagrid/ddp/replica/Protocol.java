@@ -40,14 +40,22 @@ interface Protocol {
   /** Up to where the updates of each node are visible; zeros where there are none. */
   long[] visible();
 
-  /** This node has learned what {@code visible} stands for. */
+  /** Whether all updates up to there are visible here. */
+  default boolean shows(long[] visible) {
+    return true;
+  }
+
+  /** This node has learned what {@code visible} stands for, and may have learned more. */
   void onLearned(long[] visible);
 
   /** This node has caught up, and has kept versions that nobody else has. */
   default void onKept(List<Write> kept) {}
 
-  /** Tells a member that learns what it does not see in the versions. */
+  /** Tells a member that is about to learn the versions here what it does not see in them. */
   default void teach(int learner) {}
+
+  /** Tells a member that was told all versions what has become visible here since they began. */
+  default void teachRest(int learner) {}
 
   /** All have said of a view what they had to. */
   default void onViewSettled() {}

@@ -17,56 +17,98 @@ package org.orcagrid.ddp.replica;
 
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a log says. */
-final class Recovery {
-  private Recovery() {}
+/**
+ * What a log says: the latest version of each key. Takes the records one after the other, the
+ * oldest first and each of them once, and holds at most three versions of a key.
+ *
+ * <p>Made by {@link Replica#recovery}, for one thread.
+ */
+public final class Recovery {
+  private final Replica replica;
 
-  /**
-   * The latest version of each key, in the order in which they were logged.
-   *
-   * @param adopting whether what a node had before it took over what others have does not count
-   */
-  static Collection<Write> latest(Iterable<LogRecord> log, boolean adopting) {
-    int adopted = adopting ? lastAdoption(log) : 0;
-    Map<Key, Write> latest = new LinkedHashMap<>();
-    boolean counts = adopted == 0;
-    for (LogRecord record : log) {
-      if (record instanceof LogRecord.AdoptionBegin begin && begin.view() == adopted) {
-        counts = true;
-      } else if (counts && record instanceof LogRecord.Version version) {
-        add(latest, version.write());
-      } else if (counts && record instanceof LogRecord.Batch batch) {
-        batch.writes().forEach(write -> add(latest, write));
-      }
-    }
-    return latest.values();
+  /** What counts unless {@link #open} ends. */
+  private Map<Key, Write> before = new HashMap<>();
+
+  /** What counts in any case: of records since {@link #open}, or since the last that has ended. */
+  private Map<Key, Write> since = new HashMap<>();
+
+  /** What counts when the end of its transfer is there. */
+  private final Map<Key, Write> learned = new HashMap<>();
+
+  private int transfer;
+
+  /** The last record that, once it has its end, makes all before it not count; null for none. */
+  private LogRecord open;
+
+  Recovery(Replica replica) {
+    this.replica = replica;
   }
 
-  private static int lastAdoption(Iterable<LogRecord> log) {
-    Map<Integer, Boolean> begun = new HashMap<>();
-    int last = 0;
-    for (LogRecord record : log) {
-      if (record instanceof LogRecord.AdoptionBegin begin) {
-        begun.put(begin.view(), true);
-      } else if (record instanceof LogRecord.AdoptionEnd end && begun.containsKey(end.view())) {
-        last = end.view();
+  /** The next record. */
+  public void add(LogRecord record) {
+    if (record instanceof LogRecord.Version version) {
+      put(since, version.write());
+    } else if (record instanceof LogRecord.Batch batch) {
+      batch.writes().forEach(write -> put(since, write));
+    } else if (record instanceof LogRecord.Learned page) {
+      learn(page);
+    } else if (record instanceof LogRecord.AdoptionBegin) {
+      open(record);
+    } else if (record instanceof LogRecord.AdoptionEnd end) {
+      if (end.transfer() == transfer) {
+        learned.values().forEach(write -> put(since, write));
+        learned.clear();
       }
+      close(new LogRecord.AdoptionBegin(end.view()));
     }
-    return last;
+  }
+
+  private void learn(LogRecord.Learned page) {
+    if (page.transfer() != transfer) {
+      learned.clear();
+      transfer = page.transfer();
+    }
+    page.writes().forEach(write -> put(learned, write));
+  }
+
+  private void open(LogRecord begin) {
+    if (before.isEmpty()) {
+      before = since;
+    } else {
+      since.values().forEach(write -> put(before, write));
+    }
+    since = new HashMap<>();
+    open = begin;
+  }
+
+  private void close(LogRecord begin) {
+    if (begin.equals(open)) {
+      before = new HashMap<>();
+      open = null;
+    }
+  }
+
+  /** There are no more records: the replica has what they say. */
+  public void end() {
+    replica.recovered(latest());
+  }
+
+  /** The latest version of each key. */
+  Collection<Write> latest() {
+    open(null);
+    return before.values();
   }
 
   /**
    * In a life the versions of a key are logged in their order. If an earlier one follows that of a
    * read-modify-write, a later life has not had that one: it had come to nothing.
    */
-  private static void add(Map<Key, Write> latest, Write write) {
+  private static void put(Map<Key, Write> latest, Write write) {
     Write before = latest.get(write.key());
     boolean givenUp = before != null && before.isConditional() && write.clock() < before.clock();
     if (before == null || givenUp || before.clock() < write.clock()) {
-      latest.remove(write.key());
       latest.put(write.key(), write);
     }
   }

@@ -17,11 +17,9 @@ package org.orcagrid.ddp.replica;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.orcagrid.ddp.Invariant;
@@ -49,7 +47,7 @@ public final class Replica {
   private final Set<ReplicaRule> rules;
   private final Effects effects;
   private final Journal journal;
-  private final Map<Key, Entry> entries = new HashMap<>();
+  private final Entries entries = new Entries();
   private final Link[] links;
   private final Protocol protocol;
   private final Scopes scopes;
@@ -97,16 +95,25 @@ public final class Replica {
 
   /** What was on this node's durable medium, the oldest record first; before anything else. */
   public void recover(Iterable<LogRecord> log) {
-    Recovery.latest(log, model().consistency() == Consistency.TRANSACTIONAL)
-        .forEach(
-            write -> {
-              learn(write.clock());
-              if (write.isConditional()) {
-                kept.add(write);
-              } else {
-                recover(write);
-              }
-            });
+    Recovery recovery = recovery();
+    log.forEach(recovery::add);
+    recovery.end();
+  }
+
+  /** Takes what was on this node's durable medium, one record at a time; before anything else. */
+  public Recovery recovery() {
+    return new Recovery(this);
+  }
+
+  void recovered(Iterable<Write> latest) {
+    for (Write write : latest) {
+      learn(write.clock());
+      if (write.isConditional()) {
+        kept.add(write);
+      } else {
+        recover(write);
+      }
+    }
   }
 
   private void recover(Write write) {
@@ -183,10 +190,15 @@ public final class Replica {
    *
    * @throws UnsupportedOperationException if the model has no such operation
    * @throws IllegalStateException if a transaction is to begin in another one, or none is to end
+   * @throws BatchTooLargeException if a write is too large, or would make its transaction or scope
+   *     too large
    */
   public void submit(Operation operation, long nowNanos) {
     requireSupported(operation.kind());
     operation.session().requireInOrder(operation.kind());
+    if (operation.kind().mayWrite()) {
+      requireRoom(operation);
+    }
     stalled.add(operation);
     stalledMayGoOn = true;
     drain(nowNanos);
@@ -214,6 +226,26 @@ public final class Replica {
               + Consistency.atomic()
               + " consistency have";
     };
+  }
+
+  /** All that is to become visible or durable together is in one message and one record. */
+  private void requireRoom(Operation write) {
+    int bytes = Encoding.bytes(write.key(), write.value());
+    Transaction transaction = write.session().transaction();
+    int ofTransaction = transaction == null ? 0 : transaction.bytesBeside(write.key());
+    int ofScope = scopes.bytesBeside(write.session(), write.key());
+    int max = settings.limits().batchBytesMax();
+    if ((long) bytes + ofTransaction + ofScope > max) {
+      throw new BatchTooLargeException(
+          "A write of "
+              + bytes
+              + " bytes, beside "
+              + ofTransaction
+              + " of its transaction and "
+              + ofScope
+              + " of its scope, is more than batchBytesMax, "
+              + max);
+    }
   }
 
   /** A packet has come. */
@@ -268,13 +300,13 @@ public final class Replica {
 
   /** The version of a key here, whatever may be shown of it; null if there is none. */
   public Write peek(Key key) {
-    Entry entry = entries.get(key);
+    Entry entry = entries.find(key);
     return entry == null ? null : entry.write();
   }
 
   /** All versions here, whatever may be shown of them, in no order; removed keys as well. */
   public void forEach(Consumer<Write> what) {
-    for (Entry entry : entries.values()) {
+    for (Entry entry : entries.all()) {
       if (entry.write() != null) {
         what.accept(entry.write());
       }
@@ -306,6 +338,9 @@ public final class Replica {
   }
 
   private void drain(long nowNanos) {
+    if (view != null) {
+      catchUp.goOn();
+    }
     while (stalledMayGoOn && isServing()) {
       stalledMayGoOn = false;
       stalled.addAll(again);
@@ -320,9 +355,11 @@ public final class Replica {
     if (view == null) {
       return;
     }
+    long resendNanos = settings.times().resendNanos();
+    int pageBytes = settings.limits().pageBytes();
     for (int peer = 0; peer < links.length; peer++) {
       if (links[peer].peer() != 0) {
-        for (Link.Batch due : links[peer].takeDue(nowNanos, settings.times().resendNanos())) {
+        for (Link.Batch due : links[peer].takeDue(nowNanos, resendNanos, pageBytes)) {
           effects.send(
               peer,
               new Packet(
@@ -405,16 +442,24 @@ public final class Replica {
     return Timestamp.next(base, Writer.of(self(), life));
   }
 
+  long highestClock() {
+    return highestClock;
+  }
+
   void learn(long clock) {
     highestClock = Math.max(highestClock, clock);
   }
 
   Entry entry(Key key) {
-    return entries.computeIfAbsent(key, Entry::new);
+    return entries.get(key);
   }
 
   Collection<Entry> entries() {
-    return entries.values();
+    return entries.all();
+  }
+
+  Entries state() {
+    return entries;
   }
 
   void forgetEntries() {

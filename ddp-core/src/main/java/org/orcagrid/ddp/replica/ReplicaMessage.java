@@ -85,11 +85,19 @@ public sealed interface ReplicaMessage {
   record Hello(int view) implements ReplicaMessage {}
 
   /**
-   * A part of what the sender has, for a view.
+   * The sender wants to be told what the receiver has, and has room for so many pages of it.
+   *
+   * @param transfer the view in which it has begun to ask, which no other transfer between them has
+   * @param pages counted from the first page of the transfer on
+   */
+  record StateAsk(int transfer, int pages) implements ReplicaMessage {}
+
+  /**
+   * A page of what the sender has.
    *
    * @param scoped versions whose scopes were persisted, where there are scopes
    */
-  record State(int view, List<Known> versions, List<Write> scoped) implements ReplicaMessage {}
+  record State(int transfer, List<Known> versions, List<Write> scoped) implements ReplicaMessage {}
 
   /**
    * A version, and what the sender knows of it.
@@ -98,12 +106,24 @@ public sealed interface ReplicaMessage {
    */
   record Known(Write write, int what) {}
 
-  /** The end of it. */
+  /**
+   * That was all. The pages have all that was visible at the sender when it began, and of what
+   * became visible while it told them some, and some not.
+   *
+   * @param clock the latest that the sender has seen
+   * @param since up to where the updates of each node were visible when it began
+   * @param visible and when it ended
+   */
   @SuppressWarnings("ArrayRecordComponent") // Never compared and never changed.
-  record StateEnd(int view, long[] visible) implements ReplicaMessage {
+  record StateEnd(int transfer, long clock, long[] since, long[] visible)
+      implements ReplicaMessage {
     @Override
     public String toString() {
-      return "StateEnd of view " + view + Arrays.toString(visible);
+      return "StateEnd of transfer "
+          + transfer
+          + Arrays.toString(since)
+          + " to "
+          + Arrays.toString(visible);
     }
   }
 

@@ -54,6 +54,8 @@ public enum ReplicaRule {
   STRICT_AT_ALL,
   /** A node that comes back learns before it serves. */
   CATCH_UP,
+  /** What became visible while it learned it has not learned, but for a part. */
+  FOLLOW_FIRST,
   /** A node that comes back tells what only it has kept. */
   TELL_WHAT_WAS_KEPT,
   /** Nodes that all come back tell each other what they have before they serve. */

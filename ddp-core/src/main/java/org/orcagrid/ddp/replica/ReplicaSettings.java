@@ -28,9 +28,16 @@ import org.orcagrid.ddp.model.Ddp;
  * @param times the time-outs
  * @param backlogMax messages that wait for one node, and updates that not all nodes have, at most:
  *     writes wait then
+ * @param limits how large messages and records become
  */
 public record ReplicaSettings(
-    int nodes, int self, Ddp model, Conflicts conflicts, Times times, int backlogMax) {
+    int nodes,
+    int self,
+    Ddp model,
+    Conflicts conflicts,
+    Times times,
+    int backlogMax,
+    Limits limits) {
 
   /** What a transaction does that needs what another one has. */
   public enum Conflicts {
@@ -47,6 +54,36 @@ public record ReplicaSettings(
    * @param progressNanos how often a node says what it shows, where others have to know
    */
   public record Times(long resendNanos, long progressNanos) {}
+
+  /**
+   * How large messages and records become.
+   *
+   * @param pageBytes keys and values in a message that tells another node what this one has, and in
+   *     a packet; more only if that is one version
+   * @param batchBytesMax keys and values of a write, and of all writes of a transaction or scope
+   *     together: they are in one message and one record
+   */
+  public record Limits(int pageBytes, int batchBytesMax) {
+    /** A record of a medium has at most 1 MB. */
+    public static final Limits DEFAULT = new Limits(64 << 10, 512 << 10);
+
+    /** Refuses what cannot work. */
+    public Limits {
+      if (pageBytes < 1 || batchBytesMax < 1) {
+        throw new IllegalArgumentException(
+            "pageBytes and batchBytesMax are at least 1, not "
+                + pageBytes
+                + " and "
+                + batchBytesMax);
+      }
+    }
+  }
+
+  /** With the usual limits. */
+  public ReplicaSettings(
+      int nodes, int self, Ddp model, Conflicts conflicts, Times times, int backlogMax) {
+    this(nodes, self, model, conflicts, times, backlogMax, Limits.DEFAULT);
+  }
 
   /** Refuses what cannot work. */
   public ReplicaSettings {

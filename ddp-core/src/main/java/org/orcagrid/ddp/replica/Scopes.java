@@ -34,13 +34,23 @@ final class Scopes {
   private final Replica replica;
 
   /** The scopes of this node's sessions, by number: what was written in them so far. */
-  private final Map<Long, Map<Key, Write>> open = new HashMap<>();
+  private final Map<Long, Open> open = new HashMap<>();
 
   /** How many scopes have begun in this life. */
   private long begun;
 
   /** Those that are being persisted. */
   private final Map<Long, Ending> ending = new LinkedHashMap<>();
+
+  private static final class Open {
+    private final Map<Key, Write> writes = new LinkedHashMap<>();
+    private int bytes;
+
+    private void put(Write write) {
+      Write before = writes.put(write.key(), write);
+      bytes += Encoding.bytes(write) - (before == null ? 0 : Encoding.bytes(before));
+    }
+  }
 
   private static final class Ending {
     private final Operation operation;
@@ -67,9 +77,18 @@ final class Scopes {
   /** A session has written something; it belongs to its scope where there are scopes. */
   void add(ReplicaSession session, Write write) {
     if (replica.persistency().isByScope()) {
-      open.computeIfAbsent(number(session), number -> new LinkedHashMap<>())
-          .put(write.key(), write);
+      open.computeIfAbsent(number(session), number -> new Open()).put(write);
     }
+  }
+
+  /** The bytes of what a session has written in its scope, but for a write of {@code key}. */
+  int bytesBeside(ReplicaSession session, Key key) {
+    Open scope = open.get(session.scope());
+    if (scope == null) {
+      return 0;
+    }
+    Write same = scope.writes.get(key);
+    return same == null ? scope.bytes : scope.bytes - Encoding.bytes(same);
   }
 
   /** A session has ended: nobody will persist what it has written in its scope. */
@@ -81,12 +100,12 @@ final class Scopes {
   boolean begin(Operation operation) {
     long scope = number(operation.session());
     operation.session().scope(0);
-    Map<Key, Write> writes = open.remove(scope);
-    if (writes == null) {
+    Open written = open.remove(scope);
+    if (written == null) {
       replica.complete(operation);
       return true;
     }
-    Ending ended = new Ending(operation, List.copyOf(writes.values()));
+    Ending ended = new Ending(operation, List.copyOf(written.writes.values()));
     ending.put(scope, ended);
     replica.broadcast(new ReplicaMessage.ScopePersist(scope, ended.writes));
     persist(ended.writes, () -> acknowledge(scope, replica.self()));

@@ -42,6 +42,7 @@ final class Transaction {
   private final ReplicaSession session;
 
   private final Map<Key, Write> writes = new LinkedHashMap<>();
+  private int bytes;
   private final Set<Key> locked = new HashSet<>();
   private State state = State.ACTIVE;
 
@@ -97,12 +98,20 @@ final class Transaction {
 
   void put(Write write) {
     Write before = writes.put(write.key(), write);
+    bytes += Encoding.bytes(write);
     if (before != null) {
+      bytes -= Encoding.bytes(before);
       has.remove(before.clock());
     }
     if (coordinated) {
       has.put(write.clock(), 0);
     }
+  }
+
+  /** The bytes of its writes but for one of {@code key}. */
+  int bytesBeside(Key key) {
+    Write same = writes.get(key);
+    return same == null ? bytes : bytes - Encoding.bytes(same);
   }
 
   /** The keys that it has at this node. */

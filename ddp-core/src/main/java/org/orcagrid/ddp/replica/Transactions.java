@@ -452,10 +452,11 @@ final class Transactions implements Protocol {
       replica.entries().stream()
           .filter(entry -> !entry.isDurable())
           .forEach(entry -> open.add(entry.write()));
-      if (!open.isEmpty()) {
+      // They are in all logs already, or in this one: no two of them have to stay together.
+      for (List<Write> part : Encoding.split(open, replica.settings().limits().pageBytes())) {
         Transaction again = new Transaction(replica.nextClock(), null);
         active.put(again.id(), again);
-        again.decide(open);
+        again.decide(part);
         takeOver(again);
       }
     }

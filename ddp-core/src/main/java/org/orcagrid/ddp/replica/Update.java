@@ -25,10 +25,12 @@ import java.util.List;
  * @param sequence its number among the updates of that node; higher in a later life
  * @param previous the number of the one before, 0 for the first one of a life
  * @param history for each node, up to where its updates happened before this one (cauhist)
- * @param writes one write; all that only this node knew, where it has come back
+ * @param more whether the next update belongs to this one: clients that wait for it wait for both
+ * @param writes one write; of what only this node knew where it has come back, a part
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared and never changed.
-record Update(int origin, long sequence, long previous, long[] history, List<Write> writes) {
+record Update(
+    int origin, long sequence, long previous, long[] history, boolean more, List<Write> writes) {
   @Override
   public String toString() {
     return "update " + origin + "#" + Long.toHexString(sequence) + " " + writes;

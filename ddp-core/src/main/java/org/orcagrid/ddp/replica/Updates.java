@@ -17,6 +17,7 @@ package org.orcagrid.ddp.replica;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -139,7 +140,7 @@ final class Updates implements Protocol {
         replica.persistency().isBeforeCompletion() && replica.keeps(ReplicaRule.STRICT_AT_ALL);
     Own started = new Own(operation.session(), strict ? operation : null);
     operation.session().written(write.key(), write.clock());
-    originate(List.of(write), started);
+    originate(List.of(write), started, false);
     operation.session().lastSequence(sequence);
     if (!strict) {
       replica.complete(operation);
@@ -147,12 +148,12 @@ final class Updates implements Protocol {
     return true;
   }
 
-  private void originate(List<Write> writes, Own started) {
+  private void originate(List<Write> writes, Own started, boolean more) {
     long life = (long) replica.incarnation() << Integer.SIZE;
     long previous = sequence >= life ? sequence : 0;
     sequence = Math.max(sequence, life) + 1;
     Update update =
-        new Update(replica.self(), sequence, previous, visible.clone(), List.copyOf(writes));
+        new Update(replica.self(), sequence, previous, visible.clone(), more, List.copyOf(writes));
     if (started != null) {
       own.put(sequence, started);
     }
@@ -198,7 +199,9 @@ final class Updates implements Protocol {
   }
 
   private void show(Update update) {
-    visible[update.origin()] = Math.max(visible[update.origin()], update.sequence());
+    if (!update.more()) {
+      visible[update.origin()] = Math.max(visible[update.origin()], update.sequence());
+    }
     progressed = true;
     Own written = update.origin() == replica.self() ? own.get(update.sequence()) : null;
     for (Write write : update.writes()) {
@@ -487,12 +490,22 @@ final class Updates implements Protocol {
 
   @Override
   public void onKept(List<Write> kept) {
-    // Even where there is nothing: it says that there is nothing of an earlier life any more.
-    originate(kept, null);
+    // What has happened before another one has a lower clock, and becomes visible before it.
+    List<Write> inOrder = new ArrayList<>(kept);
+    inOrder.sort(Comparator.comparingLong(Write::clock));
+    Encoding.split(inOrder, replica.settings().limits().pageBytes())
+        .forEach(part -> originate(part, null, true));
+    // The last one says that there is nothing of an earlier life any more.
+    originate(List.of(), null, false);
   }
 
   @Override
-  public void teach(int learner) {
+  public boolean shows(long[] until) {
+    return isVisible(until);
+  }
+
+  @Override
+  public void teachRest(int learner) {
     unstable.forEach(
         of -> of.values().forEach(each -> replica.send(learner, new ReplicaMessage.Upd(each))));
   }

@@ -44,7 +44,7 @@ class CodecTest {
           new ReplicaMessage.Inv(WRITE),
           new ReplicaMessage.Ack(Key.of("k"), 9, ReplicaMessage.CONSISTENCY),
           new ReplicaMessage.Val(Key.of("k"), 9, ReplicaMessage.PERSISTENCY),
-          new ReplicaMessage.Upd(new Update(2, 1L << 33, 7, VISIBLE, WRITES)),
+          new ReplicaMessage.Upd(new Update(2, 1L << 33, 7, VISIBLE, true, WRITES)),
           new ReplicaMessage.UpdPersisted(4),
           new ReplicaMessage.Progress(VISIBLE),
           new ReplicaMessage.TxBegin(5),
@@ -58,7 +58,8 @@ class CodecTest {
           new ReplicaMessage.ScopeAck(6),
           new ReplicaMessage.Hello(3),
           new ReplicaMessage.State(3, List.of(new ReplicaMessage.Known(WRITE, 3)), WRITES),
-          new ReplicaMessage.StateEnd(3, VISIBLE),
+          new ReplicaMessage.StateEnd(3, 78, VISIBLE, new long[] {4, 5, 6}),
+          new ReplicaMessage.StateAsk(3, 9),
           new ReplicaMessage.Recovered(3));
 
   private static final List<LogRecord> RECORDS =
@@ -68,7 +69,8 @@ class CodecTest {
           new LogRecord.Begun(8),
           new LogRecord.Tentative(8, REMOVED),
           new LogRecord.AdoptionBegin(4),
-          new LogRecord.AdoptionEnd(4));
+          new LogRecord.Learned(5, WRITES),
+          new LogRecord.AdoptionEnd(4, 5));
 
   private static ByteBuffer buffer(int bytes) {
     return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -77,6 +79,12 @@ class CodecTest {
   private static ByteBuffer encoded(Packet packet) {
     ByteBuffer out = buffer(PacketCodec.bytes(packet));
     PacketCodec.encode(packet, out);
+    return out.flip();
+  }
+
+  private static ByteBuffer encoded(LogRecord record) {
+    ByteBuffer out = buffer(LogCodec.bytes(record));
+    LogCodec.encode(record, out);
     return out.flip();
   }
 
@@ -108,9 +116,7 @@ class CodecTest {
         List.of(false, false, true),
         upd.update().writes().stream().map(Write::isConditional).toList());
     for (LogRecord record : RECORDS) {
-      ByteBuffer out = buffer(LogCodec.bytes(record));
-      LogCodec.encode(record, out);
-      assertEquals(record, LogCodec.decode(out.flip()));
+      assertEquals(record, LogCodec.decode(encoded(record)));
     }
   }
 
@@ -143,6 +149,37 @@ class CodecTest {
               .order(ByteOrder.LITTLE_ENDIAN);
       try {
         PacketCodec.decode(in);
+      } catch (MalformedPacketException e) {
+        refused++;
+      }
+    }
+    assertTrue(refused > SEEDS / 2, refused + " of " + SEEDS);
+  }
+
+  @Test
+  void aRecordThatIsCutShortIsRefused() {
+    for (LogRecord record : RECORDS) {
+      ByteBuffer whole = encoded(record);
+      for (int length = 0; length < whole.limit(); length++) {
+        ByteBuffer part = whole.duplicate().order(ByteOrder.LITTLE_ENDIAN).limit(length);
+        assertThrows(
+            MalformedPacketException.class, () -> LogCodec.decode(part), record.toString());
+      }
+    }
+  }
+
+  @Test
+  void aRecordThatWasChangedIsRefusedOrAnotherRecordAndNothingElseHappens() {
+    int refused = 0;
+    for (long seed = 0; seed < SEEDS; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      ByteBuffer record = encoded(RECORDS.get(random.nextInt(RECORDS.size())));
+      for (int changes = 1 + random.nextInt(4); changes > 0; changes--) {
+        record.put(random.nextInt(record.limit()), (byte) random.nextInt());
+      }
+      record.limit(random.nextInt(record.limit()) + 1);
+      try {
+        LogCodec.decode(record);
       } catch (MalformedPacketException e) {
         refused++;
       }

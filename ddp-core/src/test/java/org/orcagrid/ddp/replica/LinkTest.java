@@ -28,6 +28,7 @@ class LinkTest {
   private static final int SEEDS = 200;
   private static final int MESSAGES = 300;
   private static final long RESEND_NANOS = 10;
+  private static final int PACKET_BYTES = 100;
 
   private record Packet(long first, long received, List<ReplicaMessage> messages) {}
 
@@ -63,7 +64,7 @@ class LinkTest {
   }
 
   private static void send(Link link, List<Packet> out, SplittableRandom random, long now) {
-    for (Link.Batch batch : link.takeDue(now, RESEND_NANOS)) {
+    for (Link.Batch batch : link.takeDue(now, RESEND_NANOS, PACKET_BYTES)) {
       for (int copies = random.nextInt(3); copies > 0; copies--) {
         out.add(
             random.nextInt(out.size() + 1),
@@ -98,6 +99,20 @@ class LinkTest {
     link.add(new ReplicaMessage.Hello(1));
     link.connect(2);
     assertEquals(0, link.backlog());
-    assertEquals(List.of(), link.takeDue(0, RESEND_NANOS));
+    assertEquals(List.of(), link.takeDue(0, RESEND_NANOS, PACKET_BYTES));
+  }
+
+  @Test
+  void aPacketHasSoManyBytesOrOneMessage() {
+    Link link = new Link();
+    link.connect(1);
+    for (int bytes : new int[] {10, 10, 200, 10, 60, 60}) {
+      link.add(new ReplicaMessage.Inv(new Write(Key.of("k"), 1, new byte[bytes])));
+    }
+    List<Integer> messages =
+        link.takeDue(0, RESEND_NANOS, PACKET_BYTES).stream()
+            .map(batch -> batch.messages().size())
+            .toList();
+    assertEquals(List.of(2, 1, 2, 1), messages);
   }
 }

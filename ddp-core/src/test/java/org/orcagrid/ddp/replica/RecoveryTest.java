@@ -18,6 +18,7 @@ package org.orcagrid.ddp.replica;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a log says. */
@@ -29,16 +30,17 @@ class RecoveryTest {
     return new Write(key, clock, new byte[] {(byte) clock});
   }
 
-  private static List<Write> latest(boolean adopting, LogRecord... log) {
-    return List.copyOf(Recovery.latest(List.of(log), adopting));
+  private static Set<Write> latest(LogRecord... log) {
+    Recovery recovery = new Recovery(null);
+    List.of(log).forEach(recovery::add);
+    return Set.copyOf(recovery.latest());
   }
 
   @Test
   void theLatestVersionCountsWhateverTheOrder() {
     Write later = write(KEY, 5);
     assertEquals(
-        List.of(later),
-        latest(false, new LogRecord.Version(later), new LogRecord.Version(write(KEY, 3))));
+        Set.of(later), latest(new LogRecord.Version(later), new LogRecord.Version(write(KEY, 3))));
   }
 
   @Test
@@ -46,9 +48,8 @@ class RecoveryTest {
     Write one = write(KEY, 5);
     Write two = write(OTHER, 6);
     assertEquals(
-        List.of(one, two),
+        Set.of(one, two),
         latest(
-            false,
             new LogRecord.Begun(1),
             new LogRecord.Tentative(1, write(KEY, 9)),
             new LogRecord.Batch(List.of(one, two))));
@@ -57,26 +58,30 @@ class RecoveryTest {
   @Test
   void whatWasBeforeAnAdoptionDoesNotCountOnceThatIsWhole() {
     Write before = write(KEY, 9);
+    Write meanwhile = write(OTHER, 3);
     Write adopted = write(KEY, 5);
-    LogRecord begin = new LogRecord.AdoptionBegin(4);
-    assertEquals(
-        List.of(before),
-        latest(true, new LogRecord.Version(before), begin, new LogRecord.Version(adopted)));
-    assertEquals(
-        List.of(adopted),
-        latest(
-            true,
+    List<LogRecord> log =
+        List.of(
             new LogRecord.Version(before),
-            begin,
-            new LogRecord.Version(adopted),
-            new LogRecord.AdoptionEnd(4)));
+            new LogRecord.AdoptionBegin(4),
+            new LogRecord.Version(meanwhile),
+            new LogRecord.Learned(6, List.of(adopted)),
+            new LogRecord.AdoptionEnd(4, 6));
+    assertEquals(Set.of(before, meanwhile), latest(log.subList(0, 4).toArray(LogRecord[]::new)));
+    assertEquals(Set.of(adopted, meanwhile), latest(log.toArray(LogRecord[]::new)));
+  }
+
+  @Test
+  void whatWasLearnedCountsWhenAllOfItIsThereAndNotWhatWasBegunBefore() {
+    Write kept = write(KEY, 2);
+    LogRecord left = new LogRecord.Learned(3, List.of(write(KEY, 9)));
+    LogRecord page = new LogRecord.Learned(5, List.of(write(KEY, 4)));
+    LogRecord rest = new LogRecord.Learned(5, List.of(write(OTHER, 3)));
+    LogRecord version = new LogRecord.Version(kept);
+    assertEquals(Set.of(kept), latest(version, left, page, rest));
+    assertEquals(Set.of(kept), latest(version, left, page, rest, new LogRecord.AdoptionEnd(0, 3)));
     assertEquals(
-        List.of(before),
-        latest(
-            false,
-            new LogRecord.Version(before),
-            begin,
-            new LogRecord.Version(adopted),
-            new LogRecord.AdoptionEnd(4)));
+        Set.of(write(KEY, 4), write(OTHER, 3)),
+        latest(version, left, page, rest, new LogRecord.AdoptionEnd(0, 5)));
   }
 }

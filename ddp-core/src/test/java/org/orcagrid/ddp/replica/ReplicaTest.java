@@ -23,7 +23,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.orcagrid.ddp.model.Ddp;
 
@@ -31,6 +33,8 @@ import org.orcagrid.ddp.model.Ddp;
 class ReplicaTest {
   private static final Key KEY = Key.of("k");
   private static final byte[] VALUE = {1};
+  private static final int PAGE_BYTES = 100;
+  private static final int BATCH_BYTES_MAX = 1000;
 
   /** Two nodes, between which packets go when a test says so. */
   private static final class Nodes {
@@ -38,43 +42,74 @@ class ReplicaTest {
     private final List<List<Packet>> sent = List.of(new ArrayList<>(), new ArrayList<>());
     private final List<List<LogRecord>> logs = List.of(new ArrayList<>(), new ArrayList<>());
 
+    private final Set<Integer> caughtUp = new HashSet<>();
+    private final String model;
+
     Nodes(String model) {
-      for (int node = 0; node < 2; node++) {
-        int self = node;
-        ReplicaSettings settings =
-            new ReplicaSettings(
-                2,
-                node,
-                Ddp.parse(model),
-                ReplicaSettings.Conflicts.ABORT,
-                new ReplicaSettings.Times(Long.MAX_VALUE, Long.MAX_VALUE),
-                100);
-        replicas.add(
-            new Replica(
-                settings,
-                ReplicaRule.all(),
-                new Effects() {
-                  @Override
-                  public void send(int peer, Packet packet) {
-                    sent.get(self).add(packet);
-                  }
-
-                  @Override
-                  public long persist(LogRecord record, boolean eager) {
-                    logs.get(self).add(record);
-                    return logs.get(self).size();
-                  }
-
-                  @Override
-                  public void completed(Operation operation) {}
-
-                  @Override
-                  public void caughtUp(int view) {}
-                }));
-      }
-      ReplicaView view = new ReplicaView(1, List.of(1, 1), 3);
-      replicas.forEach(replica -> replica.onView(view, 0));
+      this.model = model;
+      replicas.add(replica(0));
+      replicas.add(replica(1));
+      view(new ReplicaView(1, List.of(1, 1), 3));
       deliverAll();
+    }
+
+    private Replica replica(int self) {
+      ReplicaSettings settings =
+          new ReplicaSettings(
+              2,
+              self,
+              Ddp.parse(model),
+              ReplicaSettings.Conflicts.ABORT,
+              new ReplicaSettings.Times(Long.MAX_VALUE, Long.MAX_VALUE),
+              100,
+              new ReplicaSettings.Limits(PAGE_BYTES, BATCH_BYTES_MAX));
+      return new Replica(settings, ReplicaRule.all(), new NodeEffects(self));
+    }
+
+    private final class NodeEffects implements Effects {
+      private final int self;
+
+      private NodeEffects(int self) {
+        this.self = self;
+      }
+
+      @Override
+      public void send(int peer, Packet packet) {
+        sent.get(self).add(packet);
+      }
+
+      @Override
+      public long persist(LogRecord record, boolean eager) {
+        logs.get(self).add(record);
+        return logs.get(self).size();
+      }
+
+      @Override
+      public void completed(Operation operation) {}
+
+      @Override
+      public void caughtUp(int view) {
+        caughtUp.add(self);
+      }
+    }
+
+    void view(ReplicaView view) {
+      replicas.forEach(replica -> replica.onView(view, 0));
+    }
+
+    /** It has lost its memory and its medium. */
+    void restart(int node) {
+      sent.get(node).clear();
+      logs.get(node).clear();
+      replicas.set(node, replica(node));
+    }
+
+    void forceAll() {
+      for (int round = 0; round < 5; round++) {
+        deliverAll();
+        force(0);
+        force(1);
+      }
     }
 
     /** What node {@code from} has sent arrives. */
@@ -262,6 +297,82 @@ class ReplicaTest {
     Operation write = nodes.write(1);
     nodes.deliverAll();
     assertTrue(isDone(write));
+  }
+
+  @Test
+  void aTransactionThatIsFullRefusesTheWriteAndCanStillEnd() {
+    Nodes nodes = new Nodes("transactional/synchronous");
+    ReplicaSession session = nodes.replicas.get(0).openSession(null);
+    nodes.submit(0, Operation.of(session, Operation.Kind.BEGIN));
+    nodes.forceAll();
+    byte[] half = new byte[BATCH_BYTES_MAX / 2];
+    Operation first = nodes.submit(0, Operation.write(session, KEY, half));
+    nodes.forceAll();
+    assertTrue(isDone(first));
+    BatchTooLargeException e =
+        assertThrows(
+            BatchTooLargeException.class,
+            () -> nodes.submit(0, Operation.write(session, Key.of("l"), half)));
+    assertTrue(e.getMessage().contains("batchBytesMax"), e.getMessage());
+    Operation again = nodes.submit(0, Operation.write(session, KEY, half));
+    nodes.forceAll();
+    assertTrue(isDone(again), "it takes the place of the first one");
+    Operation end = nodes.submit(0, Operation.of(session, Operation.Kind.END));
+    nodes.forceAll();
+    assertTrue(isDone(end));
+  }
+
+  @Test
+  void aScopeThatIsFullRefusesTheWriteAndIsEmptyOncePersisted() {
+    Nodes nodes = new Nodes("causal/scope");
+    ReplicaSession session = nodes.replicas.get(0).openSession(null);
+    byte[] half = new byte[BATCH_BYTES_MAX / 2];
+    nodes.submit(0, Operation.write(session, KEY, half));
+    assertThrows(
+        BatchTooLargeException.class,
+        () -> nodes.submit(0, Operation.write(session, Key.of("l"), half)));
+    nodes.submit(0, Operation.of(session, Operation.Kind.PERSIST));
+    nodes.forceAll();
+    assertTrue(isDone(nodes.submit(0, Operation.write(session, Key.of("l"), half))));
+  }
+
+  @Test
+  void aWriteThatNoRecordHoldsIsRefused() {
+    Nodes nodes = new Nodes("eventual/eventual");
+    ReplicaSession session = nodes.replicas.get(0).openSession(null);
+    byte[] value = new byte[BATCH_BYTES_MAX];
+    assertThrows(
+        BatchTooLargeException.class, () -> nodes.submit(0, Operation.write(session, KEY, value)));
+  }
+
+  @Test
+  void aNodeThatComesBackIsToldInPagesAndOnlyAsManyAsItHasRoomFor() {
+    Nodes nodes = new Nodes("linearizable/synchronous");
+    ReplicaSession session = nodes.replicas.get(0).openSession(null);
+    for (int i = 0; i < 200; i++) {
+      nodes.submit(0, Operation.write(session, Key.of("k" + i), new byte[PAGE_BYTES / 2]));
+      nodes.forceAll();
+    }
+    nodes.restart(1);
+    nodes.view(new ReplicaView(2, List.of(1, 2), 1));
+    int pages = 0;
+    int largest = 0;
+    while (!nodes.caughtUp.contains(1)) {
+      int before = nodes.logs.get(1).size();
+      nodes.deliverAll();
+      List<LogRecord> log = nodes.logs.get(1);
+      for (LogRecord record : log.subList(before, log.size())) {
+        pages += record instanceof LogRecord.Learned ? 1 : 0;
+        largest = Math.max(largest, LogCodec.bytes(record));
+      }
+      assertTrue(log.size() - before <= 5, "it has asked for four pages");
+      nodes.force(1);
+    }
+    assertTrue(pages >= 50, pages + " pages");
+    assertTrue(largest < 2 * PAGE_BYTES, largest + " bytes");
+    nodes.view(new ReplicaView(3, List.of(1, 2), 3));
+    nodes.deliverAll();
+    assertEquals(PAGE_BYTES / 2, nodes.replicas.get(1).peek(Key.of("k199")).value().length);
   }
 
   @Test

@@ -232,7 +232,8 @@ public final class DdpRun {
         model,
         schedule.conflicts(),
         new ReplicaSettings.Times(200 * DdpSchedule.MICRO, 100 * DdpSchedule.MICRO),
-        64);
+        64,
+        schedule.limits());
   }
 
   Set<ReplicaRule> rules() {

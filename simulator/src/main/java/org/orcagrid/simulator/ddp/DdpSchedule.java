@@ -36,6 +36,7 @@ import org.orcagrid.simulator.SimulatedDatagrams;
  * @param crashes how many times a node loses power
  * @param together how many times all do
  * @param cuts how many times a link is cut for a while
+ * @param limits how large messages become
  */
 record DdpSchedule(
     int nodes,
@@ -51,9 +52,11 @@ record DdpSchedule(
     long lazyNanosMax,
     int crashes,
     int together,
-    int cuts) {
+    int cuts,
+    ReplicaSettings.Limits limits) {
   static final long MICRO = 1_000;
   static final long MILLI = 1_000_000;
+  private static final int BATCH_BYTES_MAX = 1000;
   private static final int[] NODES = {1, 2, 3, 3, 3, 3, 3, 3, 5, 5};
 
   static DdpSchedule of(SplittableRandom random) {
@@ -62,7 +65,7 @@ record DdpSchedule(
         NODES[random.nextInt(NODES.length)],
         2 + random.nextInt(4),
         8 + random.nextInt(30),
-        1 + random.nextInt(4),
+        1 + random.nextInt(random.nextInt(3) == 0 ? 12 : 4),
         30 + random.nextInt(50),
         random.nextInt(3) * 10,
         2 + random.nextInt(4),
@@ -77,6 +80,7 @@ record DdpSchedule(
         (100 + random.nextInt(3000)) * MICRO,
         calm ? 0 : random.nextInt(4),
         calm ? 0 : random.nextInt(3),
-        random.nextInt(3));
+        random.nextInt(3),
+        new ReplicaSettings.Limits(1 + random.nextInt(100), BATCH_BYTES_MAX));
   }
 }

@@ -50,6 +50,7 @@ class DdpMutantsTest {
     "ONE_RECORD, eventual/scope",
     "STRICT_AT_ALL, eventual/strict",
     "CATCH_UP, linearizable/read-enforced",
+    "FOLLOW_FIRST, causal/read-enforced",
     "TELL_WHAT_WAS_KEPT, causal/synchronous",
     "RECOVER_TOGETHER, linearizable/synchronous",
     "NEW_WRITER, transactional/strict",

@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The keys at a node. Whoever has to go through all of them does so with a {@link Cursor}, some at
+ * a time, while others come and go.
+ */
+final class Entries {
+  private final Map<Key, Entry> byKey = new HashMap<>();
+  private final List<Cursor> cursors = new ArrayList<>();
+
+  /** In the order in which they have come, which is that of their numbers. */
+  private Entry first;
+
+  private Entry last;
+  private long numbered;
+
+  /** Goes through the entries that were there when it was made, but for those removed since. */
+  final class Cursor {
+    private final long end = numbered;
+    private Entry next = first;
+
+    private Cursor() {}
+
+    /** The next one, null behind the last. */
+    Entry next() {
+      Entry found = next;
+      if (found == null || found.number > end) {
+        next = null;
+        return null;
+      }
+      next = found.next;
+      return found;
+    }
+
+    /** It is not used any more. */
+    void close() {
+      cursors.remove(this);
+    }
+  }
+
+  /** The entry of a key, null if there is none. */
+  Entry find(Key key) {
+    return byKey.get(key);
+  }
+
+  /** The entry of a key, made if there is none. */
+  Entry get(Key key) {
+    Entry entry = byKey.get(key);
+    return entry == null ? add(key) : entry;
+  }
+
+  private Entry add(Key key) {
+    Entry added = new Entry(key, ++numbered);
+    byKey.put(key, added);
+    added.previous = last;
+    if (last == null) {
+      first = added;
+    } else {
+      last.next = added;
+    }
+    last = added;
+    return added;
+  }
+
+  void clear() {
+    byKey.clear();
+    first = null;
+    last = null;
+    cursors.forEach(cursor -> cursor.next = null);
+  }
+
+  /** All of them, in no order. */
+  Collection<Entry> all() {
+    return byKey.values();
+  }
+
+  /** To be closed. */
+  Cursor cursor() {
+    Cursor cursor = new Cursor();
+    cursors.add(cursor);
+    return cursor;
+  }
+}
