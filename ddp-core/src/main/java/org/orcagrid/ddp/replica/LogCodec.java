@@ -26,6 +26,7 @@ public final class LogCodec {
   private static final int TENTATIVE = 4;
   private static final int ADOPTION_BEGIN = 5;
   private static final int ADOPTION_END = 6;
+  private static final int ORPHANS_DROPPED = 12;
 
   private LogCodec() {}
 
@@ -55,6 +56,8 @@ public final class LogCodec {
       out.put((byte) ADOPTION_BEGIN).putInt(begin.view());
     } else if (record instanceof LogRecord.AdoptionEnd end) {
       out.put((byte) ADOPTION_END).putInt(end.view());
+    } else if (record instanceof LogRecord.OrphansDropped) {
+      out.put((byte) ORPHANS_DROPPED);
     }
   }
 
@@ -73,6 +76,7 @@ public final class LogCodec {
           case TENTATIVE -> new LogRecord.Tentative(Encoding.getLong(in), Encoding.getWrite(in));
           case ADOPTION_BEGIN -> new LogRecord.AdoptionBegin(Encoding.getInt(in));
           case ADOPTION_END -> new LogRecord.AdoptionEnd(Encoding.getInt(in));
+          case ORPHANS_DROPPED -> new LogRecord.OrphansDropped();
           default -> throw new MalformedPacketException("There is no record " + code);
         };
     if (in.hasRemaining()) {

@@ -32,6 +32,12 @@ public sealed interface LogRecord {
   /** A write of a transaction that has not ended; it counts when its batch is there. */
   record Tentative(long tx, Write write) implements LogRecord {}
 
+  /**
+   * The conditional versions before this do not count: the node has come back where others served,
+   * who have those that had completed.
+   */
+  record OrphansDropped() implements LogRecord {}
+
   /** The node begins to take over what the others have. */
   record AdoptionBegin(int view) implements LogRecord {}
 

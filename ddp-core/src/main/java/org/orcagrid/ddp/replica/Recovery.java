@@ -40,6 +40,8 @@ final class Recovery {
         add(latest, version.write());
       } else if (counts && record instanceof LogRecord.Batch batch) {
         batch.writes().forEach(write -> add(latest, write));
+      } else if (record instanceof LogRecord.OrphansDropped) {
+        latest.values().removeIf(Write::isConditional);
       }
     }
     return latest.values();
@@ -58,14 +60,9 @@ final class Recovery {
     return last;
   }
 
-  /**
-   * In a life the versions of a key are logged in their order. If an earlier one follows that of a
-   * read-modify-write, a later life has not had that one: it had come to nothing.
-   */
   private static void add(Map<Key, Write> latest, Write write) {
     Write before = latest.get(write.key());
-    boolean givenUp = before != null && before.isConditional() && write.clock() < before.clock();
-    if (before == null || givenUp || before.clock() < write.clock()) {
+    if (before == null || before.clock() < write.clock()) {
       latest.remove(write.key());
       latest.put(write.key(), write);
     }
