@@ -78,7 +78,9 @@ final class Invalidations implements Protocol {
       return true;
     }
     Entry entry = replica.entry(operation.key());
-    if (!mayBeRead(entry)) {
+    // Two read-modify-writes of one key that did not wait would give each other up for ever.
+    boolean mayRead = entry.isValid() || !operation.kind().mayWrite();
+    if (!mayRead || !mayBeRead(entry)) {
       return false;
     }
     operation.found(entry.write());
@@ -269,19 +271,29 @@ final class Invalidations implements Protocol {
         missing == 0
             || (!replica.keeps(ReplicaRule.VALID_WHEN_AT_ALL) && Integer.bitCount(missing) == 1);
     boolean allPersisted = each.isPersisted(replica.members());
-    if (all && each.decide() && isLatest(write)) {
+    if (all && mayDecide(write) && each.decide() && isLatest(write)) {
       say(write, ReplicaMessage.CONSISTENCY);
     }
     if (allPersisted && each.saidDurable() && replica.persistency().isBeforeRead()) {
       say(write, ReplicaMessage.PERSISTENCY);
     }
-    boolean visible = all || (completesAtOnce && !write.isConditional());
+    boolean visible = each.isDecided() || (completesAtOnce && !write.isConditional());
     if (visible && (allPersisted || !waitsForAllPersisted())) {
       complete(each);
     }
     if (each.isDecided() && (each.isSaidDurable() || !replica.persistency().isBeforeRead())) {
       pending.remove(write);
     }
+  }
+
+  /**
+   * Who has acknowledged a conditional version may have taken a later one since, of a node that is
+   * gone now and would have refused the earlier one: it is told before the view is settled.
+   */
+  private boolean mayDecide(Write write) {
+    return !write.isConditional()
+        || replica.isViewSettled()
+        || !replica.keeps(ReplicaRule.DECIDE_WHEN_SETTLED);
   }
 
   /** Of an earlier one nobody needs to know: others wait for the later one anyway. */
@@ -351,6 +363,11 @@ final class Invalidations implements Protocol {
       }
       left.forEach(write -> coordinate(new Invalidation(write, null)));
     }
+    List.copyOf(pending.values()).forEach(this::check);
+  }
+
+  @Override
+  public void onViewSettled() {
     List.copyOf(pending.values()).forEach(this::check);
   }
 

@@ -27,6 +27,7 @@ public final class LogCodec {
   private static final int ADOPTION_BEGIN = 5;
   private static final int ADOPTION_END = 6;
   private static final int LEARNED = 7;
+  private static final int ORPHANS_DROPPED = 12;
 
   private LogCodec() {}
 
@@ -60,6 +61,8 @@ public final class LogCodec {
       out.put((byte) ADOPTION_END).putInt(end.view()).putInt(end.transfer());
     } else if (record instanceof LogRecord.Learned learned) {
       Encoding.put(out.put((byte) LEARNED).putInt(learned.transfer()), learned.writes());
+    } else if (record instanceof LogRecord.OrphansDropped) {
+      out.put((byte) ORPHANS_DROPPED);
     }
   }
 
@@ -79,6 +82,7 @@ public final class LogCodec {
           case ADOPTION_BEGIN -> new LogRecord.AdoptionBegin(Encoding.getInt(in));
           case ADOPTION_END -> new LogRecord.AdoptionEnd(Encoding.getInt(in), Encoding.getInt(in));
           case LEARNED -> new LogRecord.Learned(Encoding.getInt(in), Encoding.getWrites(in));
+          case ORPHANS_DROPPED -> new LogRecord.OrphansDropped();
           default -> throw new MalformedPacketException("There is no record " + code);
         };
     if (in.hasRemaining()) {

@@ -33,6 +33,12 @@ public sealed interface LogRecord {
   record Tentative(long tx, Write write) implements LogRecord {}
 
   /**
+   * The conditional versions before this do not count: the node has come back where others served,
+   * who have those that had completed.
+   */
+  record OrphansDropped() implements LogRecord {}
+
+  /**
    * The node gives up what it had before this record, and takes over what the others have; it has
    * given it up when the {@link AdoptionEnd} is there that names this view.
    */

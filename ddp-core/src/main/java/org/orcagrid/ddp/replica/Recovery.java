@@ -62,6 +62,9 @@ public final class Recovery {
         learned.clear();
       }
       close(new LogRecord.AdoptionBegin(end.view()));
+    } else if (record instanceof LogRecord.OrphansDropped) {
+      before.values().removeIf(Write::isConditional);
+      since.values().removeIf(Write::isConditional);
     }
   }
 
@@ -101,15 +104,7 @@ public final class Recovery {
     return before.values();
   }
 
-  /**
-   * In a life the versions of a key are logged in their order. If an earlier one follows that of a
-   * read-modify-write, a later life has not had that one: it had come to nothing.
-   */
   private static void put(Map<Key, Write> latest, Write write) {
-    Write before = latest.get(write.key());
-    boolean givenUp = before != null && before.isConditional() && write.clock() < before.clock();
-    if (before == null || givenUp || before.clock() < write.clock()) {
-      latest.put(write.key(), write);
-    }
+    latest.merge(write.key(), write, (one, other) -> one.clock() < other.clock() ? other : one);
   }
 }

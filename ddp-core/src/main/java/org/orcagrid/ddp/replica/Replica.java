@@ -130,6 +130,8 @@ public final class Replica {
   private void recoverConditional() {
     if (view.serving() == 0 || !keeps(ReplicaRule.ORPHANS_YIELD)) {
       kept.forEach(this::recover);
+    } else if (!kept.isEmpty()) {
+      journal.persistLater(new LogRecord.OrphansDropped());
     }
     kept.clear();
   }
@@ -296,6 +298,10 @@ public final class Replica {
    */
   public boolean isServing() {
     return view != null && view.serves(self()) && catchUp.isViewSettled();
+  }
+
+  boolean isViewSettled() {
+    return catchUp.isViewSettled();
   }
 
   /** The version of a key here, whatever may be shown of it; null if there is none. */

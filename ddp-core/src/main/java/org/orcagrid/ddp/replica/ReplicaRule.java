@@ -70,6 +70,8 @@ public enum ReplicaRule {
   VALID_WHEN_LATEST,
   /** Nobody else ends the read-modify-write of a node that may still give it up. */
   OWN_TO_END,
+  /** A read-modify-write is done when all have told what nodes that are gone have left. */
+  DECIDE_WHEN_SETTLED,
   /** A read-modify-write that only a node which was away has kept does not count. */
   ORPHANS_YIELD;
 

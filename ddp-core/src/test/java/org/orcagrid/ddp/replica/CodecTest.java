@@ -68,6 +68,7 @@ class CodecTest {
           new LogRecord.Batch(WRITES),
           new LogRecord.Begun(8),
           new LogRecord.Tentative(8, REMOVED),
+          new LogRecord.OrphansDropped(),
           new LogRecord.AdoptionBegin(4),
           new LogRecord.Learned(5, WRITES),
           new LogRecord.AdoptionEnd(4, 5));

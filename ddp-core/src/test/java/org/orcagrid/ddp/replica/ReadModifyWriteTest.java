@@ -168,6 +168,32 @@ class ReadModifyWriteTest {
   }
 
   /**
+   * Node 2 has acknowledged one, then a later one of the same version, of a node that would have
+   * refused the first and is gone: node 0 must not think that it has all acknowledgements now.
+   */
+  private static Operation afterALaterOneOfTheGone(Set<ReplicaRule> rules) {
+    ReplicaNodes nodes = new ReplicaNodes("linearizable/eventual", 3, rules);
+    Operation first = getAndSet(nodes, 0, ONE);
+    getAndSet(nodes, 1, TWO);
+    nodes.deliver(0, 2);
+    nodes.deliver(1, 2);
+    nodes.deliver(2, 0);
+    nodes.crash(1);
+    nodes.view(List.of(1, 0, 1), 0b101);
+    nodes.settle();
+    assertTrue(isDone(first));
+    return first;
+  }
+
+  @Test
+  void isNotDecidedBeforeAllHaveToldWhatTheGoneHaveLeft() {
+    Operation first = afterALaterOneOfTheGone(ReplicaRule.all());
+    assertArrayEquals(TWO, first.read().value());
+    Operation broken = afterALaterOneOfTheGone(ReplicaRule.allBut(ReplicaRule.DECIDE_WHEN_SETTLED));
+    assertNull(broken.read(), "both have found the same version");
+  }
+
+  /**
    * Node 2 alone has logged what node 1 could not end; both are away while node 0 ends another one
    * of the same version, whose clock is earlier.
    */
