@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.orcagrid.client.map.AtomicGridMap;
 import org.orcagrid.client.map.EmbeddedMaps;
 import org.orcagrid.client.map.GridMap;
 import org.orcagrid.client.map.MapGrid;
@@ -169,6 +170,12 @@ public final class EmbeddedGrid implements Grid, MapGrid {
   @Override
   public <K, V> GridMap<K, V> map(String name, Codec<K> keys, Codec<V> values, Ddp model) {
     return maps(0).map(name, keys, values, model);
+  }
+
+  @Override
+  public <K, V> AtomicGridMap<K, V> atomicMap(
+      String name, Codec<K> keys, Codec<V> values, Ddp model) {
+    return maps(0).atomicMap(name, keys, values, model);
   }
 
   @Override

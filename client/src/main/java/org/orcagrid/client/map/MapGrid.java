@@ -37,6 +37,13 @@ public interface MapGrid {
   <K, V> GridMap<K, V> map(String name, Codec<K> keys, Codec<V> values, Ddp model);
 
   /**
+   * A map whose operations are atomic at all nodes: a {@link java.util.concurrent.ConcurrentMap}.
+   *
+   * @throws IllegalArgumentException if the model has no atomic operations, saying which have
+   */
+  <K, V> AtomicGridMap<K, V> atomicMap(String name, Codec<K> keys, Codec<V> values, Ddp model);
+
+  /**
    * A map whose writes are made durable together, where the program says so.
    *
    * @throws IllegalArgumentException if the model has no scopes, saying which have

@@ -41,6 +41,19 @@ public final class MapHost implements MapGrid {
   }
 
   @Override
+  public <K, V> AtomicGridMap<K, V> atomicMap(
+      String name, Codec<K> keys, Codec<V> values, Ddp model) {
+    if (!model.consistency().isAtomic()) {
+      throw new IllegalArgumentException(
+          model
+              + " has no atomic operations, as its nodes write without asking others: models with "
+              + Consistency.atomic()
+              + " consistency have");
+    }
+    return new AtomicReplicatedMap<>(access(name, keys, values, model), ReplicatedMap.TIMEOUT);
+  }
+
+  @Override
   public <K, V> ScopedGridMap<K, V> scopedMap(
       String name, Codec<K> keys, Codec<V> values, Ddp model) {
     if (!model.persistency().isByScope()) {
@@ -82,7 +95,7 @@ public final class MapHost implements MapGrid {
   @Override
   public void removeMap(String name) {
     try {
-      node.remove(name);
+      node.remove(name, PATIENCE_NANOS);
     } catch (IOException e) {
       throw new IllegalStateException(
           "The map '" + name + "' cannot be removed: " + e.getMessage(), e);

@@ -16,6 +16,7 @@
 package org.orcagrid.client.map;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +38,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.EmbeddedGrid;
 import org.orcagrid.client.OutcomeUnknownException;
@@ -163,6 +167,69 @@ class GridMapTest {
   }
 
   @Test
+  void anAtomicMapIsAConcurrentMap() {
+    start();
+    ConcurrentMap<String, Long> map = grid.atomicMap("stock", Codec.STRING, Codec.LONG, SAFE);
+    AtomicGridMap<String, Long> there =
+        grid.maps(1).atomicMap("stock", Codec.STRING, Codec.LONG, SAFE);
+    assertNull(map.put("a", 1L));
+    assertEquals(1L, there.put("a", 2L));
+    assertEquals(2L, map.putIfAbsent("a", 3L));
+    assertNull(map.putIfAbsent("b", 4L));
+    assertFalse(there.replace("a", 1L, 5L));
+    assertTrue(there.replace("a", 2L, 5L));
+    assertEquals(5L, map.replace("a", 6L));
+    assertNull(map.replace("c", 7L));
+    assertFalse(map.remove("a", 5L));
+    assertTrue(map.remove("a", 6L));
+    assertEquals(4L, there.remove("b"));
+    assertTrue(map.isEmpty());
+    assertEquals(8L, map.computeIfAbsent("d", key -> 8L));
+    assertEquals(16L, there.merge("d", 8L, Long::sum));
+    assertEquals(Map.of("d", 16L), map);
+    assertEquals(16L, there.putAsync("d", 1L).toCompletableFuture().join());
+    assertTrue(there.replaceAsync("d", 1L, 2L).toCompletableFuture().join());
+    assertFalse(there.removeAsync("d", 1L).toCompletableFuture().join());
+    assertEquals(2L, there.removeAsync("d").toCompletableFuture().join());
+    assertNull(there.putIfAbsentAsync("d", 9L).toCompletableFuture().join());
+  }
+
+  static List<Ddp> atomicModels() {
+    return Ddp.all().stream()
+        .filter(model -> model.isBound() && model.consistency().isAtomic())
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("atomicModels")
+  void additionsAtAllNodesAreNotLost(Ddp model) throws Exception {
+    start();
+    ExecutorService threads = Executors.newFixedThreadPool(3);
+    try {
+      List<CompletableFuture<?>> all = new ArrayList<>();
+      for (int node = 0; node < 3; node++) {
+        int number = node;
+        all.add(
+            CompletableFuture.runAsync(
+                () -> {
+                  ConcurrentMap<String, Long> map =
+                      grid.maps(number)
+                          .atomicMap("sums", Codec.STRING, Codec.LONG, model)
+                          .timeout(Duration.ofSeconds(40));
+                  for (int i = 0; i < 10; i++) {
+                    map.merge("sum", 1L, Long::sum);
+                  }
+                },
+                threads));
+      }
+      CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).get(50, TimeUnit.SECONDS);
+      assertEquals(30L, grid.atomicMap("sums", Codec.STRING, Codec.LONG, model).get("sum"));
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
   void aTransactionIsVisibleAsAWhole() {
     start();
     TransactionalGridMap<String, Long> map =
@@ -258,6 +325,11 @@ class GridMapTest {
     assertTrue(
         noTransactions.getMessage().contains("transactional/synchronous"),
         noTransactions::getMessage);
+    IllegalArgumentException notAtomic =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> grid.atomicMap("m", Codec.STRING, Codec.LONG, FAST));
+    assertTrue(notAtomic.getMessage().contains("linearizable"), notAtomic::getMessage);
     IllegalArgumentException noName =
         assertThrows(
             IllegalArgumentException.class, () -> grid.map("a/b", Codec.STRING, Codec.LONG, SAFE));

@@ -350,9 +350,25 @@ public final class MapNode implements AutoCloseable {
     return map;
   }
 
-  /** Removes a map and all that is in it, at all nodes, for good. */
-  public void remove(String name) throws IOException, InterruptedException {
+  /**
+   * Removes a map and all that is in it, at all nodes, for good; returns when it is gone from this
+   * one, if that is a member.
+   *
+   * @throws IOException if that cannot be agreed on in time
+   */
+  public void remove(String name, long nanosMax) throws IOException, InterruptedException {
     around.membership().remove(name);
+    long end = around.clock().nanoTime() + nanosMax;
+    synchronized (this) {
+      while (view != null && view.map(name).isPresent()) {
+        requireOpen();
+        long left = end - around.clock().nanoTime();
+        if (left <= 0) {
+          throw new IOException("The map '" + name + "' is removed, and this node has it still");
+        }
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      }
+    }
   }
 
   private synchronized HostedMap awaitHosted(MapDefinition map, long nanosMax)

@@ -167,7 +167,7 @@ class MapNodeTest {
     MapDefinition map = define("carts", SAFE);
     MapSession session = maps.node(0).openSession(map);
     put(session, 1, "one");
-    maps.node(1).remove("carts");
+    maps.node(1).remove("carts", PATIENCE_NANOS);
     maps.await(() -> session.isEnded());
     CompletableFuture<Operation> late = session.submit(to -> Operation.read(to, key(1)));
     CompletionException refused = assertThrows(CompletionException.class, late::join);

@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.client.map;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.orcagrid.ddp.replica.Key;
+import org.orcagrid.ddp.replica.Operation;
+
+/** A map of this node whose model has read-modify-writes. */
+final class AtomicReplicatedMap<K, V> extends ReplicatedMap<K, V> implements AtomicGridMap<K, V> {
+
+  AtomicReplicatedMap(MapAccess<K, V> access, Duration timeout) {
+    super(access, timeout);
+  }
+
+  @Override
+  public AtomicGridMap<K, V> timeout(Duration other) {
+    return new AtomicReplicatedMap<>(access(), other);
+  }
+
+  private CompletableFuture<Operation> getAndSet(Key key, byte[] value) {
+    return doing(key, to -> Operation.getAndSet(to, key, value), true);
+  }
+
+  private CompletableFuture<Operation> compareAndSet(Key key, byte[] expected, byte[] value) {
+    return doing(key, to -> Operation.compareAndSet(to, key, expected, value), true);
+  }
+
+  private V before(CompletableFuture<Operation> done) {
+    return access().value(access().await(done, timeout()).read());
+  }
+
+  private boolean written(CompletableFuture<Operation> done) {
+    return access().await(done, timeout()).hasWritten();
+  }
+
+  // --- waiting -----------------------------------------------------------------------------------
+
+  @Override
+  public V put(K key, V value) {
+    return before(getAndSet(access().key(key), access().value(value)));
+  }
+
+  @Override
+  public V remove(Object key) {
+    return before(getAndSet(keyOf(key), null));
+  }
+
+  @Override
+  public void putAll(Map<? extends K, ? extends V> entries) {
+    setAll(entries);
+  }
+
+  @Override
+  public V putIfAbsent(K key, V value) {
+    return before(compareAndSet(access().key(key), null, access().value(value)));
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public boolean remove(Object key, Object value) {
+    return written(compareAndSet(keyOf(key), access().value((V) value), null));
+  }
+
+  @Override
+  public boolean replace(K key, V expected, V value) {
+    return written(
+        compareAndSet(access().key(key), access().value(expected), access().value(value)));
+  }
+
+  @Override
+  public V replace(K key, V value) {
+    while (true) {
+      V present = get(key);
+      if (present == null || replace(key, present, value)) {
+        return present;
+      }
+    }
+  }
+
+  // --- not waiting -------------------------------------------------------------------------------
+
+  @Override
+  public CompletionStage<V> putAsync(K key, V value) {
+    return beforeAsync(getAndSet(access().key(key), access().value(value)));
+  }
+
+  @Override
+  public CompletionStage<V> removeAsync(K key) {
+    return beforeAsync(getAndSet(access().key(key), null));
+  }
+
+  @Override
+  public CompletionStage<V> putIfAbsentAsync(K key, V value) {
+    return beforeAsync(compareAndSet(access().key(key), null, access().value(value)));
+  }
+
+  @Override
+  public CompletionStage<Boolean> replaceAsync(K key, V expected, V value) {
+    return writtenAsync(
+        compareAndSet(access().key(key), access().value(expected), access().value(value)));
+  }
+
+  @Override
+  public CompletionStage<Boolean> removeAsync(K key, V expected) {
+    return writtenAsync(compareAndSet(access().key(key), access().value(expected), null));
+  }
+
+  private CompletionStage<V> beforeAsync(CompletableFuture<Operation> done) {
+    return access().told(done.thenApply(each -> access().value(each.read())));
+  }
+
+  private CompletionStage<Boolean> writtenAsync(CompletableFuture<Operation> done) {
+    return access().told(done.thenApply(Operation::hasWritten));
+  }
+
+  // --- all of it ---------------------------------------------------------------------------------
+
+  @Override
+  public boolean containsValue(Object value) {
+    return snapshot().containsValue(value);
+  }
+
+  @Override
+  public Collection<V> values() {
+    return Collections.unmodifiableCollection(new ArrayList<>(snapshot().values()));
+  }
+
+  @Override
+  public Set<Entry<K, V>> entrySet() {
+    return snapshot().entrySet();
+  }
+
+  /** As {@link Map} has it: with the entries of the moment. */
+  @Override
+  public boolean equals(Object other) {
+    return other == this || (other instanceof Map<?, ?> map && snapshot().equals(map));
+  }
+
+  @Override
+  public int hashCode() {
+    return snapshot().hashCode();
+  }
+}

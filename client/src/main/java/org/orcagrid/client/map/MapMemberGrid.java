@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.client.map;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.orcagrid.client.Codec;
+import org.orcagrid.ddp.map.MapMembership;
+import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.member.MapMember;
+import org.orcagrid.transport.tcp.member.MapMemberSettings;
+
+/**
+ * Maps of which this process is a node: it has a copy of each, and keeps it durable in a folder.
+ * The other nodes are other processes. Safe for use by many threads.
+ */
+public final class MapMemberGrid implements MapGrid, AutoCloseable {
+  private final MapMember member;
+  private final MapHost host;
+
+  private MapMemberGrid(MapMember member) {
+    this.member = member;
+    this.host = new MapHost(member.node());
+  }
+
+  /**
+   * Becomes a node. Returns when it has begun to join; maps are there, and operations go on, once
+   * as many others are as the grid needs.
+   *
+   * @param membership such as orca-server's {@code EnsembleMapMembership}; closed with this
+   * @throws IllegalStateException if the address cannot be listened at, or the folder be used
+   */
+  public static MapMemberGrid join(MapMemberSettings settings, MapMembership membership) {
+    try {
+      return new MapMemberGrid(
+          // What ends the node, its operations say.
+          MapMember.start(settings, membership, LinkListener.NONE, reason -> {}));
+    } catch (IOException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while joining the grid", e);
+    }
+  }
+
+  /** Waits until this node serves, with all maps that there are; whether it does. */
+  public boolean awaitServing(Duration patience) throws InterruptedException {
+    return member.node().awaitServing(patience.toNanos());
+  }
+
+  /** What has ended the node; null while it works. */
+  public Throwable failure() {
+    return member.node().failure();
+  }
+
+  @Override
+  public <K, V> GridMap<K, V> map(String name, Codec<K> keys, Codec<V> values, Ddp model) {
+    return host.map(name, keys, values, model);
+  }
+
+  @Override
+  public <K, V> AtomicGridMap<K, V> atomicMap(
+      String name, Codec<K> keys, Codec<V> values, Ddp model) {
+    return host.atomicMap(name, keys, values, model);
+  }
+
+  @Override
+  public <K, V> ScopedGridMap<K, V> scopedMap(
+      String name, Codec<K> keys, Codec<V> values, Ddp model) {
+    return host.scopedMap(name, keys, values, model);
+  }
+
+  @Override
+  public <K, V> TransactionalGridMap<K, V> transactionalMap(
+      String name, Codec<K> keys, Codec<V> values, Ddp model) {
+    return host.transactionalMap(name, keys, values, model);
+  }
+
+  @Override
+  public void removeMap(String name) {
+    host.removeMap(name);
+  }
+
+  /** Leaves in good order: the others need not wait for this node's lease to end. */
+  @Override
+  public void close() {
+    member.close();
+  }
+}
