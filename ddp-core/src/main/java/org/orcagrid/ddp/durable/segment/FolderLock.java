@@ -33,7 +33,7 @@ import java.nio.file.StandardOpenOption;
  * lock that other processes see: POSIX frees a lock when its process closes any descriptor of the
  * file.
  */
-final class FolderLock implements Closeable {
+public final class FolderLock implements Closeable {
   private final FileChannel channel;
 
   private FolderLock(FileChannel channel) {
@@ -45,7 +45,7 @@ final class FolderLock implements Closeable {
    *
    * @throws IOException if it is in use, or cannot be written; the message says what to do
    */
-  static FolderLock take(Path folder) throws IOException {
+  public static FolderLock take(Path folder) throws IOException {
     try {
       make(folder.toAbsolutePath());
       FileChannel channel =
@@ -108,8 +108,12 @@ final class FolderLock implements Closeable {
         cause);
   }
 
-  /** Makes the names in a folder durable. */
-  static void sync(Path folder) throws IOException {
+  /**
+   * Makes the names in a folder durable.
+   *
+   * @throws IOException if the device fails
+   */
+  public static void sync(Path folder) throws IOException {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     }
