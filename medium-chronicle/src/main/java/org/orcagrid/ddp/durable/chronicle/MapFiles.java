@@ -95,6 +95,9 @@ final class MapFiles {
     if (manifest.file() == 0) {
       return;
     }
+    if (rules.contains(MapRule.FORCE_REPLAYED)) {
+      folder.writeManifest(manifest.encoded());
+    }
     prepareOther();
     try (VersionMap map = VersionMap.open(other(), limits, otherTotals)) {
       List<VersionMap.Place> places = map.places(rules.contains(MapRule.REFUSE_DAMAGE));

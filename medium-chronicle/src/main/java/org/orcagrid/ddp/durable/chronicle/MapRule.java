@@ -33,6 +33,11 @@ enum MapRule {
   COPY_AFTER_START,
   /** Files take turns: each is given what only the other one has got so far. */
   CATCH_UP,
+  /**
+   * What a start has found is made durable before anything relies on it: a process may have ended
+   * between the manifest's change of name and the sync of the folder.
+   */
+  FORCE_REPLAYED,
   /** The map is never ahead of the log, which would give a position a second time. */
   ONLY_DURABLE,
   /** A map that lacks something is refused. */
