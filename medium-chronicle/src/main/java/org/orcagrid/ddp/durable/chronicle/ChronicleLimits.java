@@ -25,16 +25,16 @@ import org.orcagrid.ddp.durable.segment.SegmentLimits;
  *     the heap, twice
  * @param entriesMax the most keys, with those records that have none
  * @param mapBytesMax the most bytes of keys and records in the map, with 24 bytes for each; on the
- *     disk the two files take somewhat more than this each
+ *     disk each of the two files takes a fifth more, from the start on
  */
 public record ChronicleLimits(SegmentLimits log, long entriesMax, long mapBytesMax) {
   /** The most bytes of a key. */
   static final int KEY_BYTES_MAX = 1024 + Integer.BYTES;
 
-  /** A log of 64 MB with records up to 1 MB, and a map of a million entries and 1 GB. */
+  /** A log of 64 MB with records up to 1 MB, and a map of a million entries and 256 MB. */
   public static final ChronicleLimits DEFAULT =
       new ChronicleLimits(
-          new SegmentLimits(4 << 20, 1 << 20, 4 << 20, 64 << 20), 1_000_000, 1L << 30);
+          new SegmentLimits(4 << 20, 1 << 20, 4 << 20, 64 << 20), 1_000_000, 256 << 20);
 
   /** Refuses limits that cannot work. */
   public ChronicleLimits {

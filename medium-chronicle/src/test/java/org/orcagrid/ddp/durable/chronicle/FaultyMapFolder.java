@@ -35,7 +35,8 @@ import java.util.SplittableRandom;
  */
 final class FaultyMapFolder implements MapFolder {
   private static final int SECTOR_BYTES = 512;
-  private static final List<String> NAMES = List.of("map-1", "map-2", "manifest");
+  /** All that may be there. */
+  static final List<String> NAMES = List.of("map-1", "map-2", "manifest");
 
   private final Path folder;
   private final SplittableRandom random;

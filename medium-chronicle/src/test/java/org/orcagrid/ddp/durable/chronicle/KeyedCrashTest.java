@@ -18,8 +18,11 @@ package org.orcagrid.ddp.durable.chronicle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,14 +36,34 @@ import org.orcagrid.ddp.durable.segment.CrashableFiles.Fault;
  */
 @Timeout(300)
 class KeyedCrashTest {
-  private static final long SEEDS = Long.getLong("seeds", 3);
+  private static final long SEEDS = Long.getLong("seeds", 2);
   private static final long FIRST = Long.getLong("first", 1);
   private static final long MUTANT_SEEDS = Long.getLong("mutantSeeds", 60);
 
   /** The log by itself dies at every operation elsewhere. */
   private static final int LOG_STRIDE = Integer.getInteger("logStride", 7);
 
-  @TempDir private Path folder;
+  @TempDir private Path onDisk;
+
+  private Path folder;
+
+  /** In memory if there is such a place: a disk forces what these tests only pretend to. */
+  @BeforeEach
+  void makeFolder() throws IOException {
+    Path memory = Path.of("/dev/shm");
+    folder =
+        Files.isWritable(memory) ? Files.createTempDirectory(memory, "orca-keyed-crash") : onDisk;
+  }
+
+  @AfterEach
+  void deleteFolder() throws IOException {
+    if (folder != onDisk) {
+      for (String each : FaultyMapFolder.NAMES) {
+        Files.deleteIfExists(folder.resolve(each));
+      }
+      Files.delete(folder);
+    }
+  }
 
   @ParameterizedTest
   @EnumSource
