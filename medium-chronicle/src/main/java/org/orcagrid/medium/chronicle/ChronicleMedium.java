@@ -89,6 +89,8 @@ public final class ChronicleMedium implements DurableMedium {
     } catch (IOException | RuntimeException e) {
       try (maps) {
         log.close();
+      } catch (IOException second) {
+        e.addSuppressed(second);
       }
       throw e;
     }

@@ -39,7 +39,7 @@ class ChronicleKillTest {
   private static final int LIVES = 2;
   private static final int KEYS = 50;
   private static final ChronicleLimits LIMITS =
-      new ChronicleLimits(new SegmentLimits(1 << 14, 300, 1 << 13, 1 << 16), 200, 60_000);
+      new ChronicleLimits(new SegmentLimits(1 << 14, 300, 1 << 13, 1 << 15), 200, 60_000);
 
   @TempDir private Path folder;
 
@@ -47,7 +47,7 @@ class ChronicleKillTest {
   void whatWasDurableOutlivesTheProcessesThatWroteIt() throws Exception {
     long durable = 0;
     for (int life = 0; life < LIVES; life++) {
-      durable = live(durable, 4_000 + life * 777);
+      durable = live(durable, 1_500 + life * 333);
     }
     try (DurableMedium medium = open(folder)) {
       long last = replay(medium);

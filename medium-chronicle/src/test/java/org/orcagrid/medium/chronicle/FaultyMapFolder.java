@@ -197,7 +197,9 @@ final class FaultyMapFolder implements MapFolder {
   public void writeManifest(ByteBuffer manifest) throws IOException {
     boolean done = begin();
     if (done || random.nextBoolean()) {
-      write("manifest", Arrays.copyOfRange(manifest.array(), 0, Manifest.BYTES));
+      byte[] bytes = new byte[manifest.remaining()];
+      manifest.get(manifest.position(), bytes);
+      write("manifest", bytes);
     }
     if (done) {
       forced.put("manifest", read("manifest"));

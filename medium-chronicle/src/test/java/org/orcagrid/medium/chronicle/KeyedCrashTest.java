@@ -41,7 +41,7 @@ class KeyedCrashTest {
   private static final long MUTANT_SEEDS = Long.getLong("mutantSeeds", 60);
 
   /** The log by itself dies at every operation elsewhere. */
-  private static final int LOG_STRIDE = Integer.getInteger("logStride", 7);
+  private static final int LOG_STRIDE = Integer.getInteger("logStride", 13);
 
   @TempDir private Path onDisk;
 

@@ -20,6 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.intel.pmem.llpl.Heap;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +54,26 @@ class PoolCrashTest {
     }
     System.out.println(fault + ": " + runs + " runs");
     assertTrue(runs > SEEDS * 50, "Each log writes: " + runs);
+  }
+
+  @Test
+  void aLogThatDoesNotForceIsFound() throws IOException {
+    Heap heap = Heap.createHeap(folder.resolve("pool").toString(), POOL_BYTES);
+    for (long seed = FIRST; seed < FIRST + 100; seed++) {
+      try {
+        int operations =
+            CrashRun.withoutForce(
+                new FaultyPool(heap, seed),
+                seed,
+                CrashableFiles.Fault.POWER_CUT,
+                Integer.MAX_VALUE);
+        assertTrue(operations > 0);
+      } catch (CrashRun.Violation e) {
+        System.out.println("Seed " + seed + ": " + e.getMessage());
+        return;
+      }
+    }
+    throw new AssertionError("Nothing was found");
   }
 
   private static int run(Heap heap, long seed, CrashableFiles.Fault fault, int at)

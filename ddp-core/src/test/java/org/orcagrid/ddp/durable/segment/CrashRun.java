@@ -92,6 +92,12 @@ public final class CrashRun {
     return of(files, seed, fault, faultAt, Rule.all());
   }
 
+  /** The same with a log that calls durable what it has not forced: it must be found. */
+  public static int withoutForce(
+      CrashableFiles files, long seed, CrashableFiles.Fault fault, int faultAt) {
+    return of(files, seed, fault, faultAt, Rule.without(Rule.FORCE_BEFORE_DURABLE));
+  }
+
   private static int of(
       CrashableFiles files, long seed, CrashableFiles.Fault fault, int faultAt, Set<Rule> rules) {
     CrashRun run = new CrashRun(files, seed, fault, faultAt, rules);
