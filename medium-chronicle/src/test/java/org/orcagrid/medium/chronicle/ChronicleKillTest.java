@@ -41,7 +41,8 @@ class ChronicleKillTest {
   private static final ChronicleLimits LIMITS =
       new ChronicleLimits(new SegmentLimits(1 << 14, 300, 1 << 13, 1 << 15), 200, 60_000);
 
-  @TempDir private Path folder;
+  @TempDir(factory = FoldersInMemory.class)
+  private Path folder;
 
   @Test
   void whatWasDurableOutlivesTheProcessesThatWroteIt() throws Exception {

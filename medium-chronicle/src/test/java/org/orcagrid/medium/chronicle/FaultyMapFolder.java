@@ -37,8 +37,7 @@ import java.util.zip.CRC32C;
 final class FaultyMapFolder implements MapFolder {
   private static final int SECTOR_BYTES = 512;
 
-  /** All that may be there. */
-  static final List<String> NAMES = List.of("map-1", "map-2", "manifest");
+  private static final List<String> NAMES = List.of("map-1", "map-2", "manifest");
 
   private final Path folder;
   private final SplittableRandom random;

@@ -18,11 +18,8 @@ package org.orcagrid.medium.chronicle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,27 +40,8 @@ class KeyedCrashTest {
   /** The log by itself dies at every operation elsewhere. */
   private static final int LOG_STRIDE = Integer.getInteger("logStride", 13);
 
-  @TempDir private Path onDisk;
-
+  @TempDir(factory = FoldersInMemory.class)
   private Path folder;
-
-  /** In memory if there is such a place: a disk forces what these tests only pretend to. */
-  @BeforeEach
-  void makeFolder() throws IOException {
-    Path memory = Path.of("/dev/shm");
-    folder =
-        Files.isWritable(memory) ? Files.createTempDirectory(memory, "orca-keyed-crash") : onDisk;
-  }
-
-  @AfterEach
-  void deleteFolder() throws IOException {
-    if (folder != onDisk) {
-      for (String each : FaultyMapFolder.NAMES) {
-        Files.deleteIfExists(folder.resolve(each));
-      }
-      Files.delete(folder);
-    }
-  }
 
   @ParameterizedTest
   @EnumSource
