@@ -34,6 +34,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.transport.Clock;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.PacketHandler;
@@ -209,6 +210,51 @@ class ArchitectureTest {
         "jdk.nio.mapmode",
         medium,
         segment);
+  }
+
+  @Test
+  void theOptionalMediaImportOnlyWhatTheyMay() {
+    String medium = "org.orcagrid.ddp.durable";
+    mayImport(
+        "org.orcagrid.medium.chronicle",
+        "java.nio",
+        "java.nio.channels",
+        "java.nio.charset",
+        "java.nio.file",
+        "java.nio.file.attribute",
+        "java.io",
+        "java.util.concurrent",
+        "java.util.function",
+        "java.util.regex",
+        "java.util.stream",
+        "java.util.zip",
+        "net.openhft.chronicle.map",
+        "net.openhft.chronicle.hash",
+        medium,
+        medium + ".log",
+        medium + ".segment",
+        "org.orcagrid.ddp.replica");
+    mayImport(
+        "org.orcagrid.medium.llpl",
+        "com.intel.pmem.llpl",
+        "java.nio",
+        "java.nio.channels",
+        "java.nio.charset",
+        "java.nio.file",
+        "java.nio.file.attribute",
+        "java.io",
+        "java.util.function",
+        "jdk.nio.mapmode",
+        medium,
+        medium + ".segment");
+    // A replica is not told where its log lies, nor what its keys are used for.
+    noClasses()
+        .that()
+        .resideInAPackage("org.orcagrid.medium.chronicle")
+        .should()
+        .dependOnClassesThat()
+        .belongToAnyOf(Replica.class)
+        .check(classes);
   }
 
   @Test

@@ -40,6 +40,8 @@ record Module(String name, List<String> packages) {
       List.of(
           new Module("ddp-core", List.of("org.orcagrid.ddp")),
           new Module("simulator", List.of("org.orcagrid.simulator")),
+          new Module("medium-chronicle", List.of("org.orcagrid.medium.chronicle")),
+          new Module("medium-llpl", List.of("org.orcagrid.medium.llpl")),
           new Module("transport-tcp", List.of("org.orcagrid.transport.tcp")),
           new Module("transport-rdma", List.of("org.orcagrid.transport.rdma")),
           ORCA_SERVER,

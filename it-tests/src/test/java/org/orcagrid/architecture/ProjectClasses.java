@@ -29,6 +29,8 @@ import org.orcagrid.bench.Experiment;
 import org.orcagrid.client.Grid;
 import org.orcagrid.ddp.Timestamp;
 import org.orcagrid.examples.demo.DemoServer;
+import org.orcagrid.medium.chronicle.ChronicleMedium;
+import org.orcagrid.medium.llpl.LlplMedium;
 import org.orcagrid.server.OrcaServer;
 import org.orcagrid.simulator.Simulation;
 
@@ -38,6 +40,8 @@ final class ProjectClasses {
       Set.of(
           Timestamp.class,
           Simulation.class,
+          ChronicleMedium.class,
+          LlplMedium.class,
           OrcaServer.class,
           Grid.class,
           DemoServer.class,

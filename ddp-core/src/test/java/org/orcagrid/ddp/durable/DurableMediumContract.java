@@ -77,7 +77,7 @@ public abstract class DurableMediumContract {
 
   /** A record that is read back. */
   protected record Read(long position, List<Byte> bytes) {
-    static Read of(long position, ByteBuffer record) {
+    public static Read of(long position, ByteBuffer record) {
       List<Byte> bytes = new ArrayList<>();
       while (record.hasRemaining()) {
         bytes.add(record.get());

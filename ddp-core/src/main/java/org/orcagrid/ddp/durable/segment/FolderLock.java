@@ -107,7 +107,11 @@ public final class FolderLock implements Closeable {
         cause);
   }
 
-  /** Makes the names in a folder durable. */
+  /**
+   * Makes the names in a folder durable.
+   *
+   * @throws IOException if the device fails
+   */
   public static void sync(Path folder) throws IOException {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);

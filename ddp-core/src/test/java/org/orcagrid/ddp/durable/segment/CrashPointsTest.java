@@ -33,7 +33,7 @@ class CrashPointsTest {
 
   @ParameterizedTest
   @EnumSource
-  void whateverHappensThePromisesAreKept(FaultyFiles.Fault fault) {
+  void whateverHappensThePromisesAreKept(CrashableFiles.Fault fault) {
     int runs = 0;
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
       runs += everyPoint(seed, fault, Rule.all());
@@ -43,7 +43,7 @@ class CrashPointsTest {
   }
 
   /** One run for each operation at which the fault may come; how many. */
-  private static int everyPoint(long seed, FaultyFiles.Fault fault, Set<Rule> rules) {
+  private static int everyPoint(long seed, CrashableFiles.Fault fault, Set<Rule> rules) {
     int operations = run(seed, fault, Integer.MAX_VALUE, rules);
     for (int at = 1; at <= operations; at++) {
       run(seed, fault, at, rules);
@@ -51,7 +51,7 @@ class CrashPointsTest {
     return operations + 1;
   }
 
-  private static int run(long seed, FaultyFiles.Fault fault, int at, Set<Rule> rules) {
+  private static int run(long seed, CrashableFiles.Fault fault, int at, Set<Rule> rules) {
     try {
       return CrashRun.of(seed, fault, at, rules);
     } catch (CrashRun.Violation e) {
@@ -70,7 +70,7 @@ class CrashPointsTest {
   void aBrokenRuleIsFound(Rule broken) {
     Set<Rule> rules = Rule.without(broken);
     for (long seed = 1; seed <= MUTANT_SEEDS; seed++) {
-      for (FaultyFiles.Fault fault : FaultyFiles.Fault.values()) {
+      for (CrashableFiles.Fault fault : CrashableFiles.Fault.values()) {
         try {
           everyPoint(seed, fault, rules);
         } catch (AssertionError | RuntimeException e) {
@@ -84,8 +84,8 @@ class CrashPointsTest {
 
   @Test
   void aRunOfOneSeedIsAlwaysTheSame() {
-    int first = CrashRun.of(7, FaultyFiles.Fault.POWER_CUT, 40, Rule.all());
-    int second = CrashRun.of(7, FaultyFiles.Fault.POWER_CUT, 40, Rule.all());
+    int first = CrashRun.of(7, CrashableFiles.Fault.POWER_CUT, 40, Rule.all());
+    int second = CrashRun.of(7, CrashableFiles.Fault.POWER_CUT, 40, Rule.all());
     assertTrue(first == second, first + " and " + second + " operations");
   }
 }

@@ -30,15 +30,15 @@ import org.orcagrid.ddp.durable.DurableMedium;
  * A log that is used at random, dies again and again, and is judged after each start by what it has
  * promised. All from a seed.
  */
-final class CrashRun {
+public final class CrashRun {
   private static final int LIVES = 5;
   private static final int STEPS_MAX = 50;
   private static final int RECORD_BYTES_MAX = 300;
 
   private final SplittableRandom random;
   private final Set<Rule> rules;
-  private final FaultyFiles files;
-  private final FaultyFiles.Fault fault;
+  private final CrashableFiles files;
+  private final CrashableFiles.Fault fault;
 
   /** All records that the log may show, by their positions from 1 on. */
   private final List<byte[]> history = new ArrayList<>();
@@ -53,7 +53,7 @@ final class CrashRun {
   private final Deque<byte[]> again = new ArrayDeque<>();
 
   /** What a log has shown, does not do and must. */
-  static final class Violation extends RuntimeException {
+  public static final class Violation extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     Violation(String message) {
@@ -61,12 +61,12 @@ final class CrashRun {
     }
   }
 
-  private CrashRun(long seed, FaultyFiles.Fault fault, int faultAt, Set<Rule> rules) {
+  private CrashRun(
+      CrashableFiles files, long seed, CrashableFiles.Fault fault, int faultAt, Set<Rule> rules) {
     this.random = new SplittableRandom(seed);
     this.rules = rules;
     this.fault = fault;
-    // What is lost differs from one place of the fault to the next.
-    this.files = new FaultyFiles(seed * 1_000_003 + faultAt);
+    this.files = files;
     files.planFault(fault, faultAt);
   }
 
@@ -76,8 +76,31 @@ final class CrashRun {
    * @return how many operations of its files there were
    * @throws Violation if a promise was broken
    */
-  static int of(long seed, FaultyFiles.Fault fault, int faultAt, Set<Rule> rules) {
-    CrashRun run = new CrashRun(seed, fault, faultAt, rules);
+  static int of(long seed, CrashableFiles.Fault fault, int faultAt, Set<Rule> rules) {
+    // What is lost differs from one place of the fault to the next.
+    CrashableFiles files = new FaultyFiles(seed * 1_000_003 + faultAt);
+    return of(files, seed, fault, faultAt, rules);
+  }
+
+  /**
+   * The same on other files, which are empty: those of another medium.
+   *
+   * @return how many operations of its files there were
+   * @throws Violation if a promise was broken
+   */
+  public static int of(CrashableFiles files, long seed, CrashableFiles.Fault fault, int faultAt) {
+    return of(files, seed, fault, faultAt, Rule.all());
+  }
+
+  /** The same with a log that calls durable what it has not forced: it must be found. */
+  public static int withoutForce(
+      CrashableFiles files, long seed, CrashableFiles.Fault fault, int faultAt) {
+    return of(files, seed, fault, faultAt, Rule.without(Rule.FORCE_BEFORE_DURABLE));
+  }
+
+  private static int of(
+      CrashableFiles files, long seed, CrashableFiles.Fault fault, int faultAt, Set<Rule> rules) {
+    CrashRun run = new CrashRun(files, seed, fault, faultAt, rules);
     for (int life = 0; life < LIVES; life++) {
       run.live();
     }
@@ -108,8 +131,8 @@ final class CrashRun {
     if (!struck && log != null && random.nextInt(3) == 0) {
       close(log);
     }
-    boolean powerCut = fault == FaultyFiles.Fault.POWER_CUT;
-    if (!struck || fault == FaultyFiles.Fault.REFUSAL) {
+    boolean powerCut = fault == CrashableFiles.Fault.POWER_CUT;
+    if (!struck || fault == CrashableFiles.Fault.REFUSAL) {
       powerCut = random.nextInt(3) != 0;
     }
     if (powerCut) {

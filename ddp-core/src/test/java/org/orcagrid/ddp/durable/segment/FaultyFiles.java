@@ -32,25 +32,12 @@ import java.util.TreeMap;
  *
  * <p>Operations that change something are counted, and the one with a certain number goes wrong.
  */
-final class FaultyFiles implements SegmentFiles {
+public final class FaultyFiles implements CrashableFiles {
   private static final int SECTOR_BYTES = 512;
   private static final int LINE_BYTES = 64;
 
   /** In so many parts a sector or a line may be torn. */
   private static final int PARTS = 8;
-
-  /** What happens at the operation that goes wrong. */
-  enum Fault {
-    /** The power is cut. */
-    POWER_CUT,
-    /** The process ends; what it has written stays. */
-    KILL,
-    /**
-     * The device refuses. What it was to write is gone, and still in the kernel's memory, marked as
-     * written: what Linux does.
-     */
-    REFUSAL
-  }
 
   private final SplittableRandom random;
 
@@ -66,17 +53,19 @@ final class FaultyFiles implements SegmentFiles {
   private boolean struck;
   private Runnable duringForce = () -> {};
 
-  FaultyFiles(long seed) {
+  /** An empty folder. */
+  public FaultyFiles(long seed) {
     random = new SplittableRandom(seed);
     unitBytes = random.nextBoolean() ? SECTOR_BYTES : LINE_BYTES;
   }
 
-  int operations() {
+  @Override
+  public int operations() {
     return operations;
   }
 
-  /** The operation with this number, from 1 on, goes wrong. */
-  void planFault(Fault kind, int at) {
+  @Override
+  public void planFault(Fault kind, int at) {
     fault = kind;
     faultAt = at;
   }
@@ -86,19 +75,19 @@ final class FaultyFiles implements SegmentFiles {
     duringForce = task;
   }
 
-  /** Whether the fault has come since the last start. */
-  boolean hasStruck() {
+  @Override
+  public boolean hasStruck() {
     return struck;
   }
 
-  /** A process starts again; the memory of the kernel is as it was. */
-  void restart() {
+  @Override
+  public void restart() {
     gone = false;
     struck = false;
   }
 
-  /** The power comes back. */
-  void restartAfterPowerCut() {
+  @Override
+  public void restartAfterPowerCut() {
     restart();
     // Often all or nothing was written: with chance alone that would be rare.
     double written = List.of(0.0, 0.5, 1.0, random.nextDouble()).get(random.nextInt(4));

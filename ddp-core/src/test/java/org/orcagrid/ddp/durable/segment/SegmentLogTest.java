@@ -118,7 +118,7 @@ class SegmentLogTest {
     log.onProgress(() -> told[0]++);
     log.append(record(10));
     log.step();
-    files.planFault(FaultyFiles.Fault.REFUSAL, files.operations() + 2);
+    files.planFault(CrashableFiles.Fault.REFUSAL, files.operations() + 2);
     log.append(record(10));
     assertFalse(log.step());
     assertEquals(2, told[0]);

@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.medium.chronicle;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.orcagrid.ddp.replica.Key;
+import org.orcagrid.ddp.replica.LogCodec;
+import org.orcagrid.ddp.replica.LogRecord;
+import org.orcagrid.ddp.replica.Write;
+
+/**
+ * The keys of what a replica logs: of each key the version with the greatest clock is kept. A
+ * batch, whose versions are there together or not at all, is kept as single versions, since the
+ * medium keeps all of a record at once. What a transaction has logged before its batch is not kept:
+ * nothing follows from it.
+ *
+ * <p>Versions from before and after a node has begun to take over what the others have do not
+ * replace each other, as the ones may count and the others not. Who has taken over trims.
+ */
+public final class ReplicaKeys implements RecordKeys {
+  private int view;
+
+  @Override
+  public void sort(ByteBuffer record, Kept kept) {
+    LogRecord decoded = LogCodec.decode(record.duplicate().order(ByteOrder.LITTLE_ENDIAN));
+    if (decoded instanceof LogRecord.Version version) {
+      kept.latest(key(version.write().key()), version.write().clock(), record);
+    } else if (decoded instanceof LogRecord.Batch batch) {
+      batch.writes().forEach(each -> kept.latest(key(each.key()), each.clock(), version(each)));
+    } else if (decoded instanceof LogRecord.AdoptionBegin begin) {
+      view = begin.view();
+      kept.untilTrimmed(record);
+    } else if (!isOfOpenTransaction(decoded)) {
+      kept.untilTrimmed(record);
+    }
+  }
+
+  private static boolean isOfOpenTransaction(LogRecord record) {
+    return record instanceof LogRecord.Begun || record instanceof LogRecord.Tentative;
+  }
+
+  private ByteBuffer key(Key key) {
+    ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES + key.length());
+    bytes.putInt(view);
+    key.copyTo(bytes);
+    return bytes.flip();
+  }
+
+  private static ByteBuffer version(Write write) {
+    LogRecord version = new LogRecord.Version(write);
+    ByteBuffer bytes = ByteBuffer.allocate(LogCodec.bytes(version)).order(ByteOrder.LITTLE_ENDIAN);
+    LogCodec.encode(version, bytes);
+    return bytes.flip();
+  }
+}

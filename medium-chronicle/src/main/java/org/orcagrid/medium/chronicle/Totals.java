@@ -1,0 +1,33 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.medium.chronicle;
+
+/**
+ * What a map holds.
+ *
+ * @param sum of all entries' checksums, which does not depend on their order
+ */
+record Totals(long entries, long bytes, long sum) {
+  static final Totals NONE = new Totals(0, 0, 0);
+
+  Totals plus(Item item) {
+    return new Totals(entries + 1, bytes + item.bytes(), sum + Integer.toUnsignedLong(item.crc()));
+  }
+
+  Totals minus(Item item) {
+    return new Totals(entries - 1, bytes - item.bytes(), sum - Integer.toUnsignedLong(item.crc()));
+  }
+}

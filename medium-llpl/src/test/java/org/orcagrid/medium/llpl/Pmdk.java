@@ -1,0 +1,38 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.medium.llpl;
+
+import com.intel.pmem.llpl.AnyHeap;
+
+/** Whether PMDK is on this machine. */
+final class Pmdk {
+  static final String IS_THERE = "org.orcagrid.medium.llpl.Pmdk#isThere";
+
+  static final String MISSING =
+      "PMDK cannot be loaded here: install libpmemobj and libpmempool (Debian: libpmemobj1,"
+          + " libpmempool1) to run the tests of medium-llpl";
+
+  private Pmdk() {}
+
+  static boolean isThere() {
+    try {
+      return AnyHeap.MINIMUM_HEAP_SIZE > 0;
+    } catch (UnsatisfiedLinkError | NoClassDefFoundError e) {
+      System.out.println(MISSING + " (" + e.getMessage() + ")");
+      return false;
+    }
+  }
+}
