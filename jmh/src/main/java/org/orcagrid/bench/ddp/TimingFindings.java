@@ -15,6 +15,7 @@
  */
 package org.orcagrid.bench.ddp;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,7 @@ public record TimingFindings(Map<TimingCase.Place, List<TimingResult>> results) 
   public TimingFindings {
     Map<TimingCase.Place, List<TimingResult>> copy = new LinkedHashMap<>();
     results.forEach((place, each) -> copy.put(place, List.copyOf(each)));
-    results = java.util.Collections.unmodifiableMap(copy);
+    results = Collections.unmodifiableMap(copy);
   }
 
   /** The results of a case; none if it was not run. */

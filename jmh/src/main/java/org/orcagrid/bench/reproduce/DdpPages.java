@@ -122,9 +122,7 @@ final class DdpPages {
   static String csv(TimingFindings findings) {
     StringBuilder csv =
         new StringBuilder(
-            "setting,model,seed,per_second,read_mean_ns,read_p95_ns,write_mean_ns,write_p95_ns,"
-                + "reads_stalled,transactions_conflicted,aborts_per_transaction,updates_held,"
-                + "nvm_use,network_use\n");
+            "setting,model,seed,per_second,reads,read_mean_ns,read_p95_ns,writes,write_mean_ns,write_p95_ns,reads_stalled,transactions_conflicted,aborts_per_transaction,updates_held,nvm_use,network_use\n");
     findings
         .results()
         .forEach(
@@ -139,13 +137,15 @@ final class DdpPages {
   private static String line(TimingCase.Place place, int seed, TimingResult result) {
     return String.format(
         Locale.ROOT,
-        "%s,%s,%d,%.0f,%.0f,%.0f,%.0f,%.0f,%.4f,%.4f,%.3f,%.2f,%.3f,%.4f\n",
-        place.setting().replace(',', ';'),
+        "%s,%s,%d,%.0f,%d,%.2f,%.0f,%d,%.2f,%.0f,%.5f,%.5f,%.5f,%.4f,%.4f,%.5f\n",
+        place.setting(),
         place.model().id(),
         seed,
         result.perSecond(),
+        result.reads().count(),
         result.reads().meanNanos(),
         result.reads().tailNanos(),
+        result.writes().count(),
         result.writes().meanNanos(),
         result.writes().tailNanos(),
         result.waits().readsStalled(),
@@ -172,7 +172,7 @@ final class DdpPages {
         values.add(each);
         highest = Math.max(highest, each.map(Spread::max).orElse(0.0));
       }
-      bars.add(new BarChart.Bars(persistency.id(), Style.at(persistency.ordinal()), values));
+      bars.add(new BarChart.Bars(persistency.id(), Style.at(bars.size()), values));
     }
     return new BarChart(title, groups, groupLabel, Axis.fromZero("to " + BASE.id(), highest), bars);
   }
