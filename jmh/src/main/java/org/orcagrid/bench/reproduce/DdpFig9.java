@@ -38,7 +38,9 @@ public record DdpFig9() implements DdpFigure {
 
   private static final String WHY =
       """
-      WHY
+      With workload B hardly a version is on its way when its record is read, so hardly anybody waits
+      for anything. With workload W the NVM is the limit of whatever waits for it; only where nobody
+      waits for a write, or writes of a line can be combined before they are waited for, there is more.
       """;
 
   private static TimingSettings writes(int percent) {

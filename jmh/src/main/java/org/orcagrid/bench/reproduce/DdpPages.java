@@ -109,7 +109,7 @@ final class DdpPages {
   static String change(double ratio) {
     return Double.isNaN(ratio)
         ? Numbers.NOT_AVAILABLE
-        : String.format(Locale.ROOT, "%+.0f %%", (ratio - 1) * 100);
+        : String.format(Locale.ROOT, "%+d %%", Math.round((ratio - 1) * 100));
   }
 
   /** Settings of a model, with records of their own where it has transactions. */
