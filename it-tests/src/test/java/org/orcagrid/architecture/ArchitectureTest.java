@@ -172,6 +172,13 @@ class ArchitectureTest {
         "org.orcagrid.ddp.replica",
         "org.orcagrid.ddp.transport",
         "org.orcagrid.simulator");
+    mayImport(
+        "org.orcagrid.simulator.timing",
+        "java.util.function",
+        "org.orcagrid.ddp",
+        "org.orcagrid.ddp.model",
+        "org.orcagrid.ddp.replica",
+        "org.orcagrid.simulator");
   }
 
   @Test

@@ -63,6 +63,11 @@ interface Protocol {
   /** A session has ended. */
   default void onClosed(ReplicaSession session) {}
 
+  /** How many updates are here that are not visible yet. */
+  default long held() {
+    return 0;
+  }
+
   /** Whether nothing is under way. */
   boolean isQuiet();
 }

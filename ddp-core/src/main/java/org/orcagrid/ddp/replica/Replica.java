@@ -319,6 +319,11 @@ public final class Replica {
     }
   }
 
+  /** How many updates are here that are not shown yet; 0 where that is no matter of updates. */
+  public long held() {
+    return protocol.held();
+  }
+
   @Override
   public String toString() {
     return "stalled " + stalled + ", " + protocol;

@@ -515,6 +515,17 @@ final class Updates implements Protocol {
     return visible;
   }
 
+  /** What waits for its turn, and what has had it and waits for the durable medium. */
+  @Override
+  public long held() {
+    long held = 0;
+    for (int node = 0; node < delivered.length; node++) {
+      boolean sameLife = life(delivered[node]) == life(visible[node]);
+      held += waiting.get(node).size() + (sameLife ? delivered[node] - visible[node] : 0);
+    }
+    return held;
+  }
+
   @Override
   public String toString() {
     return "own " + own.keySet() + ", waiting " + waiting.stream().map(Map::keySet).toList();

@@ -32,6 +32,7 @@ import java.util.stream.Collectors;
 import org.orcagrid.bench.Experiment;
 import org.orcagrid.bench.ExperimentPlan;
 import org.orcagrid.bench.ExperimentResult;
+import org.orcagrid.bench.ddp.TimingFindings;
 import org.orcagrid.bench.faults.FaultSequence;
 import org.orcagrid.bench.faults.Outage;
 import org.orcagrid.bench.faults.OutageExperiment;
@@ -51,6 +52,7 @@ import org.orcagrid.bench.report.CsvReport;
 import org.orcagrid.bench.report.JsonReport;
 import org.orcagrid.bench.report.Machine;
 import org.orcagrid.bench.report.MachineProbe;
+import org.orcagrid.bench.reproduce.DdpFigure;
 import org.orcagrid.bench.reproduce.DdpTable4;
 import org.orcagrid.bench.reproduce.ExperimentReproduction;
 import org.orcagrid.bench.reproduce.KiteFig7;
@@ -204,6 +206,8 @@ final class ReproduceCommand implements Callable<Integer> {
         run(figure, console);
       } else if (reproduction instanceof DdpTable4 table) {
         run(table, console);
+      } else if (reproduction instanceof DdpFigure figure) {
+        run(figure, console);
       }
     } catch (IOException e) {
       throw new CommandFailure(e.getMessage(), e);
@@ -319,6 +323,17 @@ final class ReproduceCommand implements Callable<Integer> {
     ResultFolder folder = new ResultFolder(out.resolve(table.id()));
     new PromiseExperiment(table, seeds, folder)
         .run(howTo(), Progress.onStandardOutput(console), console);
+  }
+
+  private void run(DdpFigure figure, PrintWriter console) throws IOException, InterruptedException {
+    int seeds = checked(() -> ddp.timedSeeds(quick));
+    ResultFolder folder = new ResultFolder(out.resolve(figure.id()));
+    TimingFindings findings =
+        new TimingExperiment(figure, seeds, quick).run(Progress.onStandardOutput(console));
+    finish(
+        folder,
+        new Report(figure.page(findings), figure.csv(findings), figure.chart(findings)),
+        console);
   }
 
   private Set<String> systemsOf(OrcaTable3 table) {

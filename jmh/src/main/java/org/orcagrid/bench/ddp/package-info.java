@@ -14,10 +14,11 @@
  * limitations under the License.
  */
 /**
- * What the models of visibility and durability keep, found out in the simulator: each over many
- * seeds, on several threads, with the same result whatever their number.
+ * What the models of visibility and durability keep, and how fast they are, found out in the
+ * simulator: each over many seeds, on several threads, with the same result whatever their number.
  *
- * <p>May import {@code org.orcagrid.ddp.model}, {@code org.orcagrid.ddp.replica} and {@code
- * org.orcagrid.simulator.ddp}.
+ * <p>May import {@code org.orcagrid.ddp.model}, {@code org.orcagrid.ddp.replica}, {@code
+ * org.orcagrid.simulator.ddp}, {@code org.orcagrid.simulator.timing} and {@code
+ * org.orcagrid.bench.stats}.
  */
 package org.orcagrid.bench.ddp;

@@ -51,7 +51,7 @@ public record DdpTable4() implements Reproduction {
         column stands beside the first reading, and the second one has a column of its own.
       - **Not stale**: a read shows what had completed before it began.
       - All this assumes that the nodes which served last come back with their durable media.
-      - The paper's columns on traffic and performance need a timing model, which is not there yet.
+      - The paper's column on performance is `orca reproduce ddp-fig6`.
       """;
 
   @Override

@@ -20,7 +20,8 @@ import org.orcagrid.bench.ExperimentPlan;
 
 /** One table or figure of a paper. */
 public sealed interface Reproduction
-    permits DdpTable4,
+    permits DdpFigure,
+        DdpTable4,
         ExperimentReproduction,
         KiteFigure,
         KiteFig7,
@@ -53,7 +54,11 @@ public sealed interface Reproduction
         new KiteFig6(),
         new KiteFig7(),
         new KiteFig8(),
-        new DdpTable4());
+        new DdpTable4(),
+        new DdpFig6(),
+        new DdpFig7(),
+        new DdpFig8(),
+        new DdpFig9());
   }
 
   /**

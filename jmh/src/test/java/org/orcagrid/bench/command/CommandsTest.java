@@ -47,7 +47,7 @@ final class CommandsTest {
   @Test
   void listsWhatCanBeReproduced() {
     assertEquals(0, run("reproduce", "--list"));
-    assertEquals(14, out.toString().lines().count());
+    assertEquals(18, out.toString().lines().count());
     assertTrue(out.toString().contains("orca-table2"), out.toString());
   }
 
@@ -68,6 +68,7 @@ final class CommandsTest {
         "reproduce orca-fig7 --rounds 0; change --rounds",
         "reproduce orca-table3 --sequences 0; change --sequences",
         "reproduce ddp-table4 --seeds 0; change --seeds",
+        "reproduce ddp-fig6 --seeds 1001; change --seeds",
         "simulate --trace; needs a --model",
         "simulate --model causal; make one, as in causal/synchronous",
         "simulate --model release/strict; bound to no persistency yet",
@@ -136,5 +137,20 @@ final class CommandsTest {
     assertTrue(page.contains("orca simulate --model"), page);
     String csv = Files.readString(folder.resolve("ddp-table4").resolve("data.csv"));
     assertEquals(1 + 25 * (Promise.values().length + 1), csv.lines().count());
+  }
+
+  @Test
+  void modelsAreTimed(@TempDir Path folder) throws IOException {
+    assertEquals(
+        0, run("reproduce", "ddp-fig8", "--quick", "--out", folder.toString()), err::toString);
+    Path results = folder.resolve("ddp-fig8");
+    String page = Files.readString(results.resolve("README.md"));
+    assertTrue(
+        page.lines()
+            .anyMatch(line -> line.matches("\\| linearizable/synchronous +\\| .* 1.00 \\| .*")),
+        page);
+    assertTrue(page.contains("orca reproduce ddp-fig8 --quick"), page);
+    assertEquals(1 + 30, Files.readString(results.resolve("data.csv")).lines().count());
+    assertTrue(Files.readString(results.resolve("chart.svg")).startsWith("<svg"));
   }
 }
