@@ -19,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.Operation;
 import org.orcagrid.ddp.replica.ReplicaSession;
 
@@ -35,6 +36,11 @@ public final class MapSession implements AutoCloseable {
   private final Deque<Submitted> waiting = new ArrayDeque<>();
   private Submitted current;
   private boolean closed;
+
+  /** What the open transaction or scope has in a log. */
+  private long unitBytes;
+
+  private boolean inTransaction;
 
   /** What was asked for, and who wants to know what came of it. */
   static final class Submitted {
@@ -101,6 +107,39 @@ public final class MapSession implements AutoCloseable {
     return current.operation;
   }
 
+  /**
+   * Refuses a write that does not fit a record of the log, alone or with all that becomes durable
+   * with it: such a record would end the node that is to append it.
+   *
+   * @throws IllegalArgumentException if it does not
+   */
+  void requireRoom(Operation operation, Ddp model, int recordBytesMax) {
+    boolean scoped = model.persistency().isByScope();
+    switch (operation.kind()) {
+      case PERSIST -> unitBytes = 0;
+      case BEGIN -> begins(true, scoped);
+      case END, ABORT -> begins(false, scoped);
+      case READ -> {}
+      case WRITE -> {
+        long with = scoped || inTransaction ? unitBytes : 0;
+        if (with + operation.loggedBytes() > recordBytesMax) {
+          throw new IllegalArgumentException(
+              "What becomes durable together has at most "
+                  + recordBytesMax
+                  + " bytes in the log, and these are "
+                  + (with + operation.loggedBytes())
+                  + ": give the map's log larger records, or write less at once");
+        }
+        unitBytes = with + operation.loggedBytes();
+      }
+    }
+  }
+
+  private void begins(boolean transaction, boolean scoped) {
+    inTransaction = transaction;
+    unitBytes = scoped ? unitBytes : 0;
+  }
+
   /** The operation under way has ended. */
   CompletableFuture<Operation> ended(Operation operation) {
     if (current == null || current.operation != operation) {
@@ -108,6 +147,7 @@ public final class MapSession implements AutoCloseable {
     }
     CompletableFuture<Operation> answer = current.answer;
     current = null;
+    inTransaction &= operation.status() != Operation.Status.ABORTED;
     return answer;
   }
 

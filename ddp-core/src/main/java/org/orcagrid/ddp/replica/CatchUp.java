@@ -41,6 +41,9 @@ import org.orcagrid.ddp.model.Persistency;
  * </ol>
  */
 final class CatchUp {
+  /** What was missed is logged in records of so many bytes, or of one version. */
+  private static final int BATCH_BYTES_MAX = 64 * 1024;
+
   private static final int VERSIONS_OF_A_MESSAGE = 64;
 
   private final Replica replica;
@@ -220,8 +223,8 @@ final class CatchUp {
       persist(taughtScoped);
     } else if (persistency.isBeforeVisible() || persistency.isBeforeRead()) {
       persist(logged);
-    } else if (!logged.isEmpty()) {
-      replica.journal().persistLater(new LogRecord.Batch(List.copyOf(logged)));
+    } else {
+      batches(logged).forEach(each -> replica.journal().persistLater(each));
     }
     taught.clear();
     taughtScoped.clear();
@@ -250,16 +253,42 @@ final class CatchUp {
       return;
     }
     List<Write> all = List.copyOf(writes);
+    List<LogRecord.Batch> batches = batches(all);
+    int last = batches.size() - 1;
+    batches.subList(0, last).forEach(each -> replica.journal().persistLater(each));
     replica
         .journal()
         .persist(
-            new LogRecord.Batch(all),
+            batches.get(last),
             () -> {
               for (Write write : all) {
                 replica.entry(write.key()).persisted(write.clock());
                 replica.entry(write.key()).scoped(write);
               }
             });
+  }
+
+  /**
+   * In records that a medium takes. Whoever dies between two of them has not caught up: nobody
+   * counts on what it has, and it learns all again.
+   */
+  private static List<LogRecord.Batch> batches(List<Write> writes) {
+    List<LogRecord.Batch> batches = new ArrayList<>();
+    int from = 0;
+    int bytes = 0;
+    for (int i = 0; i < writes.size(); i++) {
+      int more = Encoding.bytes(writes.get(i));
+      if (i > from && bytes + more > BATCH_BYTES_MAX) {
+        batches.add(new LogRecord.Batch(List.copyOf(writes.subList(from, i))));
+        from = i;
+        bytes = 0;
+      }
+      bytes += more;
+    }
+    if (from < writes.size()) {
+      batches.add(new LogRecord.Batch(List.copyOf(writes.subList(from, writes.size()))));
+    }
+    return batches;
   }
 
   private void goOn() {

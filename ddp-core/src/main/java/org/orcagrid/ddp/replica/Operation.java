@@ -95,6 +95,13 @@ public final class Operation {
     return value;
   }
 
+  /** How many bytes of a log what it writes takes at most; 0 if it writes nothing. */
+  public int loggedBytes() {
+    return kind == Kind.WRITE
+        ? LogCodec.bytes(new LogRecord.Tentative(0, new Write(key, 0, value))) + Integer.BYTES
+        : 0;
+  }
+
   /** How far it is. */
   public Status status() {
     return status;

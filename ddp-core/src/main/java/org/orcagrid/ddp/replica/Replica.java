@@ -155,11 +155,21 @@ public final class Replica {
    * @throws IllegalStateException if a transaction is to begin in another one, or none is to end
    */
   public void submit(Operation operation, long nowNanos) {
-    requireSupported(operation.kind());
-    operation.session().requireInOrder(operation.kind());
+    requireAllowed(operation);
     stalled.add(operation);
     stalledMayGoOn = true;
     drain(nowNanos);
+  }
+
+  /**
+   * Refuses what cannot be submitted, and changes nothing.
+   *
+   * @throws UnsupportedOperationException if the model has no such operation
+   * @throws IllegalStateException if a transaction is to begin in another one, or none is to end
+   */
+  public void requireAllowed(Operation operation) {
+    requireSupported(operation.kind());
+    operation.session().requireInOrder(operation.kind());
   }
 
   private void requireSupported(Operation.Kind kind) {
