@@ -179,13 +179,16 @@ final class HostedMap {
   private void begin(MapSession session, Operation first) {
     for (Operation next = first; next != null; ) {
       try {
-        replica.submit(next, worker.nowNanos());
-        return;
+        replica.requireAllowed(next);
       } catch (UnsupportedOperationException | IllegalStateException | IllegalArgumentException e) {
         submitted.decrementAndGet();
         session.refused(e);
         next = session.next();
+        continue;
       }
+      // What fails from here on is the node's fault, and what becomes of the operation unknown.
+      replica.submit(next, worker.nowNanos());
+      return;
     }
     sessions.remove(session.replicaSession());
   }
@@ -253,6 +256,10 @@ final class HostedMap {
   private void settle() {
     for (Operation operation = ended.poll(); operation != null; operation = ended.poll()) {
       MapSession session = sessions.get(operation.session());
+      if (session == null) {
+        // It was closed meanwhile, and whoever had asked was told so.
+        continue;
+      }
       submitted.decrementAndGet();
       worker.answer(session.ended(operation), operation);
       begin(session, session.next());

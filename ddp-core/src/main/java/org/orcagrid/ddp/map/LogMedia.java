@@ -20,6 +20,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.List;
@@ -90,12 +91,19 @@ public final class LogMedia implements MapMedia {
     used = true;
   }
 
+  /** Forced before it has its name: a part of it would be of another grid. */
   private static void writeDurably(Path file, String text) throws IOException {
+    Path next = file.resolveSibling(file.getFileName() + ".next");
     try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        FileChannel.open(
+            next,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
       channel.write(StandardCharsets.UTF_8.encode(text));
       channel.force(true);
     }
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
     FolderLock.sync(file.toAbsolutePath().getParent());
   }
 

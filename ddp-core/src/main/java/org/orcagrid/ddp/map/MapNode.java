@@ -51,6 +51,9 @@ import org.orcagrid.ddp.transport.Transport;
 public final class MapNode implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(MapNode.class.getName());
 
+  /** What a record of a log has beside keys and values, at most. */
+  private static final int RECORD_BYTES_BESIDE = 64;
+
   private final MapSizes sizes;
   private final Surroundings around;
   private final List<MapWorker> workers = new ArrayList<>();
@@ -223,7 +226,7 @@ public final class MapNode implements AutoCloseable {
     try {
       opened =
           new HostedMap(
-              map, settings(map), worker(map.id()), medium, inView -> caughtUp(map, inView));
+              map, settings(map, medium), worker(map.id()), medium, inView -> caughtUp(map, inView));
     } catch (IOException | RuntimeException e) {
       try {
         medium.close();
@@ -238,14 +241,18 @@ public final class MapNode implements AutoCloseable {
     worker(map.id()).execute(() -> worker(map.id()).add(opened));
   }
 
-  private ReplicaSettings settings(MapDefinition map) {
+  private ReplicaSettings settings(MapDefinition map, DurableMedium medium) {
+    ReplicaSettings.Limits usual = ReplicaSettings.Limits.DEFAULT;
+    int room = medium.recordBytesMax() - RECORD_BYTES_BESIDE;
     return new ReplicaSettings(
         sizes.nodes(),
         sizes.self(),
         map.model(),
         map.conflicts(),
         new ReplicaSettings.Times(sizes.resendNanos(), sizes.progressNanos()),
-        sizes.backlogMax());
+        sizes.backlogMax(),
+        new ReplicaSettings.Limits(
+            Math.min(usual.pageBytes(), room / 2), Math.min(usual.batchBytesMax(), room)));
   }
 
   private void caughtUp(MapDefinition map, int inView) {

@@ -196,14 +196,26 @@ public final class Replica {
    *     too large
    */
   public void submit(Operation operation, long nowNanos) {
+    requireAllowed(operation);
+    stalled.add(operation);
+    stalledMayGoOn = true;
+    drain(nowNanos);
+  }
+
+  /**
+   * Refuses what cannot be submitted, and changes nothing.
+   *
+   * @throws UnsupportedOperationException if the model has no such operation
+   * @throws IllegalStateException if a transaction is to begin in another one, or none is to end
+   * @throws BatchTooLargeException if a write is too large, or would make its transaction or scope
+   *     too large
+   */
+  public void requireAllowed(Operation operation) {
     requireSupported(operation.kind());
     operation.session().requireInOrder(operation.kind());
     if (operation.kind().mayWrite()) {
       requireRoom(operation);
     }
-    stalled.add(operation);
-    stalledMayGoOn = true;
-    drain(nowNanos);
   }
 
   private void requireSupported(Operation.Kind kind) {

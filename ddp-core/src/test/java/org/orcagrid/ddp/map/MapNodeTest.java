@@ -23,6 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -208,5 +209,89 @@ class MapNodeTest {
     LogMedia media = LocalMaps.media(folder.resolve("first"), 0);
     Exception refused = assertThrows(java.io.IOException.class, () -> media.use(42));
     assertTrue(refused.getMessage().contains("another grid"), refused::getMessage);
+  }
+
+  @Test
+  void aSessionMayBeClosedWhileItsOperationsAreUnderWay() throws Exception {
+    maps = LocalMaps.start(2, folder);
+    for (Ddp model : models()) {
+      MapDefinition map = define(model.id().replace('/', '-'), model);
+      for (int i = 0; i < 20; i++) {
+        MapSession session = maps.node(0).openSession(map);
+        List<CompletableFuture<Operation>> asked = unit(session, model);
+        if (i % 2 == 0) {
+          // What came first has begun by then.
+          maps.node(0).ask(map, unused -> unused).join();
+        }
+        session.close();
+        asked.forEach(each -> each.handle((done, closed) -> done).join());
+      }
+      put(maps.node(0).openSession(map), 2, "goes on");
+    }
+  }
+
+  /** A write with all that belongs to it, not awaited. */
+  private static List<CompletableFuture<Operation>> unit(MapSession session, Ddp model) {
+    List<CompletableFuture<Operation>> asked = new ArrayList<>();
+    boolean transactional = model.consistency() == Consistency.TRANSACTIONAL;
+    if (transactional) {
+      asked.add(session.submit(to -> Operation.of(to, Operation.Kind.BEGIN)));
+    }
+    asked.add(session.submit(to -> Operation.write(to, key(1), value("given up"))));
+    if (transactional) {
+      asked.add(session.submit(to -> Operation.of(to, Operation.Kind.END)));
+    }
+    if (model.persistency().isByScope()) {
+      asked.add(session.submit(to -> Operation.of(to, Operation.Kind.PERSIST)));
+    }
+    return asked;
+  }
+
+  @Test
+  void whatIsTooLargeForALogIsRefusedAndTheNodesGoOn() throws Exception {
+    maps = LocalMaps.start(2, folder);
+    for (Ddp model : models()) {
+      MapDefinition map = define(model.id().replace('/', '-'), model);
+      MapSession session = maps.node(0).openSession(map);
+      CompletableFuture<Operation> write =
+          session.submit(to -> Operation.write(to, key(1), new byte[3 << 20]));
+      CompletionException refused = assertThrows(CompletionException.class, write::join);
+      assertTrue(refused.getCause() instanceof IllegalArgumentException, refused::toString);
+      put(session, 2, "goes on");
+    }
+  }
+
+  @Test
+  void aScopeThatIsTooLargeForALogIsRefusedAndTheNodesGoOn() throws Exception {
+    maps = LocalMaps.start(2, folder);
+    MapDefinition map = define("scoped", Ddp.of(Consistency.LINEARIZABLE, Persistency.SCOPE));
+    MapSession session = maps.node(0).openSession(map);
+    byte[] half = new byte[600_000];
+    session.submit(to -> Operation.write(to, key(1), half)).join();
+    CompletableFuture<Operation> more = session.submit(to -> Operation.write(to, key(2), half));
+    assertThrows(CompletionException.class, more::join);
+    session.submit(to -> Operation.of(to, Operation.Kind.PERSIST)).join();
+    session.submit(to -> Operation.write(to, key(2), half)).join();
+    session.submit(to -> Operation.of(to, Operation.Kind.PERSIST)).join();
+  }
+
+  @ParameterizedTest
+  @MethodSource("models")
+  void aNodeCatchesUpOnMoreThanARecordOfItsLogHolds(Ddp model) throws Exception {
+    maps = LocalMaps.start(3, folder);
+    MapDefinition map = define("large", model);
+    maps.stop(2);
+    MapSession writer = maps.node(0).openSession(map);
+    for (int i = 0; i < 30; i++) {
+      int key = i;
+      writer.submit(to -> Operation.write(to, key(key), new byte[100_000])).join();
+      if (model.persistency().isByScope() && i % 5 == 4) {
+        writer.submit(to -> Operation.of(to, Operation.Kind.PERSIST)).join();
+      }
+    }
+    maps.start(2);
+    assertTrue(maps.node(2).awaitServing(PATIENCE_NANOS));
+    Operation read = maps.node(2).openSession(map).submit(to -> Operation.read(to, key(0))).join();
+    assertEquals(100_000, read.read().value().length);
   }
 }

@@ -16,9 +16,11 @@
 package org.orcagrid.server.grid;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,7 +136,16 @@ public final class EnsembleMapMembership implements MapMembership {
     Path file = folder.resolve(IDENTITY);
     if (!Files.exists(file)) {
       Path next = folder.resolve(IDENTITY + ".next");
-      Files.write(next, UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8));
+      // Forced before it has its name: an empty identity would be nobody's.
+      try (FileChannel channel =
+          FileChannel.open(
+              next,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.TRUNCATE_EXISTING,
+              StandardOpenOption.WRITE)) {
+        channel.write(StandardCharsets.UTF_8.encode(UUID.randomUUID().toString()));
+        channel.force(true);
+      }
       Files.move(next, file);
       FolderLock.sync(folder);
     }

@@ -187,9 +187,25 @@ final class MapEnsemble {
 
   // --- lives -------------------------------------------------------------------------------------
 
-  /** Registers a life; false while another one is registered at the place. */
+  /**
+   * Registers a life; false while another one is registered at the place. A life of this session
+   * that is over goes at once: an answer may have been lost, and the session lives on.
+   */
   boolean register(int place, Life life) throws KeeperException, InterruptedException {
-    return createIfAbsent(path + "/nodes/" + place, life.toBytes(), CreateMode.EPHEMERAL);
+    String node = path + "/nodes/" + place;
+    if (createIfAbsent(node, life.toBytes(), CreateMode.EPHEMERAL)) {
+      return true;
+    }
+    Stat stat = client.exists(node, false);
+    if (stat != null && stat.getEphemeralOwner() == client.getSessionId()) {
+      try {
+        client.delete(node, stat.getVersion());
+      } catch (KeeperException.NoNodeException e) {
+        // An earlier attempt to delete it has come through after all.
+        return createIfAbsent(node, life.toBytes(), CreateMode.EPHEMERAL);
+      }
+    }
+    return createIfAbsent(node, life.toBytes(), CreateMode.EPHEMERAL);
   }
 
   /**

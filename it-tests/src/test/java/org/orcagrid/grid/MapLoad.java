@@ -1,0 +1,331 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.grid;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import org.orcagrid.ddp.durable.segment.SegmentLimits;
+import org.orcagrid.ddp.map.MapDefinition;
+import org.orcagrid.ddp.map.MapSession;
+import org.orcagrid.ddp.map.SessionEndedException;
+import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.replica.Key;
+import org.orcagrid.ddp.replica.Operation;
+import org.orcagrid.ddp.replica.ReplicaSession;
+import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+import org.orcagrid.server.grid.EnsembleMapMembership;
+import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.member.MapMember;
+import org.orcagrid.transport.tcp.member.MapMemberSettings;
+
+/**
+ * A process with a node of maps and clients of its own, which writes down all that it was told, a
+ * line for each answer, before anything else: {@link MapLedger} reads that.
+ *
+ * <p>Clients write and read single keys of a linearizable map, and pairs of keys of a transactional
+ * one, always the same value to both. At the word {@code stop} they end, and all keys are read once
+ * more; at the end of its input the process leaves.
+ */
+final class MapLoad {
+  static final int SIZE = 3;
+  static final int KEYS = 4;
+  private static final String CLUSTER = "torture";
+  private static final long PATIENCE_SECONDS = 300;
+  private static final long PAUSE_NANOS = 3_000_000;
+  private static final SegmentLimits LOG = new SegmentLimits(4 << 20, 1 << 20, 4 << 20, 1L << 28);
+
+  /** The maps of the load. */
+  enum Which {
+    SINGLES("linearizable/synchronous"),
+    PAIRS("transactional/synchronous");
+
+    private final Ddp model;
+
+    Which(String model) {
+      this.model = Ddp.parse(model);
+    }
+  }
+
+  private final FileChannel ledger;
+  private final MapMember member;
+  private final long firstValue;
+  private long values;
+  private volatile boolean stopping;
+
+  private MapLoad(FileChannel ledger, MapMember member, long firstValue) {
+    this.ledger = ledger;
+    this.member = member;
+    this.firstValue = firstValue;
+  }
+
+  /** The ensemble, this node's address, its folder, its ledger, its number and that of its life. */
+  public static void main(String[] args) throws Exception {
+    HostPort address = HostPort.parse(args[1]);
+    Path folder = Path.of(args[2]);
+    long firstValue = Long.parseLong(args[4]) << 56 | Long.parseLong(args[5]) << 40;
+    try (FileChannel ledger =
+        FileChannel.open(Path.of(args[3]), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+      write(ledger, "START " + System.nanoTime());
+      MapMember member =
+          MapMember.start(
+              new MapMemberSettings(CLUSTER, SIZE, address, folder, 1, LOG, null),
+              new EnsembleMapMembership(args[0], CLUSTER, SIZE, args[1], folder),
+              LinkListener.NONE,
+              failure -> write(ledger, "FAILED " + failure));
+      new MapLoad(ledger, member, firstValue).run();
+      member.close();
+    }
+  }
+
+  /** One write to the file for each line: what was told outlives a kill. */
+  private static void write(FileChannel ledger, String line) {
+    try {
+      ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(UTF_8));
+      synchronized (ledger) {
+        while (bytes.hasRemaining()) {
+          ledger.write(bytes);
+        }
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("The ledger cannot be written", e);
+    }
+  }
+
+  private void tell(String what, Which map, String key, long value, long clock, long... times) {
+    StringBuilder line =
+        new StringBuilder(what + " " + map + " " + key + " " + value + " " + clock);
+    for (long time : times) {
+      line.append(' ').append(time);
+    }
+    write(ledger, line.toString());
+  }
+
+  private synchronized long newValue() {
+    return firstValue | ++values;
+  }
+
+  private void run() throws IOException, InterruptedException {
+    List<Thread> clients = new ArrayList<>();
+    for (Which which : Which.values()) {
+      for (int client = 0; client < 2; client++) {
+        SplittableRandom random = new SplittableRandom(firstValue + client);
+        Thread thread = new Thread(() -> load(which, random), which + "-" + client);
+        thread.setDaemon(true);
+        thread.start();
+        clients.add(thread);
+      }
+    }
+    BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
+    for (String word = in.readLine(); word != null; word = in.readLine()) {
+      if (word.equals("stop")) {
+        stopping = true;
+        for (Thread client : clients) {
+          client.join();
+        }
+        readAll();
+        write(ledger, "STOPPED " + System.nanoTime());
+      }
+    }
+  }
+
+  private void load(Which which, SplittableRandom random) {
+    MapSession session = null;
+    while (!stopping) {
+      try {
+        session = session == null || session.isEnded() ? open(which) : session;
+        if (which == Which.SINGLES) {
+          single(session, random);
+        } else {
+          pair(session, random);
+        }
+      } catch (SessionEndedException e) {
+        session = null;
+      } catch (IllegalStateException e) {
+        // The node does not have the map at present.
+        session = null;
+      } catch (ExecutionException | TimeoutException | IOException | InterruptedException e) {
+        write(ledger, "FAILED " + which + ": " + e);
+        return;
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  private MapSession open(Which which) throws IOException, InterruptedException {
+    MapDefinition map = null;
+    while (map == null) {
+      try {
+        map =
+            member
+                .node()
+                .define(
+                    which.toString(),
+                    which.model,
+                    Conflicts.ABORT,
+                    TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
+      } catch (IOException e) {
+        // Nobody serves for as long as somebody is not back.
+        write(ledger, "WAITS " + System.nanoTime() + " " + e.getMessage());
+        if (stopping) {
+          throw e;
+        }
+      }
+    }
+    return member.node().openSession(map);
+  }
+
+  private static Operation ask(MapSession session, Function<ReplicaSession, Operation> what)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    try {
+      return session.submit(what).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof SessionEndedException ended) {
+        throw ended;
+      }
+      throw e;
+    }
+  }
+
+  private static byte[] bytes(long value) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(value).array();
+  }
+
+  private static long value(Operation read) {
+    return read.read() == null ? 0 : ByteBuffer.wrap(read.read().value()).getLong();
+  }
+
+  private static long clock(Operation read) {
+    return read.read() == null ? 0 : read.read().clock();
+  }
+
+  private void single(MapSession session, SplittableRandom random)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    String key = "k" + random.nextInt(KEYS);
+    if (random.nextBoolean()) {
+      readSingle(session, key);
+      return;
+    }
+    long value = newValue();
+    tell("TRIES", Which.SINGLES, key, value, 0);
+    long began = System.nanoTime();
+    Operation written = ask(session, to -> Operation.write(to, Key.of(key), bytes(value)));
+    tell("WROTE", Which.SINGLES, key, value, written.clock(), began, System.nanoTime());
+  }
+
+  private void readSingle(MapSession session, String key)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    long began = System.nanoTime();
+    Operation read = ask(session, to -> Operation.read(to, Key.of(key)));
+    tell("READ", Which.SINGLES, key, value(read), clock(read), began, System.nanoTime());
+  }
+
+  private void pair(MapSession session, SplittableRandom random)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    int pair = random.nextInt(KEYS);
+    if (random.nextBoolean()) {
+      readPair(session, pair);
+      return;
+    }
+    long value = newValue();
+    List<Key> keys = List.of(Key.of(pair + "a"), Key.of(pair + "b"));
+    keys.forEach(key -> tell("TRIES", Which.PAIRS, key.toString(), value, 0));
+    long began = System.nanoTime();
+    List<Operation> writes = new ArrayList<>();
+    boolean done = begin(session);
+    for (int i = 0; done && i < keys.size(); i++) {
+      Key key = keys.get(i);
+      writes.add(ask(session, to -> Operation.write(to, key, bytes(value))));
+      done = isDone(writes.get(i));
+    }
+    boolean givesUp = done && random.nextInt(8) == 0;
+    if (done) {
+      Operation.Kind end = givesUp ? Operation.Kind.ABORT : Operation.Kind.END;
+      done = isDone(ask(session, to -> Operation.of(to, end))) && !givesUp;
+    }
+    long ended = System.nanoTime();
+    for (int i = 0; i < keys.size(); i++) {
+      String key = keys.get(i).toString();
+      if (done) {
+        tell("WROTE", Which.PAIRS, key, value, writes.get(i).clock(), began, ended);
+      } else {
+        tell("ABORTED", Which.PAIRS, key, value, 0);
+      }
+    }
+  }
+
+  private static boolean begin(MapSession session)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    return isDone(ask(session, to -> Operation.of(to, Operation.Kind.BEGIN)));
+  }
+
+  private static boolean isDone(Operation operation) {
+    return operation.status() == Operation.Status.DONE;
+  }
+
+  /** Whether it was read, and not aborted by somebody. */
+  private boolean readPair(MapSession session, int pair)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    long began = System.nanoTime();
+    if (!begin(session)) {
+      return false;
+    }
+    Operation first = ask(session, to -> Operation.read(to, Key.of(pair + "a")));
+    if (!isDone(first)) {
+      return false;
+    }
+    Operation second = ask(session, to -> Operation.read(to, Key.of(pair + "b")));
+    if (!isDone(second) || !isDone(ask(session, to -> Operation.of(to, Operation.Kind.END)))) {
+      return false;
+    }
+    long ended = System.nanoTime();
+    tell("READ", Which.PAIRS, pair + "a", value(first), clock(first), began, ended);
+    tell("READ", Which.PAIRS, pair + "b", value(second), clock(second), began, ended);
+    tell("PAIR", Which.PAIRS, pair + "ab", value(first), value(second));
+    return true;
+  }
+
+  /** What is there in the end. */
+  private void readAll() throws IOException, InterruptedException {
+    try {
+      MapSession singles = open(Which.SINGLES);
+      MapSession pairs = open(Which.PAIRS);
+      for (int key = 0; key < KEYS; key++) {
+        readSingle(singles, "k" + key);
+        while (!readPair(pairs, key)) {
+          LockSupport.parkNanos(PAUSE_NANOS);
+        }
+      }
+    } catch (ExecutionException | TimeoutException | IllegalStateException e) {
+      write(ledger, "FAILED at the end: " + e);
+    }
+  }
+}
