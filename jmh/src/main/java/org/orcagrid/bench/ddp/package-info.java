@@ -15,9 +15,10 @@
  */
 /**
  * What the models of visibility and durability keep, found out in the simulator: each over many
- * seeds, on several threads, with the same result whatever their number.
+ * seeds, on several threads, with the same result whatever their number. And what they cost,
+ * measured with real nodes, networks and disks.
  *
- * <p>May import {@code org.orcagrid.ddp.model}, {@code org.orcagrid.ddp.replica} and {@code
- * org.orcagrid.simulator.ddp}.
+ * <p>May import {@code org.orcagrid.ddp.model}, {@code org.orcagrid.ddp.replica}, {@code
+ * org.orcagrid.simulator.ddp} and {@code org.orcagrid.bench.compare}, whose processes it loads.
  */
 package org.orcagrid.bench.ddp;

@@ -25,6 +25,7 @@ public sealed interface Reproduction
         KiteFigure,
         KiteFig7,
         KiteFig8,
+        ModelFigure,
         OrcaFig7,
         OrcaFig8,
         OrcaOutage,
@@ -53,7 +54,9 @@ public sealed interface Reproduction
         new KiteFig6(),
         new KiteFig7(),
         new KiteFig8(),
-        new DdpTable4());
+        new DdpTable1(),
+        new DdpTable4(),
+        new DdpReal());
   }
 
   /**
