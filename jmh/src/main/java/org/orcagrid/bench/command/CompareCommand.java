@@ -101,9 +101,7 @@ final class CompareCommand implements Callable<Integer> {
       description = "Bytes of a value; default ${DEFAULT-VALUE}.")
   private int valueBytes;
 
-  @Option(
-      names = "--rounds",
-      description = "Rounds that are measured; default 7, with --quick 2.")
+  @Option(names = "--rounds", description = "Rounds that are measured; default 7, with --quick 2.")
   private Integer rounds;
 
   @Option(
@@ -139,9 +137,7 @@ final class CompareCommand implements Callable<Integer> {
         Folders.delete(folder.serverData());
       }
       String page =
-          durable
-              ? DurablePages.page(result, machine)
-              : ComparePages.page(result, machine);
+          durable ? DurablePages.page(result, machine) : ComparePages.page(result, machine);
       folder.write("README.md", page + "\n" + howTo() + "\n![The chart](chart.svg)\n");
       folder.write("data.csv", ComparePages.csv(result));
       folder.write("chart.svg", ComparePages.chart(result, machine));

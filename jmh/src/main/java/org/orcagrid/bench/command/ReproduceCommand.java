@@ -336,8 +336,7 @@ final class ReproduceCommand implements Callable<Integer> {
     ModelResult result;
     try {
       result =
-          ModelExperiment.run(
-              plan, folder.serverData(), Progress.onStandardOutput(console)::say);
+          ModelExperiment.run(plan, folder.serverData(), Progress.onStandardOutput(console)::say);
     } finally {
       Folders.delete(folder.serverData());
     }

@@ -74,7 +74,10 @@ public final class CompareExperiment {
         // Another one first in every round: each finds the caches of whoever was before it.
         for (int i = 0; i < rivals.size(); i++) {
           Rival rival = rivals.get(Math.floorMod(round + i, rivals.size()));
-          Rate rate = running.get(rival.product()).run(rival.variant(), writePercent, plan.time().seconds());
+          Rate rate =
+              running
+                  .get(rival.product())
+                  .run(rival.variant(), writePercent, plan.time().seconds());
           if (round >= 0) {
             measured
                 .computeIfAbsent(new Place(rival, writePercent), place -> new ArrayList<>())

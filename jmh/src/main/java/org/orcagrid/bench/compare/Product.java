@@ -31,8 +31,7 @@ public enum Product {
   /** The same with the clients of the DDP paper. */
   MODELS(ModelLoad.class.getName(), "", ""),
   /** Hazelcast, with the flags that it asks for on Java 17. */
-  HAZELCAST(
-      "org.orcagrid.bench.rival.hazelcast.HazelcastLoad", "hazelcast", Flags.HAZELCAST),
+  HAZELCAST("org.orcagrid.bench.rival.hazelcast.HazelcastLoad", "hazelcast", Flags.HAZELCAST),
   /** Hazelcast with a store of its user's behind its maps. */
   HAZELCAST_STORE(
       "org.orcagrid.bench.rival.hazelcast.HazelcastStoreLoad", "hazelcast", Flags.HAZELCAST),

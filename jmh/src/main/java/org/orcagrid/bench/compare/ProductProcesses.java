@@ -89,8 +89,7 @@ public final class ProductProcesses {
     String classPath = ClassPaths.of(product);
     LoadSettings.Use use =
         new LoadSettings.Use(
-            order.variants(),
-            Files.createDirectories(home.resolve(product.id())).toAbsolutePath());
+            order.variants(), Files.createDirectories(home.resolve(product.id())).toAbsolutePath());
     for (int self = 0; self < ports.size(); self++) {
       LoadSettings settings = new LoadSettings(self, ports, order.data(), order.pressure(), use);
       Path log = home.resolve(product.id() + "-" + self + ".log");
@@ -157,8 +156,7 @@ public final class ProductProcesses {
   public CompareResult.Rate run(String variant, double writePercent, double seconds)
       throws IOException, InterruptedException {
     long millis = Math.max(1, Math.round(seconds * 1000));
-    LoadOrder order =
-        new LoadOrder(variant, writePercent, Math.round(millis * RAMP_SHARE), millis);
+    LoadOrder order = new LoadOrder(variant, writePercent, Math.round(millis * RAMP_SHARE), millis);
     Duration cpuBefore = processorTime();
     for (LoadHandle load : loads) {
       load.order(order.line());

@@ -204,7 +204,8 @@ public enum Rival {
   private final String title;
   private final String variant;
   private final String guarantee;
-  private final Kept kept;
+  private final Strength strength;
+  private final Durability durability;
   private final double goal;
 
   Rival(
@@ -217,13 +218,13 @@ public enum Rival {
     this(product, title, variant, guarantee, new Kept(strength, Durability.NONE), goal);
   }
 
-  Rival(
-      Product product, String title, String variant, String guarantee, Kept kept, double goal) {
+  Rival(Product product, String title, String variant, String guarantee, Kept kept, double goal) {
     this.product = product;
     this.title = title;
     this.variant = variant;
     this.guarantee = guarantee;
-    this.kept = kept;
+    this.strength = kept.strength;
+    this.durability = kept.durability;
     this.goal = goal;
   }
 
@@ -263,17 +264,17 @@ public enum Rival {
 
   /** Whether readers of this may rely on all that readers of the other may. */
   boolean isAtLeastAsStrongAs(Rival other) {
-    return kept.strength.compareTo(other.kept.strength) >= 0;
+    return strength.compareTo(other.strength) >= 0;
   }
 
   /** Whether what is written is to survive. */
   public boolean isDurable() {
-    return kept.durability != Durability.NONE;
+    return durability != Durability.NONE;
   }
 
   /** Whether what survives the other survives this. */
   boolean isAtLeastAsDurableAs(Rival other) {
-    return kept.durability.compareTo(other.kept.durability) >= 0;
+    return durability.compareTo(other.durability) >= 0;
   }
 
   /** Returns those whose data is durable, or those whose data is not. */

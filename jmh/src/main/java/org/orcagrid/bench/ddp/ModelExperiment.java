@@ -47,10 +47,8 @@ public final class ModelExperiment {
     Files.createDirectories(home);
     List<Integer> ports = FreePorts.find(ComparePlan.NODES, new Random());
     try (ProcessReaper reaper = new ProcessReaper()) {
-      ProductProcesses processes =
-          ProductProcesses.start(plan.order(), ports, home, reaper);
-      progress.accept(
-          ComparePlan.NODES + " nodes, " + plan.models().size() + " maps, filled");
+      ProductProcesses processes = ProductProcesses.start(plan.order(), ports, home, reaper);
+      progress.accept(ComparePlan.NODES + " nodes, " + plan.models().size() + " maps, filled");
       return new ModelResult(plan, measure(plan, processes, progress));
     }
   }

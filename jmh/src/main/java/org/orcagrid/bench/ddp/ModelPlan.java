@@ -34,12 +34,7 @@ import org.orcagrid.ddp.model.Ddp;
  * @param time how often and how long
  */
 public record ModelPlan(
-    List<Ddp> models,
-    Ddp base,
-    double writePercent,
-    int keys,
-    int clients,
-    ComparePlan.Time time) {
+    List<Ddp> models, Ddp base, double writePercent, int keys, int clients, ComparePlan.Time time) {
   /** Bytes of a value. */
   public static final int VALUE_BYTES = 32;
 

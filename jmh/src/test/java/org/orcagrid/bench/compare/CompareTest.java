@@ -83,8 +83,7 @@ final class CompareTest {
   }
 
   @Test
-  void measuresMapsWhoseLogsAreForced()
-      throws IOException, InterruptedException, CommandFailure {
+  void measuresMapsWhoseLogsAreForced() throws IOException, InterruptedException, CommandFailure {
     ComparePlan plan =
         new ComparePlan(
             List.of(Rival.CAUSAL_SYNCHRONOUS, Rival.LINEARIZABLE_SYNCHRONOUS),
@@ -118,17 +117,17 @@ final class CompareTest {
   void aPageOfWhatIsDurableSaysWhereARatioIsNotFair() {
     Map<CompareResult.Place, List<Rate>> rates =
         Map.of(
-            new CompareResult.Place(Rival.CAUSAL_SYNCHRONOUS, 5),
-                List.of(new Rate(900, 90, 0)),
+            new CompareResult.Place(Rival.CAUSAL_SYNCHRONOUS, 5), List.of(new Rate(900, 90, 0)),
             new CompareResult.Place(Rival.LINEARIZABLE_SYNCHRONOUS, 5),
                 List.of(new Rate(150, 15, 0)),
-            new CompareResult.Place(Rival.HAZELCAST_STORE, 5),
-                List.of(new Rate(100, 10, 0)));
+            new CompareResult.Place(Rival.HAZELCAST_STORE, 5), List.of(new Rate(100, 10, 0)));
     CompareResult result =
         new CompareResult(
             new ComparePlan(
                 List.of(
-                    Rival.CAUSAL_SYNCHRONOUS, Rival.LINEARIZABLE_SYNCHRONOUS, Rival.HAZELCAST_STORE),
+                    Rival.CAUSAL_SYNCHRONOUS,
+                    Rival.LINEARIZABLE_SYNCHRONOUS,
+                    Rival.HAZELCAST_STORE),
                 List.of(5.0),
                 PLAN.data(),
                 PLAN.pressure(),
@@ -136,10 +135,7 @@ final class CompareTest {
             Map.of(Product.MAPS, "ours", Product.HAZELCAST_STORE, "Hazelcast"),
             rates);
     List<String> lines =
-        DurablePages.page(result, MACHINE)
-            .lines()
-            .map(line -> line.replaceAll(" +", " "))
-            .toList();
+        DurablePages.page(result, MACHINE).lines().map(line -> line.replaceAll(" +", " ")).toList();
     assertTrue(
         lines.contains(
             "| causal/synchronous | Hazelcast IMap, MapStore | 5 % | 2.00 | 9.00 | yes | less |"

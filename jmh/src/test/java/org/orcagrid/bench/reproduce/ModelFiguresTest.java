@@ -50,8 +50,7 @@ final class ModelFiguresTest {
     double factor = 1;
     for (Ddp model : plan.models()) {
       double more = model.equals(plan.base()) ? 1 : ++factor;
-      rates.put(
-          model, List.of(new Rate(1000 * more, 500, 0), new Rate(2000 * (more + 1), 500, 3)));
+      rates.put(model, List.of(new Rate(1000 * more, 500, 0), new Rate(2000 * (more + 1), 500, 3)));
     }
     return new ModelResult(plan, rates);
   }
@@ -66,8 +65,7 @@ final class ModelFiguresTest {
     ModelResult result = result(table.plan(true));
     List<String> page = lines(table.page(result, MACHINE));
     assertTrue(
-        page.contains(
-            "| yes | yes | linearizable/synchronous | 2.50 (1.00..4.00) | 1.00 | 1.00 |"),
+        page.contains("| yes | yes | linearizable/synchronous | 2.50 (1.00..4.00) | 1.00 | 1.00 |"),
         page::toString);
     assertTrue(
         page.contains(
@@ -88,7 +86,8 @@ final class ModelFiguresTest {
     assertTrue(
         page.stream().noneMatch(line -> line.startsWith("| release")), "not bound, not measured");
     assertTrue(
-        page.contains("Transactions that were aborted, in all turns of all transactional models: 15."),
+        page.contains(
+            "Transactions that were aborted, in all turns of all transactional models: 15."),
         page::toString);
     assertEquals(1 + 2 * 25, figure.csv(result).lines().count());
     assertTrue(figure.csv(result).contains("\nlinearizable/synchronous,1,1000,500,0\n"));

@@ -30,8 +30,7 @@ import java.util.stream.Collectors;
  * @param pressure how hard it is loaded
  * @param use what of the product is used
  */
-public record LoadSettings(
-    int self, List<Integer> ports, Data data, Pressure pressure, Use use) {
+public record LoadSettings(int self, List<Integer> ports, Data data, Pressure pressure, Use use) {
   /** The address of all nodes. */
   public static final String HOST = "127.0.0.1";
 

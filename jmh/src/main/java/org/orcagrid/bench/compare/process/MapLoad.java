@@ -42,8 +42,7 @@ public final class MapLoad extends PipelinedLoad {
     MapHost host = new MapHost(process.node());
     for (String variant : variants()) {
       maps.put(
-          variant,
-          host.map(MapProcess.name(variant), Codec.LONG, Codec.BYTES, Ddp.parse(variant)));
+          variant, host.map(MapProcess.name(variant), Codec.LONG, Codec.BYTES, Ddp.parse(variant)));
     }
   }
 

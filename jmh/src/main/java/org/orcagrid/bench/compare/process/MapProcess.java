@@ -64,16 +64,13 @@ final class MapProcess implements AutoCloseable {
    *
    * @throws IOException if it cannot be started
    */
-  MapProcess(LoadSettings settings)
-      throws IOException, InterruptedException, OrcaConfigException {
+  MapProcess(LoadSettings settings) throws IOException, InterruptedException, OrcaConfigException {
     Path note = settings.use().folder().resolve(ENSEMBLE);
     Files.createDirectories(settings.ownFolder());
     server = settings.self() == 0 ? host(settings, note) : null;
-    HostPort address =
-        new HostPort(LoadSettings.HOST, settings.ports().get(settings.self()));
+    HostPort address = new HostPort(LoadSettings.HOST, settings.ports().get(settings.self()));
     Path maps = settings.ownFolder().resolve("maps");
-    MapMemberSettings usual =
-        MapMemberSettings.of(CLUSTER, settings.ports().size(), address, maps);
+    MapMemberSettings usual = MapMemberSettings.of(CLUSTER, settings.ports().size(), address, maps);
     member =
         MapMember.start(
             new MapMemberSettings(

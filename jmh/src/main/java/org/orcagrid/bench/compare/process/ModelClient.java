@@ -16,7 +16,7 @@
 package org.orcagrid.bench.compare.process;
 
 import java.nio.ByteBuffer;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.orcagrid.bench.workload.OperationKind;
@@ -145,7 +145,7 @@ final class ModelClient {
     return Key.of(ByteBuffer.allocate(Long.BYTES).putLong(0, number).array());
   }
 
-  private void watch(CompletableFuture<Operation> answer, Operation.Kind kind) {
+  private void watch(CompletionStage<Operation> answer, Operation.Kind kind) {
     answer.whenCompleteAsync((ended, problem) -> onEnd(kind, ended, problem), Runnable::run);
   }
 

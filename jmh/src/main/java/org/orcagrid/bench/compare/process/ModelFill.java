@@ -16,6 +16,7 @@
 package org.orcagrid.bench.compare.process;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.Operation;
@@ -68,7 +69,7 @@ final class ModelFill {
     }
   }
 
-  private void watch(CompletableFuture<Operation> answer, boolean last) {
+  private void watch(CompletionStage<Operation> answer, boolean last) {
     answer.whenCompleteAsync(
         (ended, problem) -> {
           if (problem != null) {

@@ -29,7 +29,6 @@ import org.orcagrid.bench.workload.OperationStream;
 import org.orcagrid.bench.workload.RecordKeys;
 import org.orcagrid.bench.workload.Workload;
 import org.orcagrid.ddp.map.MapDefinition;
-import org.orcagrid.ddp.replica.Operation;
 import org.orcagrid.server.OrcaConfigException;
 
 /**
@@ -76,8 +75,7 @@ public final class ModelLoad implements LoadTarget {
       CompletableFuture<?>[] fills = new CompletableFuture<?>[FILLS];
       for (int i = 0; i < FILLS; i++) {
         ModelFill.Range range =
-            new ModelFill.Range(
-                settings.self() + i * nodes, FILLS * nodes, settings.data().keys());
+            new ModelFill.Range(settings.self() + i * nodes, FILLS * nodes, settings.data().keys());
         fills[i] =
             new ModelFill(
                     process.node().openSession(map),
@@ -99,8 +97,7 @@ public final class ModelLoad implements LoadTarget {
     RecordKeys keys = new RecordKeys(settings.data().keys());
     MapDefinition map = maps.get(order.variant());
     for (int i = 0; i < settings.pressure().depth(); i++) {
-      OperationStream operations =
-          new OperationStream(workload, keys, settings.self() * 1000L + i);
+      OperationStream operations = new OperationStream(workload, keys, settings.self() * 1000L + i);
       clients.add(
           new ModelClient(
               process.node().openSession(map),

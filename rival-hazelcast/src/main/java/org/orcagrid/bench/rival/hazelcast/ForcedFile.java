@@ -140,7 +140,6 @@ final class ForcedFile implements MapStore<Long, byte[]> {
     }
   }
 
-
   @Override
   public byte[] load(Long key) {
     return null;
