@@ -18,7 +18,6 @@ package org.orcagrid.bench.command;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -26,6 +25,7 @@ import org.orcagrid.bench.compare.CompareExperiment;
 import org.orcagrid.bench.compare.ComparePages;
 import org.orcagrid.bench.compare.ComparePlan;
 import org.orcagrid.bench.compare.CompareResult;
+import org.orcagrid.bench.compare.DurablePages;
 import org.orcagrid.bench.compare.Product;
 import org.orcagrid.bench.compare.RedisServers;
 import org.orcagrid.bench.compare.Rival;
@@ -57,8 +57,21 @@ final class CompareCommand implements Callable<Integer> {
       split = ",",
       description =
           "Who takes part: orca, orca-linearizable, hazelcast, hazelcast-backup-reads,"
-              + " infinispan-sync, infinispan-async, redis; default all.")
+              + " infinispan-sync, infinispan-async, redis; default all. With --durable:"
+              + " causal-synchronous, causal-strict, linearizable-synchronous, causal-eventual,"
+              + " hazelcast-store, infinispan-sync-forced, infinispan-sync-written,"
+              + " infinispan-async-forced.")
   private List<String> contenders;
+
+  @Option(
+      names = "--durable",
+      description =
+          "Compare what survives a crash: maps with forced logs beside products with their"
+              + " persistence on.")
+  private boolean durable;
+
+  @Option(names = "--quick", description = "Two short rounds, whose figures are rough.")
+  private boolean quick;
 
   @Option(
       names = "--writes",
@@ -88,28 +101,25 @@ final class CompareCommand implements Callable<Integer> {
       description = "Bytes of a value; default ${DEFAULT-VALUE}.")
   private int valueBytes;
 
-  @Option(
-      names = "--rounds",
-      defaultValue = "7",
-      description = "Rounds that are measured; default ${DEFAULT-VALUE}.")
-  private int rounds;
+  @Option(names = "--rounds", description = "Rounds that are measured; default 7, with --quick 2.")
+  private Integer rounds;
 
   @Option(
       names = "--warm-up",
-      defaultValue = "3",
-      description = "Rounds before that, for the compilers; default ${DEFAULT-VALUE}.")
-  private int warmUpRounds;
+      description = "Rounds before that, for the compilers; default 3, with --quick 1.")
+  private Integer warmUpRounds;
 
   @Option(
       names = "--seconds",
-      defaultValue = "2",
-      description = "How long each turn is measured; default ${DEFAULT-VALUE}.")
-  private double seconds;
+      description = "How long each turn is measured; default 2, with --quick 1.")
+  private Double seconds;
 
   @Option(
       names = "--out",
       defaultValue = "results",
-      description = "Files go into the folder compare below this one; default ${DEFAULT-VALUE}.")
+      description =
+          "Files go into the folder compare below this one, or compare-durable; default"
+              + " ${DEFAULT-VALUE}.")
   private Path out;
 
   @Override
@@ -118,7 +128,7 @@ final class CompareCommand implements Callable<Integer> {
     Progress progress = Progress.onStandardOutput(console);
     try {
       ComparePlan plan = withWhatIsInstalled(plan(), progress);
-      ResultFolder folder = new ResultFolder(out.resolve("compare"));
+      ResultFolder folder = new ResultFolder(out.resolve(durable ? "compare-durable" : "compare"));
       Machine machine = MachineProbe.describe(folder.serverData());
       CompareResult result;
       try {
@@ -126,7 +136,8 @@ final class CompareCommand implements Callable<Integer> {
       } finally {
         Folders.delete(folder.serverData());
       }
-      String page = ComparePages.page(result, machine);
+      String page =
+          durable ? DurablePages.page(result, machine) : ComparePages.page(result, machine);
       folder.write("README.md", page + "\n" + howTo() + "\n![The chart](chart.svg)\n");
       folder.write("data.csv", ComparePages.csv(result));
       folder.write("chart.svg", ComparePages.chart(result, machine));
@@ -140,7 +151,7 @@ final class CompareCommand implements Callable<Integer> {
   private ComparePlan plan() {
     List<Rival> rivals =
         contenders == null
-            ? List.of(Rival.values())
+            ? Rival.all(durable)
             : contenders.stream().map(this::rival).distinct().toList();
     try {
       return new ComparePlan(
@@ -148,14 +159,21 @@ final class CompareCommand implements Callable<Integer> {
           writes,
           new LoadSettings.Data(keys, valueBytes),
           new LoadSettings.Pressure(depth, threads),
-          new ComparePlan.Time(rounds, warmUpRounds, seconds));
+          time());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
   }
 
+  private ComparePlan.Time time() {
+    return new ComparePlan.Time(
+        rounds != null ? rounds : quick ? 2 : 7,
+        warmUpRounds != null ? warmUpRounds : quick ? 1 : 3,
+        seconds != null ? seconds : quick ? 1 : 2);
+  }
+
   private Rival rival(String id) {
-    return Arrays.stream(Rival.values())
+    return Rival.all(durable).stream()
         .filter(rival -> rival.id().equals(id))
         .findFirst()
         .orElseThrow(
@@ -165,7 +183,7 @@ final class CompareCommand implements Callable<Integer> {
                     "There is no contender '"
                         + id
                         + "'; choose from "
-                        + Arrays.stream(Rival.values())
+                        + Rival.all(durable).stream()
                             .map(Rival::id)
                             .collect(Collectors.joining(", "))
                         + "."));

@@ -32,6 +32,9 @@ import java.util.stream.Collectors;
 import org.orcagrid.bench.Experiment;
 import org.orcagrid.bench.ExperimentPlan;
 import org.orcagrid.bench.ExperimentResult;
+import org.orcagrid.bench.ddp.ModelExperiment;
+import org.orcagrid.bench.ddp.ModelPlan;
+import org.orcagrid.bench.ddp.ModelResult;
 import org.orcagrid.bench.ddp.TimingFindings;
 import org.orcagrid.bench.faults.FaultSequence;
 import org.orcagrid.bench.faults.Outage;
@@ -58,6 +61,7 @@ import org.orcagrid.bench.reproduce.ExperimentReproduction;
 import org.orcagrid.bench.reproduce.KiteFig7;
 import org.orcagrid.bench.reproduce.KiteFig8;
 import org.orcagrid.bench.reproduce.KiteFigure;
+import org.orcagrid.bench.reproduce.ModelFigure;
 import org.orcagrid.bench.reproduce.OrcaFig7;
 import org.orcagrid.bench.reproduce.OrcaFig8;
 import org.orcagrid.bench.reproduce.OrcaOutage;
@@ -208,6 +212,8 @@ final class ReproduceCommand implements Callable<Integer> {
         run(table, console);
       } else if (reproduction instanceof DdpFigure figure) {
         run(figure, console);
+      } else if (reproduction instanceof ModelFigure figure) {
+        run(figure, console);
       }
     } catch (IOException e) {
       throw new CommandFailure(e.getMessage(), e);
@@ -333,6 +339,25 @@ final class ReproduceCommand implements Callable<Integer> {
     finish(
         folder,
         new Report(figure.page(findings), figure.csv(findings), figure.chart(findings)),
+        console);
+  }
+
+  private void run(ModelFigure figure, PrintWriter console)
+      throws IOException, InterruptedException, CommandFailure {
+    ModelPlan usual = figure.plan(quick);
+    ModelPlan plan = rounds == null ? usual : checked(() -> usual.withRounds(rounds));
+    ResultFolder folder = new ResultFolder(out.resolve(figure.id()));
+    Machine machine = MachineProbe.describe(folder.serverData());
+    ModelResult result;
+    try {
+      result =
+          ModelExperiment.run(plan, folder.serverData(), Progress.onStandardOutput(console)::say);
+    } finally {
+      Folders.delete(folder.serverData());
+    }
+    finish(
+        folder,
+        new Report(figure.page(result, machine), figure.csv(result), figure.chart(result, machine)),
         console);
   }
 

@@ -40,16 +40,16 @@ public final class ClassPaths {
     if (!product.hasOwnModule()) {
       return System.getProperty("java.class.path");
     }
-    Path module = Path.of(System.getProperty(HOME, "")).resolve("rival-" + product.id());
+    Path module = Path.of(System.getProperty(HOME, "")).resolve("rival-" + product.module());
     Path file = module.resolve(FILE).toAbsolutePath();
     if (!Files.exists(file)) {
       throw new IOException(
           "There is no "
               + file
               + ", which names the jars of "
-              + product.id()
+              + product.module()
               + "; start with './orca compare', which makes it, or leave "
-              + product.id()
+              + product.module()
               + " out with --contenders.");
     }
     return module.resolve("target/classes").toAbsolutePath() + ":" + Files.readString(file).trim();

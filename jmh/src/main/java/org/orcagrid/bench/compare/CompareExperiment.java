@@ -54,7 +54,7 @@ public final class CompareExperiment {
         int first = ComparePlan.NODES * running.size();
         ProductProcesses processes =
             ProductProcesses.start(
-                product, plan, ports.subList(first, first + ComparePlan.NODES), home, reaper);
+                plan.order(product), ports.subList(first, first + ComparePlan.NODES), home, reaper);
         running.put(product, processes);
         versions.put(product, processes.version());
         progress.accept(processes.version() + ": " + ComparePlan.NODES + " nodes, filled");
@@ -74,7 +74,10 @@ public final class CompareExperiment {
         // Another one first in every round: each finds the caches of whoever was before it.
         for (int i = 0; i < rivals.size(); i++) {
           Rival rival = rivals.get(Math.floorMod(round + i, rivals.size()));
-          Rate rate = running.get(rival.product()).run(rival, writePercent, plan.time().seconds());
+          Rate rate =
+              running
+                  .get(rival.product())
+                  .run(rival.variant(), writePercent, plan.time().seconds());
           if (round >= 0) {
             measured
                 .computeIfAbsent(new Place(rival, writePercent), place -> new ArrayList<>())

@@ -39,7 +39,7 @@ public final class ComparePages {
 
   private ComparePages() {}
 
-  private static String load(ComparePlan plan) {
+  static String load(ComparePlan plan) {
     return String.format(
         Locale.ROOT,
         "%d processes a product on loopback TCP, each a JVM with 1 GB of heap that holds a node and"
@@ -78,12 +78,13 @@ public final class ComparePages {
     page.append("\nThousand operations per second of processor time:\n\n");
     page.append(table(result, Rate::perCpuSecond));
     page.append("\n## What reads and writes guarantee\n\n").append(guarantees(result.plan()));
+    page.append("\nNothing is durable in any of them.\n");
     page.append(ratios(result));
     page.append(how(result));
     return page.toString();
   }
 
-  private static String table(CompareResult result, ToDoubleFunction<Rate> what) {
+  static String table(CompareResult result, ToDoubleFunction<Rate> what) {
     List<String> headings = new ArrayList<>(List.of("contender"));
     result.plan().writePercents().forEach(w -> headings.add(Numbers.setting(w) + " % writes"));
     MarkdownTable table = new MarkdownTable(headings);
@@ -97,13 +98,13 @@ public final class ComparePages {
     return table.render();
   }
 
-  private static String guarantees(ComparePlan plan) {
+  static String guarantees(ComparePlan plan) {
     StringBuilder list = new StringBuilder();
     for (Rival rival : plan.rivals()) {
       list.append("- **").append(rival.title()).append("**: ");
       list.append(rival.guarantee()).append('\n');
     }
-    return list + "\nNothing is durable in any of them.\n";
+    return list.toString();
   }
 
   private static String ratios(CompareResult result) {
@@ -210,7 +211,9 @@ public final class ComparePages {
   /** Returns the chart. */
   public static String chart(CompareResult result, Machine machine) {
     return new SvgDocument(
-            "Orca Grid beside other data grids",
+            result.plan().isDurable()
+                ? "Orca Grid's maps beside other grids, with persistence"
+                : "Orca Grid beside other data grids",
             List.of(
                 panel(result, "Throughput", "thousand operations per second", Rate::perSecond),
                 panel(

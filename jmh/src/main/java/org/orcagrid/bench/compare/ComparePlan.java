@@ -57,6 +57,9 @@ public record ComparePlan(
     require(
         !writePercents.isEmpty() && writePercents.stream().allMatch(w -> w >= 0 && w <= 100),
         "Shares of writes are 0 to 100 percent; change --writes.");
+    require(
+        rivals.stream().map(Rival::isDurable).distinct().count() == 1,
+        "What is durable is compared with what is: contenders with --durable are others.");
     require(data.keys() >= 1, "There must be at least 1 key; change --keys.");
     require(
         data.valueBytes() >= Long.BYTES && data.valueBytes() <= VALUE_BYTES_MAX,
@@ -91,6 +94,20 @@ public record ComparePlan(
         data,
         pressure,
         time);
+  }
+
+  /** What is started of a product. */
+  ProductProcesses.Order order(Product product) {
+    return new ProductProcesses.Order(
+        product,
+        rivals.stream().filter(rival -> rival.product() == product).map(Rival::variant).toList(),
+        data,
+        pressure);
+  }
+
+  /** Whether what is written is to survive: contenders either all do, or none does. */
+  public boolean isDurable() {
+    return rivals.get(0).isDurable();
   }
 
   Stream<Rival> ours() {

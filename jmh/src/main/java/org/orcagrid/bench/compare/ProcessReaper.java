@@ -19,11 +19,12 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Ends every process that was started for a comparison, also when this JVM ends before. */
-final class ProcessReaper implements AutoCloseable {
+public final class ProcessReaper implements AutoCloseable {
   private final List<Process> processes = new CopyOnWriteArrayList<>();
   private final Thread atExit = new Thread(this::kill, "compare-kill");
 
-  ProcessReaper() {
+  /** Ends them when this JVM ends, too. */
+  public ProcessReaper() {
     Runtime.getRuntime().addShutdownHook(atExit);
   }
 

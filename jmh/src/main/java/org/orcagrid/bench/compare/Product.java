@@ -17,43 +17,48 @@ package org.orcagrid.bench.compare;
 
 import java.util.List;
 import java.util.Locale;
+import org.orcagrid.bench.compare.process.MapLoad;
+import org.orcagrid.bench.compare.process.ModelLoad;
 import org.orcagrid.bench.compare.process.OrcaLoad;
 import org.orcagrid.bench.compare.process.RedisLoad;
 
 /** What is compared: each has three load processes of its own. */
 public enum Product {
   /** Orca Grid. */
-  ORCA(OrcaLoad.class.getName(), false, ""),
+  ORCA(OrcaLoad.class.getName(), "", ""),
+  /** Orca Grid's maps, durable. */
+  MAPS(MapLoad.class.getName(), "", ""),
+  /** The same with the clients of the DDP paper. */
+  MODELS(ModelLoad.class.getName(), "", ""),
   /** Hazelcast, with the flags that it asks for on Java 17. */
-  HAZELCAST(
-      "org.orcagrid.bench.rival.hazelcast.HazelcastLoad",
-      true,
-      "--add-modules=java.se"
-          + " --add-exports=java.base/jdk.internal.ref=ALL-UNNAMED"
-          + " --add-opens=java.base/java.lang=ALL-UNNAMED"
-          + " --add-opens=java.base/sun.nio.ch=ALL-UNNAMED"
-          + " --add-opens=java.management/sun.management=ALL-UNNAMED"
-          + " --add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED"),
+  HAZELCAST("org.orcagrid.bench.rival.hazelcast.HazelcastLoad", "hazelcast", Flags.HAZELCAST),
+  /** Hazelcast with a store of its user's behind its maps. */
+  HAZELCAST_STORE(
+      "org.orcagrid.bench.rival.hazelcast.HazelcastStoreLoad", "hazelcast", Flags.HAZELCAST),
   /** Infinispan. */
-  INFINISPAN("org.orcagrid.bench.rival.infinispan.InfinispanLoad", true, ""),
+  INFINISPAN("org.orcagrid.bench.rival.infinispan.InfinispanLoad", "infinispan", ""),
+  /** Infinispan with its file store. */
+  INFINISPAN_STORE("org.orcagrid.bench.rival.infinispan.InfinispanStoreLoad", "infinispan", ""),
   /** Redis: a master and two replicas, which are not Java. */
-  REDIS(RedisLoad.class.getName(), false, "");
+  REDIS(RedisLoad.class.getName(), "", "");
 
   private final String target;
-  private final boolean ownModule;
+
+  /** The end of the name of the module that it is in; empty for this one. */
+  private final String module;
 
   /** With spaces between them. */
   private final String jvmFlags;
 
-  Product(String target, boolean ownModule, String jvmFlags) {
+  Product(String target, String module, String jvmFlags) {
     this.target = target;
-    this.ownModule = ownModule;
+    this.module = module;
     this.jvmFlags = jvmFlags;
   }
 
   /** Its name in files. */
   public String id() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** The class that its load processes run. */
@@ -63,11 +68,26 @@ public enum Product {
 
   /** Whether its library is not on our class path, but on that of a module of its own. */
   public boolean hasOwnModule() {
-    return ownModule;
+    return !module.isEmpty();
+  }
+
+  /** The end of the name of the module that its library is on the class path of. */
+  String module() {
+    return module;
   }
 
   /** What its JVMs get beside what all get. */
   List<String> jvmFlags() {
     return jvmFlags.isEmpty() ? List.of() : List.of(jvmFlags.split(" "));
+  }
+
+  private static final class Flags {
+    private static final String HAZELCAST =
+        "--add-modules=java.se"
+            + " --add-exports=java.base/jdk.internal.ref=ALL-UNNAMED"
+            + " --add-opens=java.base/java.lang=ALL-UNNAMED"
+            + " --add-opens=java.base/sun.nio.ch=ALL-UNNAMED"
+            + " --add-opens=java.management/sun.management=ALL-UNNAMED"
+            + " --add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED";
   }
 }

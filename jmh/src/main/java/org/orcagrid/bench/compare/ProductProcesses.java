@@ -16,6 +16,7 @@
 package org.orcagrid.bench.compare;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ import org.orcagrid.bench.compare.process.LoadSettings;
 import org.orcagrid.bench.compare.process.Turn;
 
 /** The processes of a product: its load processes, and its servers where those are others. */
-final class ProductProcesses {
+public final class ProductProcesses {
   private static final Duration START_LIMIT = Duration.ofSeconds(150);
   private static final Duration START_POLL = Duration.ofMillis(50);
   private static final Duration FILL_LIMIT = Duration.ofSeconds(150);
@@ -52,22 +53,45 @@ final class ProductProcesses {
   private ProductProcesses() {}
 
   /**
+   * What is started.
+   *
+   * @param product whose
+   * @param variants how it is used, in the words of its load target
+   * @param data what is stored, for each variant
+   * @param pressure how hard each process loads
+   */
+  public record Order(
+      Product product,
+      List<String> variants,
+      LoadSettings.Data data,
+      LoadSettings.Pressure pressure) {
+    /** Keeps a copy. */
+    public Order {
+      variants = List.copyOf(variants);
+    }
+  }
+
+  /**
    * Starts them, and returns when every key has a value.
    *
    * @param ports one for each process
-   * @param home where logs go
+   * @param home where logs go, and what is durable: in a folder of the product's own
    * @throws IOException if they do not start, saying why
    */
-  static ProductProcesses start(
-      Product product, ComparePlan plan, List<Integer> ports, Path home, ProcessReaper reaper)
+  public static ProductProcesses start(
+      Order order, List<Integer> ports, Path home, ProcessReaper reaper)
       throws IOException, InterruptedException {
+    Product product = order.product();
     ProductProcesses all = new ProductProcesses();
     if (product == Product.REDIS) {
       all.processes.addAll(RedisServers.start(ports, home, reaper));
     }
     String classPath = ClassPaths.of(product);
-    for (int self = 0; self < ComparePlan.NODES; self++) {
-      LoadSettings settings = new LoadSettings(self, ports, plan.data(), plan.pressure());
+    LoadSettings.Use use =
+        new LoadSettings.Use(
+            order.variants(), Files.createDirectories(home.resolve(product.id())).toAbsolutePath());
+    for (int self = 0; self < ports.size(); self++) {
+      LoadSettings settings = new LoadSettings(self, ports, order.data(), order.pressure(), use);
       Path log = home.resolve(product.id() + "-" + self + ".log");
       Process process =
           new ProcessBuilder(command(product, classPath, settings))
@@ -124,16 +148,15 @@ final class ProductProcesses {
   }
 
   /** The product, as it names itself. */
-  String version() {
+  public String version() {
     return version;
   }
 
   /** Loads it for a while; nothing is under way before and after. */
-  CompareResult.Rate run(Rival rival, double writePercent, double seconds)
+  public CompareResult.Rate run(String variant, double writePercent, double seconds)
       throws IOException, InterruptedException {
     long millis = Math.max(1, Math.round(seconds * 1000));
-    LoadOrder order =
-        new LoadOrder(rival.variant(), writePercent, Math.round(millis * RAMP_SHARE), millis);
+    LoadOrder order = new LoadOrder(variant, writePercent, Math.round(millis * RAMP_SHARE), millis);
     Duration cpuBefore = processorTime();
     for (LoadHandle load : loads) {
       load.order(order.line());

@@ -15,13 +15,15 @@
  */
 package org.orcagrid.bench.compare;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /**
  * A line of the comparison: a product, and how it is used.
  *
- * <p>Guarantees are those of the product's documentation for these settings. Nothing here is
- * durable.
+ * <p>Guarantees are those of the product's documentation for these settings. What is durable is
+ * compared with what is, and the rest with the rest.
  */
 public enum Rival {
   /** Kite, with the synchronization that its paper calls typical. */
@@ -89,12 +91,90 @@ public enum Rival {
       "Writes at the master, acknowledged before a replica has them, and lost if it fails then;"
           + " reads at the master or a replica, which may be behind: eventual.",
       Strength.EVENTUAL,
-      3);
+      3),
+  /** A map that is durable where and when it is visible. */
+  CAUSAL_SYNCHRONOUS(
+      Product.MAPS,
+      "Orca Grid causal/synchronous",
+      "causal/synchronous",
+      "Reads at the node's own copy, never back in time, and nothing before what happened before"
+          + " it. A node shows a version when its forced log has it: what was read survives any"
+          + " crash. A write returns before that, and can be lost until it is read.",
+      new Kept(Strength.CAUSAL, Durability.WHAT_WAS_READ),
+      2),
+  /** The same, but a write returns when all nodes have it durable. */
+  CAUSAL_STRICT(
+      Product.MAPS,
+      "Orca Grid causal/strict",
+      "causal/strict",
+      "As before, but a write returns when the forced logs of all nodes have it: what was"
+          + " acknowledged or read survives any crash.",
+      new Kept(Strength.CAUSAL, Durability.ACKNOWLEDGED_AT_ALL),
+      2),
+  /** A map that behaves as one copy that is durable. */
+  LINEARIZABLE_SYNCHRONOUS(
+      Product.MAPS,
+      "Orca Grid linearizable/synchronous",
+      "linearizable/synchronous",
+      "Linearizable, also while nodes fail; a write returns when the forced logs of all nodes have"
+          + " it, and is read by nobody before: what was acknowledged or read survives any crash.",
+      new Kept(Strength.LINEARIZABLE, Durability.ACKNOWLEDGED_AT_ALL),
+      2),
+  /** A map that is durable some time. */
+  CAUSAL_EVENTUAL(
+      Product.MAPS,
+      "Orca Grid causal/eventual",
+      "causal/eventual",
+      "Visible as with causal/synchronous; the log is forced every 20 ms, and what is younger can"
+          + " be lost by a crash.",
+      new Kept(Strength.CAUSAL, Durability.SOME_TIME),
+      2),
+  /** Hazelcast, write-through at a key's owner. */
+  HAZELCAST_STORE(
+      Product.HAZELCAST_STORE,
+      "Hazelcast IMap, MapStore",
+      "owner",
+      "Open-source Hazelcast has no persistence of its own: this is a MapStore, write-through to a"
+          + " file that is forced before a write returns, one force for all that store at the same"
+          + " time. The key's owner alone stores; both backups have it in memory. Linearizable"
+          + " while no member fails or is cut off. What was acknowledged is on one disk.",
+      new Kept(Strength.LINEARIZABLE, Durability.ACKNOWLEDGED_AT_ONE),
+      2),
+  /** Infinispan, replicated and forced before a write returns. */
+  INFINISPAN_SYNC_FORCED(
+      Product.INFINISPAN_STORE,
+      "Infinispan REPL_SYNC, forced",
+      "sync-forced",
+      "Soft-index file store with `sync-writes`: a write returns when all nodes have it and their"
+          + " stores have forced it. Reads at the own copy: a write that has returned is seen by"
+          + " all, one that is under way by some.",
+      new Kept(Strength.COMPLETED_WRITES_SEEN, Durability.ACKNOWLEDGED_AT_ALL),
+      2),
+  /** Infinispan with the default of its store. */
+  INFINISPAN_SYNC_WRITTEN(
+      Product.INFINISPAN_STORE,
+      "Infinispan REPL_SYNC, not forced",
+      "sync-written",
+      "Soft-index file store with its default: written to files, never forced by a write. A crash"
+          + " of the process loses nothing, one of the machine what the kernel had not written.",
+      new Kept(Strength.COMPLETED_WRITES_SEEN, Durability.SOME_TIME),
+      2),
+  /** Infinispan, replicated some time, but forced at the writer's node. */
+  INFINISPAN_ASYNC_FORCED(
+      Product.INFINISPAN_STORE,
+      "Infinispan REPL_ASYNC, forced",
+      "async-forced",
+      "Soft-index file store with `sync-writes`: a write returns when its own node has forced it,"
+          + " before others have it. Eventual.",
+      new Kept(Strength.EVENTUAL, Durability.ACKNOWLEDGED_AT_ONE),
+      2);
 
   /** What readers may rely on while nothing fails, in an order. */
   enum Strength {
     /** Values arrive some time. */
     EVENTUAL,
+    /** In addition, what happened before a value has arrived before it. */
+    CAUSAL,
     /** In addition, synchronization orders what is around it. */
     RELEASE_CONSISTENT,
     /** A write that has returned is seen by all. */
@@ -103,11 +183,29 @@ public enum Rival {
     LINEARIZABLE
   }
 
+  /** What a crash of all machines leaves, in an order. */
+  enum Durability {
+    /** Nothing. */
+    NONE,
+    /** What is old enough. */
+    SOME_TIME,
+    /** In addition, what was read. */
+    WHAT_WAS_READ,
+    /** In addition, what was acknowledged, as long as the one disk that has it is there. */
+    ACKNOWLEDGED_AT_ONE,
+    /** The same, as long as one of all disks is there. */
+    ACKNOWLEDGED_AT_ALL
+  }
+
+  /** What is kept while nothing fails, and what after that. */
+  private record Kept(Strength strength, Durability durability) {}
+
   private final Product product;
   private final String title;
   private final String variant;
   private final String guarantee;
   private final Strength strength;
+  private final Durability durability;
   private final double goal;
 
   Rival(
@@ -117,11 +215,16 @@ public enum Rival {
       String guarantee,
       Strength strength,
       double goal) {
+    this(product, title, variant, guarantee, new Kept(strength, Durability.NONE), goal);
+  }
+
+  Rival(Product product, String title, String variant, String guarantee, Kept kept, double goal) {
     this.product = product;
     this.title = title;
     this.variant = variant;
     this.guarantee = guarantee;
-    this.strength = strength;
+    this.strength = kept.strength;
+    this.durability = kept.durability;
     this.goal = goal;
   }
 
@@ -156,11 +259,26 @@ public enum Rival {
   }
 
   boolean isOurs() {
-    return product == Product.ORCA;
+    return product == Product.ORCA || product == Product.MAPS;
   }
 
   /** Whether readers of this may rely on all that readers of the other may. */
   boolean isAtLeastAsStrongAs(Rival other) {
     return strength.compareTo(other.strength) >= 0;
+  }
+
+  /** Whether what is written is to survive. */
+  public boolean isDurable() {
+    return durability != Durability.NONE;
+  }
+
+  /** Whether what survives the other survives this. */
+  boolean isAtLeastAsDurableAs(Rival other) {
+    return durability.compareTo(other.durability) >= 0;
+  }
+
+  /** Returns those whose data is durable, or those whose data is not. */
+  public static List<Rival> all(boolean durable) {
+    return Arrays.stream(values()).filter(rival -> rival.isDurable() == durable).toList();
   }
 }

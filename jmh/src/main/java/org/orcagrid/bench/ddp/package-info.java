@@ -16,9 +16,10 @@
 /**
  * What the models of visibility and durability keep, and how fast they are, found out in the
  * simulator: each over many seeds, on several threads, with the same result whatever their number.
+ * And what they cost, measured with real nodes, networks and disks.
  *
  * <p>May import {@code org.orcagrid.ddp.model}, {@code org.orcagrid.ddp.replica}, {@code
- * org.orcagrid.simulator.ddp}, {@code org.orcagrid.simulator.timing} and {@code
- * org.orcagrid.bench.stats}.
+ * org.orcagrid.simulator.ddp}, {@code org.orcagrid.simulator.timing}, {@code
+ * org.orcagrid.bench.stats} and {@code org.orcagrid.bench.compare}, whose processes it loads.
  */
 package org.orcagrid.bench.ddp;

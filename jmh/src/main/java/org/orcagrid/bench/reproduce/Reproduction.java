@@ -26,6 +26,7 @@ public sealed interface Reproduction
         KiteFigure,
         KiteFig7,
         KiteFig8,
+        ModelFigure,
         OrcaFig7,
         OrcaFig8,
         OrcaOutage,
@@ -54,11 +55,13 @@ public sealed interface Reproduction
         new KiteFig6(),
         new KiteFig7(),
         new KiteFig8(),
+        new DdpTable1(),
         new DdpTable4(),
         new DdpFig6(),
         new DdpFig7(),
         new DdpFig8(),
-        new DdpFig9());
+        new DdpFig9(),
+        new DdpReal());
   }
 
   /**

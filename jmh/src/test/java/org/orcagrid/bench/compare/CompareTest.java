@@ -83,6 +83,74 @@ final class CompareTest {
   }
 
   @Test
+  void measuresMapsWhoseLogsAreForced() throws IOException, InterruptedException, CommandFailure {
+    ComparePlan plan =
+        new ComparePlan(
+            List.of(Rival.CAUSAL_SYNCHRONOUS, Rival.LINEARIZABLE_SYNCHRONOUS),
+            List.of(50.0),
+            PLAN.data(),
+            PLAN.pressure(),
+            new ComparePlan.Time(1, 0, 0.2));
+    CompareResult result = CompareExperiment.run(plan, folder, said -> {});
+    for (Rival rival : plan.rivals()) {
+      assertTrue(result.spread(rival, 50, Rate::perSecond).orElseThrow().max() > 0, rival.title());
+    }
+    assertTrue(DurablePages.page(result, MACHINE).contains("| Orca Grid causal/synchronous"));
+  }
+
+  @Test
+  void whatIsDurableIsNotComparedWithWhatIsNot() {
+    IllegalArgumentException refused =
+        assertThrows(
+            IllegalArgumentException.class,
+            () ->
+                new ComparePlan(
+                    List.of(Rival.ORCA, Rival.CAUSAL_STRICT),
+                    PLAN.writePercents(),
+                    PLAN.data(),
+                    PLAN.pressure(),
+                    PLAN.time()));
+    assertTrue(refused.getMessage().contains("--durable"), refused.getMessage());
+  }
+
+  @Test
+  void aPageOfWhatIsDurableSaysWhereARatioIsNotFair() {
+    Map<CompareResult.Place, List<Rate>> rates =
+        Map.of(
+            new CompareResult.Place(Rival.CAUSAL_SYNCHRONOUS, 5), List.of(new Rate(900, 90, 0)),
+            new CompareResult.Place(Rival.LINEARIZABLE_SYNCHRONOUS, 5),
+                List.of(new Rate(150, 15, 0)),
+            new CompareResult.Place(Rival.HAZELCAST_STORE, 5), List.of(new Rate(100, 10, 0)));
+    CompareResult result =
+        new CompareResult(
+            new ComparePlan(
+                List.of(
+                    Rival.CAUSAL_SYNCHRONOUS,
+                    Rival.LINEARIZABLE_SYNCHRONOUS,
+                    Rival.HAZELCAST_STORE),
+                List.of(5.0),
+                PLAN.data(),
+                PLAN.pressure(),
+                PLAN.time()),
+            Map.of(Product.MAPS, "ours", Product.HAZELCAST_STORE, "Hazelcast"),
+            rates);
+    List<String> lines =
+        DurablePages.page(result, MACHINE).lines().map(line -> line.replaceAll(" +", " ")).toList();
+    assertTrue(
+        lines.contains(
+            "| causal/synchronous | Hazelcast IMap, MapStore | 5 % | 2.00 | 9.00 | yes | less |"
+                + " less |"),
+        lines::toString);
+    assertTrue(
+        lines.contains(
+            "| linearizable/synchronous | Hazelcast IMap, MapStore | 5 % | 2.00 | 1.50 | no | as"
+                + " much or more | as much or more |"),
+        lines::toString);
+    assertFalse(String.join("\n", lines).contains("Nothing is durable"));
+    assertTrue(ComparePages.chart(result, MACHINE).contains("with persistence"));
+  }
+
+  @Test
   void aProcessThatFailsSaysWhy() throws IOException, InterruptedException, CommandFailure {
     List<Integer> ports = FreePorts.find(ComparePlan.NODES, new Random());
     try (ProcessReaper reaper = new ProcessReaper();
@@ -91,7 +159,7 @@ final class CompareTest {
       IOException failure =
           assertThrows(
               IOException.class,
-              () -> ProductProcesses.start(Product.ORCA, PLAN, ports, folder, reaper));
+              () -> ProductProcesses.start(PLAN.order(Product.ORCA), ports, folder, reaper));
       assertTrue(failure.getMessage().contains("orca-"), failure.getMessage());
       assertTrue(failure.getMessage().contains("has failed"), failure.getMessage());
     }
@@ -116,6 +184,8 @@ final class CompareTest {
                 Product.ORCA.target(),
                 "0",
                 FreePorts.find(2, new Random()).toString().replaceAll("[\\[\\] ]", ""),
+                "5",
+                folder.toString(),
                 "10",
                 "32",
                 "4",

@@ -15,6 +15,7 @@
  */
 package org.orcagrid.bench.compare.process;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,8 +28,9 @@ import java.util.stream.Collectors;
  * @param ports where each process's node listens, or the server that is nearest to it; on loopback
  * @param data what is stored
  * @param pressure how hard it is loaded
+ * @param use what of the product is used
  */
-public record LoadSettings(int self, List<Integer> ports, Data data, Pressure pressure) {
+public record LoadSettings(int self, List<Integer> ports, Data data, Pressure pressure, Use use) {
   /** The address of all nodes. */
   public static final String HOST = "127.0.0.1";
 
@@ -53,6 +55,19 @@ public record LoadSettings(int self, List<Integer> ports, Data data, Pressure pr
     }
   }
 
+  /**
+   * What of a product is used.
+   *
+   * @param variants in the words of its {@link LoadTarget}; each has data of its own
+   * @param folder where the processes may keep what is durable: this one in a folder of its own
+   */
+  public record Use(List<String> variants, Path folder) {
+    /** Keeps a copy. */
+    public Use {
+      variants = List.copyOf(variants);
+    }
+  }
+
   /** Keeps a copy. */
   public LoadSettings {
     ports = List.copyOf(ports);
@@ -63,6 +78,8 @@ public record LoadSettings(int self, List<Integer> ports, Data data, Pressure pr
     List<String> arguments = new ArrayList<>();
     arguments.add(Integer.toString(self));
     arguments.add(ports.stream().map(String::valueOf).collect(Collectors.joining(",")));
+    arguments.add(String.join(",", use.variants()));
+    arguments.add(use.folder().toString());
     for (int number :
         new int[] {data.keys(), data.valueBytes(), pressure.depth(), pressure.threads()}) {
       arguments.add(Integer.toString(number));
@@ -72,11 +89,17 @@ public record LoadSettings(int self, List<Integer> ports, Data data, Pressure pr
 
   /** Reads what {@link #arguments} has made. */
   static LoadSettings of(List<String> arguments) {
-    int[] numbers = arguments.stream().skip(2).mapToInt(Integer::parseInt).toArray();
+    int[] numbers = arguments.stream().skip(4).mapToInt(Integer::parseInt).toArray();
     return new LoadSettings(
         Integer.parseInt(arguments.get(0)),
         Arrays.stream(arguments.get(1).split(",")).map(Integer::valueOf).toList(),
         new Data(numbers[0], numbers[1]),
-        new Pressure(numbers[2], numbers[3]));
+        new Pressure(numbers[2], numbers[3]),
+        new Use(List.of(arguments.get(2).split(",")), Path.of(arguments.get(3))));
+  }
+
+  /** Where this process keeps what is durable, and no other one. */
+  public Path ownFolder() {
+    return use.folder().resolve("node-" + self);
   }
 }

@@ -53,7 +53,9 @@ public abstract class PipelinedLoad implements LoadTarget {
   protected abstract CompletionStage<?> write(String variant, long key, byte[] value);
 
   /** The variants, each of which has data of its own that is to be filled. */
-  protected abstract List<String> variants();
+  protected final List<String> variants() {
+    return settings.use().variants();
+  }
 
   @Override
   public void fill() {

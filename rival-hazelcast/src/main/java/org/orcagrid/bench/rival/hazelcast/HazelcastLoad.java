@@ -24,7 +24,6 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
 import com.hazelcast.spi.properties.ClusterProperty;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.orcagrid.bench.compare.process.LoadSettings;
@@ -35,8 +34,8 @@ import org.orcagrid.bench.compare.process.PipelinedLoad;
  * own copy.
  */
 public final class HazelcastLoad extends PipelinedLoad {
-  private static final String OWNER = "owner";
-  private static final String BACKUP = "backup";
+  static final String OWNER = "owner";
+  static final String BACKUP = "backup";
 
   private final HazelcastInstance member;
   private final Map<String, IMap<Long, byte[]>> maps = new HashMap<>();
@@ -50,7 +49,8 @@ public final class HazelcastLoad extends PipelinedLoad {
     }
   }
 
-  private static Config config(LoadSettings settings) {
+  /** The configuration of a member. */
+  static Config config(LoadSettings settings) {
     Config config = new Config();
     config.setClusterName("orca-compare-" + settings.ports().get(0));
     config.setProperty(ClusterProperty.PHONE_HOME_ENABLED.getName(), "false");
@@ -86,11 +86,6 @@ public final class HazelcastLoad extends PipelinedLoad {
   @Override
   public String product() {
     return "Hazelcast " + member.getCluster().getLocalMember().getVersion();
-  }
-
-  @Override
-  protected List<String> variants() {
-    return List.of(OWNER, BACKUP);
   }
 
   @Override

@@ -16,47 +16,17 @@
 package org.orcagrid.bench.rival.infinispan;
 
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletionStage;
-import java.util.stream.Collectors;
-import org.infinispan.AdvancedCache;
-import org.infinispan.commons.util.Version;
-import org.infinispan.configuration.parsing.ParserRegistry;
-import org.infinispan.context.Flag;
-import org.infinispan.manager.DefaultCacheManager;
 import org.orcagrid.bench.compare.process.LoadSettings;
-import org.orcagrid.bench.compare.process.PipelinedLoad;
 
 /**
  * A node of Infinispan. Its variants are caches: replicated before a write returns, and some time.
  */
-public final class InfinispanLoad extends PipelinedLoad {
-  private static final String SYNC = "sync";
-  private static final String ASYNC = "async";
-
-  /** Infinispan's own stack for TCP, but with members that are known instead of a multicast. */
-  private static final String CONFIG =
+public final class InfinispanLoad extends InfinispanNode {
+  private static final String CACHES =
       """
-      <infinispan>
-        <jgroups>
-          <stack name="fixed" extends="tcp">
-            <TCPPING initial_hosts="MEMBERS" port_range="0"
-                stack.combine="REPLACE" stack.position="MPING"/>
-          </stack>
-        </jgroups>
-        <cache-container name="compare" statistics="false">
-          <transport stack="fixed" cluster="orca-compare-FIRST"
-              initial-cluster-size="COUNT" initial-cluster-timeout="100000"/>
-          <replicated-cache name="sync" mode="SYNC"/>
-          <replicated-cache name="async" mode="ASYNC"/>
-        </cache-container>
-      </infinispan>
+      <replicated-cache name="sync" mode="SYNC"/>
+      <replicated-cache name="async" mode="ASYNC"/>
       """;
-
-  private final DefaultCacheManager manager;
-  private final Map<String, AdvancedCache<Long, byte[]>> caches = new HashMap<>();
 
   /**
    * Starts it; returns when all nodes are there.
@@ -64,52 +34,6 @@ public final class InfinispanLoad extends PipelinedLoad {
    * @throws IOException if it cannot be started
    */
   public InfinispanLoad(LoadSettings settings) throws IOException {
-    super(settings);
-    System.setProperty("jgroups.bind.address", LoadSettings.HOST);
-    System.setProperty("jgroups.tcp.address", LoadSettings.HOST);
-    String port = Integer.toString(settings.ports().get(settings.self()));
-    System.setProperty("jgroups.bind.port", port);
-    System.setProperty("jgroups.tcp.port", port);
-    String members =
-        settings.ports().stream()
-            .map(each -> LoadSettings.HOST + "[" + each + "]")
-            .collect(Collectors.joining(","));
-    String config =
-        CONFIG
-            .replace("MEMBERS", members)
-            .replace("FIRST", Integer.toString(settings.ports().get(0)))
-            .replace("COUNT", Integer.toString(settings.ports().size()));
-    this.manager = new DefaultCacheManager(new ParserRegistry().parse(config), true);
-    for (String variant : variants()) {
-      // What a key had before is not asked for, and not sent.
-      AdvancedCache<Long, byte[]> cache =
-          manager.<Long, byte[]>getCache(variant).getAdvancedCache();
-      caches.put(variant, cache.withFlags(Flag.IGNORE_RETURN_VALUES));
-    }
-  }
-
-  @Override
-  public String product() {
-    return "Infinispan " + Version.getVersion();
-  }
-
-  @Override
-  protected List<String> variants() {
-    return List.of(SYNC, ASYNC);
-  }
-
-  @Override
-  protected CompletionStage<?> read(String variant, long key) {
-    return caches.get(variant).getAsync(key);
-  }
-
-  @Override
-  protected CompletionStage<?> write(String variant, long key, byte[] value) {
-    return caches.get(variant).putAsync(key, value);
-  }
-
-  @Override
-  public void close() {
-    manager.stop();
+    super(settings, "", CACHES);
   }
 }

@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.bench.compare.process;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import org.orcagrid.client.Codec;
+import org.orcagrid.client.map.GridMap;
+import org.orcagrid.client.map.MapHost;
+import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.server.OrcaConfigException;
+
+/** A node of our maps, used through the client. Its variants are models, each with a map. */
+public final class MapLoad extends PipelinedLoad {
+  private final MapProcess process;
+  private final Map<String, GridMap<Long, byte[]>> maps = new HashMap<>();
+
+  /**
+   * Starts it; returns when all nodes are there.
+   *
+   * @throws IOException if it cannot be started
+   */
+  public MapLoad(LoadSettings settings)
+      throws IOException, InterruptedException, OrcaConfigException {
+    super(settings);
+    process = new MapProcess(settings);
+    MapHost host = new MapHost(process.node());
+    for (String variant : variants()) {
+      maps.put(
+          variant, host.map(MapProcess.name(variant), Codec.LONG, Codec.BYTES, Ddp.parse(variant)));
+    }
+  }
+
+  @Override
+  public String product() {
+    return "Orca Grid maps, this build";
+  }
+
+  @Override
+  protected CompletionStage<?> read(String variant, long key) {
+    return maps.get(variant).getAsync(key);
+  }
+
+  @Override
+  protected CompletionStage<?> write(String variant, long key, byte[] value) {
+    return maps.get(variant).setAsync(key, value);
+  }
+
+  /** Frames that found no room, and were sent again. */
+  @Override
+  public long disturbances() {
+    return process.node().droppedFrames();
+  }
+
+  @Override
+  public String failure() {
+    return process.failure() != null ? process.failure() : super.failure();
+  }
+
+  @Override
+  public void close() {
+    process.close();
+  }
+}
