@@ -25,7 +25,7 @@ import org.orcagrid.ddp.durable.segment.SegmentLimits;
  *     the heap, twice
  * @param entriesMax the most keys, with those records that have none
  * @param mapBytesMax the most bytes of keys and records in the map, with 24 bytes for each; on the
- *     disk each of the two files takes a fifth more from the start on, and later up to twice as
+ *     disk each of the two files takes a third more from the start on, and later up to twice as
  *     much
  */
 public record ChronicleLimits(SegmentLimits log, long entriesMax, long mapBytesMax) {

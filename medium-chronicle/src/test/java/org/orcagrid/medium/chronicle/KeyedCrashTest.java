@@ -33,12 +33,12 @@ import org.orcagrid.ddp.durable.segment.CrashableFiles.Fault;
  */
 @Timeout(300)
 class KeyedCrashTest {
-  private static final long SEEDS = Long.getLong("seeds", 2);
+  private static final long SEEDS = Long.getLong("seeds", 1);
   private static final long FIRST = Long.getLong("first", 1);
   private static final long MUTANT_SEEDS = Long.getLong("mutantSeeds", 60);
 
   /** The log by itself dies at every operation elsewhere. */
-  private static final int LOG_STRIDE = Integer.getInteger("logStride", 13);
+  private static final int LOG_STRIDE = Integer.getInteger("logStride", 7);
 
   @TempDir(factory = FoldersInMemory.class)
   private Path folder;

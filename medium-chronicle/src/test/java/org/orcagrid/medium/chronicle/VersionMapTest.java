@@ -29,14 +29,14 @@ import org.orcagrid.ddp.durable.segment.SegmentLimits;
 
 class VersionMapTest {
   private static final int RECORD_BYTES_MAX = 100_000;
-  private static final int STEPS = 2_000;
+  private static final int STEPS = 700;
 
   @TempDir(factory = FoldersInMemory.class)
   private Path folder;
 
   /** Else Chronicle Map would refuse what the limits allow, and end the medium. */
   @ParameterizedTest
-  @CsvSource({"1,200000", "10,200000", "10,400000", "1000,400000", "1000,4000000", "100000,200000"})
+  @CsvSource({"1,200000", "10,400000", "1000,400000", "100000,200000"})
   void allThatTheLimitsAllowFitsIntoTheFile(long entriesMax, long mapBytesMax) throws IOException {
     ChronicleLimits limits =
         new ChronicleLimits(
@@ -61,7 +61,7 @@ class VersionMapTest {
       }
       totals = map.totals();
     }
-    assertTrue(put > STEPS / 20, "put: " + put);
+    assertTrue(put > STEPS / 50, "put: " + put);
     try (VersionMap map = VersionMap.open(file, limits, totals)) {
       assertEquals(totals.entries(), map.places(true).size());
     }
