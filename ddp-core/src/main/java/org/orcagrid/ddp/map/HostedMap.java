@@ -167,7 +167,7 @@ final class HostedMap {
     if (session.replicaSession() == null) {
       session.opened(replica.openSession(null));
     }
-    Operation first = session.take(operation);
+    Operation first = session.take(operation, submitted::decrementAndGet);
     if (first != null) {
       sessions.put(session.replicaSession(), session);
       begin(session, first);
@@ -183,7 +183,7 @@ final class HostedMap {
       } catch (UnsupportedOperationException | IllegalStateException | IllegalArgumentException e) {
         submitted.decrementAndGet();
         session.refused(e);
-        next = session.next();
+        next = session.next(submitted::decrementAndGet);
         continue;
       }
       // What fails from here on is the node's fault, and what becomes of the operation unknown.
@@ -262,7 +262,7 @@ final class HostedMap {
       }
       submitted.decrementAndGet();
       worker.answer(session.ended(operation), operation);
-      begin(session, session.next());
+      begin(session, session.next(submitted::decrementAndGet));
     }
   }
 

@@ -226,7 +226,11 @@ public final class MapNode implements AutoCloseable {
     try {
       opened =
           new HostedMap(
-              map, settings(map, medium), worker(map.id()), medium, inView -> caughtUp(map, inView));
+              map,
+              settings(map, medium),
+              worker(map.id()),
+              medium,
+              inView -> caughtUp(map, inView));
     } catch (IOException | RuntimeException e) {
       try {
         medium.close();

@@ -57,8 +57,8 @@ public final class MapSession implements AutoCloseable {
    * @param what makes it; called by the thread that does the map's work
    * @return what came of it, completed by that thread, which must not wait for the map: {@link
    *     SessionEndedException} if it is not known and never will be, {@link
-   *     java.util.concurrent.RejectedExecutionException} if too much is under way, and whatever the
-   *     model refuses
+   *     java.util.concurrent.RejectedExecutionException} if too much is under way, whatever the
+   *     model refuses, and what {@code what} throws
    */
   public CompletableFuture<Operation> submit(Function<ReplicaSession, Operation> what) {
     Submitted submitted = new Submitted(what);
@@ -86,19 +86,26 @@ public final class MapSession implements AutoCloseable {
   // --- for the worker ----------------------------------------------------------------------------
 
   /** Takes an operation; the next one to begin, null if another one is under way. */
-  Operation take(Submitted submitted) {
+  Operation take(Submitted submitted, Runnable failed) {
     waiting.add(submitted);
-    return current == null ? next() : null;
+    return current == null ? next(failed) : null;
   }
 
-  /** The next operation to begin, null if there is none. */
-  Operation next() {
-    current = waiting.poll();
-    if (current == null) {
-      return null;
+  /**
+   * The next operation to begin, null if there is none; {@code failed} is run for each that whoever
+   * submitted it cannot make.
+   */
+  Operation next(Runnable failed) {
+    for (current = waiting.poll(); current != null; current = waiting.poll()) {
+      try {
+        current.operation = current.what.apply(replicaSession);
+        return current.operation;
+      } catch (RuntimeException e) {
+        failed.run();
+        fail(current, e);
+      }
     }
-    current.operation = current.what.apply(replicaSession);
-    return current.operation;
+    return null;
   }
 
   /** The operation under way has ended. */

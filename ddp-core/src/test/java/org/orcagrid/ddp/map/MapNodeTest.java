@@ -248,6 +248,19 @@ class MapNodeTest {
   }
 
   @Test
+  void anOperationThatCannotBeMadeFailsAloneAndTheNodeGoesOn() throws Exception {
+    maps = LocalMaps.start(1, folder);
+    MapSession session = maps.node(0).openSession(define("carts", SAFE));
+    CompletableFuture<Operation> first = session.submit(to -> Operation.write(to, null, null));
+    CompletableFuture<Operation> second = session.submit(to -> Operation.read(to, key(1)));
+    CompletionException refused = assertThrows(CompletionException.class, first::join);
+    assertTrue(refused.getCause() instanceof NullPointerException, refused::toString);
+    assertNull(second.join().read());
+    put(session, 1, "goes on");
+    assertEquals("goes on", get(session, 1));
+  }
+
+  @Test
   void whatIsTooLargeForALogIsRefusedAndTheNodesGoOn() throws Exception {
     maps = LocalMaps.start(2, folder);
     for (Ddp model : models()) {
