@@ -170,7 +170,8 @@ class ArchitectureTest {
         "org.orcagrid.ddp.model",
         "org.orcagrid.ddp.replica",
         "org.orcagrid.ddp.transport",
-        "org.orcagrid.simulator");
+        "org.orcagrid.simulator",
+        "org.orcagrid.simulator.checker");
   }
 
   @Test
