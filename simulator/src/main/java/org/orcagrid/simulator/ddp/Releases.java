@@ -154,8 +154,7 @@ final class Releases {
     Map<Integer, Long> released = new HashMap<>();
     for (DdpEvent event : history) {
       if (event.kind().synchronizes() && event.isDone() && event.endedNanos() < nanos) {
-        long found =
-            event.kind() == Operation.Kind.ACQUIRE ? event.clock() : event.values().base();
+        long found = event.kind() == Operation.Kind.ACQUIRE ? event.clock() : event.values().base();
         DdpEvent release = releases.get(new Version(event.key(), found));
         if (release != null && event.kind() != Operation.Kind.RELEASE) {
           released.merge(release.session(), release.beganNanos(), Math::max);
