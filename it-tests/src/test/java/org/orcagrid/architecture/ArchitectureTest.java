@@ -171,7 +171,8 @@ class ArchitectureTest {
         "org.orcagrid.ddp.model",
         "org.orcagrid.ddp.replica",
         "org.orcagrid.ddp.transport",
-        "org.orcagrid.simulator");
+        "org.orcagrid.simulator",
+        "org.orcagrid.simulator.checker");
     mayImport(
         "org.orcagrid.simulator.timing",
         "java.util.function",

@@ -91,6 +91,6 @@ final class ModelsCommand implements Runnable {
   }
 
   private static String mark(Ddp model, Promise promise) {
-    return !model.isBound() ? "" : promise.isMadeBy(model) ? "yes" : "no";
+    return promise.isMadeBy(model) ? "yes" : "no";
   }
 }

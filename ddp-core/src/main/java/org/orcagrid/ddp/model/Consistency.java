@@ -83,7 +83,7 @@ public enum Consistency {
 
   /** Whether a write goes to all nodes and is valid when all have said so (INV, ACK, VAL). */
   public boolean isInvalidating() {
-    return this == LINEARIZABLE || this == READ_ENFORCED;
+    return this == LINEARIZABLE || this == READ_ENFORCED || this == RELEASE;
   }
 
   /**

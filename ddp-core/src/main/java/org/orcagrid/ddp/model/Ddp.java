@@ -76,11 +76,6 @@ public record Ddp(Consistency consistency, Persistency persistency) {
     return consistency.id() + "/" + persistency.id();
   }
 
-  /** Whether the protocols bind the two yet; those of release consistency keep all in memory. */
-  public boolean isBound() {
-    return consistency != Consistency.RELEASE;
-  }
-
   /** Says in plain words when a write is visible, when it is durable and what a crash can take. */
   public String explain() {
     return new Explanation(this).text();

@@ -26,15 +26,8 @@ import java.util.Set;
  * @param model what is explained
  */
 public record Explanation(Ddp model) {
-  private static final String NOT_BOUND =
-      "Not there yet: release consistency is bound to no persistency. The grid's nodes (Kite) keep"
-          + " everything in memory for now.";
-
   /** Returns what is there again after any crash, in a few words. */
   public String survives() {
-    if (!model.isBound()) {
-      return "not bound yet";
-    }
     Set<Promise> made = Promise.of(model);
     boolean completed = made.contains(Promise.COMPLETED_SURVIVES);
     boolean read = made.contains(Promise.READ_SURVIVES);
@@ -62,18 +55,33 @@ public record Explanation(Ddp model) {
         : "the last writes, also such as were completed and read";
   }
 
+  /** Returns what releases and acquires promise beyond all others, a sentence. */
+  private String ofReleases() {
+    String order = "What was written before a release is shown to whoever has acquired it";
+    return order
+        + switch (model.persistency()) {
+          case STRICT -> ", also after a crash.";
+          case SYNCHRONOUS ->
+              ", also after a crash: when a release has completed, it survives, and all that its"
+                  + " session has written before.";
+          case READ_ENFORCED ->
+              "; when an acquire has shown a release, that survives, and all that its session has"
+                  + " written before.";
+          case SCOPE, EVENTUAL -> ", as long as not all nodes lose power.";
+        };
+  }
+
   /** Returns the explanation, some lines that each end with a line feed. */
   public String text() {
     StringBuilder text = new StringBuilder(model.id()).append("\n\n");
     line(text, "A write is visible " + model.consistency().visibility() + ".");
     line(text, "It is durable " + model.persistency().durability() + ".");
-    if (!model.isBound()) {
-      line(text, NOT_BOUND);
-      return text.toString();
-    }
     line(text, "A crash, of one node or of all at once, can take " + losses() + ".");
     if (model.consistency() == Consistency.TRANSACTIONAL) {
       line(text, "A transaction is there whole or not at all.");
+    }
+    if (model.consistency() == Consistency.RELEASE) {
+      line(text, ofReleases());
     }
     Set<Promise> made = Promise.of(model);
     Set<Promise> others = EnumSet.complementOf(EnumSet.copyOf(made));

@@ -19,6 +19,7 @@ import static org.orcagrid.ddp.model.Consistency.CAUSAL;
 import static org.orcagrid.ddp.model.Consistency.EVENTUAL;
 import static org.orcagrid.ddp.model.Consistency.LINEARIZABLE;
 import static org.orcagrid.ddp.model.Consistency.READ_ENFORCED;
+import static org.orcagrid.ddp.model.Consistency.RELEASE;
 import static org.orcagrid.ddp.model.Consistency.TRANSACTIONAL;
 
 import java.util.EnumSet;
@@ -63,43 +64,38 @@ public enum Promise {
     return otherwise;
   }
 
-  /** The promises that a model makes; none for release consistency, of which this is not known. */
+  /** The promises that a model makes. */
   public static Set<Promise> of(Ddp model) {
     Set<Promise> made = EnumSet.noneOf(Promise.class);
-    if (model.isBound()) {
-      for (Promise promise : values()) {
-        if (promise.isMadeBy(model)) {
-          made.add(promise);
-        }
+    for (Promise promise : values()) {
+      if (promise.isMadeBy(model)) {
+        made.add(promise);
       }
     }
     return made;
   }
 
   /**
-   * Whether a model makes this promise.
-   *
-   * @throws IllegalArgumentException for release consistency, of which this is not known yet
+   * Whether a model makes this promise, for all reads and writes; of acquires and releases more can
+   * be said, see {@link Explanation}.
    */
   public boolean isMadeBy(Ddp model) {
     Consistency consistency = model.consistency();
     Persistency persistency = model.persistency();
-    if (!model.isBound()) {
-      throw new IllegalArgumentException("Release consistency is bound to no persistency yet");
-    }
     boolean together = consistency == LINEARIZABLE || consistency == TRANSACTIONAL;
     boolean completed =
         persistency == Persistency.STRICT
             || persistency == Persistency.SCOPE
             || (persistency == Persistency.SYNCHRONOUS && together);
     boolean read = persistency.isBeforeVisible() || persistency.isBeforeRead();
+    boolean showsWhatItHas = consistency == EVENTUAL || consistency == RELEASE;
     boolean forAll = together || consistency == READ_ENFORCED;
     return switch (this) {
       case COMPLETED_SURVIVES -> completed;
       case READ_SURVIVES -> read;
       case MONOTONIC_READS -> read && (forAll || consistency == CAUSAL);
       case MONOTONIC_FOR_ALL -> read && forAll;
-      case NON_STALE_READS -> read && completed && (forAll || consistency == EVENTUAL);
+      case NON_STALE_READS -> read && completed && (forAll || showsWhatItHas);
     };
   }
 }

@@ -16,6 +16,7 @@
 package org.orcagrid.ddp.replica;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,9 +28,9 @@ import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Persistency;
 
 /**
- * Linearizable and read-enforced consistency (DDP, sections 5.2, 5.3 and 5.5; after Hermes, ASPLOS
- * '20): a coordinator sends a version to all nodes (INV), each of which holds back reads of the key
- * until the coordinator knows that all have it (ACK) and says so (VAL).
+ * Linearizable, read-enforced and release consistency (DDP, sections 5.2, 5.3 and 5.5; after
+ * Hermes, ASPLOS '20): a coordinator sends a version to all nodes (INV), each of which holds back
+ * reads of the key until the coordinator knows that all have it (ACK) and says so (VAL).
  *
  * <p>The versions of a key are ordered by their clocks, so that writes of several coordinators need
  * no agreement. A coordinator that is gone is stood in for by every node that still waits for its
@@ -41,12 +42,20 @@ import org.orcagrid.ddp.model.Persistency;
  * (see {@link Replica#nextClock}), so a write always wins; of several read-modify-writes of one
  * version the one with the latest clock does.
  *
+ * <p>Release consistency (Kite, section 2.3, where it has other protocols) is the same with relaxed
+ * accesses: a relaxed write is visible here and complete at once, a relaxed read shows what is
+ * here. A release is a write that completes when all have it, an acquire a read that waits for VAL,
+ * a read-modify-write both. A release has no need to wait for what its session has written before:
+ * that has gone to each member on the same link, and is acknowledged and logged there in this
+ * order. So whoever acquires what was released has what was written before, and nobody is asked.
+ * What Kite's slow path does for a node that does not answer, the next view does here.
+ *
  * <p>Invariants:
  *
  * <ol>
  *   <li>a version is valid only if every member has it or a later one;
  *   <li>a node shows a version only while it is valid, and with read-enforced persistency durable
- *       at all members;
+ *       at all members; but for relaxed reads, to which it shows no conditional one before;
  *   <li>a version whose writer is gone is valid some time, or later ones are;
  *   <li>once a version is valid, every later one was begun by a node that had it: so the clocks
  *       between it and its read-modify-writes are nobody's;
@@ -56,7 +65,12 @@ import org.orcagrid.ddp.model.Persistency;
  */
 final class Invalidations implements Protocol {
   private final Replica replica;
-  private final boolean completesAtOnce;
+
+  /** Whether reads and writes that are no acquires and releases wait for nobody. */
+  private final boolean relaxed;
+
+  /** Whether a write completes before others have it. */
+  private final boolean writesAtOnce;
 
   /** What this node coordinates. */
   private final Map<Write, Invalidation> pending = new LinkedHashMap<>();
@@ -64,23 +78,29 @@ final class Invalidations implements Protocol {
   /** Keys of versions that are not known to be at all nodes, as valid or durable as they become. */
   private final Set<Key> unsettled = new LinkedHashSet<>();
 
+  /** What releases overtake where they may. */
+  private final List<Write> heldBack = new ArrayList<>();
+
   Invalidations(Replica replica) {
     this.replica = replica;
-    this.completesAtOnce = replica.model().consistency() == Consistency.READ_ENFORCED;
+    this.relaxed = replica.model().consistency() == Consistency.RELEASE;
+    this.writesAtOnce = relaxed || replica.model().consistency() == Consistency.READ_ENFORCED;
   }
 
   // --- operations --------------------------------------------------------------------------------
 
   @Override
   public boolean begin(Operation operation) {
-    if (operation.kind() == Operation.Kind.WRITE) {
+    Operation.Kind kind = operation.kind();
+    if (kind == Operation.Kind.WRITE || kind == Operation.Kind.RELEASE) {
       write(operation);
       return true;
     }
     Entry entry = replica.entry(operation.key());
+    boolean here = relaxed && kind == Operation.Kind.READ;
+    boolean ready = here ? mayBeReadHere(entry) : mayBeRead(entry);
     // Two read-modify-writes of one key that did not wait would give each other up for ever.
-    boolean mayRead = entry.isValid() || !operation.kind().mayWrite();
-    if (!mayRead || !mayBeRead(entry)) {
+    if (!ready || (kind.isReadModifyWrite() && !entry.isValid())) {
       return false;
     }
     operation.found(entry.write());
@@ -91,6 +111,16 @@ final class Invalidations implements Protocol {
       replica.complete(operation);
     }
     return true;
+  }
+
+  /** A relaxed read asks nobody; but what may still be given up is not there yet. */
+  private boolean mayBeReadHere(Entry entry) {
+    if (entry.write() != null && entry.write().isConditional()) {
+      return mayBeRead(entry);
+    }
+    boolean persists =
+        replica.persistency().isBeforeVisible() || replica.persistency().isBeforeRead();
+    return !persists || entry.isPersisted() || !replica.keeps(ReplicaRule.READ_WAITS_FOR_DURABLE);
   }
 
   private boolean mayBeRead(Entry entry) {
@@ -107,10 +137,14 @@ final class Invalidations implements Protocol {
     operation.clock(write.clock());
     replica.scopes().add(operation.session(), write);
     Invalidation started = new Invalidation(write, operation);
-    if (completesAtOnce && !replica.persistency().isBeforeCompletion()) {
+    if (completesAtOnce(operation) && !replica.persistency().isBeforeCompletion()) {
       replica.complete(started.takeOperation());
     }
     coordinate(started);
+  }
+
+  private boolean completesAtOnce(Operation operation) {
+    return writesAtOnce && operation != null && operation.kind() == Operation.Kind.WRITE;
   }
 
   private void modify(Operation operation, Entry entry) {
@@ -132,7 +166,11 @@ final class Invalidations implements Protocol {
 
   private void coordinate(Invalidation started) {
     pending.put(started.write(), started);
-    replica.broadcast(new ReplicaMessage.Inv(started.write()));
+    if (relaxed && started.operation() == null && !replica.keeps(ReplicaRule.RELEASE_LAST)) {
+      heldBack.add(started.write());
+    } else {
+      replica.broadcast(new ReplicaMessage.Inv(started.write()));
+    }
     take(
         started.write(),
         what -> {
@@ -277,7 +315,7 @@ final class Invalidations implements Protocol {
     if (allPersisted && each.saidDurable() && replica.persistency().isBeforeRead()) {
       say(write, ReplicaMessage.PERSISTENCY);
     }
-    boolean visible = each.isDecided() || (completesAtOnce && !write.isConditional());
+    boolean visible = each.isDecided() || completesAtOnce(each.operation());
     if (visible && (allPersisted || !waitsForAllPersisted())) {
       complete(each);
     }
@@ -361,9 +399,15 @@ final class Invalidations implements Protocol {
           left.add(write);
         }
       }
-      left.forEach(write -> coordinate(new Invalidation(write, null)));
+      standIn(left);
     }
     List.copyOf(pending.values()).forEach(this::check);
+  }
+
+  @Override
+  public void tick(long nowNanos) {
+    heldBack.forEach(write -> replica.broadcast(new ReplicaMessage.Inv(write)));
+    heldBack.clear();
   }
 
   @Override
@@ -380,7 +424,13 @@ final class Invalidations implements Protocol {
         open.add(entry.write());
       }
     }
-    open.forEach(write -> coordinate(new Invalidation(write, null)));
+    standIn(open);
+  }
+
+  /** In the order of their clocks: what was written before a release stays before it. */
+  private void standIn(List<Write> writes) {
+    writes.sort(Comparator.comparingLong(Write::clock));
+    writes.forEach(write -> coordinate(new Invalidation(write, null)));
   }
 
   @Override

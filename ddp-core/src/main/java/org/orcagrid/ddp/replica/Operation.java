@@ -23,10 +23,14 @@ public final class Operation {
 
   /** What it does. */
   public enum Kind {
-    /** Reads a key. */
+    /** Reads a key; with release consistency whatever its node has. */
     READ,
     /** Writes a key, or removes it if the value is null. */
     WRITE,
+    /** Reads a key with what was before the release that has written it. */
+    ACQUIRE,
+    /** Writes a key after all that its session has written and read before. */
+    RELEASE,
     /** Writes or removes a key if it has the expected value, all at once. */
     COMPARE_AND_SET,
     /** Writes or removes a key and tells what was there, all at once. */
@@ -47,7 +51,12 @@ public final class Operation {
 
     /** Whether it may write a key. */
     public boolean mayWrite() {
-      return this == WRITE || isReadModifyWrite();
+      return this == WRITE || this == RELEASE || isReadModifyWrite();
+    }
+
+    /** Whether it is an acquire, a release or both. */
+    public boolean synchronizes() {
+      return this == ACQUIRE || this == RELEASE || isReadModifyWrite();
     }
   }
 
@@ -86,6 +95,16 @@ public final class Operation {
   /** A write; null removes the key. */
   public static Operation write(ReplicaSession session, Key key, byte[] value) {
     return new Operation(session, Kind.WRITE, Objects.requireNonNull(key), value, null);
+  }
+
+  /** An acquire; release consistency has them. */
+  public static Operation acquire(ReplicaSession session, Key key) {
+    return new Operation(session, Kind.ACQUIRE, Objects.requireNonNull(key), null, null);
+  }
+
+  /** A release; null removes the key; release consistency has them. */
+  public static Operation release(ReplicaSession session, Key key, byte[] value) {
+    return new Operation(session, Kind.RELEASE, Objects.requireNonNull(key), value, null);
   }
 
   /**

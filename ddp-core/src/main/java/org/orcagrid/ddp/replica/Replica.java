@@ -222,6 +222,7 @@ public final class Replica {
     boolean supported =
         switch (kind) {
           case READ, WRITE -> true;
+          case ACQUIRE, RELEASE -> model().consistency() == Consistency.RELEASE;
           case COMPARE_AND_SET, GET_AND_SET -> model().consistency().isAtomic();
           case PERSIST -> persistency().isByScope();
           case BEGIN, END, ABORT -> model().consistency() == Consistency.TRANSACTIONAL;
@@ -235,6 +236,7 @@ public final class Replica {
     return switch (kind) {
       case PERSIST -> " has no scopes; scope persistency has";
       case BEGIN, END, ABORT -> " has no transactions; transactional consistency has";
+      case ACQUIRE, RELEASE -> " has no acquires and releases; release consistency has";
       default ->
           " has no read-modify-writes, since nodes write without asking others; "
               + Consistency.atomic()

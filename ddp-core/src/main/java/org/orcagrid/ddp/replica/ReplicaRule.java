@@ -72,6 +72,8 @@ public enum ReplicaRule {
   OWN_TO_END,
   /** A read-modify-write is done when all have told what nodes that are gone have left. */
   DECIDE_WHEN_SETTLED,
+  /** A release goes to the others after what its session has written before. */
+  RELEASE_LAST,
   /** A read-modify-write that only a node which was away has kept does not count. */
   ORPHANS_YIELD;
 

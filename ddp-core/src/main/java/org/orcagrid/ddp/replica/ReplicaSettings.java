@@ -15,7 +15,6 @@
  */
 package org.orcagrid.ddp.replica;
 
-import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 
 /**
@@ -95,9 +94,6 @@ public record ReplicaSettings(
               + self
               + ", not "
               + nodes);
-    }
-    if (model.consistency() == Consistency.RELEASE) {
-      throw new IllegalArgumentException("Release consistency has a kernel of its own");
     }
     if (backlogMax < 1) {
       throw new IllegalArgumentException("backlogMax is at least 1, not " + backlogMax);

@@ -231,6 +231,43 @@ class ReplicaTest {
   }
 
   @Test
+  void releaseReadEnforcedReadsAndWritesAtOnceAndAcquiresWhatAllHave() {
+    Nodes nodes = new Nodes("release/read-enforced");
+    ReplicaSession writer = nodes.replicas.get(0).openSession(null);
+    ReplicaSession reader = nodes.replicas.get(1).openSession(null);
+    Key flag = Key.of("flag");
+    assertTrue(isDone(nodes.submit(0, Operation.write(writer, KEY, VALUE))));
+    Operation release = nodes.submit(0, Operation.release(writer, flag, VALUE));
+    nodes.deliver(0);
+    Operation relaxed = nodes.submit(1, Operation.read(reader, flag));
+    assertFalse(isDone(relaxed), "it is not durable here");
+    nodes.force(1);
+    assertTrue(isDone(relaxed), "no other node is asked");
+    Operation acquire = nodes.submit(1, Operation.acquire(reader, flag));
+    assertFalse(isDone(release));
+    nodes.deliver(1);
+    assertTrue(isDone(release), "all have it");
+    nodes.deliver(0);
+    assertFalse(isDone(acquire), "it is not durable at its writer's node");
+    nodes.force(0);
+    nodes.deliver(0);
+    assertTrue(isDone(acquire));
+    assertArrayEquals(VALUE, nodes.read(1).read().value());
+  }
+
+  @Test
+  void aRelaxedReadDoesNotShowWhatMayBeGivenUp() {
+    Nodes nodes = new Nodes("release/eventual");
+    ReplicaSession session = nodes.replicas.get(0).openSession(null);
+    nodes.submit(0, Operation.getAndSet(session, KEY, VALUE));
+    nodes.deliver(0);
+    Operation read = nodes.read(1);
+    assertFalse(isDone(read));
+    nodes.deliverAll();
+    assertTrue(isDone(read));
+  }
+
+  @Test
   void aScopeIsOneRecordAtAllNodes() {
     Nodes nodes = new Nodes("linearizable/scope");
     ReplicaSession session = nodes.replicas.get(0).openSession(null);
@@ -423,6 +460,12 @@ class ReplicaTest {
     assertThrows(
         UnsupportedOperationException.class,
         () -> nodes.submit(0, Operation.of(session, Operation.Kind.BEGIN)));
+    String sentence =
+        assertThrows(
+                UnsupportedOperationException.class,
+                () -> nodes.submit(0, Operation.acquire(session, KEY)))
+            .getMessage();
+    assertTrue(sentence.contains("release consistency has"), sentence);
     ReplicaSession other = new Nodes("causal/synchronous").replicas.get(0).openSession(null);
     assertThrows(
         UnsupportedOperationException.class,

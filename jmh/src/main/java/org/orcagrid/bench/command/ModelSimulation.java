@@ -44,14 +44,8 @@ final class ModelSimulation {
    * Makes one.
    *
    * @param broken the rule to break on purpose, or null
-   * @throws IllegalArgumentException if the model is bound to nothing yet
    */
   ModelSimulation(Ddp model, ReplicaRule broken, PrintWriter console) {
-    if (!model.isBound()) {
-      throw new IllegalArgumentException(
-          "Release consistency is bound to no persistency yet; without --model, its own protocols"
-              + " are run");
-    }
     this.model = model;
     this.broken = broken;
     this.console = console;

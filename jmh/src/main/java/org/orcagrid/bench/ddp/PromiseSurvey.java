@@ -37,7 +37,7 @@ public final class PromiseSurvey {
 
   /** Returns the models that can be run. */
   public static List<Ddp> models() {
-    return Ddp.all().stream().filter(Ddp::isBound).toList();
+    return Ddp.all();
   }
 
   /**

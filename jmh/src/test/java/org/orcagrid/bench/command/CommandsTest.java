@@ -71,7 +71,6 @@ final class CommandsTest {
         "reproduce ddp-fig6 --seeds 1001; change --seeds",
         "simulate --trace; needs a --model",
         "simulate --model causal; make one, as in causal/synchronous",
-        "simulate --model release/strict; bound to no persistency yet",
         "simulate --model causal/strict --nodes 3; leave --nodes out",
         "simulate --without HISTORY_FIRST; choose from",
         "simulate --model causal/strict --without NONE; choose from ACK_WHEN_DURABLE",

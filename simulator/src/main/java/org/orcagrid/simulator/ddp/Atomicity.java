@@ -83,16 +83,17 @@ final class Atomicity {
   }
 
   private void add(DdpEvent event, Seen seen) {
-    if (counts.test(event)) {
-      if (event.clock() != 0) {
-        seen.versions.put(event.clock(), event);
-      }
-      if (event.kind().isReadModifyWrite() && event.clock() != 0) {
-        seen.modified.add(event);
-        DdpEvent other = seen.followers.put(event.values().base(), event);
-        if (other != null) {
-          broken.add("not atomic: " + event + " and " + other + " have found one version");
-        }
+    if (!counts.test(event)) {
+      return;
+    }
+    if (event.clock() != 0) {
+      seen.versions.put(event.clock(), event);
+    }
+    if (event.kind().isReadModifyWrite() && event.clock() != 0) {
+      seen.modified.add(event);
+      DdpEvent other = seen.followers.put(event.values().base(), event);
+      if (other != null) {
+        broken.add("not atomic: " + event + " and " + other + " have found one version");
       }
     }
   }
@@ -124,8 +125,8 @@ final class Atomicity {
   private static KeyOperation operation(DdpEvent event) {
     KeyOperation.Kind kind =
         switch (event.kind()) {
-          case READ -> KeyOperation.Kind.READ;
-          case WRITE -> KeyOperation.Kind.WRITE;
+          case READ, ACQUIRE -> KeyOperation.Kind.READ;
+          case WRITE, RELEASE -> KeyOperation.Kind.WRITE;
           case COMPARE_AND_SET -> KeyOperation.Kind.COMPARE_AND_EXCHANGE;
           case GET_AND_SET -> KeyOperation.Kind.GET_AND_SET;
           default -> throw new IllegalStateException("Not about a key: " + event);

@@ -33,6 +33,7 @@ final class DdpClient {
   private static final long RETRY_NANOS_MAX = 300 * DdpSchedule.MICRO;
   private static final int REMOVE_PERCENT = 15;
   private static final int GET_AND_SET_PERCENT = 30;
+  private static final int SYNCHRONIZES_PERCENT = 40;
 
   private final DdpRun run;
   private final Simulation simulation;
@@ -41,6 +42,7 @@ final class DdpClient {
   private DdpNode node;
   private int life;
   private ReplicaSession session;
+  private int sessionNumber;
   private Operation operation;
   private long beganNanos;
   private long[] seen;
@@ -150,11 +152,31 @@ final class DdpClient {
     }
     boolean writes = simulation.chance(run.schedule().writePercent());
     if (writes) {
-      argument = run.newValue();
-      submit(Operation.write(session, DdpRun.key(key), bytes(argument)), key);
+      write(key);
     } else {
-      submit(Operation.read(session, DdpRun.key(key)), key);
+      read(key);
     }
+  }
+
+  private void write(int key) {
+    argument = run.newValue();
+    submit(
+        synchronizes()
+            ? Operation.release(session, DdpRun.key(key), bytes(argument))
+            : Operation.write(session, DdpRun.key(key), bytes(argument)),
+        key);
+  }
+
+  private void read(int key) {
+    submit(
+        synchronizes()
+            ? Operation.acquire(session, DdpRun.key(key))
+            : Operation.read(session, DdpRun.key(key)),
+        key);
+  }
+
+  private boolean synchronizes() {
+    return model().consistency() == Consistency.RELEASE && simulation.chance(SYNCHRONIZES_PERCENT);
   }
 
   /** Replaces what a key has: whatever that is, or what this client has seen last. */
@@ -188,6 +210,7 @@ final class DdpClient {
     }
     life = node.life();
     session = node.replica().openSession(seen);
+    sessionNumber = run.newSession();
     simulation.after(simulation.between(0, THINK_NANOS_MAX), this::next);
   }
 
@@ -233,7 +256,7 @@ final class DdpClient {
     if (done != operation) {
       return;
     }
-    long clock = done.kind() == Operation.Kind.READ ? clock(done.read()) : done.clock();
+    long clock = done.kind().mayWrite() ? done.clock() : clock(done.read());
     run.trace("client " + number + ": " + done + " " + done.read() + " " + done.clock());
     run.record(
         new DdpEvent(
@@ -246,7 +269,8 @@ final class DdpClient {
             beganNanos,
             simulation.nowNanos(),
             done.status(),
-            values(done)));
+            values(done),
+            sessionNumber));
     look(done);
     operation = null;
     seen = node.replica().seen(session);
@@ -278,7 +302,8 @@ final class DdpClient {
               beganNanos,
               DdpEvent.NEVER,
               Operation.Status.OPEN,
-              values(operation)));
+              values(operation),
+              sessionNumber));
       operation = null;
     }
     session = null;

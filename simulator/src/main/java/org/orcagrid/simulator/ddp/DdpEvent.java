@@ -33,6 +33,7 @@ import org.orcagrid.simulator.checker.Access;
  * @param endedNanos when it was answered; the greatest there is if it never was
  * @param status what came of it; open if nobody knows
  * @param values what it has found and written
+ * @param session the number of the session, which ends when its client goes to another node
  */
 record DdpEvent(
     int client,
@@ -44,7 +45,8 @@ record DdpEvent(
     long beganNanos,
     long endedNanos,
     Operation.Status status,
-    Values values) {
+    Values values,
+    int session) {
   static final long NEVER = Long.MAX_VALUE;
 
   /**
@@ -78,15 +80,25 @@ record DdpEvent(
         beganNanos,
         endedNanos,
         status,
-        new Values(0, clock == 0 ? Access.ABSENT : clock, clock, Access.ABSENT));
+        new Values(0, clock == 0 ? Access.ABSENT : clock, clock, Access.ABSENT),
+        client);
   }
 
   boolean isDone() {
     return status == Operation.Status.DONE;
   }
 
-  /** Itself; of a read-modify-write its read, if it is done, and its write, if there is one. */
+  /**
+   * Reads and writes only: of an acquire a read, of a release a write, of a read-modify-write its
+   * read, if it is done, and its write, if there is one.
+   */
   List<DdpEvent> parts() {
+    if (kind == Operation.Kind.ACQUIRE) {
+      return List.of(as(Operation.Kind.READ, clock));
+    }
+    if (kind == Operation.Kind.RELEASE) {
+      return List.of(as(Operation.Kind.WRITE, clock));
+    }
     if (!kind.isReadModifyWrite()) {
       return List.of(this);
     }
@@ -98,6 +110,16 @@ record DdpEvent(
 
   private DdpEvent as(Operation.Kind part, long version) {
     return new DdpEvent(
-        client, part, key, version, transaction, scope, beganNanos, endedNanos, status, values);
+        client,
+        part,
+        key,
+        version,
+        transaction,
+        scope,
+        beganNanos,
+        endedNanos,
+        status,
+        values,
+        session);
   }
 }

@@ -92,17 +92,36 @@ final class DdpJudge {
 
   private void atomicity() {
     // A write that completes before others have it may be lost with its node.
-    boolean early = model.consistency() == Consistency.READ_ENFORCED && crashes > 0;
+    boolean release = model.consistency() == Consistency.RELEASE;
+    boolean early = (release || model.consistency() == Consistency.READ_ENFORCED) && crashes > 0;
     Atomicity atomicity =
         new Atomicity(
             asked,
             recoveries.stream().map(Recovery::nanos).toList(),
             event ->
                 completedNanos(event) != DdpEvent.NEVER
-                    && !(early && event.kind() == Operation.Kind.WRITE));
+                    && !(early && event.kind() == Operation.Kind.WRITE)
+                    && !(early && release && event.kind() == Operation.Kind.READ));
     broken.addAll(atomicity.judge());
     if (model.consistency() == Consistency.LINEARIZABLE && isNothingLost()) {
       broken.addAll(Atomicity.linearizability(asked, model.consistency()));
+    }
+    if (release) {
+      releases();
+    }
+  }
+
+  private void releases() {
+    Releases releases = new Releases(asked);
+    if (isNothingLost()) {
+      broken.addAll(releases.axioms());
+      broken.addAll(Atomicity.linearizability(releases.ofSynchronizedKeys(), model.consistency()));
+    }
+    boolean completed = model.persistency().isBeforeVisible();
+    if (completed || model.persistency().isBeforeRead()) {
+      for (Recovery recovery : recoveries) {
+        broken.addAll(releases.losses(recovery.state(), recovery.nanos(), completed));
+      }
     }
   }
 
@@ -156,11 +175,16 @@ final class DdpJudge {
         miss(Promise.COMPLETED_SURVIVES, event + " was completed, and is gone in " + last);
       }
       // What one node alone had shown is there again when that node is.
-      boolean awaited = nanos != DdpEvent.NEVER && model.consistency().isUpdating();
+      boolean awaited = nanos != DdpEvent.NEVER && !isShownByAll();
       if (!isWrite(event) && event.isDone() && !isOwnWithin(event) && !awaited) {
         miss(Promise.READ_SURVIVES, event + " was read, and is gone in " + last);
       }
     }
+  }
+
+  /** Whether nobody is shown what one node alone may have. */
+  private boolean isShownByAll() {
+    return !model.consistency().isUpdating() && model.consistency() != Consistency.RELEASE;
   }
 
   /** Whether a transaction has read what it had written itself. */

@@ -59,6 +59,7 @@ public final class DdpRun {
   private int crashes;
   private int values;
   private int units;
+  private int sessions;
 
   private DdpRun(long seed, Ddp model, Set<ReplicaRule> rules, Consumer<String> trace) {
     this.simulation = new Simulation(seed);
@@ -219,6 +220,10 @@ public final class DdpRun {
 
   int newValue() {
     return ++values;
+  }
+
+  int newSession() {
+    return sessions++;
   }
 
   int newUnit() {

@@ -17,7 +17,7 @@
  * The models in virtual time: replicas whose nodes lose power and come back, clients that move from
  * node to node, and the judge of what was promised.
  *
- * <p>May import {@code org.orcagrid.ddp}, its packages {@code model} and {@code replica}, and
- * {@code org.orcagrid.simulator}.
+ * <p>May import {@code org.orcagrid.ddp}, its packages {@code model} and {@code replica}, {@code
+ * org.orcagrid.simulator} and its package {@code checker}.
  */
 package org.orcagrid.simulator.ddp;

@@ -64,7 +64,8 @@ class DdpJudgeTest {
             ++now,
             ++now,
             Status.DONE,
-            new DdpEvent.Values(base, found, clock, expected)));
+            new DdpEvent.Values(base, found, clock, expected),
+            client));
   }
 
   private DdpVerdict judge(String model, Map<Integer, Long> last) {
@@ -226,8 +227,40 @@ class DdpJudgeTest {
             ++now,
             ++now,
             Status.DONE,
-            new DdpEvent.Values(20, 10, 21, Access.ABSENT)));
+            new DdpEvent.Values(20, 10, 21, Access.ABSENT),
+            2));
     assertFalse(judge("linearizable/synchronous", Map.of(0, 21L)).broken().isEmpty());
+  }
+
+  @Test
+  void whoAcquiresMustFindWhatWasWrittenBeforeTheRelease() {
+    write(1, 0, 10);
+    add(1, Kind.RELEASE, 1, 20, -1, -1);
+    read(2, 0, 0);
+    assertEquals(List.of(), judge("release/eventual", Map.of(0, 10L, 1, 20L)).broken());
+    add(2, Kind.ACQUIRE, 1, 20, -1, -1);
+    read(2, 0, 0);
+    assertFalse(judge("release/eventual", Map.of(0, 10L, 1, 20L)).broken().isEmpty());
+  }
+
+  @Test
+  void whatWasWrittenBeforeACompletedReleaseMustSurvive() {
+    write(1, 0, 10);
+    recoveries.add(new DdpJudge.Recovery(50, Map.of(0, 0L, 1, 20L)));
+    assertEquals(List.of(), judge("release/synchronous", Map.of(0, 0L, 1, 20L)).broken());
+    add(1, Kind.RELEASE, 1, 20, -1, -1);
+    assertEquals(List.of(), judge("release/eventual", Map.of(0, 0L, 1, 20L)).broken());
+    assertFalse(judge("release/synchronous", Map.of(0, 0L, 1, 20L)).broken().isEmpty());
+  }
+
+  @Test
+  void whatWasWrittenBeforeAnAcquiredReleaseMustSurvive() {
+    write(1, 0, 10);
+    add(1, Kind.RELEASE, 1, 20, -1, -1);
+    recoveries.add(new DdpJudge.Recovery(50, Map.of(0, 0L, 1, 20L)));
+    assertEquals(List.of(), judge("release/read-enforced", Map.of(0, 0L, 1, 20L)).broken());
+    add(2, Kind.ACQUIRE, 1, 20, -1, -1);
+    assertFalse(judge("release/read-enforced", Map.of(0, 0L, 1, 20L)).broken().isEmpty());
   }
 
   @Test

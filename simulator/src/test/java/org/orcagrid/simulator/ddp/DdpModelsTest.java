@@ -37,7 +37,7 @@ class DdpModelsTest {
   private static final int SEEDS_OF_THE_WEAKEST = 600;
 
   static List<Ddp> models() {
-    return Ddp.all().stream().filter(model -> model.consistency() != Consistency.RELEASE).toList();
+    return Ddp.all();
   }
 
   static List<Ddp> modelsThatPersistEverywhere() {

@@ -58,7 +58,12 @@ class DdpMutantsTest {
     "LATER_WINS, read-enforced/read-enforced",
     "WRITES_LEAVE_ROOM, linearizable/eventual",
     "VALID_WHEN_LATEST, linearizable/synchronous",
-    "OWN_TO_END, linearizable/synchronous"
+    "OWN_TO_END, linearizable/synchronous",
+    "READ_WAITS_FOR_VALID, release/eventual",
+    "READ_WAITS_FOR_DURABLE, release/read-enforced",
+    "VALID_WHEN_AT_ALL, release/scope",
+    "ACK_WHEN_DURABLE, release/strict",
+    "RELEASE_LAST, release/synchronous"
   })
   void aBrokenRuleIsSeen(ReplicaRule broken, String model) {
     Set<ReplicaRule> rules = ReplicaRule.allBut(broken);
