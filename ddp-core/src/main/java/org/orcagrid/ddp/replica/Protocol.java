@@ -57,6 +57,9 @@ interface Protocol {
   /** Tells a member that was told all versions what has become visible here since they began. */
   default void teachRest(int learner) {}
 
+  /** Writes once more what is in the log and counts, and is not in the entries yet. */
+  default void logOpen(Journal journal) {}
+
   /** All have said of a view what they had to. */
   default void onViewSettled() {}
 

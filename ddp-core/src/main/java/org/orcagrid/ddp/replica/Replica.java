@@ -50,6 +50,7 @@ public final class Replica {
   private final Protocol protocol;
   private final Scopes scopes;
   private final CatchUp catchUp;
+  private final Checkpoint checkpoint;
 
   /** Operations that wait for something, in the order in which they have come. */
   private final Set<Operation> stalled = new LinkedHashSet<>();
@@ -73,6 +74,7 @@ public final class Replica {
     this.scopes = new Scopes(this);
     this.protocol = protocol();
     this.catchUp = new CatchUp(this, protocol);
+    this.checkpoint = new Checkpoint(this, protocol);
   }
 
   private Protocol protocol() {
@@ -97,14 +99,18 @@ public final class Replica {
     return new Recovery(this);
   }
 
-  void recovered(Iterable<Write> latest) {
+  void recovered(Iterable<Write> latest, long clock, long bytes) {
+    long ofLatest = 0;
+    learn(clock);
     for (Write write : latest) {
+      ofLatest += Encoding.bytes(write);
       Entry entry = entry(write.key());
       entry.set(write);
       entry.persisted(write.clock());
       entry.scoped(write);
       learn(write.clock());
     }
+    checkpoint.recovered(bytes, ofLatest);
   }
 
   /** The next view, of which this node is a member. */
@@ -248,6 +254,7 @@ public final class Replica {
   /** Time has passed. */
   public void tick(long nowNanos) {
     protocol.tick(nowNanos);
+    checkpoint.tick(view != null && catchUp.isComplete());
     drain(nowNanos);
   }
 

@@ -61,7 +61,17 @@ public enum ReplicaRule {
   /** Nodes that all come back tell each other what they have before they serve. */
   RECOVER_TOGETHER,
   /** A node that comes back writes as another writer. */
-  NEW_WRITER;
+  NEW_WRITER,
+  /** A checkpoint reads the entries when all that is before it in the log has come into them. */
+  CHECKPOINT_WAITS,
+  /** A checkpoint has what is decided, or waits for its history, and is not visible yet. */
+  CHECKPOINT_HAS_OPEN,
+  /**
+   * Where there are scopes a checkpoint has what was persisted with its scope, and nothing else.
+   */
+  CHECKPOINT_HAS_SCOPES,
+  /** The log is trimmed when the end of the checkpoint is durable. */
+  TRIM_WHEN_DURABLE;
 
   /** All of them. */
   public static Set<ReplicaRule> all() {

@@ -428,6 +428,15 @@ final class Transactions implements Protocol {
   }
 
   @Override
+  public void logOpen(Journal journal) {
+    if (!replica.persistency().isByScope()) {
+      active.values().stream()
+          .filter(each -> each.state() == Transaction.State.DECIDED)
+          .forEach(each -> journal.persistLater(new LogRecord.Batch(each.writes())));
+    }
+  }
+
+  @Override
   public void teach(int learner) {
     for (Transaction transaction : active.values()) {
       if (transaction.state() != Transaction.State.ACTIVE) {

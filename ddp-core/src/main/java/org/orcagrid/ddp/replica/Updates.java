@@ -500,6 +500,13 @@ final class Updates implements Protocol {
   }
 
   @Override
+  public void logOpen(Journal journal) {
+    if (replica.persistency().isBeforeCompletion()) {
+      waiting.forEach(of -> of.values().forEach(each -> journal.persistLater(record(each.update))));
+    }
+  }
+
+  @Override
   public boolean shows(long[] until) {
     return isVisible(until);
   }

@@ -69,6 +69,8 @@ class CodecTest {
           new LogRecord.Tentative(8, REMOVED),
           new LogRecord.AdoptionBegin(4),
           new LogRecord.Learned(5, WRITES),
+          new LogRecord.CheckpointBegin(1L << 40),
+          new LogRecord.CheckpointEnd(1L << 40),
           new LogRecord.AdoptionEnd(4, 5));
 
   private static ByteBuffer buffer(int bytes) {

@@ -62,7 +62,8 @@ class ReplicaTest {
               ReplicaSettings.Conflicts.ABORT,
               new ReplicaSettings.Times(Long.MAX_VALUE, Long.MAX_VALUE),
               100,
-              new ReplicaSettings.Limits(PAGE_BYTES, BATCH_BYTES_MAX));
+              new ReplicaSettings.Limits(
+                  PAGE_BYTES, BATCH_BYTES_MAX, ReplicaSettings.Checkpoints.DEFAULT));
       return new Replica(settings, ReplicaRule.all(), new NodeEffects(self));
     }
 
@@ -83,6 +84,9 @@ class ReplicaTest {
         logs.get(self).add(record);
         return logs.get(self).size();
       }
+
+      @Override
+      public void trim(long position) {}
 
       @Override
       public void completed(Operation operation) {}
@@ -408,6 +412,9 @@ class ReplicaTest {
       log.add(record);
       return log.size();
     }
+
+    @Override
+    public void trim(long position) {}
 
     @Override
     public void completed(Operation operation) {}

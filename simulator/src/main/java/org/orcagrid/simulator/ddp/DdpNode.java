@@ -39,6 +39,10 @@ final class DdpNode {
   private final Simulation simulation;
   private final int number;
   private final SimulatedLog<ByteBuffer> log = new SimulatedLog<>();
+
+  /** How many records were trimmed: the position of the first one less one. */
+  private int trimmed;
+
   private Replica replica;
   private int life;
 
@@ -175,7 +179,7 @@ final class DdpNode {
       ByteBuffer bytes = buffer(LogCodec.bytes(record));
       LogCodec.encode(record, bytes);
       log.append(bytes.flip());
-      int position = log.entries().size();
+      int position = trimmed + log.entries().size();
       long delay =
           simulation.between(
               1, eager ? run.schedule().forceNanosMax() : run.schedule().lazyNanosMax());
@@ -185,6 +189,15 @@ final class DdpNode {
       }
       simulation.after(delay, () -> durable(ofLife, position));
       return position;
+    }
+
+    @Override
+    public void trim(long position) {
+      // In parts of its own choice, as a medium does.
+      int count = (int) simulation.between(0, position - 1 - trimmed);
+      run.trace("node " + number + " trims " + count + " before " + position);
+      log.trim(count);
+      trimmed += count;
     }
 
     @Override
@@ -199,8 +212,8 @@ final class DdpNode {
   }
 
   private void durable(int ofLife, int position) {
-    if (replica != null && life == ofLife && position > log.forced()) {
-      log.force(position);
+    if (replica != null && life == ofLife && position > trimmed + log.forced()) {
+      log.force(position - trimmed);
       call(() -> replica.onDurable(position, simulation.nowNanos()));
     }
   }

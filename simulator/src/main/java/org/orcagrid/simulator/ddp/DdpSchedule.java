@@ -36,6 +36,7 @@ import org.orcagrid.simulator.SimulatedDatagrams;
  * @param crashes how many times a node loses power
  * @param together how many times all do
  * @param cuts how many times a link is cut for a while
+ * @param toldNanosMax how long it takes at most until a node is told of a view
  * @param limits how large messages become
  */
 record DdpSchedule(
@@ -53,6 +54,7 @@ record DdpSchedule(
     int crashes,
     int together,
     int cuts,
+    long toldNanosMax,
     ReplicaSettings.Limits limits) {
   static final long MICRO = 1_000;
   static final long MILLI = 1_000_000;
@@ -81,6 +83,15 @@ record DdpSchedule(
         calm ? 0 : random.nextInt(4),
         calm ? 0 : random.nextInt(3),
         random.nextInt(3),
-        new ReplicaSettings.Limits(1 + random.nextInt(100), BATCH_BYTES_MAX));
+        (random.nextInt(3) == 0 ? 1500 : 150) * MICRO,
+        limits(random));
+  }
+
+  private static ReplicaSettings.Limits limits(SplittableRandom random) {
+    return new ReplicaSettings.Limits(
+        1 + random.nextInt(100),
+        BATCH_BYTES_MAX,
+        new ReplicaSettings.Checkpoints(
+            20 + random.nextInt(500), 1 + random.nextInt(4), 1 + random.nextInt(4)));
   }
 }

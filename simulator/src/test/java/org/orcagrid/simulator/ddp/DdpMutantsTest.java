@@ -53,7 +53,11 @@ class DdpMutantsTest {
     "FOLLOW_FIRST, causal/read-enforced",
     "TELL_WHAT_WAS_KEPT, causal/synchronous",
     "RECOVER_TOGETHER, linearizable/synchronous",
-    "NEW_WRITER, transactional/strict"
+    "NEW_WRITER, transactional/strict",
+    "CHECKPOINT_WAITS, causal/synchronous",
+    "CHECKPOINT_HAS_OPEN, transactional/synchronous",
+    "CHECKPOINT_HAS_SCOPES, eventual/scope",
+    "TRIM_WHEN_DURABLE, linearizable/synchronous"
   })
   void aBrokenRuleIsSeen(ReplicaRule broken, String model) {
     Set<ReplicaRule> rules = ReplicaRule.allBut(broken);
