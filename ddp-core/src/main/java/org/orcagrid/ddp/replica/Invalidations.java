@@ -21,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.model.Consistency;
@@ -86,7 +87,7 @@ final class Invalidations implements Protocol {
   }
 
   private boolean read(Operation operation) {
-    Entry entry = replica.entry(operation.key());
+    Entry entry = replica.look(operation.key());
     if (!entry.isValid() && replica.keeps(ReplicaRule.READ_WAITS_FOR_VALID)) {
       return false;
     }
@@ -271,6 +272,11 @@ final class Invalidations implements Protocol {
       }
     }
     open.forEach(write -> coordinate(new Pending(write, null)));
+  }
+
+  @Override
+  public void underWay(Consumer<Write> each) {
+    pending.values().forEach(on -> each.accept(on.write));
   }
 
   @Override

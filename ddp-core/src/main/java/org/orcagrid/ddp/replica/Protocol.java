@@ -16,6 +16,7 @@
 package org.orcagrid.ddp.replica;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 /** What a consistency does; where it has nothing to do at a moment, it says nothing of it. */
 interface Protocol {
@@ -59,6 +60,9 @@ interface Protocol {
 
   /** Writes once more what is in the log and counts, and is not in the entries yet. */
   default void logOpen(Journal journal) {}
+
+  /** Tells of each version that this node may still send to somebody. */
+  void underWay(Consumer<Write> each);
 
   /** All have said of a view what they had to. */
   default void onViewSettled() {}

@@ -46,11 +46,13 @@ public final class Replica {
   private final Effects effects;
   private final Journal journal;
   private final Entries entries = new Entries();
+  private final Entry nothing = new Entry(null, 0, entries);
   private final Link[] links;
   private final Protocol protocol;
   private final Scopes scopes;
   private final CatchUp catchUp;
   private final Checkpoint checkpoint;
+  private final Tombstones tombstones;
 
   /** Operations that wait for something, in the order in which they have come. */
   private final Set<Operation> stalled = new LinkedHashSet<>();
@@ -75,6 +77,7 @@ public final class Replica {
     this.protocol = protocol();
     this.catchUp = new CatchUp(this, protocol);
     this.checkpoint = new Checkpoint(this, protocol);
+    this.tombstones = new Tombstones(this, protocol, checkpoint);
   }
 
   private Protocol protocol() {
@@ -128,6 +131,7 @@ public final class Replica {
         joined |= next.has(node) ? Quorum.of(node) : 0;
       }
     }
+    tombstones.onView();
     catchUp.onView(joined);
     drain(nowNanos);
   }
@@ -255,6 +259,7 @@ public final class Replica {
   public void tick(long nowNanos) {
     protocol.tick(nowNanos);
     checkpoint.tick(view != null && catchUp.isComplete());
+    tombstones.tick(nowNanos);
     drain(nowNanos);
   }
 
@@ -292,7 +297,9 @@ public final class Replica {
 
   private void onMessage(int from, ReplicaMessage message) {
     stalledMayGoOn = true;
-    if (!scopes.onMessage(from, message) && !catchUp.onMessage(from, message)) {
+    if (!scopes.onMessage(from, message)
+        && !catchUp.onMessage(from, message)
+        && !tombstones.onMessage(from, message)) {
       protocol.onMessage(from, message);
     }
   }
@@ -394,6 +401,21 @@ public final class Replica {
 
   Entry entry(Key key) {
     return entries.get(key);
+  }
+
+  /** The entry of a key, or one that has no version, which nobody changes. */
+  Entry look(Key key) {
+    Entry entry = entries.find(key);
+    return entry == null ? nothing : entry;
+  }
+
+  /** How many messages were sent to a node, and how many have arrived there. */
+  long sent(int node) {
+    return links[node].sent();
+  }
+
+  long arrived(int node) {
+    return links[node].arrived();
   }
 
   Collection<Entry> entries() {

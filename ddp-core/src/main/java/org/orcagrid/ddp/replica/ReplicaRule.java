@@ -71,7 +71,11 @@ public enum ReplicaRule {
    */
   CHECKPOINT_HAS_SCOPES,
   /** The log is trimmed when the end of the checkpoint is durable. */
-  TRIM_WHEN_DURABLE;
+  TRIM_WHEN_DURABLE,
+  /** A removed key is forgotten when all have that durable, and nothing older is under way. */
+  FORGET_WHEN_AT_ALL,
+  /** Removed keys are forgotten only while all nodes serve. */
+  FORGET_WITH_ALL;
 
   /** All of them. */
   public static Set<ReplicaRule> all() {

@@ -59,6 +59,9 @@ class CodecTest {
           new ReplicaMessage.State(3, List.of(new ReplicaMessage.Known(WRITE, 3)), WRITES),
           new ReplicaMessage.StateEnd(3, 78, VISIBLE, new long[] {4, 5, 6}),
           new ReplicaMessage.StateAsk(3, 9),
+          new ReplicaMessage.ForgetAsk(1L << 33, WRITES),
+          new ReplicaMessage.ForgetReady(1L << 33, WRITES),
+          new ReplicaMessage.Forget(1L << 33, WRITES),
           new ReplicaMessage.Recovered(3));
 
   private static final List<LogRecord> RECORDS =

@@ -141,7 +141,8 @@ final class DdpClient {
     boolean writes = simulation.chance(run.schedule().writePercent());
     if (writes) {
       byte[] value = ByteBuffer.allocate(Integer.BYTES).putInt(run.newValue()).array();
-      submit(Operation.write(session, DdpRun.key(key), value), key);
+      boolean removes = simulation.chance(run.schedule().removePercent());
+      submit(Operation.write(session, DdpRun.key(key), removes ? null : value), key);
     } else {
       submit(Operation.read(session, DdpRun.key(key)), key);
     }
@@ -181,7 +182,7 @@ final class DdpClient {
     }
     long clock =
         done.kind() == Operation.Kind.READ
-            ? done.read() == null ? 0 : done.read().clock()
+            ? done.read() == null ? run.forgotten(askedKey) : done.read().clock()
             : done.clock();
     run.trace("client " + number + ": " + done + " " + done.read() + " " + done.clock());
     run.record(

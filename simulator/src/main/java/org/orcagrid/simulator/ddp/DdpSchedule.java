@@ -27,6 +27,7 @@ import org.orcagrid.simulator.SimulatedDatagrams;
  * @param operations operations of each
  * @param keys keys
  * @param writePercent share of the operations that write
+ * @param removePercent share of the writes that remove
  * @param movePercent share of the operations before which a client goes to another node
  * @param unitLength operations of a transaction or scope at most
  * @param conflicts what transactions do that meet
@@ -45,6 +46,7 @@ record DdpSchedule(
     int operations,
     int keys,
     int writePercent,
+    int removePercent,
     int movePercent,
     int unitLength,
     ReplicaSettings.Conflicts conflicts,
@@ -69,6 +71,7 @@ record DdpSchedule(
         8 + random.nextInt(30),
         1 + random.nextInt(random.nextInt(3) == 0 ? 12 : 4),
         30 + random.nextInt(50),
+        random.nextInt(3) * 20,
         random.nextInt(3) * 10,
         2 + random.nextInt(4),
         random.nextBoolean() ? ReplicaSettings.Conflicts.ABORT : ReplicaSettings.Conflicts.WAIT,
