@@ -54,7 +54,11 @@ final class Tombstones {
 
   private int rounds;
   private int patience = 1;
+
+  /** When the last round had ended; nothing while this node has not looked at the time. */
   private long endedNanos;
+
+  private boolean timed;
 
   /** What this node is about to answer, by who has asked. */
   private final Map<Integer, Answer> answers = new HashMap<>();
@@ -96,11 +100,12 @@ final class Tombstones {
     for (int asker : List.copyOf(answers.keySet())) {
       answerIfDone(asker);
     }
-    long interval = replica.settings().times().progressNanos();
-    long wait = interval * patience * (replica.self() == 0 ? 1 : OTHERS_WAIT);
-    if (round != null) {
+    if (round != null || !timed) {
+      timed = true;
       endedNanos = nowNanos;
-    } else if (nowNanos - endedNanos >= wait) {
+    }
+    long waited = (nowNanos - endedNanos) / patience / (replica.self() == 0 ? 1 : OTHERS_WAIT);
+    if (round == null && waited >= replica.settings().times().progressNanos()) {
       ask();
     }
   }
