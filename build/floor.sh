@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The benchmarks of the floor, beside what they are measured against: docs/benchmarks.md quotes them.
-# The first argument says which: reads, store, release, medium, or all of them if there is none. What follows
+# The first argument says which: reads, store, release, medium, recovery, or all of them if there is none. What follows
 # goes to JMH: -f 1 -wi 3 -i 3 for a short run, -p nodes=1, -h for more.
 set -eu
 cd "$(dirname "$0")/.."
@@ -11,8 +11,9 @@ case $which in
   store) benchmarks=StoreBenchmark ;;
   release) benchmarks=ReleaseBenchmark ;;
   medium) benchmarks=MediumBenchmark ;;
+  recovery) benchmarks=RecoveryBenchmark ;;
   all) benchmarks='org.orcagrid.bench.floor' ;;
-  *) echo "There is no benchmark '$which': reads, store, release, medium or all." >&2 && exit 2 ;;
+  *) echo "There is no benchmark '$which': reads, store, release, medium, recovery or all." >&2 && exit 2 ;;
 esac
 target=$PWD/jmh/target
 mvn -q -B -pl jmh -am -Dspotless.check.skip test-compile \

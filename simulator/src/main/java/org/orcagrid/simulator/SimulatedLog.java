@@ -57,6 +57,12 @@ public final class SimulatedLog<E> {
     forced = Math.min(forced, entries.size());
   }
 
+  /** The first {@code count} entries, which are forced, are not needed any more. */
+  public void trim(int count) {
+    entries.subList(0, count).clear();
+    forced -= count;
+  }
+
   /** The machine loses power: what was not forced is lost from some point on. */
   public void crash(Simulation simulation) {
     truncate((int) simulation.between(forced, entries.size()));

@@ -82,6 +82,11 @@ final class CatchUp {
     return settled;
   }
 
+  /** Whether this node has all that it was to learn, and that is durable. */
+  boolean isComplete() {
+    return phase == Phase.SERVES || phase == Phase.READY;
+  }
+
   void onView(int joined) {
     ReplicaView view = replica.view();
     hellos = Quorum.of(replica.self());

@@ -30,6 +30,12 @@ public interface Effects {
    */
   long persist(LogRecord record, boolean eager);
 
+  /**
+   * No record before this position is needed any more: its room may be used again, and it may or
+   * may not be there after a crash.
+   */
+  void trim(long position);
+
   /** An operation has ended; what came of it is in it. */
   void completed(Operation operation);
 

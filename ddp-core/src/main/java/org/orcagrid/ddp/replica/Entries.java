@@ -18,8 +18,11 @@ package org.orcagrid.ddp.replica;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The keys at a node. Whoever has to go through all of them does so with a {@link Cursor}, some at
@@ -28,6 +31,9 @@ import java.util.Map;
 final class Entries {
   private final Map<Key, Entry> byKey = new HashMap<>();
   private final List<Cursor> cursors = new ArrayList<>();
+
+  /** Keys whose version is a removal. */
+  private final Set<Key> removed = new LinkedHashSet<>();
 
   /** In the order in which they have come, which is that of their numbers. */
   private Entry first;
@@ -71,7 +77,7 @@ final class Entries {
   }
 
   private Entry add(Key key) {
-    Entry added = new Entry(key, ++numbered);
+    Entry added = new Entry(key, ++numbered, this);
     byKey.put(key, added);
     added.previous = last;
     if (last == null) {
@@ -83,8 +89,55 @@ final class Entries {
     return added;
   }
 
+  void remove(Entry entry) {
+    byKey.remove(entry.key());
+    removed.remove(entry.key());
+    if (entry.previous == null) {
+      first = entry.next;
+    } else {
+      entry.previous.next = entry.next;
+    }
+    if (entry.next == null) {
+      last = entry.previous;
+    } else {
+      entry.next.previous = entry.previous;
+    }
+    for (Cursor cursor : cursors) {
+      if (cursor.next == entry) {
+        cursor.next = entry.next;
+      }
+    }
+  }
+
+  /** An entry has another version. */
+  void onVersion(Key key, boolean isRemoval) {
+    if (isRemoval) {
+      removed.add(key);
+    } else if (!removed.isEmpty()) {
+      removed.remove(key);
+    }
+  }
+
+  /** Some versions that are removals, of so many bytes: each in its turn. */
+  List<Write> removals(int bytesMax) {
+    List<Write> some = new ArrayList<>();
+    int bytes = 0;
+    Iterator<Key> each = removed.iterator();
+    while (each.hasNext() && bytes < bytesMax) {
+      Write removal = byKey.get(each.next()).write();
+      some.add(removal);
+      bytes += Encoding.bytes(removal);
+    }
+    for (Write removal : some) {
+      removed.remove(removal.key());
+      removed.add(removal.key());
+    }
+    return some;
+  }
+
   void clear() {
     byKey.clear();
+    removed.clear();
     first = null;
     last = null;
     cursors.forEach(cursor -> cursor.next = null);

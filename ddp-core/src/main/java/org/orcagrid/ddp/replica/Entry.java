@@ -41,10 +41,12 @@ final class Entry {
   final long number;
   Entry previous;
   Entry next;
+  private final Entries entries;
 
-  Entry(Key key, long number) {
+  Entry(Key key, long number, Entries entries) {
     this.key = key;
     this.number = number;
+    this.entries = entries;
   }
 
   Key key() {
@@ -66,6 +68,7 @@ final class Entry {
       return false;
     }
     write = later;
+    entries.onVersion(key, later.value() == null);
     return true;
   }
 

@@ -22,6 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.model.Consistency;
@@ -96,7 +97,7 @@ final class Invalidations implements Protocol {
       write(operation);
       return true;
     }
-    Entry entry = replica.entry(operation.key());
+    Entry entry = replica.look(operation.key());
     boolean here = relaxed && kind == Operation.Kind.READ;
     boolean ready = here ? mayBeReadHere(entry) : mayBeRead(entry);
     // Two read-modify-writes of one key that did not wait would give each other up for ever.
@@ -431,6 +432,11 @@ final class Invalidations implements Protocol {
   private void standIn(List<Write> writes) {
     writes.sort(Comparator.comparingLong(Write::clock));
     writes.forEach(write -> coordinate(new Invalidation(write, null)));
+  }
+
+  @Override
+  public void underWay(Consumer<Write> each) {
+    pending.values().forEach(on -> each.accept(on.write()));
   }
 
   @Override

@@ -23,26 +23,59 @@ final class Journal {
   private final Effects effects;
   private final Deque<Pending> pending = new ArrayDeque<>();
 
+  /** Of all records so far. */
+  private long bytes;
+
+  private long appended;
+  private long durable;
+
   private record Pending(long position, Runnable durable) {}
 
   Journal(Effects effects) {
     this.effects = effects;
   }
 
-  /** Persists a record for somebody who waits. */
-  void persist(LogRecord record, Runnable durable) {
-    pending.add(new Pending(effects.persist(record, true), durable));
+  /** Persists a record for somebody who waits; its position. */
+  long persist(LogRecord record, Runnable whenDurable) {
+    pending.add(new Pending(append(record, true), whenDurable));
+    return appended;
   }
 
   /** Persists a record some time. */
   void persistLater(LogRecord record) {
-    effects.persist(record, false);
+    append(record, false);
+  }
+
+  private long append(LogRecord record, boolean eager) {
+    bytes += LogCodec.bytes(record);
+    appended = effects.persist(record, eager);
+    return appended;
+  }
+
+  /** No record before this position is needed any more. */
+  void trim(long position) {
+    effects.trim(position);
   }
 
   /** Everything up to a position is durable. */
   void onDurable(long position) {
+    durable = Math.max(durable, position);
     while (!pending.isEmpty() && pending.peek().position() <= position) {
       pending.poll().durable().run();
     }
+  }
+
+  /** The bytes of all records so far. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** The position of the last record. */
+  long appended() {
+    return appended;
+  }
+
+  boolean isDurable(long position) {
+    return position <= durable;
   }
 }

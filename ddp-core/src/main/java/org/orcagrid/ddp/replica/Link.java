@@ -76,6 +76,15 @@ final class Link {
     return waiting.size();
   }
 
+  /** How many messages were handed to this link, and how many of them have arrived. */
+  long sent() {
+    return first + waiting.size();
+  }
+
+  long arrived() {
+    return first;
+  }
+
   /** How many messages have come. */
   long received() {
     return received;

@@ -27,6 +27,8 @@ public final class LogCodec {
   private static final int ADOPTION_BEGIN = 5;
   private static final int ADOPTION_END = 6;
   private static final int LEARNED = 7;
+  private static final int CHECKPOINT_BEGIN = 8;
+  private static final int CHECKPOINT_END = 9;
   private static final int ORPHANS_DROPPED = 12;
 
   private LogCodec() {}
@@ -59,6 +61,10 @@ public final class LogCodec {
       out.put((byte) ADOPTION_BEGIN).putInt(begin.view());
     } else if (record instanceof LogRecord.AdoptionEnd end) {
       out.put((byte) ADOPTION_END).putInt(end.view()).putInt(end.transfer());
+    } else if (record instanceof LogRecord.CheckpointBegin begin) {
+      out.put((byte) CHECKPOINT_BEGIN).putLong(begin.clock());
+    } else if (record instanceof LogRecord.CheckpointEnd end) {
+      out.put((byte) CHECKPOINT_END).putLong(end.clock());
     } else if (record instanceof LogRecord.Learned learned) {
       Encoding.put(out.put((byte) LEARNED).putInt(learned.transfer()), learned.writes());
     } else if (record instanceof LogRecord.OrphansDropped) {
@@ -81,6 +87,8 @@ public final class LogCodec {
           case TENTATIVE -> new LogRecord.Tentative(Encoding.getLong(in), Encoding.getWrite(in));
           case ADOPTION_BEGIN -> new LogRecord.AdoptionBegin(Encoding.getInt(in));
           case ADOPTION_END -> new LogRecord.AdoptionEnd(Encoding.getInt(in), Encoding.getInt(in));
+          case CHECKPOINT_BEGIN -> new LogRecord.CheckpointBegin(Encoding.getLong(in));
+          case CHECKPOINT_END -> new LogRecord.CheckpointEnd(Encoding.getLong(in));
           case LEARNED -> new LogRecord.Learned(Encoding.getInt(in), Encoding.getWrites(in));
           case ORPHANS_DROPPED -> new LogRecord.OrphansDropped();
           default -> throw new MalformedPacketException("There is no record " + code);

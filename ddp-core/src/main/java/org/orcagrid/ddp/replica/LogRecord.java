@@ -39,6 +39,17 @@ public sealed interface LogRecord {
   record OrphansDropped() implements LogRecord {}
 
   /**
+   * A checkpoint begins: when its {@link CheckpointEnd} is there, what was before this record does
+   * not count.
+   *
+   * @param clock the latest that the node has seen, though no version may have it any more
+   */
+  record CheckpointBegin(long clock) implements LogRecord {}
+
+  /** All that is still needed from before the last {@link CheckpointBegin} is behind that. */
+  record CheckpointEnd(long clock) implements LogRecord {}
+
+  /**
    * The node gives up what it had before this record, and takes over what the others have; it has
    * given it up when the {@link AdoptionEnd} is there that names this view.
    */

@@ -52,6 +52,9 @@ public final class PacketCodec {
   private static final int STATE_END = 18;
   private static final int RECOVERED = 19;
   private static final int STATE_ASK = 30;
+  private static final int FORGET_ASK = 31;
+  private static final int FORGET_READY = 32;
+  private static final int FORGET = 33;
 
   private PacketCodec() {}
 
@@ -95,6 +98,12 @@ public final class PacketCodec {
       return bytes + Encoding.bytes(state.scoped());
     } else if (message instanceof ReplicaMessage.StateEnd end) {
       return Integer.BYTES + Long.BYTES + longs(end.since()) + longs(end.visible());
+    } else if (message instanceof ReplicaMessage.ForgetAsk ask) {
+      return Long.BYTES + Encoding.bytes(ask.removals());
+    } else if (message instanceof ReplicaMessage.ForgetReady ready) {
+      return Long.BYTES + Encoding.bytes(ready.removals());
+    } else if (message instanceof ReplicaMessage.Forget forget) {
+      return Long.BYTES + Encoding.bytes(forget.removals());
     }
     // A number, and perhaps what it is about.
     return Long.BYTES + 1;
@@ -131,9 +140,22 @@ public final class PacketCodec {
       Encoding.put(out.put((byte) SCOPE_PERSIST).putLong(scope.scope()), scope.writes());
     } else if (message instanceof ReplicaMessage.ScopeAck ack) {
       out.put((byte) SCOPE_ACK).putLong(ack.scope());
-    } else if (!encodeTransaction(message, out)) {
+    } else if (!encodeTransaction(message, out) && !encodeForgetting(message, out)) {
       encodeView(message, out);
     }
+  }
+
+  private static boolean encodeForgetting(ReplicaMessage message, ByteBuffer out) {
+    if (message instanceof ReplicaMessage.ForgetAsk ask) {
+      Encoding.put(out.put((byte) FORGET_ASK).putLong(ask.round()), ask.removals());
+    } else if (message instanceof ReplicaMessage.ForgetReady ready) {
+      Encoding.put(out.put((byte) FORGET_READY).putLong(ready.round()), ready.removals());
+    } else if (message instanceof ReplicaMessage.Forget forget) {
+      Encoding.put(out.put((byte) FORGET).putLong(forget.round()), forget.removals());
+    } else {
+      return false;
+    }
+    return true;
   }
 
   private static void encode(Update update, ByteBuffer out) {
@@ -240,6 +262,10 @@ public final class PacketCodec {
       case SCOPE_ACK -> new ReplicaMessage.ScopeAck(Encoding.getLong(in));
       case HELLO -> new ReplicaMessage.Hello(Encoding.getInt(in));
       case STATE -> state(in);
+      case FORGET_ASK -> new ReplicaMessage.ForgetAsk(Encoding.getLong(in), Encoding.getWrites(in));
+      case FORGET_READY ->
+          new ReplicaMessage.ForgetReady(Encoding.getLong(in), Encoding.getWrites(in));
+      case FORGET -> new ReplicaMessage.Forget(Encoding.getLong(in), Encoding.getWrites(in));
       case STATE_ASK -> new ReplicaMessage.StateAsk(Encoding.getInt(in), Encoding.getInt(in));
       case STATE_END ->
           new ReplicaMessage.StateEnd(

@@ -16,6 +16,7 @@
 package org.orcagrid.ddp.replica;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 /** What a consistency does; where it has nothing to do at a moment, it says nothing of it. */
 interface Protocol {
@@ -56,6 +57,12 @@ interface Protocol {
 
   /** Tells a member that was told all versions what has become visible here since they began. */
   default void teachRest(int learner) {}
+
+  /** Writes once more what is in the log and counts, and is not in the entries yet. */
+  default void logOpen(Journal journal) {}
+
+  /** Tells of each version that this node may still send to somebody. */
+  void underWay(Consumer<Write> each);
 
   /** All have said of a view what they had to. */
   default void onViewSettled() {}

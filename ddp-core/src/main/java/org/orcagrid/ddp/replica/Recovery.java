@@ -38,6 +38,8 @@ public final class Recovery {
   private final Map<Key, Write> learned = new HashMap<>();
 
   private int transfer;
+  private long clock;
+  private long bytes;
 
   /** The last record that, once it has its end, makes all before it not count; null for none. */
   private LogRecord open;
@@ -48,6 +50,7 @@ public final class Recovery {
 
   /** The next record. */
   public void add(LogRecord record) {
+    bytes += LogCodec.bytes(record);
     if (record instanceof LogRecord.Version version) {
       put(since, version.write());
     } else if (record instanceof LogRecord.Batch batch) {
@@ -65,6 +68,11 @@ public final class Recovery {
     } else if (record instanceof LogRecord.OrphansDropped) {
       before.values().removeIf(Write::isConditional);
       since.values().removeIf(Write::isConditional);
+    } else if (record instanceof LogRecord.CheckpointBegin begin) {
+      clock = Math.max(clock, begin.clock());
+      open(begin);
+    } else if (record instanceof LogRecord.CheckpointEnd end) {
+      close(new LogRecord.CheckpointBegin(end.clock()));
     }
   }
 
@@ -95,7 +103,7 @@ public final class Recovery {
 
   /** There are no more records: the replica has what they say. */
   public void end() {
-    replica.recovered(latest());
+    replica.recovered(latest(), clock, bytes);
   }
 
   /** The latest version of each key. */

@@ -48,10 +48,13 @@ public final class Replica {
   private final Effects effects;
   private final Journal journal;
   private final Entries entries = new Entries();
+  private final Entry nothing = new Entry(null, 0, entries);
   private final Link[] links;
   private final Protocol protocol;
   private final Scopes scopes;
   private final CatchUp catchUp;
+  private final Checkpoint checkpoint;
+  private final Tombstones tombstones;
 
   /** Operations that wait for something, in the order in which they have come. */
   private final Set<Operation> stalled = new LinkedHashSet<>();
@@ -81,6 +84,8 @@ public final class Replica {
     this.scopes = new Scopes(this);
     this.protocol = protocol();
     this.catchUp = new CatchUp(this, protocol);
+    this.checkpoint = new Checkpoint(this, protocol);
+    this.tombstones = new Tombstones(this, protocol, checkpoint);
   }
 
   private Protocol protocol() {
@@ -105,8 +110,11 @@ public final class Replica {
     return new Recovery(this);
   }
 
-  void recovered(Iterable<Write> latest) {
+  void recovered(Iterable<Write> latest, long clock, long bytes) {
+    long ofLatest = 0;
+    learn(clock);
     for (Write write : latest) {
+      ofLatest += Encoding.bytes(write);
       learn(write.clock());
       if (write.isConditional()) {
         kept.add(write);
@@ -114,6 +122,7 @@ public final class Replica {
         recover(write);
       }
     }
+    checkpoint.recovered(bytes, ofLatest);
   }
 
   private void recover(Write write) {
@@ -152,6 +161,7 @@ public final class Replica {
       }
     }
     recoverConditional();
+    tombstones.onView();
     catchUp.onView(joined);
     drain(nowNanos);
   }
@@ -302,6 +312,8 @@ public final class Replica {
   /** Time has passed. */
   public void tick(long nowNanos) {
     protocol.tick(nowNanos);
+    checkpoint.tick(view != null && catchUp.isComplete());
+    tombstones.tick(nowNanos);
     drain(nowNanos);
   }
 
@@ -357,7 +369,9 @@ public final class Replica {
 
   private void onMessage(int from, ReplicaMessage message) {
     stalledMayGoOn = true;
-    if (!scopes.onMessage(from, message) && !catchUp.onMessage(from, message)) {
+    if (!scopes.onMessage(from, message)
+        && !catchUp.onMessage(from, message)
+        && !tombstones.onMessage(from, message)) {
       protocol.onMessage(from, message);
     }
   }
@@ -477,6 +491,21 @@ public final class Replica {
 
   Entry entry(Key key) {
     return entries.get(key);
+  }
+
+  /** The entry of a key, or one that has no version, which nobody changes. */
+  Entry look(Key key) {
+    Entry entry = entries.find(key);
+    return entry == null ? nothing : entry;
+  }
+
+  /** How many messages were sent to a node, and how many have arrived there. */
+  long sent(int node) {
+    return links[node].sent();
+  }
+
+  long arrived(int node) {
+    return links[node].arrived();
   }
 
   Collection<Entry> entries() {

@@ -130,6 +130,20 @@ public sealed interface ReplicaMessage {
   /** While all recover: the sender has what all others had, and it is as durable as it must be. */
   record Recovered(int view) implements ReplicaMessage {}
 
+  /**
+   * The sender wants to forget removed keys.
+   *
+   * @param round which no other one has
+   * @param removals the versions that remove them
+   */
+  record ForgetAsk(long round, List<Write> removals) implements ReplicaMessage {}
+
+  /** What of it the sender can forget: it has them durable, and nothing older under way. */
+  record ForgetReady(long round, List<Write> removals) implements ReplicaMessage {}
+
+  /** All can forget these. */
+  record Forget(long round, List<Write> removals) implements ReplicaMessage {}
+
   /** What of a transaction is acknowledged. */
   enum TxStep {
     /** Its begin. */

@@ -75,7 +75,21 @@ public enum ReplicaRule {
   /** A release goes to the others after what its session has written before. */
   RELEASE_LAST,
   /** A read-modify-write that only a node which was away has kept does not count. */
-  ORPHANS_YIELD;
+  ORPHANS_YIELD,
+  /** A checkpoint reads the entries when all that is before it in the log has come into them. */
+  CHECKPOINT_WAITS,
+  /** A checkpoint has what is decided, or waits for its history, and is not visible yet. */
+  CHECKPOINT_HAS_OPEN,
+  /**
+   * Where there are scopes a checkpoint has what was persisted with its scope, and nothing else.
+   */
+  CHECKPOINT_HAS_SCOPES,
+  /** The log is trimmed when the end of the checkpoint is durable. */
+  TRIM_WHEN_DURABLE,
+  /** A removed key is forgotten when all have that durable, and nothing older is under way. */
+  FORGET_WHEN_AT_ALL,
+  /** Removed keys are forgotten only while all nodes serve. */
+  FORGET_WITH_ALL;
 
   /** All of them. */
   public static Set<ReplicaRule> all() {

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.orcagrid.ddp.Quorum;
 
 /**
@@ -94,6 +95,12 @@ final class Scopes {
   /** A session has ended: nobody will persist what it has written in its scope. */
   void forget(ReplicaSession session) {
     open.remove(session.scope());
+  }
+
+  /** Tells of each version that this node may still have persisted. */
+  void underWay(Consumer<Write> each) {
+    open.values().forEach(scope -> scope.writes.values().forEach(each));
+    ending.values().forEach(scope -> scope.writes.forEach(each));
   }
 
   /** Begins to persist a session's scope. */

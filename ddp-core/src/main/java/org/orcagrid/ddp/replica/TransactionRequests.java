@@ -68,7 +68,7 @@ final class TransactionRequests {
     if (locks.isDecided(operation.key()) && replica.keeps(ReplicaRule.READ_WAITS_FOR_DECIDED)) {
       return false;
     }
-    Entry entry = replica.entry(operation.key());
+    Entry entry = replica.look(operation.key());
     if (!mayBeRead(entry)) {
       return false;
     }
@@ -99,7 +99,7 @@ final class TransactionRequests {
         return true;
       }
       default -> {
-        Entry entry = replica.entry(operation.key());
+        Entry entry = replica.look(operation.key());
         if (!mayBeRead(entry)) {
           return false;
         }

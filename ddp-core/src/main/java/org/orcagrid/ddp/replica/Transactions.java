@@ -21,6 +21,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.replica.ReplicaMessage.TxStep;
 
@@ -361,7 +362,7 @@ final class Transactions implements Protocol {
   private void onEnd(int from, long id, List<Write> writes) {
     writes.forEach(write -> replica.learn(write.clock()));
     boolean known =
-        writes.stream().allMatch(write -> replica.entry(write.key()).clock() >= write.clock());
+        writes.stream().allMatch(write -> replica.look(write.key()).clock() >= write.clock());
     Transaction transaction = active.get(id);
     if (transaction == null && !known) {
       transaction = new Transaction(id, null);
@@ -425,6 +426,21 @@ final class Transactions implements Protocol {
         }
       }
     }
+  }
+
+  @Override
+  public void logOpen(Journal journal) {
+    if (!replica.persistency().isByScope()) {
+      active.values().stream()
+          .filter(each -> each.state() == Transaction.State.DECIDED)
+          .forEach(each -> journal.persistLater(new LogRecord.Batch(each.writes())));
+    }
+  }
+
+  @Override
+  public void underWay(Consumer<Write> each) {
+    active.values().forEach(transaction -> transaction.writes().forEach(each));
+    waiting.forEach(on -> each.accept(on.write()));
   }
 
   @Override

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.model.Consistency;
 
@@ -115,7 +116,7 @@ final class Updates implements Protocol {
   }
 
   private boolean read(Operation operation) {
-    Entry entry = replica.entry(operation.key());
+    Entry entry = replica.look(operation.key());
     if (causal
         && operation.session().hasInvisible(operation.key())
         && replica.keeps(ReplicaRule.OWN_WRITES)) {
@@ -497,6 +498,19 @@ final class Updates implements Protocol {
         .forEach(part -> originate(part, null, true));
     // The last one says that there is nothing of an earlier life any more.
     originate(List.of(), null, false);
+  }
+
+  @Override
+  public void underWay(Consumer<Write> each) {
+    unstable.forEach(of -> of.values().forEach(update -> update.writes().forEach(each)));
+    waiting.forEach(of -> of.values().forEach(on -> on.update.writes().forEach(each)));
+  }
+
+  @Override
+  public void logOpen(Journal journal) {
+    if (replica.persistency().isBeforeCompletion()) {
+      waiting.forEach(of -> of.values().forEach(each -> journal.persistLater(record(each.update))));
+    }
   }
 
   @Override

@@ -60,6 +60,9 @@ class CodecTest {
           new ReplicaMessage.State(3, List.of(new ReplicaMessage.Known(WRITE, 3)), WRITES),
           new ReplicaMessage.StateEnd(3, 78, VISIBLE, new long[] {4, 5, 6}),
           new ReplicaMessage.StateAsk(3, 9),
+          new ReplicaMessage.ForgetAsk(1L << 33, WRITES),
+          new ReplicaMessage.ForgetReady(1L << 33, WRITES),
+          new ReplicaMessage.Forget(1L << 33, WRITES),
           new ReplicaMessage.Recovered(3));
 
   private static final List<LogRecord> RECORDS =
@@ -71,6 +74,8 @@ class CodecTest {
           new LogRecord.OrphansDropped(),
           new LogRecord.AdoptionBegin(4),
           new LogRecord.Learned(5, WRITES),
+          new LogRecord.CheckpointBegin(1L << 40),
+          new LogRecord.CheckpointEnd(1L << 40),
           new LogRecord.AdoptionEnd(4, 5));
 
   private static ByteBuffer buffer(int bytes) {

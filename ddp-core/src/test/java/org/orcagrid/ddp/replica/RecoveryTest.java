@@ -84,4 +84,21 @@ class RecoveryTest {
         Set.of(write(KEY, 4), write(OTHER, 3)),
         latest(version, left, page, rest, new LogRecord.AdoptionEnd(0, 5)));
   }
+
+  @Test
+  void whatWasBeforeACheckpointDoesNotCountOnceThatIsWhole() {
+    LogRecord before = new LogRecord.Version(write(OTHER, 9));
+    LogRecord begin = new LogRecord.CheckpointBegin(10);
+    LogRecord entry = new LogRecord.Batch(List.of(write(KEY, 5)));
+    LogRecord end = new LogRecord.CheckpointEnd(10);
+    LogRecord behind = new LogRecord.Version(write(KEY, 7));
+    assertEquals(Set.of(write(OTHER, 9), write(KEY, 5)), latest(before, begin, entry));
+    assertEquals(Set.of(write(KEY, 5)), latest(before, begin, entry, end));
+    assertEquals(Set.of(write(KEY, 7)), latest(before, begin, entry, end, behind));
+    LogRecord left = new LogRecord.CheckpointBegin(10);
+    assertEquals(
+        Set.of(write(KEY, 5)),
+        latest(before, left, before, begin, entry, end),
+        "one that was left without its end does not keep it");
+  }
 }

@@ -18,13 +18,16 @@ package org.orcagrid.ddp.replica;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.orcagrid.ddp.model.Ddp;
@@ -34,6 +37,7 @@ class ReplicaTest {
   private static final Key KEY = Key.of("k");
   private static final byte[] VALUE = {1};
   private static final int PAGE_BYTES = 100;
+  private static final long PROGRESS_NANOS = 100;
   private static final int BATCH_BYTES_MAX = 1000;
 
   /** Two nodes, between which packets go when a test says so. */
@@ -43,6 +47,8 @@ class ReplicaTest {
     private final List<List<LogRecord>> logs = List.of(new ArrayList<>(), new ArrayList<>());
 
     private final Set<Integer> caughtUp = new HashSet<>();
+    private final Map<Integer, Long> trimmed = new HashMap<>();
+    private long now;
     private final String model;
 
     Nodes(String model) {
@@ -60,9 +66,10 @@ class ReplicaTest {
               self,
               Ddp.parse(model),
               ReplicaSettings.Conflicts.ABORT,
-              new ReplicaSettings.Times(Long.MAX_VALUE, Long.MAX_VALUE),
+              new ReplicaSettings.Times(Long.MAX_VALUE, PROGRESS_NANOS),
               100,
-              new ReplicaSettings.Limits(PAGE_BYTES, BATCH_BYTES_MAX));
+              new ReplicaSettings.Limits(
+                  PAGE_BYTES, BATCH_BYTES_MAX, new ReplicaSettings.Checkpoints(200, 2, 2)));
       return new Replica(settings, ReplicaRule.all(), new NodeEffects(self));
     }
 
@@ -85,6 +92,11 @@ class ReplicaTest {
       }
 
       @Override
+      public void trim(long position) {
+        trimmed.put(self, position);
+      }
+
+      @Override
       public void completed(Operation operation) {}
 
       @Override
@@ -102,6 +114,15 @@ class ReplicaTest {
       sent.get(node).clear();
       logs.get(node).clear();
       replicas.set(node, replica(node));
+    }
+
+    /** Time passes, enough for all that is done now and then. */
+    void pass() {
+      for (int round = 0; round < 20; round++) {
+        now += PROGRESS_NANOS;
+        replicas.forEach(replica -> replica.tick(now));
+        deliverAll();
+      }
     }
 
     void forceAll() {
@@ -413,6 +434,64 @@ class ReplicaTest {
   }
 
   @Test
+  void aRemovedKeyIsForgottenWhenTheRemovalIsDurableAtAllNodes() {
+    Nodes nodes = new Nodes("linearizable/eventual");
+    nodes.write(0);
+    nodes.deliverAll();
+    ReplicaSession session = nodes.replicas.get(0).openSession(null);
+    nodes.submit(0, Operation.write(session, KEY, null));
+    nodes.deliverAll();
+    nodes.force(0);
+    nodes.pass();
+    assertNull(nodes.replicas.get(1).peek(KEY).value());
+    assertNotNull(nodes.replicas.get(0).peek(KEY), "the removal is not durable at the other node");
+    nodes.force(1);
+    nodes.pass();
+    assertNull(nodes.replicas.get(0).peek(KEY));
+    assertNull(nodes.replicas.get(1).peek(KEY));
+    assertNull(nodes.read(1).read());
+    Operation again = nodes.write(1);
+    nodes.deliverAll();
+    assertTrue(isDone(again));
+    assertArrayEquals(VALUE, nodes.read(0).read().value());
+  }
+
+  @Test
+  void aRemovalWhoseScopeIsNotPersistedIsKept() {
+    Nodes nodes = new Nodes("causal/scope");
+    ReplicaSession session = nodes.replicas.get(0).openSession(null);
+    nodes.submit(0, Operation.write(session, KEY, null));
+    nodes.forceAll();
+    nodes.pass();
+    assertNotNull(nodes.replicas.get(0).peek(KEY));
+    nodes.submit(0, Operation.of(session, Operation.Kind.PERSIST));
+    nodes.forceAll();
+    nodes.pass();
+    assertNull(nodes.replicas.get(0).peek(KEY));
+  }
+
+  @Test
+  void theLogIsTrimmedAndTheLatestVersionsAreLeft() {
+    Nodes nodes = new Nodes("read-enforced/synchronous");
+    ReplicaSession session = nodes.replicas.get(0).openSession(null);
+    for (int i = 0; i < 200; i++) {
+      byte[] value = {(byte) i};
+      nodes.submit(0, Operation.write(session, Key.of("k" + i % 3), value));
+      nodes.forceAll();
+      nodes.pass();
+    }
+    List<LogRecord> log = nodes.logs.get(0);
+    long trimmed = nodes.trimmed.get(0);
+    assertTrue(log.size() - trimmed < 60, log.size() - trimmed + " of " + log.size());
+    Replica again = nodes.replica(0);
+    again.recover(log.subList((int) trimmed - 1, log.size()));
+    for (int key = 0; key < 3; key++) {
+      Key each = Key.of("k" + key);
+      assertEquals(nodes.replicas.get(0).peek(each), again.peek(each));
+    }
+  }
+
+  @Test
   void aNodeThatIsAloneGoesOnForEver() {
     List<LogRecord> log = new ArrayList<>();
     ReplicaSettings settings =
@@ -445,6 +524,9 @@ class ReplicaTest {
       log.add(record);
       return log.size();
     }
+
+    @Override
+    public void trim(long position) {}
 
     @Override
     public void completed(Operation operation) {}

@@ -160,6 +160,10 @@ final class DdpClient {
 
   private void write(int key) {
     argument = run.newValue();
+    if (!model().consistency().isAtomic() && simulation.chance(run.schedule().removePercent())) {
+      submit(Operation.write(session, DdpRun.key(key), null), key);
+      return;
+    }
     submit(
         synchronizes()
             ? Operation.release(session, DdpRun.key(key), bytes(argument))
@@ -256,7 +260,12 @@ final class DdpClient {
     if (done != operation) {
       return;
     }
-    long clock = done.kind().mayWrite() ? done.clock() : clock(done.read());
+    long clock =
+        done.kind().mayWrite()
+            ? done.clock()
+            : done.kind() == Operation.Kind.READ && done.read() == null
+                ? run.forgotten(askedKey)
+                : clock(done.read());
     run.trace("client " + number + ": " + done + " " + done.read() + " " + done.clock());
     run.record(
         new DdpEvent(

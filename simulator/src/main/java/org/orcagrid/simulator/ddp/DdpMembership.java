@@ -27,7 +27,6 @@ import org.orcagrid.simulator.Simulation;
  */
 final class DdpMembership {
   private static final long SEEN_NANOS_MAX = 400 * DdpSchedule.MICRO;
-  private static final long TOLD_NANOS_MAX = 150 * DdpSchedule.MICRO;
 
   private final DdpRun run;
   private final Simulation simulation;
@@ -154,7 +153,8 @@ final class DdpMembership {
         int life = now.incarnations().get(node);
         toldNanos[node] =
             Math.max(
-                toldNanos[node] + 1, simulation.nowNanos() + simulation.between(1, TOLD_NANOS_MAX));
+                toldNanos[node] + 1,
+                simulation.nowNanos() + simulation.between(1, run.schedule().toldNanosMax()));
         simulation.after(
             toldNanos[node] - simulation.nowNanos(),
             () -> {

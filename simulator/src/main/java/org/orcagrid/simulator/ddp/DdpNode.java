@@ -18,8 +18,12 @@ package org.orcagrid.simulator.ddp;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.orcagrid.ddp.replica.Effects;
+import org.orcagrid.ddp.replica.Key;
 import org.orcagrid.ddp.replica.LogCodec;
 import org.orcagrid.ddp.replica.LogRecord;
 import org.orcagrid.ddp.replica.Operation;
@@ -28,6 +32,7 @@ import org.orcagrid.ddp.replica.PacketCodec;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.ReplicaSettings;
 import org.orcagrid.ddp.replica.ReplicaView;
+import org.orcagrid.ddp.replica.Write;
 import org.orcagrid.simulator.SimulatedLog;
 import org.orcagrid.simulator.Simulation;
 
@@ -38,7 +43,12 @@ final class DdpNode {
   private final DdpRun run;
   private final Simulation simulation;
   private final int number;
+  private final List<Key> keys;
   private final SimulatedLog<ByteBuffer> log = new SimulatedLog<>();
+
+  /** How many records were trimmed: the position of the first one less one. */
+  private int trimmed;
+
   private Replica replica;
   private int life;
 
@@ -50,10 +60,14 @@ final class DdpNode {
 
   private int caughtUp;
 
+  /** The removals that the replica has, by key. */
+  private final Map<Integer, Long> removed = new HashMap<>();
+
   DdpNode(DdpRun run, int number) {
     this.run = run;
     this.simulation = run.simulation();
     this.number = number;
+    this.keys = IntStream.range(0, run.schedule().keys()).mapToObj(DdpRun::key).toList();
   }
 
   @Override
@@ -88,6 +102,7 @@ final class DdpNode {
     replica = new Replica(settings, run.rules(), new LifeEffects(thisLife));
     replica.recover(log.entries().stream().map(DdpNode::decoded).toList());
     durableDueNanos = 0;
+    removed.clear();
     tick(thisLife);
   }
 
@@ -137,8 +152,23 @@ final class DdpNode {
     }
   }
 
+  /** Looks for removed keys that are not there any more. */
+  private void lookForForgotten() {
+    for (int key = 0; key < keys.size(); key++) {
+      Write now = replica.peek(keys.get(key));
+      Long before = removed.remove(key);
+      if (now != null && now.value() == null) {
+        removed.put(key, now.clock());
+      } else if (now == null && before != null && replica.isServing()) {
+        run.trace("node " + number + " forgets " + keys.get(key));
+        run.onForgotten(key, before);
+      }
+    }
+  }
+
   private void call(Runnable action) {
     action.run();
+    lookForForgotten();
     while (!ended.isEmpty()) {
       List<Operation> now = List.copyOf(ended);
       ended.clear();
@@ -175,7 +205,7 @@ final class DdpNode {
       ByteBuffer bytes = buffer(LogCodec.bytes(record));
       LogCodec.encode(record, bytes);
       log.append(bytes.flip());
-      int position = log.entries().size();
+      int position = trimmed + log.entries().size();
       long delay =
           simulation.between(
               1, eager ? run.schedule().forceNanosMax() : run.schedule().lazyNanosMax());
@@ -185,6 +215,15 @@ final class DdpNode {
       }
       simulation.after(delay, () -> durable(ofLife, position));
       return position;
+    }
+
+    @Override
+    public void trim(long position) {
+      // In parts of its own choice, as a medium does.
+      int count = (int) simulation.between(0, position - 1 - trimmed);
+      run.trace("node " + number + " trims " + count + " before " + position);
+      log.trim(count);
+      trimmed += count;
     }
 
     @Override
@@ -199,8 +238,8 @@ final class DdpNode {
   }
 
   private void durable(int ofLife, int position) {
-    if (replica != null && life == ofLife && position > log.forced()) {
-      log.force(position);
+    if (replica != null && life == ofLife && position > trimmed + log.forced()) {
+      log.force(position - trimmed);
       call(() -> replica.onDurable(position, simulation.nowNanos()));
     }
   }

@@ -16,6 +16,7 @@
 package org.orcagrid.simulator.ddp;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,6 +55,8 @@ public final class DdpRun {
 
   /** What was there when all had come back, each time. */
   private final List<DdpJudge.Recovery> recoveries = new ArrayList<>();
+
+  private final Map<Integer, Long> forgotten = new HashMap<>();
 
   private boolean diskToLose;
   private int crashes;
@@ -124,7 +127,14 @@ public final class DdpRun {
       simulation.runUntil(end);
     }
     // What is durable some time is durable by then.
-    simulation.runUntil(end + 2 * schedule.lazyNanosMax());
+    end += 2 * schedule.lazyNanosMax();
+    simulation.runUntil(end);
+    // Nodes may be asking each other just then what they could forget.
+    long giveUp = end + 10 * DdpSchedule.MILLI;
+    while (end < giveUp && !isFinished()) {
+      end += 20 * DdpSchedule.MICRO;
+      simulation.runUntil(end);
+    }
     if (!isFinished()) {
       return DdpVerdict.failed(
           "not everything has finished: " + clients + ", " + membership.view() + nodes);
@@ -147,7 +157,7 @@ public final class DdpRun {
     Map<Integer, Long> state = new TreeMap<>();
     for (int key = 0; key < schedule.keys(); key++) {
       Write write = node.replica().peek(key(key));
-      state.put(key, write == null ? 0L : write.clock());
+      state.put(key, write == null ? forgotten(key) : write.clock());
     }
     return state;
   }
@@ -216,6 +226,16 @@ public final class DdpRun {
 
   static Key key(int number) {
     return Key.of("k" + number);
+  }
+
+  /** A node has forgotten a removal. */
+  void onForgotten(int key, long clock) {
+    forgotten.merge(key, clock, Math::max);
+  }
+
+  /** What nothing stands for at a node: the removal of a key that was forgotten last, or 0. */
+  long forgotten(int key) {
+    return forgotten.getOrDefault(key, 0L);
   }
 
   int newValue() {

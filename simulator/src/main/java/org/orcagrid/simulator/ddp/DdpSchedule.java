@@ -27,6 +27,7 @@ import org.orcagrid.simulator.SimulatedDatagrams;
  * @param operations operations of each
  * @param keys keys
  * @param writePercent share of the operations that write
+ * @param removePercent share of the writes that remove
  * @param movePercent share of the operations before which a client goes to another node
  * @param unitLength operations of a transaction or scope at most
  * @param conflicts what transactions do that meet
@@ -36,6 +37,7 @@ import org.orcagrid.simulator.SimulatedDatagrams;
  * @param crashes how many times a node loses power
  * @param together how many times all do
  * @param cuts how many times a link is cut for a while
+ * @param toldNanosMax how long it takes at most until a node is told of a view
  * @param limits how large messages become
  */
 record DdpSchedule(
@@ -44,6 +46,7 @@ record DdpSchedule(
     int operations,
     int keys,
     int writePercent,
+    int removePercent,
     int movePercent,
     int unitLength,
     ReplicaSettings.Conflicts conflicts,
@@ -53,6 +56,7 @@ record DdpSchedule(
     int crashes,
     int together,
     int cuts,
+    long toldNanosMax,
     ReplicaSettings.Limits limits) {
   static final long MICRO = 1_000;
   static final long MILLI = 1_000_000;
@@ -67,6 +71,7 @@ record DdpSchedule(
         8 + random.nextInt(30),
         1 + random.nextInt(random.nextInt(3) == 0 ? 12 : 4),
         30 + random.nextInt(50),
+        random.nextInt(3) * 20,
         random.nextInt(3) * 10,
         2 + random.nextInt(4),
         random.nextBoolean() ? ReplicaSettings.Conflicts.ABORT : ReplicaSettings.Conflicts.WAIT,
@@ -81,6 +86,15 @@ record DdpSchedule(
         calm ? 0 : random.nextInt(4),
         calm ? 0 : random.nextInt(3),
         random.nextInt(3),
-        new ReplicaSettings.Limits(1 + random.nextInt(100), BATCH_BYTES_MAX));
+        (random.nextInt(3) == 0 ? 1500 : 150) * MICRO,
+        limits(random));
+  }
+
+  private static ReplicaSettings.Limits limits(SplittableRandom random) {
+    return new ReplicaSettings.Limits(
+        1 + random.nextInt(100),
+        BATCH_BYTES_MAX,
+        new ReplicaSettings.Checkpoints(
+            20 + random.nextInt(500), 1 + random.nextInt(4), 1 + random.nextInt(4)));
   }
 }

@@ -42,7 +42,7 @@ class DdpMutantsTest {
     "FINISH_FOR_THE_GONE, read-enforced/eventual",
     "FINISH_FOR_THE_GONE, transactional/strict",
     "FINISH_FOR_THE_GONE, causal/scope",
-    "HELLO_FIRST, causal/strict",
+    "HELLO_FIRST, causal/read-enforced",
     "LATER_VIEW_WAITS, linearizable/synchronous",
     "CONFLICTS, transactional/synchronous",
     "READ_WAITS_FOR_DECIDED, transactional/scope",
@@ -63,7 +63,13 @@ class DdpMutantsTest {
     "READ_WAITS_FOR_DURABLE, release/read-enforced",
     "VALID_WHEN_AT_ALL, release/scope",
     "ACK_WHEN_DURABLE, release/strict",
-    "RELEASE_LAST, release/synchronous"
+    "RELEASE_LAST, release/synchronous",
+    "CHECKPOINT_WAITS, causal/synchronous",
+    "CHECKPOINT_HAS_OPEN, transactional/synchronous",
+    "CHECKPOINT_HAS_SCOPES, eventual/scope",
+    "TRIM_WHEN_DURABLE, linearizable/synchronous",
+    "FORGET_WHEN_AT_ALL, causal/eventual",
+    "FORGET_WITH_ALL, eventual/synchronous"
   })
   void aBrokenRuleIsSeen(ReplicaRule broken, String model) {
     Set<ReplicaRule> rules = ReplicaRule.allBut(broken);

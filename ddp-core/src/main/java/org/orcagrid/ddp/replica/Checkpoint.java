@@ -1,0 +1,171 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Keeps the log short: when it has grown by a multiple of what is in it, all that is still needed
+ * is written once more, some entries at a time, and what is before that is given up.
+ *
+ * <p>Invariants:
+ *
+ * <ol>
+ *   <li>a checkpoint has only what is in the log before it: it makes nothing durable that was not,
+ *       be it whole or in part;
+ *   <li>what is in the log before its begin is in the checkpoint, or a later version is, once its
+ *       end is there;
+ *   <li>nothing is given up before the end is durable.
+ * </ol>
+ */
+final class Checkpoint {
+  private enum Phase {
+    IDLE,
+    /** What is in the log before the begin may not be in the entries yet. */
+    BEGINS,
+    WRITES,
+    ENDS
+  }
+
+  private final Replica replica;
+  private final Protocol protocol;
+  private final ReplicaSettings.Checkpoints settings;
+  private Phase phase = Phase.IDLE;
+
+  /** The journal's bytes when the last one had ended, and how many that had written. */
+  private long bytesThen;
+
+  private long live;
+
+  // Of the one that is under way.
+  private long clock;
+  private long position;
+  private long written;
+  private Entries.Cursor cursor;
+  private boolean sliceUnderWay;
+
+  Checkpoint(Replica replica, Protocol protocol) {
+    this.replica = replica;
+    this.protocol = protocol;
+    this.settings = replica.settings().limits().checkpoints();
+  }
+
+  /** There is a log of so many bytes already, of which so many are of the latest versions. */
+  void recovered(long bytes, long ofLatest) {
+    live = ofLatest;
+    bytesThen = ofLatest - bytes;
+  }
+
+  /** Whether one is under way. */
+  boolean isUnderWay() {
+    return phase != Phase.IDLE;
+  }
+
+  /**
+   * Does what is due.
+   *
+   * @param complete whether this node has in its entries all that it is to have
+   */
+  void tick(boolean complete) {
+    if (phase == Phase.IDLE && complete && isDue()) {
+      begin();
+    } else if (phase == Phase.WRITES && !sliceUnderWay) {
+      writeSlice();
+    }
+  }
+
+  private boolean isDue() {
+    long grown = replica.journal().bytes() - bytesThen;
+    return grown >= Math.max(settings.bytesMin(), live * settings.multiple());
+  }
+
+  private void begin() {
+    phase = Phase.BEGINS;
+    clock = replica.highestClock();
+    written = 0;
+    position = replica.journal().persist(new LogRecord.CheckpointBegin(clock), this::onBegun);
+    if (!replica.keeps(ReplicaRule.CHECKPOINT_WAITS)) {
+      onBegun();
+    }
+  }
+
+  /** All that was waited for in the log before it has been done. */
+  private void onBegun() {
+    if (phase != Phase.BEGINS) {
+      return;
+    }
+    phase = Phase.WRITES;
+    cursor = replica.state().cursor();
+    if (replica.keeps(ReplicaRule.CHECKPOINT_HAS_OPEN)) {
+      protocol.logOpen(replica.journal());
+    }
+    if (!replica.keeps(ReplicaRule.TRIM_WHEN_DURABLE)) {
+      replica.journal().trim(position);
+    }
+  }
+
+  private void writeSlice() {
+    List<Write> writes = new ArrayList<>();
+    boolean ended = false;
+    for (int i = 0; i < settings.entriesPerTick() && !ended; i++) {
+      Entry entry = cursor.next();
+      ended = entry == null;
+      Write latest = ended ? null : logged(entry);
+      if (latest != null) {
+        writes.add(latest);
+        written += Encoding.bytes(latest);
+      }
+    }
+    int pageBytes = replica.settings().limits().pageBytes();
+    for (List<Write> page : Encoding.split(writes, pageBytes)) {
+      // Not more than a slice at once: the medium has others to serve.
+      sliceUnderWay = true;
+      long last = written;
+      replica.journal().persist(new LogRecord.Batch(page), () -> onSlice(last));
+    }
+    if (ended) {
+      end();
+    }
+  }
+
+  private void onSlice(long upTo) {
+    if (upTo == written) {
+      sliceUnderWay = false;
+    }
+  }
+
+  /** What of an entry is in the log, whole with all that belongs to it. */
+  private Write logged(Entry entry) {
+    boolean scoped =
+        replica.persistency().isByScope() && replica.keeps(ReplicaRule.CHECKPOINT_HAS_SCOPES);
+    return scoped ? entry.scoped() : entry.write();
+  }
+
+  private void end() {
+    phase = Phase.ENDS;
+    cursor.close();
+    replica.journal().persist(new LogRecord.CheckpointEnd(clock), this::onEnded);
+  }
+
+  private void onEnded() {
+    phase = Phase.IDLE;
+    sliceUnderWay = false;
+    live = written;
+    bytesThen = replica.journal().bytes();
+    replica.journal().trim(position);
+  }
+}
