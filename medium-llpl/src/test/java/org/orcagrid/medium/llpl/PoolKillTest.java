@@ -66,6 +66,8 @@ class PoolKillTest {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                // llpl unpacks its library there, and who is killed leaves it.
+                "-Djava.io.tmpdir=" + folder,
                 "-cp",
                 System.getProperty("java.class.path"),
                 PoolKillTest.class.getName(),
