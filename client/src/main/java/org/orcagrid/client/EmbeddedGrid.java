@@ -26,6 +26,7 @@ import org.orcagrid.client.map.AtomicGridMap;
 import org.orcagrid.client.map.EmbeddedMaps;
 import org.orcagrid.client.map.GridMap;
 import org.orcagrid.client.map.MapGrid;
+import org.orcagrid.client.map.ReleaseGridMap;
 import org.orcagrid.client.map.ScopedGridMap;
 import org.orcagrid.client.map.TransactionalGridMap;
 import org.orcagrid.ddp.kite.KiteSettings;
@@ -188,6 +189,12 @@ public final class EmbeddedGrid implements Grid, MapGrid {
   public <K, V> TransactionalGridMap<K, V> transactionalMap(
       String name, Codec<K> keys, Codec<V> values, Ddp model) {
     return maps(0).transactionalMap(name, keys, values, model);
+  }
+
+  @Override
+  public <K, V> ReleaseGridMap<K, V> releaseMap(
+      String name, Codec<K> keys, Codec<V> values, Ddp model) {
+    return maps(0).releaseMap(name, keys, values, model);
   }
 
   @Override

@@ -27,7 +27,7 @@ import org.orcagrid.ddp.replica.Key;
 import org.orcagrid.ddp.replica.Operation;
 
 /** A map of this node whose model has read-modify-writes. */
-final class AtomicReplicatedMap<K, V> extends ReplicatedMap<K, V> implements AtomicGridMap<K, V> {
+class AtomicReplicatedMap<K, V> extends ReplicatedMap<K, V> implements AtomicGridMap<K, V> {
 
   AtomicReplicatedMap(MapAccess<K, V> access, Duration timeout) {
     super(access, timeout);

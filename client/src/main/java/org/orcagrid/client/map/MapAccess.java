@@ -33,6 +33,7 @@ import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.map.SessionEndedException;
+import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.replica.Key;
 import org.orcagrid.ddp.replica.Operation;
 import org.orcagrid.ddp.replica.ReplicaSession;
@@ -43,11 +44,14 @@ import org.orcagrid.ddp.replica.Write;
  * wrong as the exceptions that users know.
  *
  * <p>A thread has several sessions, a key always the same one of them: so that its operations on a
- * key are in order and it reads what it has written, while those on other keys do not wait.
+ * key are in order and it reads what it has written, while those on other keys do not wait. With
+ * release consistency it has one.
  */
 final class MapAccess<K, V> {
   /** A power of two. */
   private static final int SESSIONS = 256;
+
+  private final int sessions;
 
   private final MapNode node;
   private final MapDefinition map;
@@ -59,9 +63,9 @@ final class MapAccess<K, V> {
   private final ThreadLocal<Local> locals = ThreadLocal.withInitial(Local::new);
 
   /** What a thread has. */
-  private static final class Local {
+  private final class Local {
     private final CodecBuffer buffer = new CodecBuffer();
-    private final MapSession[] sessions = new MapSession[SESSIONS];
+    private final MapSession[] open = new MapSession[sessions];
   }
 
   MapAccess(MapNode node, MapDefinition map, Codec<K> keys, Codec<V> values) {
@@ -69,6 +73,8 @@ final class MapAccess<K, V> {
     this.map = map;
     this.keys = keys;
     this.values = values;
+    // A release comes after all that its session has done: there a thread is one session.
+    this.sessions = map.model().consistency() == Consistency.RELEASE ? 1 : SESSIONS;
   }
 
   MapDefinition map() {
@@ -117,18 +123,18 @@ final class MapAccess<K, V> {
   }
 
   private MapSession session(Key key) {
-    MapSession[] sessions = locals.get().sessions;
+    MapSession[] open = locals.get().open;
     int hash = key.hashCode();
-    int at = (hash ^ hash >>> 16) & (SESSIONS - 1);
-    if (sessions[at] == null) {
-      sessions[at] = openSession();
+    int at = (hash ^ hash >>> 16) & (open.length - 1);
+    if (open[at] == null) {
+      open[at] = openSession();
     }
-    return sessions[at];
+    return open[at];
   }
 
   /** The thread's next operation begins anew. */
   private void forgetSessions() {
-    Arrays.fill(locals.get().sessions, null);
+    Arrays.fill(locals.get().open, null);
   }
 
   // --- operations --------------------------------------------------------------------------------

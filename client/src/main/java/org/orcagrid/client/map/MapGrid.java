@@ -58,6 +58,13 @@ public interface MapGrid {
   <K, V> TransactionalGridMap<K, V> transactionalMap(
       String name, Codec<K> keys, Codec<V> values, Ddp model);
 
+  /**
+   * A map with release consistency.
+   *
+   * @throws IllegalArgumentException if the model is another one
+   */
+  <K, V> ReleaseGridMap<K, V> releaseMap(String name, Codec<K> keys, Codec<V> values, Ddp model);
+
   /** Removes a map and all that is in it, at all nodes, for good. */
   void removeMap(String name);
 }

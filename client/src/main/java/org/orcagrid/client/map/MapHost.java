@@ -80,6 +80,18 @@ public final class MapHost implements MapGrid {
         access(name, keys, values, model), ReplicatedMap.TIMEOUT);
   }
 
+  @Override
+  public <K, V> ReleaseGridMap<K, V> releaseMap(
+      String name, Codec<K> keys, Codec<V> values, Ddp model) {
+    if (model.consistency() != Consistency.RELEASE) {
+      throw new IllegalArgumentException(
+          model
+              + " has no acquires and releases: models with release consistency have, as release/"
+              + model.persistency().id());
+    }
+    return new ReleaseReplicatedMap<>(access(name, keys, values, model), ReplicatedMap.TIMEOUT);
+  }
+
   private <K, V> MapAccess<K, V> access(String name, Codec<K> keys, Codec<V> values, Ddp model) {
     try {
       MapDefinition map = node.define(name, model, Conflicts.ABORT, PATIENCE_NANOS);

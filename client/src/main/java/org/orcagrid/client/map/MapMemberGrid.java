@@ -91,6 +91,12 @@ public final class MapMemberGrid implements MapGrid, AutoCloseable {
   }
 
   @Override
+  public <K, V> ReleaseGridMap<K, V> releaseMap(
+      String name, Codec<K> keys, Codec<V> values, Ddp model) {
+    return host.releaseMap(name, keys, values, model);
+  }
+
+  @Override
   public void removeMap(String name) {
     host.removeMap(name);
   }

@@ -230,6 +230,27 @@ class GridMapTest {
   }
 
   @Test
+  void whoeverAcquiresSeesWhatWasWrittenBeforeTheRelease() {
+    start();
+    Ddp model = Ddp.of(Consistency.RELEASE, Persistency.SYNCHRONOUS);
+    ReleaseGridMap<String, Long> writer = grid.releaseMap("flags", Codec.STRING, Codec.LONG, model);
+    ReleaseGridMap<String, Long> reader =
+        grid.maps(2).releaseMap("flags", Codec.STRING, Codec.LONG, model);
+    for (long round = 1; round <= 20; round++) {
+      for (int i = 0; i < 20; i++) {
+        writer.setAsync("data" + i, round);
+      }
+      writer.setRelease("ready", round);
+      assertEquals(round, reader.getAcquire("ready"));
+      for (int i = 0; i < 20; i++) {
+        assertEquals(round, reader.get("data" + i), "written before the release");
+      }
+    }
+    assertThrows(
+        IllegalArgumentException.class, () -> grid.releaseMap("m", Codec.STRING, Codec.LONG, SAFE));
+  }
+
+  @Test
   void aTransactionIsVisibleAsAWhole() {
     start();
     TransactionalGridMap<String, Long> map =

@@ -337,6 +337,11 @@ final class HostedMap {
     }
 
     @Override
+    public void trim(long position) {
+      medium.trim(position);
+    }
+
+    @Override
     public void completed(Operation operation) {
       ended.add(operation);
     }

@@ -67,8 +67,8 @@ public final class LogCodec {
       out.put((byte) CHECKPOINT_END).putLong(end.clock());
     } else if (record instanceof LogRecord.Learned learned) {
       Encoding.put(out.put((byte) LEARNED).putInt(learned.transfer()), learned.writes());
-    } else if (record instanceof LogRecord.OrphansDropped) {
-      out.put((byte) ORPHANS_DROPPED);
+    } else if (record instanceof LogRecord.OrphansDropped dropped) {
+      out.put((byte) ORPHANS_DROPPED).putInt(dropped.view());
     }
   }
 
@@ -90,7 +90,7 @@ public final class LogCodec {
           case CHECKPOINT_BEGIN -> new LogRecord.CheckpointBegin(Encoding.getLong(in));
           case CHECKPOINT_END -> new LogRecord.CheckpointEnd(Encoding.getLong(in));
           case LEARNED -> new LogRecord.Learned(Encoding.getInt(in), Encoding.getWrites(in));
-          case ORPHANS_DROPPED -> new LogRecord.OrphansDropped();
+          case ORPHANS_DROPPED -> new LogRecord.OrphansDropped(Encoding.getInt(in));
           default -> throw new MalformedPacketException("There is no record " + code);
         };
     if (in.hasRemaining()) {

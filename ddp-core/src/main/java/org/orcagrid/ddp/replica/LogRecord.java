@@ -35,8 +35,10 @@ public sealed interface LogRecord {
   /**
    * The conditional versions before this do not count: the node has come back where others served,
    * who have those that had completed.
+   *
+   * @param view in which it has come back
    */
-  record OrphansDropped() implements LogRecord {}
+  record OrphansDropped(int view) implements LogRecord {}
 
   /**
    * A checkpoint begins: when its {@link CheckpointEnd} is there, what was before this record does

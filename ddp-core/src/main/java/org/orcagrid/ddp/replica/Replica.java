@@ -140,7 +140,7 @@ public final class Replica {
     if (view.serving() == 0 || !keeps(ReplicaRule.ORPHANS_YIELD)) {
       kept.forEach(this::recover);
     } else if (!kept.isEmpty()) {
-      journal.persistLater(new LogRecord.OrphansDropped());
+      journal.persistLater(new LogRecord.OrphansDropped(view.number()));
     }
     kept.clear();
   }

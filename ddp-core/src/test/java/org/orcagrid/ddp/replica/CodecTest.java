@@ -71,7 +71,7 @@ class CodecTest {
           new LogRecord.Batch(WRITES),
           new LogRecord.Begun(8),
           new LogRecord.Tentative(8, REMOVED),
-          new LogRecord.OrphansDropped(),
+          new LogRecord.OrphansDropped(7),
           new LogRecord.AdoptionBegin(4),
           new LogRecord.Learned(5, WRITES),
           new LogRecord.CheckpointBegin(1L << 40),

@@ -17,7 +17,6 @@ package org.orcagrid.medium.chronicle;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.orcagrid.ddp.replica.Key;
 import org.orcagrid.ddp.replica.LogCodec;
 import org.orcagrid.ddp.replica.LogRecord;
 import org.orcagrid.ddp.replica.Write;
@@ -29,7 +28,9 @@ import org.orcagrid.ddp.replica.Write;
  * nothing follows from it.
  *
  * <p>Versions from before and after a node has begun to take over what the others have do not
- * replace each other, as the ones may count and the others not. Who has taken over trims.
+ * replace each other, as the ones may count and the others not. Who has taken over trims. The same
+ * holds for versions before and after what orphans are dropped by, and for versions of
+ * read-modify-writes and others: those may be dropped, and what they stood for counts again.
  */
 public final class ReplicaKeys implements RecordKeys {
   private int view;
@@ -38,11 +39,14 @@ public final class ReplicaKeys implements RecordKeys {
   public void sort(ByteBuffer record, Kept kept) {
     LogRecord decoded = LogCodec.decode(record.duplicate().order(ByteOrder.LITTLE_ENDIAN));
     if (decoded instanceof LogRecord.Version version) {
-      kept.latest(key(version.write().key()), version.write().clock(), record);
+      kept.latest(key(version.write()), version.write().clock(), record);
     } else if (decoded instanceof LogRecord.Batch batch) {
-      batch.writes().forEach(each -> kept.latest(key(each.key()), each.clock(), version(each)));
+      batch.writes().forEach(each -> kept.latest(key(each), each.clock(), version(each)));
     } else if (decoded instanceof LogRecord.AdoptionBegin begin) {
       view = begin.view();
+      kept.untilTrimmed(record);
+    } else if (decoded instanceof LogRecord.OrphansDropped dropped) {
+      view = dropped.view();
       kept.untilTrimmed(record);
     } else if (!isOfOpenTransaction(decoded)) {
       kept.untilTrimmed(record);
@@ -53,10 +57,10 @@ public final class ReplicaKeys implements RecordKeys {
     return record instanceof LogRecord.Begun || record instanceof LogRecord.Tentative;
   }
 
-  private ByteBuffer key(Key key) {
-    ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES + key.length());
-    bytes.putInt(view);
-    key.copyTo(bytes);
+  private ByteBuffer key(Write write) {
+    ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES + 1 + write.key().length());
+    bytes.putInt(view).put((byte) (write.isConditional() ? 1 : 0));
+    write.key().copyTo(bytes);
     return bytes.flip();
   }
 

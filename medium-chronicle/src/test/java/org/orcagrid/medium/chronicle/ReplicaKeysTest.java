@@ -87,7 +87,7 @@ class ReplicaKeysTest {
   @Test
   void versionsFromBeforeATakeoverDoNotReplaceThoseBehindIt() {
     LogRecord begin = new LogRecord.AdoptionBegin(4);
-    LogRecord end = new LogRecord.AdoptionEnd(4);
+    LogRecord end = new LogRecord.AdoptionEnd(4, 1);
     assertEquals(List.of(begin.toString()), kept(begin));
     assertEquals(List.of("a@7 of view 4"), kept(new LogRecord.Version(write("a", 7))));
     assertEquals(List.of(end.toString()), kept(end));

@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.client.map;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.orcagrid.ddp.replica.Key;
+import org.orcagrid.ddp.replica.Operation;
+
+/** A map of this node with release consistency. */
+final class ReleaseReplicatedMap<K, V> extends AtomicReplicatedMap<K, V>
+    implements ReleaseGridMap<K, V> {
+
+  ReleaseReplicatedMap(MapAccess<K, V> access, Duration timeout) {
+    super(access, timeout);
+  }
+
+  @Override
+  public ReleaseGridMap<K, V> timeout(Duration other) {
+    return new ReleaseReplicatedMap<>(access(), other);
+  }
+
+  private CompletableFuture<Operation> acquire(Key key) {
+    return doing(key, to -> Operation.acquire(to, key), false);
+  }
+
+  private CompletableFuture<Operation> release(Key key, byte[] value) {
+    return doing(key, to -> Operation.release(to, key, value), true);
+  }
+
+  @Override
+  public V getAcquire(K key) {
+    return access().value(access().await(acquire(access().key(key)), timeout()).read());
+  }
+
+  @Override
+  public void setRelease(K key, V value) {
+    access().await(release(access().key(key), access().value(value)), timeout());
+  }
+
+  @Override
+  public CompletionStage<V> getAcquireAsync(K key) {
+    return access().told(acquire(access().key(key)).thenApply(done -> access().value(done.read())));
+  }
+
+  @Override
+  public CompletionStage<Void> setReleaseAsync(K key, V value) {
+    return access().told(release(access().key(key), access().value(value)).thenApply(done -> null));
+  }
+}
