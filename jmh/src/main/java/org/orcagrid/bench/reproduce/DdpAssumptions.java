@@ -123,8 +123,13 @@ final class DdpAssumptions {
 
   /** What is assumed, with its source. */
   static String table() {
-    TimingSettings paper = TimingSettings.PAPER;
     MarkdownTable table = new MarkdownTable(List.of("what", "value", "source"));
+    addPapers(table);
+    addOurs(table);
+    return table.render();
+  }
+
+  private static void addPapers(MarkdownTable table) {
     table.add(List.of("servers; clients of each", "5; 20", "Table 5"));
     table.add(List.of("NIC to NIC and back; bandwidth", "1 µs; 200 Gb/s", "Table 5"));
     table.add(List.of("from the NIC into the last-level cache", "19 ns", "Table 5: 38 cycles"));
@@ -136,6 +141,10 @@ final class DdpAssumptions {
     table.add(List.of("NVM banks; write of a line", "16; 400 ns", "Table 5: 2 channels of 8"));
     table.add(List.of("requests of a transaction; of a scope", "5; 10", "section 7"));
     table.add(List.of("writes of workload A, B, W", "50, 5, 95 %", "sections 7 and 8.2"));
+  }
+
+  private static void addOurs(MarkdownTable table) {
+    TimingSettings paper = TimingSettings.PAPER;
     table.add(
         List.of(
             "core time of a read or write",
@@ -175,7 +184,6 @@ final class DdpAssumptions {
             "bus of the channels; NVM reads",
             "no time; none",
             "**ours**: 4 ns a line on a bus; volatile copies answer"));
-    return table.render();
   }
 
   /** What comes out when what is ours is otherwise. */

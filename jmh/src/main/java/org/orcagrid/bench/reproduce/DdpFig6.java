@@ -142,8 +142,8 @@ public record DdpFig6() implements DdpFigure {
       panels.add(
           DdpPages.bars(
               measure.title(),
-              groups.stream().map(Consistency::id).toList(),
-              "",
+              groups.stream().map(DdpPages::label).toList(),
+              0,
               (group, persistency) ->
                   findings.relative(
                       place(Ddp.of(groups.get(group), persistency)),

@@ -20,19 +20,17 @@ import org.orcagrid.simulator.timing.TimingResult;
 
 /** What Figure 6 of the DDP paper shows, plot by plot. */
 enum DdpMeasure {
-  THROUGHPUT("(a) Throughput", TimingResult::perSecond),
-  READ_MEAN("(b) Mean read latency", result -> result.reads().meanNanos()),
-  WRITE_MEAN("(c) Mean write latency", result -> result.writes().meanNanos()),
-  ACCESS_MEAN("(d) Mean access latency", TimingResult::meanNanos),
-  READ_TAIL("(e) 95th percentile read latency", result -> result.reads().tailNanos()),
-  WRITE_TAIL("(f) 95th percentile write latency", result -> result.writes().tailNanos());
+  THROUGHPUT("(a) Throughput"),
+  READ_MEAN("(b) Mean read latency"),
+  WRITE_MEAN("(c) Mean write latency"),
+  ACCESS_MEAN("(d) Mean access latency"),
+  READ_TAIL("(e) 95th percentile read latency"),
+  WRITE_TAIL("(f) 95th percentile write latency");
 
   private final String title;
-  private final ToDoubleFunction<TimingResult> of;
 
-  DdpMeasure(String title, ToDoubleFunction<TimingResult> of) {
+  DdpMeasure(String title) {
     this.title = title;
-    this.of = of;
   }
 
   String title() {
@@ -40,6 +38,13 @@ enum DdpMeasure {
   }
 
   ToDoubleFunction<TimingResult> of() {
-    return of;
+    return switch (this) {
+      case THROUGHPUT -> TimingResult::perSecond;
+      case READ_MEAN -> result -> result.reads().meanNanos();
+      case WRITE_MEAN -> result -> result.writes().meanNanos();
+      case ACCESS_MEAN -> TimingResult::meanNanos;
+      case READ_TAIL -> result -> result.reads().tailNanos();
+      case WRITE_TAIL -> result -> result.writes().tailNanos();
+    };
   }
 }

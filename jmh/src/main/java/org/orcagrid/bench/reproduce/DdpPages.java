@@ -41,8 +41,9 @@ final class DdpPages {
   static final TimingCase.Place BASE_PLACE = new TimingCase.Place(DdpFigure.DEFAULT, BASE);
 
   static final String NOTE =
-      "Virtual time; the same on any machine. 5 servers, 20 clients each, 1 us round trip, 200"
-          + " Gb/s, NVM of 16 banks and 400 ns a write, as in the paper's Table 5.";
+      "Virtual time; the same on any machine. Where nothing else is said: 5 servers, 20 clients"
+          + " each, 1 us round trip, 200 Gb/s, NVM of 16 banks and 400 ns a write, as in the"
+          + " paper's Table 5.";
 
   private static final String OPENING =
       """
@@ -88,6 +89,16 @@ final class DdpPages {
 
   static List<Consistency> consistencies() {
     return Ddp.all().stream().filter(Ddp::isBound).map(Ddp::consistency).distinct().toList();
+  }
+
+  /** What is written under a group of bars, where there is little room. */
+  static String label(Consistency consistency) {
+    return switch (consistency) {
+      case LINEARIZABLE -> "linear";
+      case READ_ENFORCED -> "read-enf.";
+      case TRANSACTIONAL -> "transact.";
+      default -> consistency.id();
+    };
   }
 
   /** The median, or NaN if there is none. */
@@ -161,10 +172,14 @@ final class DdpPages {
     Optional<Spread> of(int group, Persistency persistency);
   }
 
-  /** One bar for each persistency in each group, as in the paper. */
-  static BarChart bars(String title, List<String> groups, String groupLabel, Value value) {
+  /**
+   * One bar for each persistency in each group, as in the paper.
+   *
+   * @param top the axis goes at least to here
+   */
+  static BarChart bars(String title, List<String> groups, double top, Value value) {
     List<BarChart.Bars> bars = new ArrayList<>();
-    double highest = 0;
+    double highest = top;
     for (Persistency persistency : Persistency.values()) {
       List<Optional<Spread>> values = new ArrayList<>();
       for (int group = 0; group < groups.size(); group++) {
@@ -174,6 +189,6 @@ final class DdpPages {
       }
       bars.add(new BarChart.Bars(persistency.id(), Style.at(bars.size()), values));
     }
-    return new BarChart(title, groups, groupLabel, Axis.fromZero("to " + BASE.id(), highest), bars);
+    return new BarChart(title, groups, "", Axis.fromZero("to " + BASE.id(), highest), bars);
   }
 }

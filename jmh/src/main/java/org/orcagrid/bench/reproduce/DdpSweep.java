@@ -18,6 +18,7 @@ package org.orcagrid.bench.reproduce;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.orcagrid.bench.chart.Panel;
 import org.orcagrid.bench.chart.SvgDocument;
 import org.orcagrid.bench.ddp.TimingCase;
 import org.orcagrid.bench.ddp.TimingFindings;
@@ -108,23 +109,22 @@ record DdpSweep(List<Point> points) {
   }
 
   String chart(String title, TimingFindings findings) {
-    List<String> groups = new ArrayList<>();
-    for (Point point : points) {
-      SHOWN.forEach(consistency -> groups.add(point.title() + ", " + consistency.id()));
+    double highest = 0;
+    for (TimingCase each : cases(TimingSettings.Span.FULL)) {
+      double median = median(findings, each.place().setting(), each.place().model());
+      highest = Double.isNaN(median) ? highest : Math.max(highest, median);
     }
-    return new SvgDocument(
-            title,
-            List.of(
-                DdpPages.bars(
-                    "Throughput",
-                    groups,
-                    "",
-                    (group, persistency) ->
-                        value(
-                            findings,
-                            points.get(group / SHOWN.size()),
-                            Ddp.of(SHOWN.get(group % SHOWN.size()), persistency)))),
-            List.of(DdpPages.NOTE))
-        .render();
+    double top = highest;
+    List<Panel> panels = new ArrayList<>();
+    for (Consistency consistency : SHOWN) {
+      panels.add(
+          DdpPages.bars(
+              "Throughput, " + consistency.id(),
+              points.stream().map(Point::title).toList(),
+              top,
+              (group, persistency) ->
+                  value(findings, points.get(group), Ddp.of(consistency, persistency))));
+    }
+    return new SvgDocument(title, panels, List.of(DdpPages.NOTE)).render();
   }
 }
