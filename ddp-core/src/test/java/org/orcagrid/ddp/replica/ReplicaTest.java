@@ -434,6 +434,18 @@ class ReplicaTest {
   }
 
   @Test
+  void nobodyServesInAViewBeforeAllHaveSaidHello() {
+    Nodes nodes = new Nodes("causal/eventual");
+    nodes.view(new ReplicaView(2, List.of(1, 1), 3));
+    assertFalse(nodes.replicas.get(1).isServing());
+    nodes.deliver(0);
+    assertTrue(nodes.replicas.get(1).isServing());
+    assertFalse(nodes.replicas.get(0).isServing(), "node 1 has not been heard");
+    nodes.deliverAll();
+    assertTrue(nodes.replicas.get(0).isServing());
+  }
+
+  @Test
   void aRemovedKeyIsForgottenWhenTheRemovalIsDurableAtAllNodes() {
     Nodes nodes = new Nodes("linearizable/eventual");
     nodes.write(0);

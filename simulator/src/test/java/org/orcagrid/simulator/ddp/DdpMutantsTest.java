@@ -42,7 +42,6 @@ class DdpMutantsTest {
     "FINISH_FOR_THE_GONE, read-enforced/eventual",
     "FINISH_FOR_THE_GONE, transactional/strict",
     "FINISH_FOR_THE_GONE, causal/scope",
-    "HELLO_FIRST, causal/read-enforced",
     "LATER_VIEW_WAITS, linearizable/synchronous",
     "CONFLICTS, transactional/synchronous",
     "READ_WAITS_FOR_DECIDED, transactional/scope",
