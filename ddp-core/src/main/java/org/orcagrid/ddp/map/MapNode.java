@@ -50,6 +50,7 @@ import org.orcagrid.ddp.transport.Transport;
  */
 public final class MapNode implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(MapNode.class.getName());
+  private static final long REMOVED_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
 
   private final MapSizes sizes;
   private final Surroundings around;
@@ -281,6 +282,7 @@ public final class MapNode implements AutoCloseable {
     synchronized (this) {
       hosted.clear();
       view = null;
+      notifyAll();
     }
     awaitDone(workers, worker -> worker.removeAll(reason));
   }
@@ -350,9 +352,38 @@ public final class MapNode implements AutoCloseable {
     return map;
   }
 
-  /** Removes a map and all that is in it, at all nodes, for good. */
+  /**
+   * Removes a map and all that is in it, at all nodes, for good; when this returns, this node does
+   * not serve it any more.
+   *
+   * @throws IOException if that cannot be agreed on in time, or this node does not follow
+   */
   public void remove(String name) throws IOException, InterruptedException {
+    List<Integer> here;
+    synchronized (this) {
+      here =
+          hosted.values().stream()
+              .map(HostedMap::definition)
+              .filter(map -> map.name().equals(name))
+              .map(MapDefinition::id)
+              .toList();
+    }
     around.membership().remove(name);
+    awaitGone(name, here);
+  }
+
+  private synchronized void awaitGone(String name, List<Integer> maps)
+      throws IOException, InterruptedException {
+    long end = around.clock().nanoTime() + REMOVED_NANOS_MAX;
+    while (maps.stream().anyMatch(hosted::containsKey)) {
+      requireOpen();
+      long left = end - around.clock().nanoTime();
+      if (left <= 0) {
+        throw new IOException(
+            "Map '" + name + "' is removed, but this node has not followed to that view yet");
+      }
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+    }
   }
 
   private synchronized HostedMap awaitHosted(MapDefinition map, long nanosMax)
