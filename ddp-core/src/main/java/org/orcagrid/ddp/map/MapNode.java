@@ -292,6 +292,7 @@ public final class MapNode implements AutoCloseable {
     synchronized (this) {
       hosted.clear();
       view = null;
+      notifyAll();
     }
     awaitDone(workers, worker -> worker.removeAll(reason));
   }
@@ -362,23 +363,37 @@ public final class MapNode implements AutoCloseable {
   }
 
   /**
-   * Removes a map and all that is in it, at all nodes, for good; returns when it is gone from this
-   * one, if that is a member.
+   * Removes a map and all that is in it, at all nodes, for good; when this returns, this node does
+   * not serve it any more.
    *
-   * @throws IOException if that cannot be agreed on in time
+   * @throws IOException if that cannot be agreed on in time, or this node does not follow
    */
-  public void remove(String name, long nanosMax) throws IOException, InterruptedException {
-    around.membership().remove(name);
-    long end = around.clock().nanoTime() + nanosMax;
+  public void remove(String name, long nanosMax)
+      throws IOException, InterruptedException {
+    List<Integer> here;
     synchronized (this) {
-      while (view != null && view.map(name).isPresent()) {
-        requireOpen();
-        long left = end - around.clock().nanoTime();
-        if (left <= 0) {
-          throw new IOException("The map '" + name + "' is removed, and this node has it still");
-        }
-        TimeUnit.NANOSECONDS.timedWait(this, left);
+      here =
+          hosted.values().stream()
+              .map(HostedMap::definition)
+              .filter(map -> map.name().equals(name))
+              .map(MapDefinition::id)
+              .toList();
+    }
+    around.membership().remove(name);
+    awaitGone(name, here, nanosMax);
+  }
+
+  private synchronized void awaitGone(String name, List<Integer> maps, long nanosMax)
+      throws IOException, InterruptedException {
+    long end = around.clock().nanoTime() + nanosMax;
+    while (maps.stream().anyMatch(hosted::containsKey)) {
+      requireOpen();
+      long left = end - around.clock().nanoTime();
+      if (left <= 0) {
+        throw new IOException(
+            "Map '" + name + "' is removed, but this node has not followed to that view yet");
       }
+      TimeUnit.NANOSECONDS.timedWait(this, left);
     }
   }
 

@@ -38,7 +38,7 @@ import org.orcagrid.ddp.replica.ReplicaSession;
  */
 final class MapClient {
   private static final int UNIT_LENGTH_MAX = 4;
-  private static final int VALUE_BYTES_MAX = 700;
+  private static final int VALUE_BYTES_MAX = 500;
   private static final long RETRY_NANOS = 1_000_000;
 
   private final PoweredGrid grid;

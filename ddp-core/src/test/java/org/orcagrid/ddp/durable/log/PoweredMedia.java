@@ -27,9 +27,9 @@ import org.orcagrid.ddp.map.MapMedia;
 
 /** A log for each map of a node, all on a device whose power can be cut: for tests. */
 public final class PoweredMedia implements MapMedia {
-  /** Small ones, so that a log soon has many segments. */
+  /** Small ones, so that a log soon has many segments; a scope of many transactions fits. */
   private static final SegmentLimits LIMITS =
-      new SegmentLimits(1 << 16, 1 << 13, 1 << 15, 1L << 24);
+      new SegmentLimits(1 << 16, 28 << 10, 1 << 16, 1L << 24);
 
   private final PoweredDevice device;
   private final ThreadFactory threads;
