@@ -87,9 +87,7 @@ public final class ProductProcesses {
       all.processes.addAll(RedisServers.start(ports, home, reaper));
     }
     String classPath = ClassPaths.of(product);
-    LoadSettings.Use use =
-        new LoadSettings.Use(
-            order.variants(), Files.createDirectories(home.resolve(product.id())).toAbsolutePath());
+    LoadSettings.Use use = new LoadSettings.Use(order.variants(), freshFolder(product, home));
     for (int self = 0; self < ports.size(); self++) {
       LoadSettings settings = new LoadSettings(self, ports, order.data(), order.pressure(), use);
       Path log = home.resolve(product.id() + "-" + self + ".log");
@@ -103,6 +101,11 @@ public final class ProductProcesses {
     all.awaitReady();
     all.fill();
     return all;
+  }
+
+  /** Not one that a run which was broken off has left: what it held would be taken for ours. */
+  private static Path freshFolder(Product product, Path home) throws IOException {
+    return Files.createTempDirectory(home.toAbsolutePath(), product.id() + "-");
   }
 
   /**

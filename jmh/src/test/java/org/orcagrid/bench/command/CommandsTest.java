@@ -47,7 +47,7 @@ final class CommandsTest {
   @Test
   void listsWhatCanBeReproduced() {
     assertEquals(0, run("reproduce", "--list"));
-    assertEquals(14, out.toString().lines().count());
+    assertEquals(16, out.toString().lines().count());
     assertTrue(out.toString().contains("orca-table2"), out.toString());
   }
 
@@ -68,6 +68,8 @@ final class CommandsTest {
         "reproduce orca-fig7 --rounds 0; change --rounds",
         "reproduce orca-table3 --sequences 0; change --sequences",
         "reproduce ddp-table4 --seeds 0; change --seeds",
+        "reproduce ddp-real --rounds 0; change --rounds",
+        "compare --durable --contenders redis; choose from causal-synchronous, causal-strict",
         "simulate --trace; needs a --model",
         "simulate --model causal; make one, as in causal/synchronous",
         "simulate --model release/strict; bound to no persistency yet",
