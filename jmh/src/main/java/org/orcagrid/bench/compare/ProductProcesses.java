@@ -44,6 +44,10 @@ public final class ProductProcesses {
       "-Djava.util.concurrent.ForkJoinPool.common.parallelism="
           + Math.max(2, Runtime.getRuntime().availableProcessors() - 1);
 
+  /** Without it logback says everything that our libraries do; it is for our own processes. */
+  private static final String LOGGING =
+      "-Dlogback.configurationFile=org/orcagrid/cli/logback-quiet.xml";
+
   private static final double RAMP_SHARE = 0.25;
 
   private final List<LoadHandle> loads = new ArrayList<>();
@@ -135,6 +139,7 @@ public final class ProductProcesses {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(HEAP);
     command.add(POOL);
+    command.add(LOGGING);
     command.addAll(product.jvmFlags());
     command.addAll(List.of("-cp", classPath, LoadProcess.class.getName(), product.target()));
     command.addAll(settings.arguments());
