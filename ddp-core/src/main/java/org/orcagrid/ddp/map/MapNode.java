@@ -54,6 +54,9 @@ public final class MapNode implements AutoCloseable {
   /** What a record of a log has beside keys and values, at most. */
   private static final int RECORD_BYTES_BESIDE = 64;
 
+  /** A log of small records is a small log: it has a checkpoint after so many of the largest. */
+  private static final int RECORDS_OF_A_CHECKPOINT = 16;
+
   private final MapSizes sizes;
   private final Surroundings around;
   private final List<MapWorker> workers = new ArrayList<>();
@@ -247,6 +250,7 @@ public final class MapNode implements AutoCloseable {
 
   private ReplicaSettings settings(MapDefinition map, DurableMedium medium) {
     ReplicaSettings.Limits usual = ReplicaSettings.Limits.DEFAULT;
+    ReplicaSettings.Checkpoints often = ReplicaSettings.Checkpoints.DEFAULT;
     int room = medium.recordBytesMax() - RECORD_BYTES_BESIDE;
     return new ReplicaSettings(
         sizes.nodes(),
@@ -256,7 +260,12 @@ public final class MapNode implements AutoCloseable {
         new ReplicaSettings.Times(sizes.resendNanos(), sizes.progressNanos()),
         sizes.backlogMax(),
         new ReplicaSettings.Limits(
-            Math.min(usual.pageBytes(), room / 2), Math.min(usual.batchBytesMax(), room)));
+            Math.min(usual.pageBytes(), room / 2),
+            Math.min(usual.batchBytesMax(), room),
+            new ReplicaSettings.Checkpoints(
+                Math.min(often.bytesMin(), (long) RECORDS_OF_A_CHECKPOINT * room),
+                often.multiple(),
+                often.entriesPerTick())));
   }
 
   private void caughtUp(MapDefinition map, int inView) {
@@ -368,8 +377,7 @@ public final class MapNode implements AutoCloseable {
    *
    * @throws IOException if that cannot be agreed on in time, or this node does not follow
    */
-  public void remove(String name, long nanosMax)
-      throws IOException, InterruptedException {
+  public void remove(String name, long nanosMax) throws IOException, InterruptedException {
     List<Integer> here;
     synchronized (this) {
       here =

@@ -44,6 +44,10 @@ public final class ProductProcesses {
       "-Djava.util.concurrent.ForkJoinPool.common.parallelism="
           + Math.max(2, Runtime.getRuntime().availableProcessors() - 1);
 
+  /** Without it logback says everything that our libraries do; it is for our own processes. */
+  private static final String LOGGING =
+      "-Dlogback.configurationFile=org/orcagrid/cli/logback-quiet.xml";
+
   private static final double RAMP_SHARE = 0.25;
 
   private final List<LoadHandle> loads = new ArrayList<>();
@@ -87,9 +91,7 @@ public final class ProductProcesses {
       all.processes.addAll(RedisServers.start(ports, home, reaper));
     }
     String classPath = ClassPaths.of(product);
-    LoadSettings.Use use =
-        new LoadSettings.Use(
-            order.variants(), Files.createDirectories(home.resolve(product.id())).toAbsolutePath());
+    LoadSettings.Use use = new LoadSettings.Use(order.variants(), freshFolder(product, home));
     for (int self = 0; self < ports.size(); self++) {
       LoadSettings settings = new LoadSettings(self, ports, order.data(), order.pressure(), use);
       Path log = home.resolve(product.id() + "-" + self + ".log");
@@ -103,6 +105,11 @@ public final class ProductProcesses {
     all.awaitReady();
     all.fill();
     return all;
+  }
+
+  /** Not one that a run which was broken off has left: what it held would be taken for ours. */
+  private static Path freshFolder(Product product, Path home) throws IOException {
+    return Files.createTempDirectory(home.toAbsolutePath(), product.id() + "-");
   }
 
   /**
@@ -132,6 +139,7 @@ public final class ProductProcesses {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(HEAP);
     command.add(POOL);
+    command.add(LOGGING);
     command.addAll(product.jvmFlags());
     command.addAll(List.of("-cp", classPath, LoadProcess.class.getName(), product.target()));
     command.addAll(settings.arguments());

@@ -96,11 +96,11 @@ public record DdpTable1() implements ModelFigure {
 
         The paper's first environment returns a write when all replicas are updated and persisted,
         the second when they are updated, the third at once; these are the three models. Its
-        system is Odyssey over RDMA, each node with 24 cores of its own, and persists to NVM: an
-        update and a persist take about as long there, and both less than the work around them.
-        Here a persist is an fsync, which takes ten times a loopback round trip or more, and the
-        processors that clients, nodes and the kernel's network share are the limit of the last
-        two. So the ratios measure the same three waits and cannot be the paper's.
+        system is Odyssey over RDMA, each node with 24 cores of its own, and persists to NVM,
+        which takes less than a round trip of its network. Here a persist is an fsync, which takes
+        many loopback round trips and which the writes that are under way share, and clients,
+        nodes and the kernel's network share the processors. So the same three waits are measured,
+        and where a ratio is the paper's it is so for other reasons.
         """;
   }
 

@@ -47,7 +47,7 @@ final class CommandsTest {
   @Test
   void listsWhatCanBeReproduced() {
     assertEquals(0, run("reproduce", "--list"));
-    assertEquals(18, out.toString().lines().count());
+    assertEquals(20, out.toString().lines().count());
     assertTrue(out.toString().contains("orca-table2"), out.toString());
   }
 
@@ -69,6 +69,8 @@ final class CommandsTest {
         "reproduce orca-table3 --sequences 0; change --sequences",
         "reproduce ddp-table4 --seeds 0; change --seeds",
         "reproduce ddp-fig6 --seeds 1001; change --seeds",
+        "reproduce ddp-real --rounds 0; change --rounds",
+        "compare --durable --contenders redis; choose from causal-synchronous, causal-strict",
         "simulate --trace; needs a --model",
         "simulate --model causal; make one, as in causal/synchronous",
         "simulate --model causal/strict --nodes 3; leave --nodes out",

@@ -56,10 +56,10 @@ abstract class InfinispanNode extends PipelinedLoad {
    * Starts it; returns when all nodes are there.
    *
    * @param state where the container keeps its state, as XML; empty if it keeps none
-   * @param caches what it has, as XML
+   * @param cachesXml what it has, as XML
    * @throws IOException if it cannot be started
    */
-  InfinispanNode(LoadSettings settings, String state, String caches) throws IOException {
+  InfinispanNode(LoadSettings settings, String state, String cachesXml) throws IOException {
     super(settings);
     System.setProperty("jgroups.bind.address", LoadSettings.HOST);
     System.setProperty("jgroups.tcp.address", LoadSettings.HOST);
@@ -72,11 +72,12 @@ abstract class InfinispanNode extends PipelinedLoad {
             .collect(Collectors.joining(","));
     String config =
         CONFIG
-            .replace("STATE", state)
-            .replace("CACHES", caches)
+            .replace("CACHES", cachesXml)
             .replace("MEMBERS", members)
             .replace("FIRST", Integer.toString(settings.ports().get(0)))
-            .replace("COUNT", Integer.toString(settings.ports().size()));
+            .replace("COUNT", Integer.toString(settings.ports().size()))
+            // Last: it has a path, in which nothing is to be replaced.
+            .replace("STATE", state);
     this.manager = new DefaultCacheManager(new ParserRegistry().parse(config), true);
     for (String variant : variants()) {
       // What a key had before is not asked for, and not sent.
