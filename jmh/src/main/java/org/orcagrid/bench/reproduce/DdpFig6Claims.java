@@ -63,8 +63,8 @@ final class DdpFig6Claims {
       version has come in the meantime, for that one as well, and on a hot record again and again. Tried
       out once with reads that wait for the version they have met only, causal/read-enforced gains 28 %,
       read-enforced/read-enforced 40 %, and linearizable/synchronous 18 %. For strict persistency a
-      write waits for the slowest of five NVMs, whatever the consistency. Scopes are handed to the NVM
-      ten requests at a time, as one record, of which few lines can be combined.
+      write waits for the slowest of five NVMs, whatever the consistency. At the end of a scope its
+      client waits for NVMs that have no time to spare.
 
       **What is equal here and not in the paper.** Linearizable/strict is linearizable/synchronous, and
       read-enforced/strict as well: all of them complete a write when all nodes have it durable, and

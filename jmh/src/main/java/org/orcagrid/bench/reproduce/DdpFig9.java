@@ -39,8 +39,9 @@ public record DdpFig9() implements DdpFigure {
   private static final String WHY =
       """
       With workload B hardly a version is on its way when its record is read, so hardly anybody waits
-      for anything. With workload W the NVM is the limit of whatever waits for it; only where nobody
-      waits for a write, or writes of a line can be combined before they are waited for, there is more.
+      for anything. With workload W the NVM is the limit of whatever waits for it. The longer versions
+      may wait for a bank, the more of them are combined there: models in which nobody waits for a write
+      make more of them than the NVM could write one by one.
       """;
 
   private static TimingSettings writes(int percent) {
