@@ -69,10 +69,10 @@ final class MapLoad {
     SINGLES("linearizable/synchronous"),
     PAIRS("transactional/synchronous");
 
-    private final Ddp model;
+    private final String model;
 
     Which(String model) {
-      this.model = Ddp.parse(model);
+      this.model = model;
     }
   }
 
@@ -192,7 +192,7 @@ final class MapLoad {
                 .node()
                 .define(
                     which.toString(),
-                    which.model,
+                    Ddp.parse(which.model),
                     Conflicts.ABORT,
                     TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
       } catch (IOException e) {
