@@ -58,6 +58,7 @@ import org.orcagrid.transport.tcp.member.MapMemberSettings;
 final class MapLoad {
   static final int SIZE = 3;
   static final int KEYS = 4;
+  private static final int CLIENTS = 3;
   private static final String CLUSTER = "torture";
   private static final long PATIENCE_SECONDS = 300;
   private static final long PAUSE_NANOS = 3_000_000;
@@ -68,10 +69,10 @@ final class MapLoad {
     SINGLES("linearizable/synchronous"),
     PAIRS("transactional/synchronous");
 
-    private final Ddp model;
+    private final String model;
 
     Which(String model) {
-      this.model = Ddp.parse(model);
+      this.model = model;
     }
   }
 
@@ -136,9 +137,11 @@ final class MapLoad {
   private void run() throws IOException, InterruptedException {
     List<Thread> clients = new ArrayList<>();
     for (Which which : Which.values()) {
-      for (int client = 0; client < 2; client++) {
+      for (int client = 0; client < CLIENTS; client++) {
         SplittableRandom random = new SplittableRandom(firstValue + client);
-        Thread thread = new Thread(() -> load(which, random), which + "-" + client);
+        // Some only read, and so need nobody: they would show a node that was left out.
+        boolean mayWrite = client == 0;
+        Thread thread = new Thread(() -> load(which, random, mayWrite), which + "-" + client);
         thread.setDaemon(true);
         thread.start();
         clients.add(thread);
@@ -157,15 +160,15 @@ final class MapLoad {
     }
   }
 
-  private void load(Which which, SplittableRandom random) {
+  private void load(Which which, SplittableRandom random, boolean mayWrite) {
     MapSession session = null;
     while (!stopping) {
       try {
         session = session == null || session.isEnded() ? open(which) : session;
         if (which == Which.SINGLES) {
-          single(session, random);
+          single(session, random, mayWrite);
         } else {
-          pair(session, random);
+          pair(session, random, mayWrite);
         }
       } catch (SessionEndedException e) {
         session = null;
@@ -189,7 +192,7 @@ final class MapLoad {
                 .node()
                 .define(
                     which.toString(),
-                    which.model,
+                    Ddp.parse(which.model),
                     Conflicts.ABORT,
                     TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
       } catch (IOException e) {
@@ -227,10 +230,10 @@ final class MapLoad {
     return read.read() == null ? 0 : read.read().clock();
   }
 
-  private void single(MapSession session, SplittableRandom random)
+  private void single(MapSession session, SplittableRandom random, boolean mayWrite)
       throws ExecutionException, TimeoutException, InterruptedException {
     String key = "k" + random.nextInt(KEYS);
-    if (random.nextBoolean()) {
+    if (!mayWrite || random.nextBoolean()) {
       readSingle(session, key);
       return;
     }
@@ -248,10 +251,10 @@ final class MapLoad {
     tell("READ", Which.SINGLES, key, value(read), clock(read), began, System.nanoTime());
   }
 
-  private void pair(MapSession session, SplittableRandom random)
+  private void pair(MapSession session, SplittableRandom random, boolean mayWrite)
       throws ExecutionException, TimeoutException, InterruptedException {
     int pair = random.nextInt(KEYS);
-    if (random.nextBoolean()) {
+    if (!mayWrite || random.nextBoolean()) {
       readPair(session, pair);
       return;
     }

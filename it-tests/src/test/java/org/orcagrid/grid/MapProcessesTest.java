@@ -126,6 +126,7 @@ class MapProcessesTest {
       case PAUSE_ONE_KILL_ONE -> {
         order.get(0).pause();
         kill(order.subList(1, 2), order.subList(2, 3));
+        awaitProgress(order.subList(2, 3), 6 * MapLoad.KEYS);
         order.get(0).resume();
       }
     }
@@ -141,7 +142,8 @@ class MapProcessesTest {
       long end = System.nanoTime() + STANDSTILL_NANOS;
       await(() -> System.nanoTime() - end > 0, "time passes");
     } else {
-      awaitProgress(others);
+      // So much that who stood still knows nothing of most keys, should it still answer.
+      awaitProgress(others, 6 * MapLoad.KEYS);
     }
     for (MapProcess each : which) {
       each.resume();
@@ -159,8 +161,12 @@ class MapProcessesTest {
     }
   }
 
-  /** A write that begins from now on is acknowledged by each of them, for each of the maps. */
   private static void awaitProgress(List<MapProcess> which) {
+    awaitProgress(which, 1);
+  }
+
+  /** So many writes that begin from now on are acknowledged by each, for each of the maps. */
+  private static void awaitProgress(List<MapProcess> which, int writes) {
     long now = System.nanoTime();
     for (MapProcess each : which) {
       long mark = each.mark();
@@ -168,7 +174,10 @@ class MapProcessesTest {
         await(
             () -> {
               requireAlive(each);
-              return each.linesSince(mark).stream().anyMatch(line -> isWriteSince(line, map, now));
+              return each.linesSince(mark).stream()
+                      .filter(line -> isWriteSince(line, map, now))
+                      .count()
+                  >= writes;
             },
             each.ledger() + " goes on with " + map);
       }

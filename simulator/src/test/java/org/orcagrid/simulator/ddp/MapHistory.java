@@ -29,7 +29,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.Operation;
 import org.orcagrid.ddp.replica.Write;
 
 /** What has happened to a map, for the judge. Safe for use by many threads. */
@@ -143,10 +142,5 @@ final class MapHistory {
     events.forEach(event -> text.append("  ").append(event).append('\n'));
     recoveries.forEach(recovery -> text.append("  ").append(recovery).append('\n'));
     return text.toString();
-  }
-
-  /** The kinds of operation that belong to a key. */
-  static boolean isWrite(Operation operation) {
-    return operation.kind() == Operation.Kind.WRITE;
   }
 }
