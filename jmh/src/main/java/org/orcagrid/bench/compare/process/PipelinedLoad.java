@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
 
 /**
  * Clients of a system with an asynchronous interface: threads that begin operations, each up to its
@@ -77,6 +78,32 @@ public abstract class PipelinedLoad implements LoadTarget {
     }
     if (failure.get() != null) {
       throw new IllegalStateException(failure.get());
+    }
+    for (String variant : variants()) {
+      awaitAllKeys(variant, deadline);
+    }
+  }
+
+  /** The others fill too, and what is replicated some time arrives some time. */
+  private void awaitAllKeys(String variant, long deadline) {
+    List<Long> missing = LongStream.range(0, settings.data().keys()).boxed().toList();
+    while (!missing.isEmpty()) {
+      List<Long> absent = new ArrayList<>();
+      int depth = settings.pressure().depth();
+      for (int from = 0; from < missing.size(); from += depth) {
+        List<Long> some = missing.subList(from, Math.min(missing.size(), from + depth));
+        List<CompletableFuture<?>> reads = new ArrayList<>();
+        some.forEach(key -> reads.add(read(variant, key).toCompletableFuture()));
+        for (int i = 0; i < some.size(); i++) {
+          if (reads.get(i).join() == null) {
+            absent.add(some.get(i));
+          }
+        }
+      }
+      if (!absent.isEmpty() && System.nanoTime() - deadline > 0) {
+        throw new IllegalStateException(absent.size() + " keys of " + variant + " do not arrive");
+      }
+      missing = absent;
     }
   }
 
