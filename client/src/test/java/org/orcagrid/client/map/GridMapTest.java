@@ -195,9 +195,7 @@ class GridMapTest {
   }
 
   static List<Ddp> atomicModels() {
-    return Ddp.all().stream()
-        .filter(model -> model.isBound() && model.consistency().isAtomic())
-        .toList();
+    return Ddp.all().stream().filter(model -> model.consistency().isAtomic()).toList();
   }
 
   @ParameterizedTest

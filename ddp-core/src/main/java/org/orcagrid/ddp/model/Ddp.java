@@ -42,6 +42,11 @@ public record Ddp(Consistency consistency, Persistency persistency) {
     return List.copyOf(all);
   }
 
+  /** The twenty-five of the paper, which does not have release consistency, in the same order. */
+  public static List<Ddp> ofPaper() {
+    return all().stream().filter(model -> model.consistency() != Consistency.RELEASE).toList();
+  }
+
   /**
    * The model with this name, as {@link #id} gives it.
    *

@@ -17,6 +17,7 @@ package org.orcagrid.ddp.replica;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.orcagrid.ddp.model.Persistency;
 
 /**
  * Keeps the log short: when it has grown by a multiple of what is in it, all that is still needed
@@ -56,6 +57,10 @@ final class Checkpoint {
   private long position;
   private long written;
   private Entries.Cursor cursor;
+
+  /** The entry that the cursor has come to and that is not decided. */
+  private Key held;
+
   private boolean sliceUnderWay;
 
   Checkpoint(Replica replica, Protocol protocol) {
@@ -110,6 +115,7 @@ final class Checkpoint {
     }
     phase = Phase.WRITES;
     cursor = replica.state().cursor();
+    held = null;
     if (replica.keeps(ReplicaRule.CHECKPOINT_HAS_OPEN)) {
       protocol.logOpen(replica.journal());
     }
@@ -122,8 +128,13 @@ final class Checkpoint {
     List<Write> writes = new ArrayList<>();
     boolean ended = false;
     for (int i = 0; i < settings.entriesPerTick() && !ended; i++) {
-      Entry entry = cursor.next();
+      Entry entry = held == null ? cursor.next() : replica.look(held);
+      held = null;
       ended = entry == null;
+      if (!ended && isUndecided(entry)) {
+        held = entry.key();
+        break;
+      }
       Write latest = ended ? null : logged(entry);
       if (latest != null) {
         writes.add(latest);
@@ -140,6 +151,19 @@ final class Checkpoint {
     if (ended) {
       end();
     }
+  }
+
+  /**
+   * Whether it may still come to nothing, and is not in the log before that is known: then all that
+   * is in the log is what it would replace.
+   */
+  private boolean isUndecided(Entry entry) {
+    Persistency persistency = replica.persistency();
+    return entry.write() != null
+        && entry.write().isConditional()
+        && !entry.isValid()
+        && !persistency.isBeforeVisible()
+        && !persistency.isBeforeRead();
   }
 
   private void onSlice(long upTo) {

@@ -29,7 +29,17 @@ public final class Key {
 
   private Key(byte[] bytes) {
     this.bytes = bytes;
-    this.hash = Arrays.hashCode(bytes);
+    this.hash = hash(bytes);
+  }
+
+  /** FNV-1a and a last mixing: numbers as bytes have few different hash codes in {@link Arrays}. */
+  private static int hash(byte[] bytes) {
+    int hash = 0x811C9DC5;
+    for (byte each : bytes) {
+      hash = (hash ^ each) * 0x01000193;
+    }
+    hash = (hash ^ hash >>> 15) * 0x2C1B3C6D;
+    return hash ^ hash >>> 13;
   }
 
   /**

@@ -68,6 +68,7 @@ public final class Recovery {
     } else if (record instanceof LogRecord.OrphansDropped) {
       before.values().removeIf(Write::isConditional);
       since.values().removeIf(Write::isConditional);
+      learned.values().removeIf(Write::isConditional);
     } else if (record instanceof LogRecord.CheckpointBegin begin) {
       clock = Math.max(clock, begin.clock());
       open(begin);

@@ -74,7 +74,7 @@ public final class Write {
   }
 
   /** Whether it counts only if it comes to all members before any other version does. */
-  boolean isConditional() {
+  public boolean isConditional() {
     return conditional;
   }
 

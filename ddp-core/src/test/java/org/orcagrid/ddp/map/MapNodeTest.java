@@ -86,7 +86,7 @@ class MapNodeTest {
   }
 
   static List<Ddp> models() {
-    return Ddp.all().stream().filter(Ddp::isBound).toList();
+    return Ddp.all();
   }
 
   @ParameterizedTest

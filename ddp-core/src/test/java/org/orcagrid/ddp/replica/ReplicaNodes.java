@@ -150,6 +150,11 @@ final class ReplicaNodes {
     }
 
     @Override
+    public void trim(long position) {
+      // Logs here are short.
+    }
+
+    @Override
     public void completed(Operation operation) {}
 
     @Override

@@ -53,7 +53,7 @@ public record DdpFig6() implements DdpFigure {
   }
 
   private static List<Ddp> models() {
-    return Ddp.all().stream().filter(Ddp::isBound).toList();
+    return Ddp.ofPaper();
   }
 
   @Override

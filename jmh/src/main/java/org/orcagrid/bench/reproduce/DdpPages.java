@@ -88,7 +88,7 @@ final class DdpPages {
   }
 
   static List<Consistency> consistencies() {
-    return Ddp.all().stream().filter(Ddp::isBound).map(Ddp::consistency).distinct().toList();
+    return Ddp.ofPaper().stream().map(Ddp::consistency).distinct().toList();
   }
 
   /** What is written under a group of bars, where there is little room. */

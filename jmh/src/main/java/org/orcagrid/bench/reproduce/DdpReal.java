@@ -57,15 +57,13 @@ public record DdpReal() implements ModelFigure {
   }
 
   private static List<Ddp> models(Consistency consistency) {
-    return Ddp.all().stream()
-        .filter(model -> model.isBound() && model.consistency() == consistency)
-        .toList();
+    return Ddp.ofPaper().stream().filter(model -> model.consistency() == consistency).toList();
   }
 
   @Override
   public ModelPlan plan(boolean quick) {
     return new ModelPlan(
-        Ddp.all().stream().filter(Ddp::isBound).toList(),
+        Ddp.ofPaper(),
         Ddp.of(Consistency.LINEARIZABLE, Persistency.SYNCHRONOUS),
         50,
         quick ? QUICK_KEYS : KEYS,

@@ -130,6 +130,11 @@ final class TimedNode {
     }
 
     @Override
+    public void trim(long upTo) {
+      // No run is so long that its log is full.
+    }
+
+    @Override
     public void completed(Operation operation) {
       ended.add(operation);
     }

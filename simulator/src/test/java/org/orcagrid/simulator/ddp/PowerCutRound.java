@@ -109,7 +109,7 @@ final class PowerCutRound {
 
   /** The models of a seed: all come round. */
   static List<Ddp> models(long seed) {
-    List<Ddp> bound = new ArrayList<>(Ddp.all().stream().filter(Ddp::isBound).toList());
+    List<Ddp> bound = new ArrayList<>(Ddp.ofPaper());
     List<Ddp> chosen = new ArrayList<>();
     for (int map = 0; map < MAPS; map++) {
       chosen.add(bound.get(Math.floorMod(seed * MAPS + map, bound.size())));

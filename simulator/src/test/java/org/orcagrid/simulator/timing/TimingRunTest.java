@@ -40,7 +40,7 @@ final class TimingRunTest {
           .with(SHORT.load().withClients(1).withWrites(100));
 
   static List<Ddp> models() {
-    return Ddp.all().stream().filter(Ddp::isBound).toList();
+    return Ddp.ofPaper();
   }
 
   private static TimingResult run(Ddp model, TimingSettings settings) {
