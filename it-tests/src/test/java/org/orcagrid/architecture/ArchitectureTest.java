@@ -176,6 +176,7 @@ class ArchitectureTest {
     mayImport(
         "org.orcagrid.simulator.timing",
         "java.util.function",
+        "java.util.stream",
         "org.orcagrid.ddp",
         "org.orcagrid.ddp.model",
         "org.orcagrid.ddp.replica",
