@@ -279,7 +279,7 @@ class MapNodeTest {
     maps = LocalMaps.start(2, folder);
     MapDefinition map = define("scoped", Ddp.of(Consistency.LINEARIZABLE, Persistency.SCOPE));
     MapSession session = maps.node(0).openSession(map);
-    byte[] half = new byte[600_000];
+    byte[] half = new byte[300_000];
     session.submit(to -> Operation.write(to, key(1), half)).join();
     CompletableFuture<Operation> more = session.submit(to -> Operation.write(to, key(2), half));
     assertThrows(CompletionException.class, more::join);

@@ -106,7 +106,7 @@ class LinkTest {
   void aPacketHasSoManyBytesOrOneMessage() {
     Link link = new Link();
     link.connect(1);
-    for (int bytes : new int[] {10, 10, 200, 10, 60, 60}) {
+    for (int bytes : new int[] {10, 10, 200, 10, 50, 60}) {
       link.add(new ReplicaMessage.Inv(new Write(Key.of("k"), 1, new byte[bytes])));
     }
     List<Integer> messages =

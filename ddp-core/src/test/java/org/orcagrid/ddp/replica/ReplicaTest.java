@@ -447,7 +447,7 @@ class ReplicaTest {
 
   @Test
   void aRemovedKeyIsForgottenWhenTheRemovalIsDurableAtAllNodes() {
-    Nodes nodes = new Nodes("linearizable/eventual");
+    Nodes nodes = new Nodes("causal/eventual");
     nodes.write(0);
     nodes.deliverAll();
     ReplicaSession session = nodes.replicas.get(0).openSession(null);
