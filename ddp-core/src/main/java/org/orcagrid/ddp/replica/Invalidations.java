@@ -320,7 +320,10 @@ final class Invalidations implements Protocol {
     if (visible && (allPersisted || !waitsForAllPersisted())) {
       complete(each);
     }
-    if (each.isDecided() && (each.isSaidDurable() || !replica.persistency().isBeforeRead())) {
+    // Who has said that all have it has not said that all have it durable, for which its writer
+    // waits.
+    boolean told = each.isSaidDurable() || !replica.persistency().isBeforeRead();
+    if (each.isDecided() && told && each.operation() == null) {
       pending.remove(write);
     }
   }

@@ -41,8 +41,9 @@ class ReplicaKeysTest {
           @Override
           public void latest(ByteBuffer key, long order, ByteBuffer record) {
             LogRecord version = LogCodec.decode(record.duplicate().order(ByteOrder.LITTLE_ENDIAN));
-            byte[] letters = new byte[key.remaining() - Integer.BYTES];
-            key.get(Integer.BYTES, letters);
+            int beforeKey = Integer.BYTES + 1;
+            byte[] letters = new byte[key.remaining() - beforeKey];
+            key.get(beforeKey, letters);
             Key own = Key.of(letters);
             Write write = ((LogRecord.Version) version).write();
             assertEquals(own, write.key());
