@@ -107,8 +107,10 @@ class ChronicleMediumTest extends DurableMediumContract {
               read.merge((int) record.get(0), record.getLong(1), Math::max);
             });
         assertEquals(latest, read);
-        // All but what is in the log was replaced.
-        assertTrue(records[0] < 400, "records: " + records[0]);
+        // All but what is in the log was replaced; how much that is depends on how busy the device
+        // is.
+        long inLog = LIMITS.log().bytesMax() / keyed(0, 0, 200).remaining();
+        assertTrue(records[0] <= 100 + inLog, "records: " + records[0]);
         for (int i = 0; i < 3_000; i++) {
           int key = random.nextInt(100);
           long order = written + random.nextLong(50);
