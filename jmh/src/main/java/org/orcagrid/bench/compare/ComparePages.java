@@ -108,37 +108,47 @@ public final class ComparePages {
   }
 
   private static String ratios(CompareResult result) {
-    MarkdownTable table =
-        new MarkdownTable(
-            List.of(
-                "Orca Grid",
-                "beside",
-                "writes",
-                "asked",
-                "here",
-                "by processor time",
-                "reached",
-                "guarantee"));
-    boolean any = false;
-    for (Rival ours : result.plan().ours().toList()) {
-      for (Rival other : result.plan().rivals()) {
-        if (!other.isOurs()) {
-          any = true;
-          for (double writePercent : result.plan().writePercents()) {
-            table.add(ratio(result, ours, other, writePercent));
-          }
+    return ratios(
+        result,
+        "10 times Hazelcast and Infinispan and 3 times Redis, at equal or stronger guarantees."
+            + " Ratios are those of the rounds, each of its own. The last column compares what"
+            + " readers may rely on while nothing fails; when something does, Orca Grid keeps its"
+            + " guarantee and the others do not.",
+        List.of(
+            "Orca Grid",
+            "beside",
+            "writes",
+            "asked",
+            "here",
+            "by processor time",
+            "reached",
+            "guarantee"),
+        ComparePages::ratio);
+  }
+
+  /** One of ours beside another product, at a share of writes, as a row. */
+  @FunctionalInterface
+  interface RatioRow {
+    /** The cells. */
+    List<String> of(CompareResult result, Rival ours, Rival other, double writePercent);
+  }
+
+  /** What is aimed for, and what of it is reached; nothing if no other product took part. */
+  static String ratios(CompareResult result, String aim, List<String> headings, RatioRow row) {
+    List<Rival> others = result.plan().rivals().stream().filter(each -> !each.isOurs()).toList();
+    List<Rival> all = result.plan().ours().toList();
+    if (others.isEmpty() || all.isEmpty()) {
+      return "";
+    }
+    MarkdownTable table = new MarkdownTable(headings);
+    for (Rival ours : all) {
+      for (Rival other : others) {
+        for (double writePercent : result.plan().writePercents()) {
+          table.add(row.of(result, ours, other, writePercent));
         }
       }
     }
-    if (!any) {
-      return "";
-    }
-    return "\n## What Orca Grid aims for\n\n"
-        + "10 times Hazelcast and Infinispan and 3 times Redis, at equal or stronger guarantees."
-        + " Ratios are those of the rounds, each of its own. The last column compares what readers"
-        + " may rely on while nothing fails; when something does, Orca Grid keeps its guarantee and"
-        + " the others do not.\n\n"
-        + table.render();
+    return "\n## What Orca Grid aims for\n\n" + aim + "\n\n" + table.render();
   }
 
   private static List<String> ratio(

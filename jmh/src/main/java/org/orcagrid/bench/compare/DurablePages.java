@@ -24,7 +24,6 @@ import java.util.Set;
 import org.orcagrid.bench.compare.CompareResult.Rate;
 import org.orcagrid.bench.report.Conditions;
 import org.orcagrid.bench.report.Machine;
-import org.orcagrid.bench.report.MarkdownTable;
 import org.orcagrid.bench.report.Numbers;
 import org.orcagrid.bench.stats.Spread;
 
@@ -61,37 +60,22 @@ public final class DurablePages {
   }
 
   private static String ratios(CompareResult result) {
-    MarkdownTable table =
-        new MarkdownTable(
-            List.of(
-                "Orca Grid",
-                "beside",
-                "writes",
-                "asked",
-                "here",
-                "reached",
-                "readers may rely on",
-                "survives"));
-    boolean any = false;
-    for (Rival ours : result.plan().ours().toList()) {
-      for (Rival other : result.plan().rivals()) {
-        if (!other.isOurs()) {
-          any = true;
-          for (double writePercent : result.plan().writePercents()) {
-            table.add(ratio(result, ours, other, writePercent));
-          }
-        }
-      }
-    }
-    if (!any) {
-      return "";
-    }
-    return "\n## What Orca Grid aims for\n\n"
-        + "Twice the throughput of Hazelcast and Infinispan with their persistence on. Ratios are"
-        + " those of the rounds, each of its own. The last two columns compare what readers may"
-        + " rely on while nothing fails, and what is there after a crash of all nodes at once:"
-        + " only where neither says *less* is the ratio one at equal or stronger guarantees.\n\n"
-        + table.render();
+    return ComparePages.ratios(
+        result,
+        "Twice the throughput of Hazelcast and Infinispan with their persistence on. Ratios are"
+            + " those of the rounds, each of its own. The last two columns compare what readers may"
+            + " rely on while nothing fails, and what is there after a crash of all nodes at once:"
+            + " only where neither says *less* is the ratio one at equal or stronger guarantees.",
+        List.of(
+            "Orca Grid",
+            "beside",
+            "writes",
+            "asked",
+            "here",
+            "reached",
+            "readers may rely on",
+            "survives"),
+        DurablePages::ratio);
   }
 
   private static List<String> ratio(

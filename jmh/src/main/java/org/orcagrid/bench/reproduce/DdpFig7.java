@@ -86,10 +86,7 @@ public record DdpFig7() implements DdpFigure {
     return DdpPages.opening(this, findings)
         + "Throughput **of a client**: of all, by how many clients there are.\n\n"
         + SWEEP.table(findings)
-        + "\n## What the paper says of it\n\n"
-        + DdpPages.claims(claims(findings))
-        + "\n## Why\n\n"
-        + WHY;
+        + DdpPages.beside(claims(findings), WHY);
   }
 
   private static List<DdpPages.Claim> claims(TimingFindings findings) {

@@ -68,10 +68,7 @@ public record DdpFig8() implements DdpFigure {
   public String page(TimingFindings findings) {
     return DdpPages.opening(this, findings)
         + SWEEP.table(findings)
-        + "\n## What the paper says of it\n\n"
-        + DdpPages.claims(claims(findings))
-        + "\n## Why\n\n"
-        + WHY;
+        + DdpPages.beside(claims(findings), WHY);
   }
 
   private static List<DdpPages.Claim> claims(TimingFindings findings) {

@@ -69,10 +69,7 @@ public record DdpFig9() implements DdpFigure {
     return DdpPages.opening(this, findings)
         + "5 % of the requests of workload B are writes, 50 % of A's and 95 % of W's.\n\n"
         + SWEEP.table(findings)
-        + "\n## What the paper says of it\n\n"
-        + DdpPages.claims(claims(findings))
-        + "\n## Why\n\n"
-        + WHY;
+        + DdpPages.beside(claims(findings), WHY);
   }
 
   private static List<DdpPages.Claim> claims(TimingFindings findings) {

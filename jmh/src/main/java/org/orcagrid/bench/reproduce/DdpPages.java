@@ -78,6 +78,11 @@ final class DdpPages {
             BASE.id());
   }
 
+  /** What the paper says, what of it is met, and why. */
+  static String beside(List<Claim> claims, String why) {
+    return "\n## What the paper says of it\n\n" + claims(claims) + "\n## Why\n\n" + why;
+  }
+
   static String claims(List<Claim> claims) {
     MarkdownTable table = new MarkdownTable(List.of("what the paper says", "paper", "here", "met"));
     for (Claim claim : claims) {
