@@ -22,16 +22,11 @@ import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.orcagrid.client.map.AtomicGridMap;
 import org.orcagrid.client.map.EmbeddedMaps;
-import org.orcagrid.client.map.GridMap;
 import org.orcagrid.client.map.MapGrid;
-import org.orcagrid.client.map.ReleaseGridMap;
-import org.orcagrid.client.map.ScopedGridMap;
-import org.orcagrid.client.map.TransactionalGridMap;
+import org.orcagrid.client.map.NodeMaps;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
-import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.node.GridNode;
 import org.orcagrid.ddp.store.ReplicaStore;
 
@@ -41,7 +36,7 @@ import org.orcagrid.ddp.store.ReplicaStore;
  * when the grid is closed; maps are durable in a folder, and are there again when a grid is started
  * on it.
  */
-public final class EmbeddedGrid implements Grid, MapGrid {
+public final class EmbeddedGrid implements Grid, NodeMaps {
   private final List<GridNode> nodes = new ArrayList<>();
   private EmbeddedMaps maps;
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -168,38 +163,10 @@ public final class EmbeddedGrid implements Grid, MapGrid {
     return maps.host(node);
   }
 
+  /** The maps as the first node has them. */
   @Override
-  public <K, V> GridMap<K, V> map(String name, Codec<K> keys, Codec<V> values, Ddp model) {
-    return maps(0).map(name, keys, values, model);
-  }
-
-  @Override
-  public <K, V> AtomicGridMap<K, V> atomicMap(
-      String name, Codec<K> keys, Codec<V> values, Ddp model) {
-    return maps(0).atomicMap(name, keys, values, model);
-  }
-
-  @Override
-  public <K, V> ScopedGridMap<K, V> scopedMap(
-      String name, Codec<K> keys, Codec<V> values, Ddp model) {
-    return maps(0).scopedMap(name, keys, values, model);
-  }
-
-  @Override
-  public <K, V> TransactionalGridMap<K, V> transactionalMap(
-      String name, Codec<K> keys, Codec<V> values, Ddp model) {
-    return maps(0).transactionalMap(name, keys, values, model);
-  }
-
-  @Override
-  public <K, V> ReleaseGridMap<K, V> releaseMap(
-      String name, Codec<K> keys, Codec<V> values, Ddp model) {
-    return maps(0).releaseMap(name, keys, values, model);
-  }
-
-  @Override
-  public void removeMap(String name) {
-    maps(0).removeMap(name);
+  public MapGrid maps() {
+    return maps(0);
   }
 
   @Override

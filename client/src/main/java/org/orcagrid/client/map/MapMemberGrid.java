@@ -17,9 +17,7 @@ package org.orcagrid.client.map;
 
 import java.io.IOException;
 import java.time.Duration;
-import org.orcagrid.client.Codec;
 import org.orcagrid.ddp.map.MapMembership;
-import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.member.MapMember;
 import org.orcagrid.transport.tcp.member.MapMemberSettings;
@@ -28,7 +26,7 @@ import org.orcagrid.transport.tcp.member.MapMemberSettings;
  * Maps of which this process is a node: it has a copy of each, and keeps it durable in a folder.
  * The other nodes are other processes. Safe for use by many threads.
  */
-public final class MapMemberGrid implements MapGrid, AutoCloseable {
+public final class MapMemberGrid implements NodeMaps, AutoCloseable {
   private final MapMember member;
   private final MapHost host;
 
@@ -68,37 +66,8 @@ public final class MapMemberGrid implements MapGrid, AutoCloseable {
   }
 
   @Override
-  public <K, V> GridMap<K, V> map(String name, Codec<K> keys, Codec<V> values, Ddp model) {
-    return host.map(name, keys, values, model);
-  }
-
-  @Override
-  public <K, V> AtomicGridMap<K, V> atomicMap(
-      String name, Codec<K> keys, Codec<V> values, Ddp model) {
-    return host.atomicMap(name, keys, values, model);
-  }
-
-  @Override
-  public <K, V> ScopedGridMap<K, V> scopedMap(
-      String name, Codec<K> keys, Codec<V> values, Ddp model) {
-    return host.scopedMap(name, keys, values, model);
-  }
-
-  @Override
-  public <K, V> TransactionalGridMap<K, V> transactionalMap(
-      String name, Codec<K> keys, Codec<V> values, Ddp model) {
-    return host.transactionalMap(name, keys, values, model);
-  }
-
-  @Override
-  public <K, V> ReleaseGridMap<K, V> releaseMap(
-      String name, Codec<K> keys, Codec<V> values, Ddp model) {
-    return host.releaseMap(name, keys, values, model);
-  }
-
-  @Override
-  public void removeMap(String name) {
-    host.removeMap(name);
+  public MapGrid maps() {
+    return host;
   }
 
   /** Leaves in good order: the others need not wait for this node's lease to end. */
