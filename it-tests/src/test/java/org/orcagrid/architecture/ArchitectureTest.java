@@ -187,7 +187,8 @@ class ArchitectureTest {
   void theDurableMediaImportOnlyWhatTheyMay() {
     String medium = "org.orcagrid.ddp.durable";
     String segment = medium + ".segment";
-    mayImport(medium, "java.nio", "java.io");
+    // A kind of medium names folders and threads; it has none.
+    mayImport(medium, "java.nio", "java.nio.file", "java.io", "java.util.concurrent");
     mayImport(
         segment,
         "java.nio",

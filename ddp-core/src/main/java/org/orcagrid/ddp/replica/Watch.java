@@ -53,9 +53,11 @@ final class Watch {
    */
   void begin(Map<Key, Write> before) {
     told.putAll(before);
-    if (!on) {
-      on = true;
-      // What was there before a version that nobody is shown yet is not known any more.
+    boolean began = on;
+    on = true;
+    if (!began && replica.isServing()) {
+      // What was there before a version that nobody is shown yet is not known any more. Where
+      // nobody is served yet, what is there was there before.
       for (Entry entry : replica.entries()) {
         if (entry.write() != null && !protocol.isShown(entry)) {
           told.putIfAbsent(entry.key(), null);

@@ -18,7 +18,9 @@ package org.orcagrid.ddp.map;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -37,6 +39,7 @@ final class LocalMaps implements AutoCloseable {
   private final LoopbackNetwork network;
   private final LocalViews views;
   private final List<MapNode> nodes = new ArrayList<>();
+  private final Map<Integer, LeavingMembership> memberships = new HashMap<>();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
   private LocalMaps(int nodes, Path folder) throws IOException {
@@ -71,17 +74,23 @@ final class LocalMaps implements AutoCloseable {
   }
 
   void start(int node) throws IOException, InterruptedException {
+    memberships.put(node, new LeavingMembership(views.membership(node)));
     nodes.set(
         node,
         MapNode.start(
             MapSizes.of(count, node),
             new MapNode.Surroundings(
                 network.transport(node),
-                views.membership(node),
+                memberships.get(node),
                 media(folder, node),
                 System::nanoTime,
                 threads("node" + node),
                 failure::set)));
+  }
+
+  /** The node is left out, and begins another life. */
+  void leaveOut(int node) {
+    memberships.get(node).leaveOut();
   }
 
   void stop(int node) {

@@ -22,11 +22,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -35,12 +38,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.orcagrid.ddp.durable.nvm.NvmMedium;
+import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Persistency;
 import org.orcagrid.ddp.replica.Key;
 import org.orcagrid.ddp.replica.Operation;
 import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.replica.Write;
 
 /** Nodes of maps with real threads and real logs, in one JVM. */
 @Timeout(60)
@@ -209,6 +215,54 @@ class MapNodeTest {
     FolderMedia media = LocalMaps.media(folder.resolve("first"), 0);
     Exception refused = assertThrows(java.io.IOException.class, () -> media.use(42));
     assertTrue(refused.getMessage().contains("another grid"), refused::getMessage);
+  }
+
+  @Test
+  void aFolderOfAnotherKindOfMediaIsNotTouched() throws Exception {
+    maps = LocalMaps.start(1, folder.resolve("first"));
+    define("carts", SAFE);
+    maps.close();
+    Path node = folder.resolve("first").resolve("node0");
+    long grid = Long.parseLong(Files.readString(node.resolve("grid")).strip());
+    FolderMedia media =
+        new FolderMedia(node, NvmMedium.kind(SegmentLimits.DEFAULT), work -> new Thread(work));
+    Exception refused = assertThrows(java.io.IOException.class, () -> media.use(grid));
+    assertTrue(refused.getMessage().contains("of the kind 'log'"), refused::getMessage);
+  }
+
+  @Test
+  void watchersAreToldWhatHasChangedWhileTheirNodeWasLeftOut() throws Exception {
+    maps = LocalMaps.start(3, folder);
+    MapDefinition map = define("watched", SAFE);
+    Map<Key, Write> told = new ConcurrentHashMap<>();
+    MapWatcher watcher =
+        (key, before, now) -> {
+          Write last = told.put(key, now);
+          if (last != null && (before == null || before.clock() != last.clock())) {
+            throw new AssertionError(last + " was told, and now " + before + " is before " + now);
+          }
+        };
+    maps.node(0).watch(map, watcher);
+    MapSession writer = maps.node(1).openSession(map);
+    for (int round = 0; round < 5; round++) {
+      for (int key = 0; key < 50; key++) {
+        put(writer, key, "value" + round);
+        if (key == 25) {
+          maps.leaveOut(0);
+        }
+      }
+      String last = "value" + round;
+      maps.await(
+          () ->
+              told.size() == 50
+                  && told.values().stream()
+                      .allMatch(each -> last.equals(new String(each.value(), UTF_8))));
+    }
+    maps.node(0).unwatch(map, watcher);
+    maps.node(0).ask(map, replica -> replica).join();
+    put(writer, 0, "nobody is told");
+    maps.node(0).ask(map, replica -> replica).join();
+    assertEquals("value4", new String(told.get(key(0)).value(), UTF_8));
   }
 
   @Test

@@ -55,6 +55,9 @@ final class Watched {
             || (before != null && before.clock() == last.clock());
     Invariant.check(follows, "what was told is followed: " + last + " by " + before);
     boolean over = now != null && now.value() == null;
+    Invariant.check(
+        now == null || before != null || last != null || over || now.clock() > first.get(key),
+        "what was there before is not told: " + now);
     boolean later =
         now == null
             || before == null

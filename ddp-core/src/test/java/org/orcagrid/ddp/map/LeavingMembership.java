@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.map;
+
+import java.io.IOException;
+import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+
+/** A membership whose node can be told that it was left out, as one that has stood still is. */
+final class LeavingMembership implements MapMembership {
+  private final MapMembership agreed;
+  private volatile Life life;
+
+  LeavingMembership(MapMembership agreed) {
+    this.agreed = agreed;
+  }
+
+  private static final class Life implements Member {
+    private final Member member;
+    private volatile boolean over;
+
+    Life(Member member) {
+      this.member = member;
+    }
+
+    @Override
+    public void onView(MapView view) {
+      if (!over) {
+        member.onView(view);
+      }
+    }
+
+    @Override
+    public void onLeft(String reason) {
+      if (!over) {
+        over = true;
+        member.onLeft(reason);
+      }
+    }
+  }
+
+  /** The node begins another life. */
+  void leaveOut() {
+    life.onLeft("a test wants it so");
+  }
+
+  @Override
+  public int place() {
+    return agreed.place();
+  }
+
+  @Override
+  public void join(Member member) throws IOException, InterruptedException {
+    life = new Life(member);
+    agreed.join(life);
+  }
+
+  @Override
+  public void caughtUp(int view) {
+    agreed.caughtUp(view);
+  }
+
+  @Override
+  public long servesUntilNanos() {
+    return agreed.servesUntilNanos();
+  }
+
+  @Override
+  public MapDefinition define(String name, Ddp model, Conflicts conflicts)
+      throws IOException, InterruptedException {
+    return agreed.define(name, model, conflicts);
+  }
+
+  @Override
+  public void remove(String name) throws IOException, InterruptedException {
+    agreed.remove(name);
+  }
+
+  @Override
+  public void close() {
+    agreed.close();
+  }
+}
