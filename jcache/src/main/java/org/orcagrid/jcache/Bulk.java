@@ -54,7 +54,10 @@ final class Bulk<K, V> {
   /** Gives a key a value, whatever it has. */
   Editor.Outcome put(EntryKey key, byte[] value) {
     if (parts.expiry().isEternal()) {
-      return editor.putAllEternal(List.of(key), List.of(value)).get(0);
+      Failures failures = new Failures();
+      List<Editor.Outcome> outcomes = editor.putAllEternal(List.of(key), List.of(value), failures);
+      failures.rethrow();
+      return outcomes.get(0);
     }
     return editor.edit(key, present -> Change.put(value));
   }
@@ -76,16 +79,18 @@ final class Bulk<K, V> {
     List<Stored> stored = parts.entries().getAll(at);
     Map<K, V> found = new LinkedHashMap<>();
     Map<K, EntryKey> missing = new LinkedHashMap<>();
+    Failures failures = new Failures();
     long now = parts.expiry().nowMillis();
     for (int i = 0; i < asked.size(); i++) {
       Stored each = stored.get(i);
       if (each != null && !each.isExpired(now)) {
-        touch.accept(at.get(i), each);
+        EntryKey key = at.get(i);
+        failures.during(() -> touch.accept(key, each));
         found.put(asked.get(i), parts.forms().value(each));
         continue;
       }
-      try (KeyLocks.Held held = locks.hold(at.get(i))) {
-        editor.drop(at.get(i), each);
+      if (each != null) {
+        drop(at.get(i), each, failures);
       }
       missing.put(asked.get(i), at.get(i));
     }
@@ -97,11 +102,18 @@ final class Bulk<K, V> {
           .forEach(
               (key, value) -> {
                 if (value != null && missing.containsKey(key)) {
-                  found.put(key, keepIfAbsent(missing.get(key), value));
+                  failures.during(() -> found.put(key, keepIfAbsent(missing.get(key), value)));
                 }
               });
     }
+    failures.rethrow();
     return found;
+  }
+
+  private void drop(EntryKey key, Stored expired, Failures failures) {
+    try (KeyLocks.Held held = locks.hold(key)) {
+      failures.during(() -> editor.drop(key, expired));
+    }
   }
 
   void loadAll(Set<K> keys, boolean replaceExisting) {
@@ -159,35 +171,33 @@ final class Bulk<K, V> {
     if (given.isEmpty()) {
       return;
     }
+    Failures failures = new Failures();
     try (KeyLocks.Held held = hold(at.values())) {
-      Writer.Result<K> written =
-          parts.writer().isThere()
-              ? parts.writer().writeAll(given)
-              : new Writer.Result<>(at.keySet(), null);
-      long stored = putAll(written.done(), at, values);
-      statistics.put(begun, stored);
-      written.rethrow();
+      Collection<K> written = at.keySet();
+      if (parts.writer().isThere()) {
+        written = parts.writer().writeAll(given, failures);
+      }
+      statistics.put(begun, putAll(written, at, values, failures));
     }
+    failures.rethrow();
   }
 
-  private long putAll(Collection<K> keys, Map<K, EntryKey> at, Map<K, byte[]> values) {
+  private long putAll(
+      Collection<K> keys, Map<K, EntryKey> at, Map<K, byte[]> values, Failures failures) {
     if (parts.expiry().isEternal()) {
       return editor
           .putAllEternal(
-              keys.stream().map(at::get).toList(), keys.stream().map(values::get).toList())
+              keys.stream().map(at::get).toList(),
+              keys.stream().map(values::get).toList(),
+              failures)
           .size();
     }
-    Failures failures = new Failures();
     long[] stored = {0};
     for (K key : keys) {
-      failures.during(
-          () -> {
-            try (KeyLocks.Held held = locks.hold(at.get(key))) {
-              stored[0] += put(at.get(key), values.get(key)).isDone() ? 1 : 0;
-            }
-          });
+      try (KeyLocks.Held held = locks.hold(at.get(key))) {
+        failures.during(() -> stored[0] += put(at.get(key), values.get(key)).isDone() ? 1 : 0);
+      }
     }
-    failures.rethrow();
     return stored[0];
   }
 
@@ -198,14 +208,15 @@ final class Bulk<K, V> {
     if (at.isEmpty()) {
       return;
     }
+    Failures failures = new Failures();
     try (KeyLocks.Held held = hold(at.values())) {
-      Writer.Result<K> deleted =
-          parts.writer().isThere()
-              ? parts.writer().deleteAll(at.keySet())
-              : new Writer.Result<>(at.keySet(), null);
-      statistics.removed(begun, editor.removeAll(deleted.done().stream().map(at::get).toList()));
-      deleted.rethrow();
+      Collection<K> deleted = at.keySet();
+      if (parts.writer().isThere()) {
+        deleted = parts.writer().deleteAll(at.keySet(), failures);
+      }
+      statistics.removed(begun, editor.removeAll(deleted.stream().map(at::get).toList(), failures));
     }
+    failures.rethrow();
   }
 
   /** All keys that this node knows to have something. */
@@ -213,9 +224,11 @@ final class Bulk<K, V> {
     List<EntryKey> keys = parts.entries().keys();
     if (!parts.writer().isThere()) {
       long begun = statistics.begin();
+      Failures failures = new Failures();
       try (KeyLocks.Held held = hold(keys)) {
-        statistics.removed(begun, editor.removeAll(keys));
+        statistics.removed(begun, editor.removeAll(keys, failures));
       }
+      failures.rethrow();
       return;
     }
     long now = parts.expiry().nowMillis();

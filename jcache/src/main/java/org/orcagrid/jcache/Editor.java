@@ -137,7 +137,7 @@ final class Editor {
   }
 
   /** Gives keys values, whatever they have; only where nothing that is put expires. */
-  List<Outcome> putAllEternal(List<EntryKey> keys, List<byte[]> values) {
+  List<Outcome> putAllEternal(List<EntryKey> keys, List<byte[]> values, Failures failures) {
     List<Stored> next = values.stream().map(value -> Stored.of(value, Stored.ETERNAL)).toList();
     List<Stored> before =
         keys.size() == 1
@@ -145,7 +145,6 @@ final class Editor {
             : entries.putAll(keys, next);
     long now = expiry.nowMillis();
     List<Outcome> outcomes = new ArrayList<>();
-    Failures failures = new Failures();
     for (int i = 0; i < keys.size(); i++) {
       EntryKey key = keys.get(i);
       List<Event> events = Event.between(before.get(i), next.get(i), now);
@@ -153,7 +152,6 @@ final class Editor {
       Stored present = before.get(i);
       outcomes.add(new Outcome(present == null || present.isExpired(now) ? null : present, true));
     }
-    failures.rethrow();
     return outcomes;
   }
 
@@ -162,7 +160,7 @@ final class Editor {
    *
    * @return how many had something that had not expired
    */
-  int removeAll(List<EntryKey> keys) {
+  int removeAll(List<EntryKey> keys, Failures failures) {
     List<Stored> present = entries.getAll(keys);
     List<EntryKey> there = new ArrayList<>();
     for (int i = 0; i < keys.size(); i++) {
@@ -174,14 +172,12 @@ final class Editor {
     List<Stored> before = entries.removeAll(there);
     long now = expiry.nowMillis();
     int removed = 0;
-    Failures failures = new Failures();
     for (int i = 0; i < there.size(); i++) {
       EntryKey key = there.get(i);
       List<Event> events = Event.between(before.get(i), null, now);
       failures.during(() -> tell(key, events));
       removed += before.get(i) == null || before.get(i).isExpired(now) ? 0 : 1;
     }
-    failures.rethrow();
     return removed;
   }
 

@@ -54,11 +54,14 @@ final class EmbeddedGrids {
   interface Lease extends AutoCloseable {
     MapGrid grid();
 
+    /** Where it is durable; null if the program knows. */
+    Path folder();
+
     @Override
     void close();
   }
 
-  private record Use(MapGrid grid, Runnable end) implements Lease {
+  private record Use(MapGrid grid, Path folder, Runnable end) implements Lease {
     @Override
     public void close() {
       end.run();
@@ -67,7 +70,7 @@ final class EmbeddedGrids {
 
   /** A grid of the program's, which stays open. */
   static Lease given(MapGrid grid) {
-    return new Use(grid, () -> {});
+    return new Use(grid, null, () -> {});
   }
 
   /** The grid that the settings ask for. */
@@ -93,7 +96,7 @@ final class EmbeddedGrids {
               + "; say the same here");
     }
     shared.users++;
-    return new Use(shared.grid.host(0), () -> leave(folder));
+    return new Use(shared.grid.host(0), folder, () -> leave(folder));
   }
 
   private synchronized void leave(Path folder) {
@@ -128,6 +131,7 @@ final class EmbeddedGrids {
     Runtime.getRuntime().addShutdownHook(atEnd);
     return new Use(
         grid.host(0),
+        folder,
         () -> {
           try {
             Runtime.getRuntime().removeShutdownHook(atEnd);

@@ -18,22 +18,28 @@ package org.orcagrid.jcache;
 import javax.cache.CacheException;
 import javax.cache.event.CacheEntryListenerException;
 
-/** Exceptions of listeners, which do not keep a bulk from being done. */
+/** What has gone wrong in a bulk, which is told when all that can be done is done. */
 final class Failures {
   private CacheException first;
 
+  /** Does a step, and notes the exceptions of its listeners. */
   void during(Runnable step) {
     try {
       step.run();
     } catch (CacheEntryListenerException e) {
-      if (first == null) {
-        first = e;
-      } else {
-        first.addSuppressed(e);
-      }
+      add(e);
     }
   }
 
+  void add(CacheException failure) {
+    if (first == null) {
+      first = failure;
+    } else {
+      first.addSuppressed(failure);
+    }
+  }
+
+  /** Throws the first, with the others as what it has suppressed. */
   void rethrow() {
     if (first != null) {
       throw first;

@@ -92,6 +92,10 @@ final class Listeners<K, V> {
     }
   }
 
+  AsyncEvents async() {
+    return async;
+  }
+
   void register(CacheEntryListenerConfiguration<K, V> configuration) {
     registered.add(new Registered<>(configuration));
   }

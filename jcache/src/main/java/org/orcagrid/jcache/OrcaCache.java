@@ -84,10 +84,24 @@ final class OrcaCache<K, V> implements Cache<K, V> {
     this.listeners = new Listeners<>(this, parts.forms(), parts.async());
     this.editor = new Editor(parts.entries(), parts.expiry(), listeners);
     this.bulk = new Bulk<>(parts, editor, listeners, locks, statistics);
+  }
+
+  /** Begins with the listeners and beans of the configuration; closes the cache if that fails. */
+  OrcaCache<K, V> open() {
     CompleteConfiguration<K, V> now = configuration.now();
-    now.getCacheEntryListenerConfigurations().forEach(listeners::register);
-    enableStatistics(now.isStatisticsEnabled());
-    enableManagement(now.isManagementEnabled());
+    try {
+      now.getCacheEntryListenerConfigurations().forEach(listeners::register);
+      enableStatistics(now.isStatisticsEnabled());
+      enableManagement(now.isManagementEnabled());
+      return this;
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  Listeners<K, V> listeners() {
+    return listeners;
   }
 
   private void requireOpen() {
@@ -430,7 +444,12 @@ final class OrcaCache<K, V> implements Cache<K, V> {
 
   @Override
   public <C extends Configuration<K, V>> C getConfiguration(Class<C> type) {
-    return Unwrap.as(type, configuration.now());
+    return Unwrap.as(type, configuration());
+  }
+
+  /** A copy of the moment. */
+  CompleteConfiguration<K, V> configuration() {
+    return configuration.now();
   }
 
   @Override
@@ -458,7 +477,7 @@ final class OrcaCache<K, V> implements Cache<K, V> {
   /** Shows the configuration as a bean from now on, or no more. */
   void enableManagement(boolean enabled) {
     configuration.managementEnabled(enabled);
-    beans.showConfiguration(new ConfigurationBean(configuration::now), enabled);
+    beans.showConfiguration(new ConfigurationBean(this::configuration), enabled);
   }
 
   @Override

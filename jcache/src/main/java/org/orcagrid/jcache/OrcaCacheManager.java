@@ -16,6 +16,7 @@
 package org.orcagrid.jcache;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -134,17 +135,18 @@ public final class OrcaCacheManager implements CacheManager {
             keys == null ? SerializedForm.ofKeys(loader) : new CodecForm<>(keys.create()),
             values == null ? SerializedForm.ofValues(loader) : new CodecForm<>(values.create()));
     return new OrcaCache<>(
-        this,
-        name,
-        live,
-        new OrcaCache.Parts<>(
-            new Entries(map(name, model)),
-            forms,
-            expiry(now.getExpiryPolicyFactory()),
-            loader(now),
-            writer(now),
-            async,
-            loads));
+            this,
+            name,
+            live,
+            new OrcaCache.Parts<>(
+                new Entries(map(name, model)),
+                forms,
+                expiry(now.getExpiryPolicyFactory()),
+                loader(now),
+                writer(now),
+                async,
+                loads))
+        .open();
   }
 
   private AtomicGridMap<byte[], byte[]> map(String cache, Ddp model) {
@@ -180,7 +182,7 @@ public final class OrcaCacheManager implements CacheManager {
     Objects.requireNonNull(valueType, "The type of the values cannot be null");
     Cache<K, V> cache = getCache(name);
     if (cache != null) {
-      Configuration<?, ?> has = cache.getConfiguration(anyConfiguration());
+      Configuration<K, V> has = ((OrcaCache<K, V>) cache).configuration();
       if (!has.getKeyType().equals(keyType) || !has.getValueType().equals(valueType)) {
         throw new ClassCastException(
             "The cache '"
@@ -196,11 +198,6 @@ public final class OrcaCacheManager implements CacheManager {
       }
     }
     return cache;
-  }
-
-  @SuppressWarnings("unchecked")
-  private static <C> Class<C> anyConfiguration() {
-    return (Class<C>) CompleteConfiguration.class;
   }
 
   /**
@@ -308,6 +305,11 @@ public final class OrcaCacheManager implements CacheManager {
   /** How often an asynchronous listener has failed. */
   public long failedEvents() {
     return async.failed();
+  }
+
+  /** Where its embedded grid is durable; null for a grid that it was given. */
+  Path folder() {
+    return lease.folder();
   }
 
   /** The grid that the caches are in. */

@@ -115,7 +115,7 @@ public final class OrcaCachingProvider implements CachingProvider {
             uri == null ? getDefaultURI() : uri, loader == null ? getDefaultClassLoader() : loader);
     synchronized (managers) {
       OrcaCacheManager manager = managers.get(key);
-      if (manager == null) {
+      if (manager == null || manager.isClosed()) {
         Properties own =
             OrcaCacheManager.copy(properties == null ? getDefaultProperties() : properties);
         ManagerSettings settings = ManagerSettings.of(key.uri(), own);

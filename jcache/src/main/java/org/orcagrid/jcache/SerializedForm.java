@@ -24,6 +24,8 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
+import java.util.HashMap;
+import java.util.Map;
 import javax.cache.CacheException;
 
 /** Java's serialization, with classes of one class loader. */
@@ -37,8 +39,9 @@ final class SerializedForm<T> implements Form<T> {
   }
 
   /**
-   * For keys: texts are written each by itself, so that keys with equal texts have the same bytes,
-   * whether or not two of their fields share one {@link String}.
+   * For keys: of equal texts, numbers, characters and truth values the first is written, and the
+   * others refer to it. So keys whose fields are equal have the same bytes, whether or not two of
+   * their fields are one object.
    */
   static <T> SerializedForm<T> ofKeys(ClassLoader loader) {
     return new SerializedForm<>(loader, true);
@@ -85,8 +88,9 @@ final class SerializedForm<T> implements Form<T> {
     }
   }
 
-  /** Writes a text anew wherever it is met. */
+  /** Writes the first of all equal plain values wherever one of them is met. */
   private static final class KeyOutput extends ObjectOutputStream {
+    private final Map<Object, Object> firsts = new HashMap<>();
 
     KeyOutput(OutputStream out) throws IOException {
       super(out);
@@ -95,7 +99,17 @@ final class SerializedForm<T> implements Form<T> {
 
     @Override
     protected Object replaceObject(Object object) {
-      return object instanceof String text ? new String(text.toCharArray()) : object;
+      boolean plain =
+          object instanceof String
+              || object instanceof Character
+              || object instanceof Boolean
+              || (object instanceof Number
+                  && object.getClass().getClassLoader() == String.class.getClassLoader());
+      if (!plain) {
+        return object;
+      }
+      Object first = firsts.putIfAbsent(object, object);
+      return first == null ? object : first;
     }
   }
 

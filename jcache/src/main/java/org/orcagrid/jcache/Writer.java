@@ -54,32 +54,21 @@ final class Writer<K, V> {
   }
 
   /**
-   * What a bulk came to.
+   * Writes; a writer that fails leaves in the collection what it has not written.
    *
-   * @param done the keys that were written or deleted
-   * @param failure why it was not all of them; null if it was
+   * @return the keys that were written
    */
-  record Result<K>(Collection<K> done, CacheWriterException failure) {
-
-    /** When the cache has what was done. */
-    void rethrow() {
-      if (failure != null) {
-        throw failure;
-      }
-    }
-  }
-
-  /** Writes; a writer that fails leaves in the collection what it has not written. */
-  Result<K> writeAll(Map<? extends K, ? extends V> entries) {
+  Collection<K> writeAll(Map<? extends K, ? extends V> entries, Failures failures) {
     List<Cache.Entry<? extends K, ? extends V>> left = new ArrayList<>();
     entries.forEach((key, value) -> left.add(new Pair<K, V>(key, value)));
     try {
       told(() -> writeAll(writer, left));
-      return new Result<>(List.copyOf(entries.keySet()), null);
+      return List.copyOf(entries.keySet());
     } catch (CacheWriterException e) {
       Set<Object> not = new HashSet<>();
       left.forEach(each -> not.add(each.getKey()));
-      return new Result<>(without(entries.keySet(), not), e);
+      failures.add(e);
+      return without(entries.keySet(), not);
     }
   }
 
@@ -90,14 +79,19 @@ final class Writer<K, V> {
     writer.writeAll((Collection<Cache.Entry<? extends A, ? extends B>>) (Collection<?>) left);
   }
 
-  /** Deletes; a writer that fails leaves in the collection what it has not deleted. */
-  Result<K> deleteAll(Collection<? extends K> keys) {
+  /**
+   * Deletes; a writer that fails leaves in the collection what it has not deleted.
+   *
+   * @return the keys that were deleted
+   */
+  Collection<K> deleteAll(Collection<? extends K> keys, Failures failures) {
     List<K> left = new ArrayList<>(keys);
     try {
       told(() -> writer.deleteAll(left));
-      return new Result<>(List.copyOf(keys), null);
+      return List.copyOf(keys);
     } catch (CacheWriterException e) {
-      return new Result<>(without(keys, new HashSet<>(left)), e);
+      failures.add(e);
+      return without(keys, new HashSet<>(left));
     }
   }
 
