@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -85,6 +86,7 @@ public final class OrcaCachingProvider implements CachingProvider {
     OrcaCachingProvider provider = new OrcaCachingProvider();
     Properties own = OrcaCacheManager.copy(properties);
     ManagerSettings settings = ManagerSettings.ofGrid(uri, own);
+    Objects.requireNonNull(grid, "The grid cannot be null");
     OrcaCacheManager manager =
         new OrcaCacheManager(
             provider,

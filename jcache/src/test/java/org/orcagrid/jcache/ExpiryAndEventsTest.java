@@ -200,6 +200,19 @@ class ExpiryAndEventsTest {
   }
 
   @Test
+  void aLifeWithoutLengthIsOverAtOnce() {
+    Cache<String, Long> cache = cache(new Policy(seconds(10), Duration.ZERO, Duration.ZERO));
+    cache.put("a", 1L);
+    assertEquals(1L, cache.get("a"));
+    assertFalse(cache.containsKey("a"));
+    assertHeard("CREATED a: null -> 1", "EXPIRED a: 1 -> 1");
+    cache.put("b", 1L);
+    cache.put("b", 2L);
+    assertFalse(cache.containsKey("b"));
+    assertHeard("CREATED b: null -> 1", "UPDATED b: 1 -> 2", "EXPIRED b: 2 -> 2");
+  }
+
+  @Test
   void bulksTellOfEachEntry() {
     Cache<String, Long> cache = cache(null);
     cache.putAll(Map.of("a", 1L));

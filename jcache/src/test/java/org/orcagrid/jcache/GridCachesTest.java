@@ -41,6 +41,7 @@ import javax.cache.CacheException;
 import javax.cache.configuration.MutableConfiguration;
 import javax.cache.expiry.CreatedExpiryPolicy;
 import javax.cache.expiry.Duration;
+import javax.cache.expiry.ExpiryPolicy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -155,6 +156,54 @@ class GridCachesTest {
     Long count = caches.get(1).invoke("count", (entry, arguments) -> entry.getValue());
     assertEquals((long) threads * increments, count);
     assertTrue(runs.get() >= threads * increments, "each ran at least once");
+  }
+
+  @Test
+  void aProcessorRunsAgainOnWhatAnotherNodeHasWritten() {
+    Cache<String, Long> here = cache(0, plain());
+    Cache<String, Long> there = cache(1, plain());
+    here.put("a", 1L);
+    AtomicInteger runs = new AtomicInteger();
+    here.invoke(
+        "a",
+        (entry, arguments) -> {
+          long value = entry.getValue();
+          if (runs.incrementAndGet() == 1) {
+            there.put("a", 10L);
+          }
+          entry.setValue(value + 1);
+          return null;
+        });
+    assertEquals(2, runs.get());
+    assertEquals(11L, there.get("a"));
+  }
+
+  @Test
+  void aDeadlineThatAReadSetsUndoesNoWrite() {
+    Cache<String, Long> there = cache(1, plain());
+    ExpiryPolicy meddling =
+        new ExpiryPolicy() {
+          @Override
+          public Duration getExpiryForCreation() {
+            return new Duration(TimeUnit.SECONDS, 10);
+          }
+
+          @Override
+          public Duration getExpiryForAccess() {
+            there.put("a", 2L);
+            return new Duration(TimeUnit.SECONDS, 20);
+          }
+
+          @Override
+          public Duration getExpiryForUpdate() {
+            return null;
+          }
+        };
+    Cache<String, Long> here = cache(0, plain().setExpiryPolicyFactory(() -> meddling));
+    here.put("a", 1L);
+    clock.addAndGet(1);
+    assertEquals(1L, here.get("a"));
+    assertEquals(2L, there.get("a"));
   }
 
   @Test
