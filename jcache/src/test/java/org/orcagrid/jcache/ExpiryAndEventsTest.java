@@ -26,6 +26,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -197,6 +198,18 @@ class ExpiryAndEventsTest {
         "CREATED a: null -> 2",
         "EXPIRED b: 1 -> 1");
     assertEquals(2L, cache.get("a"), "with a life of its own");
+  }
+
+  @Test
+  void ofTwoThatMeetAnExpiredEntryOneTellsOfIt() {
+    Cache<String, Long> cache = cache(new Policy(seconds(10), null, null));
+    cache.put("a", 1L);
+    Iterator<Cache.Entry<String, Long>> one = cache.iterator();
+    Iterator<Cache.Entry<String, Long>> other = cache.iterator();
+    assertTrue(one.hasNext() && other.hasNext(), "both have read it");
+    clock.addAndGet(10_000);
+    assertFalse(one.hasNext() || other.hasNext());
+    assertHeard("CREATED a: null -> 1", "EXPIRED a: 1 -> 1");
   }
 
   @Test
