@@ -120,7 +120,13 @@ final class EmbeddedGrids {
               + e,
           e);
     }
-    EmbeddedMaps grid = start(settings.nodes(), folder);
+    EmbeddedMaps grid;
+    try {
+      grid = start(settings.nodes(), folder);
+    } catch (CacheException e) {
+      delete(folder);
+      throw e;
+    }
     Thread atEnd =
         new Thread(
             () -> {

@@ -28,6 +28,8 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.Caching;
@@ -188,6 +190,36 @@ class ManagersTest {
     Long sameNumber = Long.valueOf(same.length() + 1_000_000);
     assertArrayEquals(
         any.encode(new Object[] {number, number}), any.encode(new Object[] {number, sameNumber}));
+  }
+
+  /** A class loader that writes down what it is asked for. */
+  private static final class Asked extends ClassLoader {
+    private final Set<String> names = ConcurrentHashMap.newKeySet();
+
+    Asked(ClassLoader parent) {
+      super(parent);
+    }
+
+    @Override
+    public Class<?> loadClass(String name) throws ClassNotFoundException {
+      names.add(name);
+      return super.loadClass(name);
+    }
+  }
+
+  @Test
+  void classesComeFromTheManagersClassLoader() {
+    Asked loader = new Asked(getClass().getClassLoader());
+    OrcaCacheManager manager = provider.getCacheManager(null, loader, null);
+    assertSame(loader, manager.getClassLoader());
+    assertNotSame(manager, provider.getCacheManager());
+    Cache<Long, Name> cache = manager.createCache("names", new MutableConfiguration<>());
+    cache.put(1L, new Name("Anna", "Karenina"));
+    assertEquals(new Name("Anna", "Karenina"), cache.get(1L));
+    assertTrue(loader.names.contains(Name.class.getName()), loader.names.toString());
+    provider.close(loader);
+    assertTrue(manager.isClosed());
+    assertFalse(provider.getCacheManager().isClosed());
   }
 
   @Test
