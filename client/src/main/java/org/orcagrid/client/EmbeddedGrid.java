@@ -25,6 +25,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.orcagrid.client.map.EmbeddedMaps;
 import org.orcagrid.client.map.MapGrid;
 import org.orcagrid.client.map.NodeMaps;
+import org.orcagrid.ddp.durable.MediumKind;
+import org.orcagrid.ddp.durable.log.LogMedium;
+import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
 import org.orcagrid.ddp.node.GridNode;
@@ -51,25 +54,45 @@ public final class EmbeddedGrid implements Grid, NodeMaps {
    * @param valueBytesMax bytes of a value at most
    * @param bytesMax bytes of all keys and values at most, outside the heap; used as they are needed
    * @param folder where maps are durable, a folder for each node; null for a grid without maps
+   * @param medium of which kind the maps' media are; the same at each start on a folder
    */
   public record Settings(
-      int nodes, int sessionsPerNode, int keysMax, int valueBytesMax, long bytesMax, Path folder) {
+      int nodes,
+      int sessionsPerNode,
+      int keysMax,
+      int valueBytesMax,
+      long bytesMax,
+      Path folder,
+      MediumKind medium) {
     /** One node, 64 sessions, 100,000 keys, values of 64 KB, 1 GB, no maps. */
-    public static final Settings DEFAULT = new Settings(1, 64, 100_000, 64 << 10, 1L << 30, null);
+    public static final Settings DEFAULT = new Settings(1, 64, 100_000, 64 << 10, 1L << 30);
 
     /** Without maps. */
     public Settings(int nodes, int sessionsPerNode, int keysMax, int valueBytesMax, long bytesMax) {
-      this(nodes, sessionsPerNode, keysMax, valueBytesMax, bytesMax, null);
+      this(
+          nodes,
+          sessionsPerNode,
+          keysMax,
+          valueBytesMax,
+          bytesMax,
+          null,
+          LogMedium.kind(SegmentLimits.DEFAULT));
     }
 
     /** The same with another number of nodes. */
     public Settings withNodes(int count) {
-      return new Settings(count, sessionsPerNode, keysMax, valueBytesMax, bytesMax, folder);
+      return new Settings(count, sessionsPerNode, keysMax, valueBytesMax, bytesMax, folder, medium);
     }
 
     /** The same with maps that are durable in a folder, made if there is none. */
     public Settings withFolder(Path mapsFolder) {
-      return new Settings(nodes, sessionsPerNode, keysMax, valueBytesMax, bytesMax, mapsFolder);
+      return new Settings(
+          nodes, sessionsPerNode, keysMax, valueBytesMax, bytesMax, mapsFolder, medium);
+    }
+
+    /** The same with maps that are durable in another kind of medium than logs. */
+    public Settings withMedium(MediumKind kind) {
+      return new Settings(nodes, sessionsPerNode, keysMax, valueBytesMax, bytesMax, folder, kind);
     }
   }
 
@@ -103,7 +126,7 @@ public final class EmbeddedGrid implements Grid, NodeMaps {
                     network.transport(node), System::nanoTime, threads(node), grid.failure::set)));
       }
       if (settings.folder() != null) {
-        grid.maps = EmbeddedMaps.start(settings.nodes(), settings.folder());
+        grid.maps = EmbeddedMaps.start(settings.nodes(), settings.folder(), settings.medium());
       }
     } catch (InterruptedException e) {
       grid.close();

@@ -57,6 +57,11 @@ public final class Input {
     return bytes.buffer().getInt(take(Integer.BYTES));
   }
 
+  /** Reads a byte. */
+  public byte getByte() {
+    return bytes.buffer().get(take(1));
+  }
+
   /** Reads so many bytes. */
   public byte[] getBytes(int count) {
     int from = take(count);

@@ -55,6 +55,14 @@ public final class Output {
     return this;
   }
 
+  /** Writes a byte. */
+  public Output putByte(byte value) {
+    room(1);
+    bytes.buffer().put(at, value);
+    at++;
+    return this;
+  }
+
   /** Writes bytes without their number: to be the last, or of a known number. */
   public Output putBytes(byte[] value) {
     room(value.length);

@@ -312,6 +312,7 @@ class ArchitectureTest {
         "javax.management",
         "org.orcagrid.client",
         "org.orcagrid.client.map",
+        "org.orcagrid.ddp.durable",
         "org.orcagrid.ddp.model");
     // All that caches do with their maps is in one place.
     noClasses()

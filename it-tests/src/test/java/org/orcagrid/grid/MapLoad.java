@@ -32,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapSession;
@@ -98,7 +99,7 @@ final class MapLoad {
       write(ledger, "START " + System.nanoTime());
       MapMember member =
           MapMember.start(
-              new MapMemberSettings(CLUSTER, SIZE, address, folder, 1, LOG, null),
+              new MapMemberSettings(CLUSTER, SIZE, address, folder, 1, LogMedium.kind(LOG), null),
               new EnsembleMapMembership(args[0], CLUSTER, SIZE, args[1], folder),
               LinkListener.NONE,
               failure -> write(ledger, "FAILED " + failure));

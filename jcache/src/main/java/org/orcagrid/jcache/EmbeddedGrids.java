@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import javax.cache.CacheException;
+import org.orcagrid.client.EmbeddedGrid;
 import org.orcagrid.client.map.EmbeddedMaps;
 import org.orcagrid.client.map.MapGrid;
 
@@ -152,7 +153,7 @@ final class EmbeddedGrids {
 
   private static EmbeddedMaps start(int nodes, Path folder) {
     try {
-      return EmbeddedMaps.start(nodes, folder);
+      return EmbeddedMaps.start(nodes, folder, EmbeddedGrid.Settings.DEFAULT.medium());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CacheException("Interrupted while starting the grid of a cache manager", e);

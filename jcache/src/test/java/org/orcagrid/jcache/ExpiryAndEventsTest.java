@@ -53,6 +53,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.client.EmbeddedGrid;
 import org.orcagrid.client.map.EmbeddedMaps;
 
 /** When entries expire, by a clock that stands still, and what listeners are told. */
@@ -66,7 +67,7 @@ class ExpiryAndEventsTest {
 
   @BeforeEach
   void start() throws Exception {
-    grid = EmbeddedMaps.start(1, folder);
+    grid = EmbeddedMaps.start(1, folder, EmbeddedGrid.Settings.DEFAULT.medium());
     manager =
         OrcaCachingProvider.managerOf(
             grid.host(0), URI.create("orca:test"), null, new Properties(), clock::get);

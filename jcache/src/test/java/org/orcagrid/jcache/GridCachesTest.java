@@ -50,6 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.orcagrid.client.Codec;
+import org.orcagrid.client.EmbeddedGrid;
 import org.orcagrid.client.map.EmbeddedMaps;
 import org.orcagrid.ddp.model.Ddp;
 
@@ -65,7 +66,7 @@ class GridCachesTest {
 
   @BeforeEach
   void start() throws Exception {
-    grid = EmbeddedMaps.start(NODES, folder);
+    grid = EmbeddedMaps.start(NODES, folder, EmbeddedGrid.Settings.DEFAULT.medium());
     for (int node = 0; node < NODES; node++) {
       managers.add(
           OrcaCachingProvider.managerOf(

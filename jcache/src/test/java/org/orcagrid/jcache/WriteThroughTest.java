@@ -44,6 +44,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.client.EmbeddedGrid;
 import org.orcagrid.client.map.EmbeddedMaps;
 
 /** Caches in front of a store: what they have when that fails. */
@@ -111,7 +112,7 @@ class WriteThroughTest {
 
   @BeforeEach
   void start() throws Exception {
-    grid = EmbeddedMaps.start(1, folder);
+    grid = EmbeddedMaps.start(1, folder, EmbeddedGrid.Settings.DEFAULT.medium());
     manager = OrcaCachingProvider.managerOf(grid.host(0));
     cache =
         manager.createCache(

@@ -33,6 +33,15 @@ public interface AtomicGridMap<K, V> extends GridMap<K, V>, ConcurrentMap<K, V> 
   @Override
   AtomicGridMap<K, V> timeout(Duration timeout);
 
+  /** {@link #put}, with a value that is there for so long. */
+  V put(K key, V value, Duration lifetime);
+
+  /** {@link #putIfAbsent}, with a value that is there for so long. */
+  V putIfAbsent(K key, V value, Duration lifetime);
+
+  /** {@link #replace(Object, Object, Object)}, with a value that is there for so long. */
+  boolean replace(K key, V expected, V value, Duration lifetime);
+
   /** {@link #put}, without waiting: the value before, null if there was none. */
   CompletionStage<V> putAsync(K key, V value);
 

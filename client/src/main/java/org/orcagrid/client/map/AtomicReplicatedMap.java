@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import org.orcagrid.ddp.replica.Key;
 import org.orcagrid.ddp.replica.Operation;
 
@@ -43,7 +44,8 @@ class AtomicReplicatedMap<K, V> extends ReplicatedMap<K, V> implements AtomicGri
   }
 
   private CompletableFuture<Operation> compareAndSet(Key key, byte[] expected, byte[] value) {
-    return doing(key, to -> Operation.compareAndSet(to, key, expected, value), true);
+    Predicate<byte[]> condition = access().is(expected);
+    return doing(key, to -> Operation.compareAndSet(to, key, condition, value), true);
   }
 
   private V before(CompletableFuture<Operation> done) {
@@ -74,6 +76,23 @@ class AtomicReplicatedMap<K, V> extends ReplicatedMap<K, V> implements AtomicGri
   @Override
   public V putIfAbsent(K key, V value) {
     return before(compareAndSet(access().key(key), null, access().value(value)));
+  }
+
+  @Override
+  public V put(K key, V value, Duration lifetime) {
+    return before(getAndSet(access().key(key), access().value(value, lifetime)));
+  }
+
+  @Override
+  public V putIfAbsent(K key, V value, Duration lifetime) {
+    return before(compareAndSet(access().key(key), null, access().value(value, lifetime)));
+  }
+
+  @Override
+  public boolean replace(K key, V expected, V value, Duration lifetime) {
+    return written(
+        compareAndSet(
+            access().key(key), access().value(expected), access().value(value, lifetime)));
   }
 
   @Override

@@ -20,10 +20,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
-import org.orcagrid.ddp.durable.segment.SegmentLimits;
+import java.util.function.LongSupplier;
+import org.orcagrid.ddp.durable.MediumKind;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
+import org.orcagrid.ddp.map.FolderMedia;
 import org.orcagrid.ddp.map.LocalViews;
-import org.orcagrid.ddp.map.LogMedia;
 import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.map.MapSizes;
 
@@ -32,23 +33,33 @@ public final class EmbeddedMaps implements AutoCloseable {
   private static final int PACKET_BYTES_MAX = 64 << 10;
 
   private final LocalViews views;
+  private final LongSupplier nowMillis;
   private final List<MapNode> nodes = new ArrayList<>();
 
-  private EmbeddedMaps(LocalViews views) {
+  private EmbeddedMaps(LocalViews views, LongSupplier nowMillis) {
     this.views = views;
+    this.nowMillis = nowMillis;
   }
 
   /**
    * Starts nodes.
    *
+   * @param medium of which kind the maps' media are; the same at each start on a folder
    * @throws IOException if the folder cannot be used, or is of another number of nodes
    */
-  public static EmbeddedMaps start(int nodes, Path folder)
+  public static EmbeddedMaps start(int nodes, Path folder, MediumKind medium)
+      throws IOException, InterruptedException {
+    return start(nodes, folder, medium, System::currentTimeMillis);
+  }
+
+  /** The same with another wall clock. */
+  static EmbeddedMaps start(int nodes, Path folder, MediumKind medium, LongSupplier nowMillis)
       throws IOException, InterruptedException {
     LoopbackNetwork network = new LoopbackNetwork(nodes, 1, PACKET_BYTES_MAX);
     EmbeddedMaps maps =
         new EmbeddedMaps(
-            LocalViews.open(nodes, folder, System::nanoTime, threads("orca-maps-views")));
+            LocalViews.open(nodes, folder, System::nanoTime, threads("orca-maps-views")),
+            nowMillis);
     try {
       for (int node = 0; node < nodes; node++) {
         maps.nodes.add(
@@ -57,14 +68,15 @@ public final class EmbeddedMaps implements AutoCloseable {
                 new MapNode.Surroundings(
                     network.transport(node),
                     maps.views.membership(node),
-                    new LogMedia(
+                    new FolderMedia(
                         folder.resolve("node-" + node),
-                        SegmentLimits.DEFAULT,
-                        threads("orca-maps-" + node + "-log")),
+                        medium,
+                        threads("orca-maps-" + node + "-medium")),
                     System::nanoTime,
                     threads("orca-maps-" + node),
                     // Its sessions say what has ended it.
-                    reason -> {})));
+                    reason -> {},
+                    version -> Lifetimes.isOver(version, nowMillis.getAsLong()))));
       }
       return maps;
     } catch (IOException | InterruptedException | RuntimeException e) {
@@ -83,7 +95,7 @@ public final class EmbeddedMaps implements AutoCloseable {
 
   /** The maps as a node has them. */
   public MapGrid host(int node) {
-    return new MapHost(nodes.get(node));
+    return new MapHost(nodes.get(node), nowMillis);
   }
 
   /** Takes a node away for good. */

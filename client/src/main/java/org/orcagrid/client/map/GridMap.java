@@ -15,8 +15,11 @@
  */
 package org.orcagrid.client.map;
 
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
@@ -69,6 +72,17 @@ public interface GridMap<K, V> {
   /** Gives a key a value. Returns when the write has completed, as the model has it. */
   void set(K key, V value);
 
+  /**
+   * Gives a key a value that is there for so long, by the clock of whoever reads it: see {@link
+   * #expiry}. A later value has a lifetime of its own, or stays.
+   *
+   * @throws IllegalArgumentException if the lifetime is not positive
+   */
+  void set(K key, V value, Duration lifetime);
+
+  /** Up to when a key's value is there; nothing if it stays, or there is none. */
+  Optional<Instant> expiry(K key);
+
   /** Takes a key's value away. */
   void delete(K key);
 
@@ -82,6 +96,9 @@ public interface GridMap<K, V> {
 
   /** {@link #set}, without waiting. */
   CompletionStage<Void> setAsync(K key, V value);
+
+  /** {@link #set(Object, Object, Duration)}, without waiting. */
+  CompletionStage<Void> setAsync(K key, V value, Duration lifetime);
 
   /** {@link #delete}, without waiting. */
   CompletionStage<Void> deleteAsync(K key);
@@ -118,4 +135,41 @@ public interface GridMap<K, V> {
 
   /** Takes away the values of all keys that have one at this node, one write each. */
   void clear();
+
+  // --- beside ------------------------------------------------------------------------------------
+
+  /**
+   * Tells of what changes from now on, whoever changes it: of each version of a key that becomes
+   * visible at this node, in the order in which it does. What no read here could have shown is not
+   * told.
+   *
+   * <p>A thread of its own calls the listener, some time after the change is visible. A listener
+   * that is slow holds nobody up: when {@value MapListening#WAITING_MAX} changes wait for it, later
+   * ones of a key are told as one, from the first value to the last.
+   *
+   * @return ends it when it is closed
+   */
+  MapListening listen(MapListener<K, V> listener);
+
+  /**
+   * Writes all that this node shows at one moment into a file, while the map is used. Of a key
+   * whose latest version may not be shown at that moment the file has that or a later one; with
+   * transactional consistency it has the writes of a transaction together or none of them.
+   *
+   * @param file which must not be there yet; it is there when it is whole and forced
+   * @return how many entries it has
+   * @throws java.io.UncheckedIOException if it cannot be written
+   */
+  long backup(Path file);
+
+  /**
+   * Writes all that a backup has into this map, one write each, many at a time, as {@link #setAll}
+   * does: what the map has beside that stays. Values whose time is over are left out. The backup
+   * may be of a map of another name, of another model or of another grid, but of the same codecs.
+   *
+   * @return how many entries were written
+   * @throws java.io.UncheckedIOException if the file cannot be read or is damaged: then nothing was
+   *     written
+   */
+  long restore(Path file);
 }

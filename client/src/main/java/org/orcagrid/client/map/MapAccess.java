@@ -24,6 +24,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.CodecBuffer;
@@ -57,6 +59,8 @@ final class MapAccess<K, V> {
   private final MapDefinition map;
   private final Codec<K> keys;
   private final Codec<V> values;
+  private final Codec<V> stored;
+  private final LongSupplier nowMillis;
 
   /** Of this map: a static one would be shared by all. */
   @SuppressWarnings("ThreadLocalUsage")
@@ -68,11 +72,14 @@ final class MapAccess<K, V> {
     private final MapSession[] open = new MapSession[sessions];
   }
 
-  MapAccess(MapNode node, MapDefinition map, Codec<K> keys, Codec<V> values) {
+  MapAccess(
+      MapNode node, MapDefinition map, Codec<K> keys, Codec<V> values, LongSupplier nowMillis) {
     this.node = node;
     this.map = map;
     this.keys = keys;
     this.values = values;
+    this.stored = Lifetimes.codec(values);
+    this.nowMillis = nowMillis;
     // A release comes after all that its session has done: there a thread is one session.
     this.sessions = map.model().consistency() == Consistency.RELEASE ? 1 : SESSIONS;
   }
@@ -102,11 +109,35 @@ final class MapAccess<K, V> {
     if (value == null) {
       throw new NullPointerException("A value cannot be null; delete takes one away");
     }
-    return locals.get().buffer.encode(values, value);
+    return locals.get().buffer.encode(stored, value);
   }
 
+  byte[] value(V value, Duration lifetime) {
+    if (value == null) {
+      throw new NullPointerException("A value cannot be null; delete takes one away");
+    }
+    long moment = Lifetimes.moment(nowMillis(), lifetime);
+    return locals.get().buffer.encode(Lifetimes.until(values, moment), value);
+  }
+
+  /** The value of a version, null if it has none or the time of that is over. */
   V value(Write version) {
-    return version == null ? null : locals.get().buffer.decode(values, version.value());
+    return Lifetimes.isThere(version, nowMillis()) ? anyValue(version) : null;
+  }
+
+  /** The value of a version, whether its time is over or not. */
+  V anyValue(Write version) {
+    return version == null ? null : locals.get().buffer.decode(stored, version.value());
+  }
+
+  /** Whether a key has this value now; null for none. The answer is always that of now. */
+  Predicate<byte[]> is(byte[] expected) {
+    long now = nowMillis();
+    return present -> Lifetimes.same(Lifetimes.isThere(present, now) ? present : null, expected);
+  }
+
+  long nowMillis() {
+    return nowMillis.getAsLong();
   }
 
   // --- sessions ----------------------------------------------------------------------------------

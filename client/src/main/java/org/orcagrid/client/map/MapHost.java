@@ -17,22 +17,36 @@ package org.orcagrid.client.map;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.orcagrid.client.Codec;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.replica.Write;
 
 /** The maps of a node of this process. Safe for use by many threads. */
 public final class MapHost implements MapGrid {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final MapNode node;
+  private final LongSupplier nowMillis;
 
   /** The maps of a node, which whoever has started it closes. */
   public MapHost(MapNode node) {
+    this(node, System::currentTimeMillis);
+  }
+
+  /** The same with another wall clock, which the node has, too. */
+  MapHost(MapNode node, LongSupplier nowMillis) {
     this.node = node;
+    this.nowMillis = nowMillis;
+  }
+
+  /** Whether the time of a value is over: for the node that is to host maps. */
+  public static boolean isOver(Write version) {
+    return Lifetimes.isOver(version, System.currentTimeMillis());
   }
 
   @Override
@@ -95,7 +109,7 @@ public final class MapHost implements MapGrid {
   private <K, V> MapAccess<K, V> access(String name, Codec<K> keys, Codec<V> values, Ddp model) {
     try {
       MapDefinition map = node.define(name, model, Conflicts.ABORT, PATIENCE_NANOS);
-      return new MapAccess<>(node, map, keys, values);
+      return new MapAccess<>(node, map, keys, values, nowMillis);
     } catch (IOException e) {
       throw new IllegalStateException("The map '" + name + "' cannot be had: " + e.getMessage(), e);
     } catch (InterruptedException e) {

@@ -46,7 +46,7 @@ public final class MapMemberGrid implements NodeMaps, AutoCloseable {
     try {
       return new MapMemberGrid(
           // What ends the node, its operations say.
-          MapMember.start(settings, membership, LinkListener.NONE, reason -> {}));
+          MapMember.start(settings, membership, LinkListener.NONE, reason -> {}, MapHost::isOver));
     } catch (IOException e) {
       throw new IllegalStateException(e.getMessage(), e);
     } catch (InterruptedException e) {

@@ -15,13 +15,18 @@
  */
 package org.orcagrid.client.map;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -31,6 +36,7 @@ import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.Key;
 import org.orcagrid.ddp.replica.Operation;
 import org.orcagrid.ddp.replica.ReplicaSession;
+import org.orcagrid.ddp.replica.Write;
 
 /** A map of this node. */
 class ReplicatedMap<K, V> implements GridMap<K, V> {
@@ -120,6 +126,22 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
   }
 
   @Override
+  public void set(K key, V value, Duration lifetime) {
+    Key name = access.key(key);
+    access.await(write(name, access.value(value, lifetime)), timeout);
+  }
+
+  @Override
+  public Optional<Instant> expiry(K key) {
+    Write found = access.await(read(access.key(key)), timeout).read();
+    return Lifetimes.isThere(found, access.nowMillis())
+        ? Optional.of(Lifetimes.moment(found.value()))
+            .filter(moment -> moment != Long.MAX_VALUE)
+            .map(Instant::ofEpochMilli)
+        : Optional.empty();
+  }
+
+  @Override
   public void delete(K key) {
     Key name = access.key(key);
     access.await(write(name, null), timeout);
@@ -133,6 +155,12 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
   @Override
   public CompletionStage<Void> setAsync(K key, V value) {
     return access.told(write(access.key(key), access.value(value)).thenApply(done -> null));
+  }
+
+  @Override
+  public CompletionStage<Void> setAsync(K key, V value, Duration lifetime) {
+    return access.told(
+        write(access.key(key), access.value(value, lifetime)).thenApply(done -> null));
   }
 
   @Override
@@ -175,6 +203,7 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
   }
 
   private Sizes sizes() {
+    long now = access.nowMillis();
     return access.await(
         access
             .node()
@@ -184,9 +213,11 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
                   Sizes sizes = new Sizes();
                   replica.forEach(
                       version -> {
-                        if (version.value() != null) {
+                        if (Lifetimes.isThere(version, now)) {
+                          byte[] value = version.value();
                           sizes.entries++;
-                          sizes.bytes += version.key().length() + version.value().length;
+                          sizes.bytes +=
+                              version.key().length() + value.length - Lifetimes.head(value);
                         }
                       });
                   return sizes;
@@ -195,6 +226,7 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
   }
 
   private List<Key> keysHere() {
+    long now = access.nowMillis();
     return access.await(
         access
             .node()
@@ -204,7 +236,7 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
                   List<Key> keys = new ArrayList<>();
                   replica.forEach(
                       version -> {
-                        if (version.value() != null) {
+                        if (Lifetimes.isThere(version, now)) {
                           keys.add(version.key());
                         }
                       });
@@ -245,6 +277,46 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
       awaitIf(under, BULK);
     }
     awaitIf(under, 1);
+  }
+
+  // --- beside ------------------------------------------------------------------------------------
+
+  @Override
+  public MapListening listen(MapListener<K, V> listener) {
+    return MapEvents.listen(access, listener, timeout);
+  }
+
+  @Override
+  public long backup(Path file) {
+    try {
+      return BackupWriter.write(file, model(), name(), MapMoment.take(this));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public long restore(Path file) {
+    try {
+      BackupReader.check(file);
+      List<CompletableFuture<?>> under = new ArrayList<>();
+      long now = access.nowMillis();
+      long written =
+          BackupReader.read(
+              file,
+              version -> {
+                if (!Lifetimes.isThere(version, now)) {
+                  return false;
+                }
+                under.add(write(version.key(), version.value()));
+                awaitIf(under, BULK);
+                return true;
+              });
+      awaitIf(under, 1);
+      return written;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override

@@ -21,14 +21,17 @@ import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.orcagrid.ddp.durable.DurableMedium;
 import org.orcagrid.ddp.replica.Effects;
+import org.orcagrid.ddp.replica.Key;
 import org.orcagrid.ddp.replica.LogCodec;
 import org.orcagrid.ddp.replica.LogRecord;
 import org.orcagrid.ddp.replica.Operation;
@@ -39,6 +42,7 @@ import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.ReplicaRule;
 import org.orcagrid.ddp.replica.ReplicaSession;
 import org.orcagrid.ddp.replica.ReplicaSettings;
+import org.orcagrid.ddp.replica.Write;
 
 /**
  * A map at a node in one of its lives: the replica, its medium and its sessions. All but {@link
@@ -51,6 +55,12 @@ final class HostedMap {
   private static final long LAZY_NANOS = 20_000_000;
 
   private static final long TICK_NANOS = 200_000;
+
+  /** So many entries are looked at each time whether the time of their values is over. */
+  private static final int SWEPT_ENTRIES = 500;
+
+  private static final long SWEEP_NANOS = 20_000_000;
+
   private static final long REFUSED_NANOS = 100_000;
 
   /** A medium that nothing can be appended to, and that forces nothing, for so long is full. */
@@ -61,6 +71,11 @@ final class HostedMap {
   private final DurableMedium medium;
   private final Replica replica;
   private final Consumer<Integer> caughtUp;
+  private final Predicate<Write> isOver;
+  private final Watchers watching;
+
+  /** Those of {@link #watching} that this map tells. */
+  private List<MapWatcher> watchers = List.of();
 
   /** Those with an operation under way: others are nobody's business but their owners'. */
   private final Map<ReplicaSession, MapSession> sessions = new HashMap<>();
@@ -74,6 +89,7 @@ final class HostedMap {
   private boolean forceNow;
   private long forceAtNanos;
   private long tickedNanos;
+  private long sweptNanos;
   private volatile boolean over;
 
   /** The map's replica has what is on the medium; before the worker knows of it. */
@@ -82,12 +98,16 @@ final class HostedMap {
       ReplicaSettings settings,
       MapWorker worker,
       DurableMedium medium,
-      Consumer<Integer> caughtUp)
+      Consumer<Integer> caughtUp,
+      Predicate<Write> isOver,
+      Watchers watching)
       throws IOException {
     this.definition = definition;
     this.worker = worker;
     this.medium = medium;
     this.caughtUp = caughtUp;
+    this.isOver = isOver;
+    this.watching = watching;
     this.replica = new Replica(settings, ReplicaRule.all(), new MapEffects());
     medium.onProgress(worker::wakeUp);
     Recovery recovery = replica.recovery();
@@ -201,6 +221,20 @@ final class HostedMap {
     settle();
   }
 
+  /** Tells those who watch now, and nobody else, of what becomes visible here from now on. */
+  void watch() {
+    if (over) {
+      return;
+    }
+    watchers = watching.of(definition.id());
+    if (watchers.isEmpty()) {
+      replica.unwatch();
+    } else {
+      replica.watch(watching.takeUntold(definition.id()), worker.nowNanos());
+      settle();
+    }
+  }
+
   void onView(MapView view) {
     replica.onView(view.replicas(), worker.nowNanos());
     settle();
@@ -230,6 +264,10 @@ final class HostedMap {
       tickedNanos = worker.nowNanos();
       replica.tick(tickedNanos);
       settle();
+    }
+    if (worker.nowNanos() - sweptNanos >= SWEEP_NANOS) {
+      sweptNanos = worker.nowNanos();
+      replica.expire(SWEPT_ENTRIES, isOver);
     }
     if (forceNow || (forceAtNanos != 0 && worker.nowNanos() - forceAtNanos >= 0)) {
       forceNow = false;
@@ -269,6 +307,9 @@ final class HostedMap {
   /** The map is gone from here, for this reason. Its medium is closed and whole. */
   void end(String reason) throws IOException {
     over = true;
+    if (!watchers.isEmpty()) {
+      watching.leave(definition.id(), replica.unwatch());
+    }
     SessionEndedException why = new SessionEndedException(definition + ": " + reason);
     for (MapSession session : sessions.values()) {
       submitted.addAndGet(-session.fail(why));
@@ -344,6 +385,13 @@ final class HostedMap {
     @Override
     public void completed(Operation operation) {
       ended.add(operation);
+    }
+
+    @Override
+    public void shown(Key key, Write before, Write now) {
+      for (MapWatcher watcher : watchers) {
+        watcher.onShown(key, before, now);
+      }
     }
 
     @Override

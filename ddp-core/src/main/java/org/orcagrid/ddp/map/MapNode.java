@@ -31,11 +31,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.orcagrid.ddp.durable.DurableMedium;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.ReplicaSettings;
 import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.replica.Write;
 import org.orcagrid.ddp.transport.Clock;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.Transport;
@@ -70,6 +72,7 @@ public final class MapNode implements AutoCloseable {
   // Of the control thread, and for others under the lock.
 
   private final Map<Integer, HostedMap> hosted = new HashMap<>();
+  private final Watchers watchers = new Watchers();
   private MapView view;
 
   /** Maps that have caught up in the view. */
@@ -87,6 +90,8 @@ public final class MapNode implements AutoCloseable {
    * @param clock for time-outs; the one by which the membership says how long this node serves
    * @param threads makes the node's threads
    * @param failures is told what has ended the node, once
+   * @param isOver whether the time of a version's value is over: then the value is taken away some
+   *     time. Asked by many threads; never again says no of a version
    */
   public record Surroundings(
       Transport transport,
@@ -94,7 +99,20 @@ public final class MapNode implements AutoCloseable {
       MapMedia media,
       Clock clock,
       ThreadFactory threads,
-      Consumer<Throwable> failures) {}
+      Consumer<Throwable> failures,
+      Predicate<Write> isOver) {
+
+    /** Of a node whose values stay. */
+    public Surroundings(
+        Transport transport,
+        MapMembership membership,
+        MapMedia media,
+        Clock clock,
+        ThreadFactory threads,
+        Consumer<Throwable> failures) {
+      this(transport, membership, media, clock, threads, failures, version -> false);
+    }
+  }
 
   /** Something that the control thread does. */
   @FunctionalInterface
@@ -194,6 +212,7 @@ public final class MapNode implements AutoCloseable {
     next.maps().forEach(map -> gone.remove(map.id()));
     for (int map : gone) {
       awaitDone(List.of(worker(map)), worker -> worker.remove(map, "it was removed"));
+      watchers.forget(map);
     }
     around.media().retain(next.maps());
     for (MapDefinition map : next.maps()) {
@@ -233,7 +252,9 @@ public final class MapNode implements AutoCloseable {
               settings(map, medium),
               worker(map.id()),
               medium,
-              inView -> caughtUp(map, inView));
+              inView -> caughtUp(map, inView),
+              around.isOver(),
+              watchers);
     } catch (IOException | RuntimeException e) {
       try {
         medium.close();
@@ -246,6 +267,9 @@ public final class MapNode implements AutoCloseable {
       hosted.put(map.id(), opened);
     }
     worker(map.id()).execute(() -> worker(map.id()).add(opened));
+    if (!watchers.of(map.id()).isEmpty()) {
+      worker(map.id()).execute(opened::watch);
+    }
   }
 
   private ReplicaSettings settings(MapDefinition map, DurableMedium medium) {
@@ -330,12 +354,18 @@ public final class MapNode implements AutoCloseable {
     LOG.log(System.Logger.Level.ERROR, "This node's maps have failed", reason);
     workers.forEach(MapWorker::stop);
     threads.forEach(MapNode::join);
+    watchers.forgetAll();
     // Only now: as long as anything here could still be told, nobody goes on without this node.
     around.membership().close();
     around.failures().accept(reason);
   }
 
   // --- users -------------------------------------------------------------------------------------
+
+  /** This node's number. */
+  public int self() {
+    return sizes.self();
+  }
 
   /** What has ended the node, null if nothing has. */
   public synchronized Throwable failure() {
@@ -467,6 +497,37 @@ public final class MapNode implements AutoCloseable {
     return found.ask(question);
   }
 
+  /**
+   * Tells of what becomes visible in a map at this node from now on, until {@link #unwatch}. What
+   * becomes visible while this node is left out is told when it serves again; of a key that has
+   * changed more than once meanwhile only the last version is.
+   *
+   * @throws IllegalStateException if this node has failed or was closed
+   */
+  public void watch(MapDefinition map, MapWatcher watcher) {
+    synchronized (this) {
+      requireOpen();
+      watchers.add(map.id(), watcher);
+    }
+    watchersChanged(map);
+  }
+
+  /** Tells it no more, some time after this returns. */
+  public void unwatch(MapDefinition map, MapWatcher watcher) {
+    watchers.remove(map.id(), watcher);
+    watchersChanged(map);
+  }
+
+  private void watchersChanged(MapDefinition map) {
+    HostedMap found;
+    synchronized (this) {
+      found = closed || failure != null ? null : hosted.get(map.id());
+    }
+    if (found != null) {
+      worker(map.id()).execute(found::watch);
+    }
+  }
+
   /** Waits until all maps serve here, as far as they are known; whether they do. */
   public boolean awaitServing(long nanosMax) throws InterruptedException {
     long end = around.clock().nanoTime() + nanosMax;
@@ -521,6 +582,7 @@ public final class MapNode implements AutoCloseable {
       interrupted |= join(thread);
     }
     interrupted |= join(control);
+    watchers.forgetAll();
     // Only now: as long as anything here could still be told, nobody goes on without this node.
     around.membership().close();
     around.transport().close();

@@ -39,6 +39,16 @@ public interface Effects {
   /** An operation has ended; what came of it is in it. */
   void completed(Operation operation);
 
+  /**
+   * Another version of a key is visible here: {@code now}, where {@code before} was told last. Only
+   * while {@link Replica#watch} asks for it.
+   *
+   * @param before null if there was none, or none is known
+   * @param now without a value if the key was removed or the time of its value is over, under the
+   *     clock of that value then; null if it was removed and that is forgotten already
+   */
+  default void shown(Key key, Write before, Write now) {}
+
   /** This node has caught up and may serve in the next view. */
   void caughtUp(int view);
 }

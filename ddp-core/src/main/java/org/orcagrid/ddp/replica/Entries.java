@@ -40,6 +40,7 @@ final class Entries {
 
   private Entry last;
   private long numbered;
+  private Watch watch;
 
   /** Goes through the entries that were there when it was made, but for those removed since. */
   final class Cursor {
@@ -90,6 +91,8 @@ final class Entries {
   }
 
   void remove(Entry entry) {
+    // It may have a value here whose time is over at other nodes.
+    watch.onVersion(entry);
     byKey.remove(entry.key());
     removed.remove(entry.key());
     if (entry.previous == null) {
@@ -107,6 +110,16 @@ final class Entries {
         cursor.next = entry.next;
       }
     }
+  }
+
+  /** Who is told before an entry has another version. */
+  void watch(Watch watching) {
+    this.watch = watching;
+  }
+
+  /** An entry is about to have a later version. */
+  void beforeVersion(Entry entry) {
+    watch.onVersion(entry);
   }
 
   /** An entry has another version. */
@@ -136,6 +149,7 @@ final class Entries {
   }
 
   void clear() {
+    watch.onClear();
     byKey.clear();
     removed.clear();
     first = null;

@@ -67,9 +67,17 @@ final class Entry {
     if (later.clock() <= clock()) {
       return false;
     }
+    entries.beforeVersion(this);
     write = later;
     entries.onVersion(key, later.value() == null);
     return true;
+  }
+
+  /** Its version has no value any more, and is a removal under the same clock, which it returns. */
+  Write removeValue() {
+    write = new Write(key, write.clock(), null);
+    entries.onVersion(key, true);
+    return write;
   }
 
   Write scoped() {

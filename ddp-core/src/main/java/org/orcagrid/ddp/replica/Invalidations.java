@@ -99,7 +99,7 @@ final class Invalidations implements Protocol {
     }
     Entry entry = replica.look(operation.key());
     boolean here = relaxed && kind == Operation.Kind.READ;
-    boolean ready = here ? mayBeReadHere(entry) : mayBeRead(entry);
+    boolean ready = here ? isShown(entry) : mayBeRead(entry);
     // Two read-modify-writes of one key that did not wait would give each other up for ever.
     if (!ready || (kind.isReadModifyWrite() && !entry.isValid())) {
       return false;
@@ -112,6 +112,11 @@ final class Invalidations implements Protocol {
       replica.complete(operation);
     }
     return true;
+  }
+
+  @Override
+  public boolean isShown(Entry entry) {
+    return relaxed ? mayBeReadHere(entry) : mayBeRead(entry);
   }
 
   /** A relaxed read asks nobody; but what may still be given up is not there yet. */
@@ -149,7 +154,7 @@ final class Invalidations implements Protocol {
   }
 
   private void modify(Operation operation, Entry entry) {
-    long clock = replica.conditionalClock(entry.clock());
+    long clock = replica.conditionalClock(replica.base(entry));
     operation.clock(clock);
     coordinate(
         new Invalidation(Write.conditional(operation.key(), clock, operation.value()), operation));
@@ -340,7 +345,7 @@ final class Invalidations implements Protocol {
 
   /** Of an earlier one nobody needs to know: others wait for the later one anyway. */
   private boolean isLatest(Write write) {
-    return replica.entry(write.key()).clock() == write.clock()
+    return replica.look(write.key()).clock() == write.clock()
         || !replica.keeps(ReplicaRule.VALID_WHEN_LATEST);
   }
 
@@ -354,7 +359,11 @@ final class Invalidations implements Protocol {
   }
 
   private void onVal(Key key, long clock, int what) {
-    Entry entry = replica.entry(key);
+    Entry entry = replica.state().find(key);
+    if (entry == null) {
+      // All have had it, so it was here, and was forgotten since.
+      return;
+    }
     if ((what & ReplicaMessage.CONSISTENCY) != 0) {
       entry.valid(clock);
       persistDecided(entry, clock);
@@ -377,7 +386,8 @@ final class Invalidations implements Protocol {
     }
   }
 
-  private boolean isSettled(Entry entry) {
+  @Override
+  public boolean isSettled(Entry entry) {
     return entry.isValid() && (entry.isDurable() || !replica.persistency().isBeforeRead());
   }
 

@@ -187,6 +187,7 @@ final class Learner {
     }
     told.ended = true;
     replica.learn(end.clock());
+    replica.forgot(end.forgotten());
     for (int node = 0; node < until.length; node++) {
       since[node] = Math.max(since[node], end.since()[node]);
       until[node] = Math.max(until[node], end.visible()[node]);

@@ -17,6 +17,7 @@ package org.orcagrid.ddp.replica;
 
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /** What a client asks of a replica, and what came of it. */
 public final class Operation {
@@ -74,12 +75,13 @@ public final class Operation {
   private final Kind kind;
   private final Key key;
   private final byte[] value;
-  private final byte[] expected;
+  private final Predicate<byte[]> expected;
   private Status status = Status.OPEN;
   private Write read;
   private long clock;
 
-  private Operation(ReplicaSession session, Kind kind, Key key, byte[] value, byte[] expected) {
+  private Operation(
+      ReplicaSession session, Kind kind, Key key, byte[] value, Predicate<byte[]> expected) {
     this.session = Objects.requireNonNull(session);
     this.kind = kind;
     this.key = key;
@@ -117,6 +119,18 @@ public final class Operation {
    */
   public static Operation compareAndSet(
       ReplicaSession session, Key key, byte[] expected, byte[] value) {
+    return compareAndSet(session, key, present -> Arrays.equals(present, expected), value);
+  }
+
+  /**
+   * The same with a condition.
+   *
+   * @param expected what the key's value is to be like; is given null where there is none, may be
+   *     asked more than once and then has the same answer
+   */
+  public static Operation compareAndSet(
+      ReplicaSession session, Key key, Predicate<byte[]> expected, byte[] value) {
+    Objects.requireNonNull(expected);
     return new Operation(
         session, Kind.COMPARE_AND_SET, Objects.requireNonNull(key), value, expected);
   }
@@ -164,7 +178,7 @@ public final class Operation {
     if (kind != Kind.COMPARE_AND_SET) {
       return kind.mayWrite();
     }
-    return Arrays.equals(present == null ? null : present.value(), expected);
+    return expected.test(present == null ? null : present.value());
   }
 
   /**

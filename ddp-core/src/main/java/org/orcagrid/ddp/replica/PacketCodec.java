@@ -27,7 +27,7 @@ import org.orcagrid.ddp.transport.MalformedPacketException;
  */
 public final class PacketCodec {
   /** The version of the format, the first byte of a packet. */
-  public static final byte VERSION = 1;
+  public static final byte VERSION = 2;
 
   private static final int HEADER_BYTES = 1 + 3 * Integer.BYTES + 2 * Long.BYTES + Short.BYTES;
   private static final int ONE_BYTE_AND_MORE = 1;
@@ -97,7 +97,7 @@ public final class PacketCodec {
       }
       return bytes + Encoding.bytes(state.scoped());
     } else if (message instanceof ReplicaMessage.StateEnd end) {
-      return Integer.BYTES + Long.BYTES + longs(end.since()) + longs(end.visible());
+      return Integer.BYTES + 2 * Long.BYTES + longs(end.since()) + longs(end.visible());
     } else if (message instanceof ReplicaMessage.ForgetAsk ask) {
       return Long.BYTES + Encoding.bytes(ask.removals());
     } else if (message instanceof ReplicaMessage.ForgetReady ready) {
@@ -196,7 +196,8 @@ public final class PacketCodec {
       }
       Encoding.put(out, state.scoped());
     } else if (message instanceof ReplicaMessage.StateEnd end) {
-      out.put((byte) STATE_END).putInt(end.transfer()).putLong(end.clock());
+      out.put((byte) STATE_END).putInt(end.transfer());
+      out.putLong(end.clock()).putLong(end.forgotten());
       Encoding.put(out, end.since());
       Encoding.put(out, end.visible());
     } else if (message instanceof ReplicaMessage.StateAsk ask) {
@@ -270,6 +271,7 @@ public final class PacketCodec {
       case STATE_END ->
           new ReplicaMessage.StateEnd(
               Encoding.getInt(in),
+              Encoding.getLong(in),
               Encoding.getLong(in),
               Encoding.getLongs(in),
               Encoding.getLongs(in));

@@ -64,6 +64,14 @@ interface Protocol {
   /** Tells of each version that this node may still send to somebody. */
   void underWay(Consumer<Write> each);
 
+  /** Whether a read would show an entry's version now. */
+  boolean isShown(Entry entry);
+
+  /** Whether nothing more is to be said of a version by anybody. */
+  default boolean isSettled(Entry entry) {
+    return true;
+  }
+
   /** All have said of a view what they had to. */
   default void onViewSettled() {}
 

@@ -20,8 +20,10 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.Timestamp;
@@ -55,6 +57,9 @@ public final class Replica {
   private final CatchUp catchUp;
   private final Checkpoint checkpoint;
   private final Tombstones tombstones;
+  private final Watch watch;
+  private final Expiry expiry;
+  private final Admission admission;
 
   /** Operations that wait for something, in the order in which they have come. */
   private final Set<Operation> stalled = new LinkedHashSet<>();
@@ -62,6 +67,7 @@ public final class Replica {
   private ReplicaView view;
   private int incarnation;
   private long highestClock;
+  private long forgottenClock;
   private int sessions;
   private boolean stalledMayGoOn;
 
@@ -86,6 +92,10 @@ public final class Replica {
     this.catchUp = new CatchUp(this, protocol);
     this.checkpoint = new Checkpoint(this, protocol);
     this.tombstones = new Tombstones(this, protocol, checkpoint);
+    this.watch = new Watch(this, protocol, effects);
+    this.expiry = new Expiry(this, protocol, effects);
+    this.admission = new Admission(settings, scopes);
+    entries.watch(watch);
   }
 
   private Protocol protocol() {
@@ -221,57 +231,7 @@ public final class Replica {
    *     too large
    */
   public void requireAllowed(Operation operation) {
-    requireSupported(operation.kind());
-    operation.session().requireInOrder(operation.kind());
-    if (operation.kind().mayWrite()) {
-      requireRoom(operation);
-    }
-  }
-
-  private void requireSupported(Operation.Kind kind) {
-    boolean supported =
-        switch (kind) {
-          case READ, WRITE -> true;
-          case ACQUIRE, RELEASE -> model().consistency() == Consistency.RELEASE;
-          case COMPARE_AND_SET, GET_AND_SET -> model().consistency().isAtomic();
-          case PERSIST -> persistency().isByScope();
-          case BEGIN, END, ABORT -> model().consistency() == Consistency.TRANSACTIONAL;
-        };
-    if (!supported) {
-      throw new UnsupportedOperationException(model() + instead(kind));
-    }
-  }
-
-  private static String instead(Operation.Kind kind) {
-    return switch (kind) {
-      case PERSIST -> " has no scopes; scope persistency has";
-      case BEGIN, END, ABORT -> " has no transactions; transactional consistency has";
-      case ACQUIRE, RELEASE -> " has no acquires and releases; release consistency has";
-      default ->
-          " has no read-modify-writes, since nodes write without asking others; "
-              + Consistency.atomic()
-              + " consistency have";
-    };
-  }
-
-  /** All that is to become visible or durable together is in one message and one record. */
-  private void requireRoom(Operation write) {
-    int bytes = Encoding.bytes(write.key(), write.value());
-    Transaction transaction = write.session().transaction();
-    int ofTransaction = transaction == null ? 0 : transaction.bytesBeside(write.key());
-    int ofScope = scopes.bytesBeside(write.session(), write.key());
-    int max = settings.limits().batchBytesMax();
-    if ((long) bytes + ofTransaction + ofScope > max) {
-      throw new BatchTooLargeException(
-          "A write of "
-              + bytes
-              + " bytes, beside "
-              + ofTransaction
-              + " of its transaction and "
-              + ofScope
-              + " of its scope, is more than batchBytesMax, "
-              + max);
-    }
+    admission.require(operation);
   }
 
   /** A packet has come. */
@@ -309,6 +269,33 @@ public final class Replica {
     drain(nowNanos);
   }
 
+  /**
+   * Tells {@link Effects#shown} of each version that becomes visible here from now on.
+   *
+   * @param before what an earlier replica of this node had told last of keys of which it could not
+   *     tell all, as its {@link #unwatch} says
+   */
+  public void watch(Map<Key, Write> before, long nowNanos) {
+    watch.begin(before);
+    drain(nowNanos);
+  }
+
+  /** Tells no more; of which keys it could not tell all, and what it has told of them last. */
+  public Map<Key, Write> unwatch() {
+    return watch.end();
+  }
+
+  /**
+   * Takes away values whose time is over, looking at so many entries after those of the last time.
+   *
+   * @param isOver whether its time is over; never again says no of a version
+   */
+  public void expire(int entriesMax, Predicate<Write> isOver) {
+    if (isServing()) {
+      expiry.look(entriesMax, isOver);
+    }
+  }
+
   /** Time has passed. */
   public void tick(long nowNanos) {
     protocol.tick(nowNanos);
@@ -341,6 +328,17 @@ public final class Replica {
     for (Entry entry : entries.all()) {
       if (entry.write() != null) {
         what.accept(entry.write());
+      }
+    }
+  }
+
+  /** All versions that a read would show at this moment, and the keys for which it would wait. */
+  public void look(Consumer<Write> shown, Consumer<Key> waits) {
+    for (Entry entry : entries.all()) {
+      if (!protocol.isShown(entry)) {
+        waits.accept(entry.key());
+      } else if (entry.write() != null) {
+        shown.accept(entry.write());
       }
     }
   }
@@ -380,6 +378,7 @@ public final class Replica {
     if (view != null) {
       catchUp.goOn();
     }
+    boolean changed = stalledMayGoOn;
     while (stalledMayGoOn && isServing()) {
       stalledMayGoOn = false;
       stalled.addAll(again);
@@ -391,6 +390,7 @@ public final class Replica {
         }
       }
     }
+    watch.look(changed);
     if (view == null) {
       return;
     }
@@ -483,6 +483,23 @@ public final class Replica {
 
   long highestClock() {
     return highestClock;
+  }
+
+  /** A removal was forgotten, which all members had seen. */
+  void forgot(long clock) {
+    if (keeps(ReplicaRule.FORGOTTEN_IS_EARLIER)) {
+      forgottenClock = Math.max(forgottenClock, clock);
+    }
+  }
+
+  /** The latest of the removals that were forgotten; 0 for none. */
+  long forgottenClock() {
+    return forgottenClock;
+  }
+
+  /** What a read-modify-write of an entry follows. */
+  long base(Entry entry) {
+    return entry.write() == null ? forgottenClock : entry.clock();
   }
 
   void learn(long clock) {

@@ -111,11 +111,12 @@ public sealed interface ReplicaMessage {
    * became visible while it told them some, and some not.
    *
    * @param clock the latest that the sender has seen
+   * @param forgotten that of the latest removal that it has forgotten, 0 for none
    * @param since up to where the updates of each node were visible when it began
    * @param visible and when it ended
    */
   @SuppressWarnings("ArrayRecordComponent") // Never compared and never changed.
-  record StateEnd(int transfer, long clock, long[] since, long[] visible)
+  record StateEnd(int transfer, long clock, long forgotten, long[] since, long[] visible)
       implements ReplicaMessage {
     @Override
     public String toString() {

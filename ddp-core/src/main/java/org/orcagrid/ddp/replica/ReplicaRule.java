@@ -89,7 +89,9 @@ public enum ReplicaRule {
   /** A removed key is forgotten when all have that durable, and nothing older is under way. */
   FORGET_WHEN_AT_ALL,
   /** Removed keys are forgotten only while all nodes serve. */
-  FORGET_WITH_ALL;
+  FORGET_WITH_ALL,
+  /** A read-modify-write of a key that nobody knows comes after all that was forgotten. */
+  FORGOTTEN_IS_EARLIER;
 
   /** All of them. */
   public static Set<ReplicaRule> all() {

@@ -127,7 +127,11 @@ final class Teacher {
       replica.send(
           learner,
           new ReplicaMessage.StateEnd(
-              lesson.transfer, replica.highestClock(), lesson.since, protocol.visible().clone()));
+              lesson.transfer,
+              replica.highestClock(),
+              replica.forgottenClock(),
+              lesson.since,
+              protocol.visible().clone()));
     }
   }
 

@@ -28,16 +28,18 @@ import org.orcagrid.ddp.Quorum;
  * Forgets removed keys. A node asks all others whether they could; each says of which keys it has
  * the removal or a later version durable, and has nothing older under way; what all have said so of
  * is forgotten everywhere. Only while all nodes there are serve: what a node has in its log that is
- * away would come back with it. And only where there are no read-modify-writes: the clock of one
- * follows that of what it replaces, and must not be earlier than that of a removal which is in a
- * log still.
+ * away would come back with it.
+ *
+ * <p>The clock of a read-modify-write follows that of what it replaces. Where that was forgotten it
+ * follows the latest clock of all that was: it must not be earlier than that of a removal which is
+ * in a log still. That all members have seen, so that it comes before whatever they write.
  *
  * <p>Invariants, for a removal that all have agreed to forget:
  *
  * <ol>
  *   <li>in no log does an older version of the key count, now or later;
  *   <li>no older version is on its way to any node, or will ever be sent;
- *   <li>every later version of the key has a later clock.
+ *   <li>every later version of the key has a later clock, be it a write or a read-modify-write.
  * </ol>
  */
 final class Tombstones {
@@ -114,8 +116,7 @@ final class Tombstones {
 
   private boolean mayForget() {
     int all = Quorum.all(replica.nodes());
-    return !replica.model().consistency().isAtomic()
-        && replica.isServing()
+    return replica.isServing()
         && (replica.view().serving() == all || !replica.keeps(ReplicaRule.FORGET_WITH_ALL));
   }
 
@@ -184,6 +185,10 @@ final class Tombstones {
     if (entry.write() == null) {
       return true;
     }
+    if (!protocol.isSettled(entry)) {
+      // It may not be in the log before it is decided.
+      return false;
+    }
     Write logged = replica.persistency().isByScope() ? entry.scoped() : entry.write();
     return logged != null && logged.clock() >= removal.clock();
   }
@@ -225,6 +230,7 @@ final class Tombstones {
 
   private void forget(List<Write> removals) {
     for (Write removal : removals) {
+      replica.forgot(removal.clock());
       Entry entry = replica.look(removal.key());
       boolean latest = entry.write() != null && entry.clock() == removal.clock();
       if (latest && isScopedToo(entry)) {

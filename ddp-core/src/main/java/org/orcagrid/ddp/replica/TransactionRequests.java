@@ -69,17 +69,11 @@ final class TransactionRequests {
       return false;
     }
     Entry entry = replica.look(operation.key());
-    if (!mayBeRead(entry)) {
+    if (!transactions.isShown(entry)) {
       return false;
     }
     replica.complete(operation, entry.write());
     return true;
-  }
-
-  private boolean mayBeRead(Entry entry) {
-    return !replica.persistency().isBeforeRead()
-        || entry.isDurable()
-        || !replica.keeps(ReplicaRule.READ_WAITS_FOR_DURABLE);
   }
 
   private boolean readWithin(Operation operation) {
@@ -100,7 +94,7 @@ final class TransactionRequests {
       }
       default -> {
         Entry entry = replica.look(operation.key());
-        if (!mayBeRead(entry)) {
+        if (!transactions.isShown(entry)) {
           return false;
         }
         locks.read(transaction, operation.key());
@@ -149,7 +143,7 @@ final class TransactionRequests {
   private boolean reads(Transaction transaction, Operation operation) {
     Write own = transaction.write(operation.key());
     Entry entry = replica.entry(operation.key());
-    boolean ready = own != null || mayBeRead(entry);
+    boolean ready = own != null || transactions.isShown(entry);
     operation.found(own != null ? own : entry.write());
     boolean writes = ready && operation.writesOn(operation.read());
     if (transaction.isSingle() && !writes) {

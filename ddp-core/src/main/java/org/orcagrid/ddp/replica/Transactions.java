@@ -99,6 +99,13 @@ final class Transactions implements Protocol {
     }
   }
 
+  @Override
+  public boolean isShown(Entry entry) {
+    return !replica.persistency().isBeforeRead()
+        || entry.isDurable()
+        || !replica.keeps(ReplicaRule.READ_WAITS_FOR_DURABLE);
+  }
+
   /** Gives a transaction the key and tells all of a write of it. */
   void tellWrite(Transaction transaction, Write write) {
     locks.write(transaction, write.key());

@@ -122,13 +122,18 @@ final class Updates implements Protocol {
         && replica.keeps(ReplicaRule.OWN_WRITES)) {
       return false;
     }
-    if (replica.persistency().isBeforeRead()
-        && !entry.isPersisted()
-        && replica.keeps(ReplicaRule.READ_WAITS_FOR_DURABLE)) {
+    if (!isShown(entry)) {
       return false;
     }
     replica.complete(operation, entry.write());
     return true;
+  }
+
+  @Override
+  public boolean isShown(Entry entry) {
+    return !replica.persistency().isBeforeRead()
+        || entry.isPersisted()
+        || !replica.keeps(ReplicaRule.READ_WAITS_FOR_DURABLE);
   }
 
   private boolean write(Operation operation) {

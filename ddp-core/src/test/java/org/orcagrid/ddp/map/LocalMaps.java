@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
 
@@ -62,10 +63,10 @@ final class LocalMaps implements AutoCloseable {
     };
   }
 
-  static LogMedia media(Path folder, int node) {
-    return new LogMedia(
+  static FolderMedia media(Path folder, int node) {
+    return new FolderMedia(
         folder.resolve("node" + node),
-        new SegmentLimits(4 << 20, 1 << 20, 4 << 20, 1L << 28),
+        LogMedium.kind(new SegmentLimits(4 << 20, 1 << 20, 4 << 20, 1L << 28)),
         threads("log" + node));
   }
 

@@ -206,7 +206,7 @@ class MapNodeTest {
     maps = LocalMaps.start(1, folder.resolve("first"));
     define("carts", SAFE);
     maps.close();
-    LogMedia media = LocalMaps.media(folder.resolve("first"), 0);
+    FolderMedia media = LocalMaps.media(folder.resolve("first"), 0);
     Exception refused = assertThrows(java.io.IOException.class, () -> media.use(42));
     assertTrue(refused.getMessage().contains("another grid"), refused::getMessage);
   }

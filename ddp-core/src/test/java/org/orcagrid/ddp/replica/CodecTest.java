@@ -58,7 +58,7 @@ class CodecTest {
           new ReplicaMessage.ScopeAck(6),
           new ReplicaMessage.Hello(3),
           new ReplicaMessage.State(3, List.of(new ReplicaMessage.Known(WRITE, 3)), WRITES),
-          new ReplicaMessage.StateEnd(3, 78, VISIBLE, new long[] {4, 5, 6}),
+          new ReplicaMessage.StateEnd(3, 78, 77, VISIBLE, new long[] {4, 5, 6}),
           new ReplicaMessage.StateAsk(3, 9),
           new ReplicaMessage.ForgetAsk(1L << 33, WRITES),
           new ReplicaMessage.ForgetReady(1L << 33, WRITES),
@@ -205,6 +205,6 @@ class CodecTest {
     packet.put(0, (byte) 9);
     MalformedPacketException e =
         assertThrows(MalformedPacketException.class, () -> PacketCodec.decode(packet));
-    assertEquals("It has version 9, not 1", e.getMessage());
+    assertEquals("It has version 9, not 2", e.getMessage());
   }
 }

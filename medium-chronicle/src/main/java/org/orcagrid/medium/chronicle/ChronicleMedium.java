@@ -21,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.ThreadFactory;
 import org.orcagrid.ddp.durable.DurableMedium;
+import org.orcagrid.ddp.durable.MediumKind;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.log.LogSettings;
 
@@ -45,6 +46,12 @@ public final class ChronicleMedium implements DurableMedium {
   private ChronicleMedium(KeyedLog medium, ThreadFactory threads) {
     this.medium = medium;
     this.thread = threads.newThread(this::bringUpToDate);
+  }
+
+  /** The media of maps, which keep the latest version of each key. */
+  public static MediumKind kind(ChronicleLimits limits) {
+    return MediumKind.of(
+        "chronicle", (folder, threads) -> open(folder, limits, new ReplicaKeys(), threads));
   }
 
   /**

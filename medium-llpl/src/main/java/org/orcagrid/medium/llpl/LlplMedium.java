@@ -18,6 +18,7 @@ package org.orcagrid.medium.llpl;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import org.orcagrid.ddp.durable.MediumKind;
 import org.orcagrid.ddp.durable.segment.SegmentFiles;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.durable.segment.SegmentMedium;
@@ -41,6 +42,11 @@ public final class LlplMedium extends SegmentMedium {
 
   private LlplMedium(SegmentFiles files, SegmentLimits limits) throws IOException {
     super(files, limits);
+  }
+
+  /** Pools with these limits. */
+  public static MediumKind kind(SegmentLimits limits) {
+    return MediumKind.of("llpl", (folder, threads) -> open(folder, limits));
   }
 
   /**

@@ -242,11 +242,15 @@ final class DdpClient {
   private final Map<Integer, Long> lastSeen = new HashMap<>();
 
   private DdpEvent.Values values(Operation of) {
-    return new DdpEvent.Values(clock(of.read()), value(of.read()), argument, expected);
+    return new DdpEvent.Values(clock(of), value(of.read()), argument, expected);
   }
 
-  private static long clock(Write write) {
-    return write == null ? 0 : write.clock();
+  /** The version that was found; where nothing was, the removal that this stands for. */
+  private long clock(Operation of) {
+    if (of.read() != null) {
+      return of.read().clock();
+    }
+    return of.key() == null ? 0 : run.forgotten(askedKey);
   }
 
   private void look(Operation done) {
@@ -260,12 +264,7 @@ final class DdpClient {
     if (done != operation) {
       return;
     }
-    long clock =
-        done.kind().mayWrite()
-            ? done.clock()
-            : done.kind() == Operation.Kind.READ && done.read() == null
-                ? run.forgotten(askedKey)
-                : clock(done.read());
+    long clock = done.kind().mayWrite() ? done.clock() : clock(done);
     run.trace("client " + number + ": " + done + " " + done.read() + " " + done.clock());
     run.record(
         new DdpEvent(

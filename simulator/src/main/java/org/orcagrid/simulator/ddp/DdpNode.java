@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.orcagrid.ddp.Timestamp;
 import org.orcagrid.ddp.replica.Effects;
 import org.orcagrid.ddp.replica.Key;
 import org.orcagrid.ddp.replica.LogCodec;
@@ -40,6 +41,9 @@ import org.orcagrid.simulator.Simulation;
 final class DdpNode {
   private static final long TICK_NANOS_MAX = 60 * DdpSchedule.MICRO;
 
+  /** One in so many versions has a time that is over. */
+  private static final int OVER_EVERY = 3;
+
   private final DdpRun run;
   private final Simulation simulation;
   private final int number;
@@ -50,6 +54,7 @@ final class DdpNode {
   private int trimmed;
 
   private Replica replica;
+  private Watched watched;
   private int life;
 
   /** A medium makes things durable in their order. */
@@ -91,6 +96,11 @@ final class DdpNode {
     return replica;
   }
 
+  /** Nothing is under way any more. */
+  void requireAllTold() {
+    watched.requireAllTold(replica);
+  }
+
   int forced() {
     return log.forced();
   }
@@ -101,6 +111,8 @@ final class DdpNode {
     int thisLife = life;
     replica = new Replica(settings, run.rules(), new LifeEffects(thisLife));
     replica.recover(log.entries().stream().map(DdpNode::decoded).toList());
+    watched = new Watched(run.model(), replica, keys);
+    replica.watch(Map.of(), simulation.nowNanos());
     durableDueNanos = 0;
     removed.clear();
     tick(thisLife);
@@ -148,8 +160,16 @@ final class DdpNode {
   private void tick(int ofLife) {
     if (replica != null && life == ofLife) {
       call(() -> replica.tick(simulation.nowNanos()));
+      if (run.expires()) {
+        call(() -> replica.expire(1, DdpNode::isOver));
+      }
       simulation.after(simulation.between(1, TICK_NANOS_MAX), () -> tick(ofLife));
     }
+  }
+
+  /** Of some versions the time is over when somebody happens to look. */
+  private static boolean isOver(Write version) {
+    return Timestamp.version(version.clock()) % OVER_EVERY == 0;
   }
 
   /** Looks for removed keys that are not there any more. */
@@ -172,6 +192,7 @@ final class DdpNode {
     while (!ended.isEmpty()) {
       List<Operation> now = List.copyOf(ended);
       ended.clear();
+      now.forEach(watched::ended);
       now.forEach(run::onEnded);
     }
     if (caughtUp != 0) {
@@ -229,6 +250,11 @@ final class DdpNode {
     @Override
     public void completed(Operation operation) {
       ended.add(operation);
+    }
+
+    @Override
+    public void shown(Key key, Write before, Write now) {
+      watched.shown(key, before, now);
     }
 
     @Override

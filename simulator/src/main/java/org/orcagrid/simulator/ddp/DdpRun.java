@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.Key;
 import org.orcagrid.ddp.replica.Operation;
@@ -39,6 +40,10 @@ public final class DdpRun {
   private static final long FAULTS_NANOS = 6 * DdpSchedule.MILLI;
   private static final long FINISH_NANOS = 400 * DdpSchedule.MILLI;
   private static final int MODIFY_PERCENT_STEP = 20;
+
+  /** In one of so many seeds the time of values is over some time. */
+  private static final int EXPIRES_EVERY = 4;
+
   private static final long AWAY_NANOS_MAX = 1_500 * DdpSchedule.MICRO;
 
   private final Simulation simulation;
@@ -46,6 +51,7 @@ public final class DdpRun {
   private final Ddp model;
   private final Set<ReplicaRule> rules;
   private final int modifyPercent;
+  private final boolean expires;
   private final SimulatedDatagrams network;
   private final List<DdpNode> nodes = new ArrayList<>();
   private final List<DdpClient> clients = new ArrayList<>();
@@ -72,6 +78,11 @@ public final class DdpRun {
     this.trace = trace;
     this.modifyPercent =
         model.consistency().isAtomic() ? MODIFY_PERCENT_STEP * simulation.random().nextInt(5) : 0;
+    // Where values are judged, too, they have to stay.
+    boolean byValue =
+        model.consistency() == Consistency.LINEARIZABLE
+            || model.consistency() == Consistency.RELEASE;
+    this.expires = seed % EXPIRES_EVERY == 0 && !byValue;
     this.network = new SimulatedDatagrams(simulation, schedule.nodes(), schedule.network());
     for (int node = 0; node < schedule.nodes(); node++) {
       nodes.add(new DdpNode(this, node));
@@ -139,6 +150,7 @@ public final class DdpRun {
       return DdpVerdict.failed(
           "not everything has finished: " + clients + ", " + membership.view() + nodes);
     }
+    nodes.forEach(DdpNode::requireAllTold);
     return new DdpJudge(model, history, recoveries, crashes).judge(states());
   }
 
@@ -214,6 +226,11 @@ public final class DdpRun {
         return;
       }
     }
+  }
+
+  /** Whether the time of values is over some time. */
+  boolean expires() {
+    return expires;
   }
 
   void onEnded(Operation operation) {

@@ -68,7 +68,9 @@ class DdpMutantsTest {
     "CHECKPOINT_HAS_SCOPES, eventual/scope",
     "TRIM_WHEN_DURABLE, linearizable/synchronous",
     "FORGET_WHEN_AT_ALL, causal/eventual",
-    "FORGET_WITH_ALL, eventual/synchronous"
+    "FORGET_WITH_ALL, eventual/synchronous",
+    "FORGET_WHEN_AT_ALL, linearizable/synchronous",
+    "FORGOTTEN_IS_EARLIER, linearizable/eventual"
   })
   void aBrokenRuleIsSeen(ReplicaRule broken, String model) {
     Set<ReplicaRule> rules = ReplicaRule.allBut(broken);

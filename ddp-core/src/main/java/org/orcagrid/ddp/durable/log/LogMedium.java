@@ -18,6 +18,7 @@ package org.orcagrid.ddp.durable.log;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.ThreadFactory;
+import org.orcagrid.ddp.durable.MediumKind;
 import org.orcagrid.ddp.durable.segment.SegmentFiles;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.durable.segment.SegmentMedium;
@@ -46,6 +47,12 @@ public final class LogMedium extends SegmentMedium {
       super.close();
       throw e;
     }
+  }
+
+  /** Logs with these limits. */
+  public static MediumKind kind(SegmentLimits limits) {
+    return MediumKind.of(
+        "log", (folder, threads) -> open(new LogSettings(folder, limits), threads));
   }
 
   /**

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import jdk.nio.mapmode.ExtendedMapMode;
+import org.orcagrid.ddp.durable.MediumKind;
 import org.orcagrid.ddp.durable.segment.SegmentFiles;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.durable.segment.SegmentMedium;
@@ -41,6 +42,11 @@ public final class NvmMedium extends SegmentMedium {
 
   private NvmMedium(SegmentFiles files, SegmentLimits limits) throws IOException {
     super(files, limits);
+  }
+
+  /** Logs on a DAX file system, with these limits. */
+  public static MediumKind kind(SegmentLimits limits) {
+    return MediumKind.of("nvm", (folder, threads) -> open(folder, limits));
   }
 
   /**

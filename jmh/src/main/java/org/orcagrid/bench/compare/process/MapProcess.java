@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapNode;
@@ -73,8 +74,7 @@ final class MapProcess implements AutoCloseable {
     MapMemberSettings usual = MapMemberSettings.of(CLUSTER, settings.ports().size(), address, maps);
     member =
         MapMember.start(
-            new MapMemberSettings(
-                usual.cluster(), usual.size(), address, maps, usual.workers(), LOG, null),
+            usual.withMedium(LogMedium.kind(LOG)),
             new EnsembleMapMembership(
                 awaitText(note), CLUSTER, usual.size(), address.toString(), maps),
             LinkListener.NONE,

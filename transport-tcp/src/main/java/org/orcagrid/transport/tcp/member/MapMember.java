@@ -18,18 +18,20 @@ package org.orcagrid.transport.tcp.member;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.util.function.Consumer;
-import org.orcagrid.ddp.map.LogMedia;
+import java.util.function.Predicate;
+import org.orcagrid.ddp.map.FolderMedia;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapMembership;
 import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.map.MapView;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.replica.Write;
 import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.TcpTransport;
 
-/** A node of maps in this process: its links to the others, and its logs. */
+/** A node of maps in this process: its links to the others, and its media. */
 public final class MapMember implements AutoCloseable {
   private final MapNode node;
 
@@ -37,18 +39,30 @@ public final class MapMember implements AutoCloseable {
     this.node = node;
   }
 
+  /** Starts a node whose values stay until they are removed. */
+  public static MapMember start(
+      MapMemberSettings settings,
+      MapMembership membership,
+      LinkListener listener,
+      Consumer<Throwable> failures)
+      throws IOException, InterruptedException {
+    return start(settings, membership, listener, failures, version -> false);
+  }
+
   /**
    * Starts a node. It serves once it is a member and has caught up.
    *
    * @param membership closed with the node
    * @param failures is told what has ended the node, once
+   * @param isOver whether the time of a version's value is over; never again says no of one
    * @throws IOException if the address cannot be listened at, or there is no TLS to be had
    */
   public static MapMember start(
       MapMemberSettings settings,
       MapMembership membership,
       LinkListener listener,
-      Consumer<Throwable> failures)
+      Consumer<Throwable> failures,
+      Predicate<Write> isOver)
       throws IOException, InterruptedException {
     int place = membership.place();
     String name = "orca-maps-" + place;
@@ -61,13 +75,14 @@ public final class MapMember implements AutoCloseable {
               new MapNode.Surroundings(
                   transport,
                   new Addressing(membership, transport),
-                  new LogMedia(
+                  new FolderMedia(
                       settings.folder(),
-                      settings.log(),
-                      new DefaultThreadFactory(name + "-log", true)),
+                      settings.medium(),
+                      new DefaultThreadFactory(name + "-medium", true)),
                   System::nanoTime,
                   new DefaultThreadFactory(name, true),
-                  failures)));
+                  failures,
+                  isOver)));
     } catch (IOException | InterruptedException | RuntimeException e) {
       membership.close();
       throw e;

@@ -18,6 +18,8 @@ package org.orcagrid.transport.tcp.member;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.orcagrid.ddp.durable.MediumKind;
+import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.map.MapSizes;
 import org.orcagrid.transport.tcp.HostPort;
@@ -34,7 +36,7 @@ import org.orcagrid.transport.tcp.TlsSettings;
  *     the next port
  * @param folder where this node's maps are durable; of its own, and the same after a restart
  * @param workers threads that do the node's work
- * @param log limits of each map's log
+ * @param medium where each map is durable; the same after a restart
  * @param tls null for connections that anyone on the network can open and read
  */
 public record MapMemberSettings(
@@ -43,13 +45,24 @@ public record MapMemberSettings(
     HostPort address,
     Path folder,
     int workers,
-    SegmentLimits log,
+    MediumKind medium,
     TlsSettings tls) {
   private static final int PACKET_BYTES_MAX = 64 * 1024;
 
   /** One worker, logs of up to 1 GB, no TLS. */
   public static MapMemberSettings of(String cluster, int size, HostPort address, Path folder) {
-    return new MapMemberSettings(cluster, size, address, folder, 1, SegmentLimits.DEFAULT, null);
+    return new MapMemberSettings(
+        cluster, size, address, folder, 1, LogMedium.kind(SegmentLimits.DEFAULT), null);
+  }
+
+  /** The same with another medium. */
+  public MapMemberSettings withMedium(MediumKind other) {
+    return new MapMemberSettings(cluster, size, address, folder, workers, other, tls);
+  }
+
+  /** The same with links that are encrypted, and open to those only who can show a certificate. */
+  public MapMemberSettings withTls(TlsSettings settings) {
+    return new MapMemberSettings(cluster, size, address, folder, workers, medium, settings);
   }
 
   TcpSettings links(int place) {

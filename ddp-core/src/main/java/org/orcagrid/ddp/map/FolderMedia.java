@@ -22,43 +22,47 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.stream.Stream;
 import org.orcagrid.ddp.durable.DurableMedium;
-import org.orcagrid.ddp.durable.log.LogMedium;
-import org.orcagrid.ddp.durable.log.LogSettings;
+import org.orcagrid.ddp.durable.MediumKind;
 import org.orcagrid.ddp.durable.segment.FolderLock;
-import org.orcagrid.ddp.durable.segment.SegmentLimits;
 
 /**
- * A log for each map, in a folder of a node's own:
+ * A medium for each map, all of one kind, in a folder of a node's own:
  *
  * <pre>
  * grid                which grid this is of
- * map-ID-NAME/        the log of a map
+ * medium              which kind of medium the maps have
+ * map-ID-NAME/        the medium of a map
  * </pre>
  */
-public final class LogMedia implements MapMedia {
+public final class FolderMedia implements MapMedia {
   private static final String MARK = "grid";
+  private static final String KIND = "medium";
+
+  /** What folders are of that do not say it. */
+  private static final String KIND_UNSAID = "log";
+
   private static final String PREFIX = "map-";
 
   private final Path folder;
-  private final SegmentLimits limits;
+  private final MediumKind kind;
   private final ThreadFactory threads;
   private boolean used;
 
   /**
    * Media in a folder.
    *
-   * @param limits of each map's log
-   * @param threads makes a thread for each map, which forces its log
+   * @param threads makes the threads of the maps' media
    */
-  public LogMedia(Path folder, SegmentLimits limits, ThreadFactory threads) {
+  public FolderMedia(Path folder, MediumKind kind, ThreadFactory threads) {
     this.folder = folder;
-    this.limits = limits;
+    this.kind = kind;
     this.threads = threads;
   }
 
@@ -67,7 +71,7 @@ public final class LogMedia implements MapMedia {
     if (used) {
       return;
     }
-    Files.createDirectories(folder);
+    createDurably(folder.toAbsolutePath());
     Path mark = folder.resolve(MARK);
     String own = grid + "\n";
     if (Files.exists(mark)) {
@@ -86,9 +90,35 @@ public final class LogMedia implements MapMedia {
       throw new IOException(
           folder + " holds maps and does not say of which grid: " + mark + " is missing");
     } else {
+      writeDurably(folder.resolve(KIND), kind.name() + "\n");
       writeDurably(mark, own);
     }
+    requireKind();
     used = true;
+  }
+
+  /** With another kind of medium the maps would seem to be empty. */
+  private void requireKind() throws IOException {
+    Path mark = folder.resolve(KIND);
+    String there = Files.exists(mark) ? Files.readString(mark).strip() : KIND_UNSAID;
+    if (!there.equals(kind.name())) {
+      throw new IOException(
+          folder
+              + " holds maps in media of the kind '"
+              + there
+              + "', and this node was started with '"
+              + kind.name()
+              + "': start it with the former, or on an empty folder, which it fills from the other"
+              + " nodes");
+    }
+  }
+
+  private static void createDurably(Path wanted) throws IOException {
+    if (!Files.isDirectory(wanted)) {
+      createDurably(wanted.getParent());
+      Files.createDirectories(wanted);
+      FolderLock.sync(wanted.getParent());
+    }
   }
 
   /** Forced before it has its name: a part of it would be of another grid. */
@@ -119,7 +149,7 @@ public final class LogMedia implements MapMedia {
 
   @Override
   public DurableMedium open(MapDefinition map) throws IOException {
-    return LogMedium.open(new LogSettings(folder(map), limits), threads);
+    return kind.open(folder(map), threads);
   }
 
   @Override
@@ -133,14 +163,13 @@ public final class LogMedia implements MapMedia {
     }
   }
 
-  private static void delete(Path log) throws IOException {
-    List<Path> files;
-    try (Stream<Path> all = Files.list(log)) {
-      files = all.toList();
+  private static void delete(Path medium) throws IOException {
+    List<Path> all;
+    try (Stream<Path> found = Files.walk(medium)) {
+      all = found.sorted(Comparator.reverseOrder()).toList();
     }
-    for (Path file : files) {
-      Files.delete(file);
+    for (Path each : all) {
+      Files.delete(each);
     }
-    Files.delete(log);
   }
 }

@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica;
+
+import java.util.function.Predicate;
+
+/**
+ * Takes away values whose time is over: each node by itself, some entries at a time. A version
+ * whose value is gone is a removal under the same clock, and is forgotten like any other one.
+ *
+ * <p>Nobody needs to agree: whoever reads a value whose time is over shows none anyway. In logs and
+ * at other nodes the version may have its value for longer; whatever it is replaced by has a later
+ * clock.
+ */
+final class Expiry {
+  private final Replica replica;
+  private final Protocol protocol;
+  private final Effects effects;
+  private Entries.Cursor cursor;
+
+  Expiry(Replica replica, Protocol protocol, Effects effects) {
+    this.replica = replica;
+    this.protocol = protocol;
+    this.effects = effects;
+  }
+
+  /** Looks at the next entries; behind the last one it begins anew with the next call. */
+  void look(int entriesMax, Predicate<Write> isOver) {
+    if (cursor == null) {
+      cursor = replica.state().cursor();
+    }
+    for (int i = 0; i < entriesMax; i++) {
+      Entry entry = cursor.next();
+      if (entry == null) {
+        cursor.close();
+        cursor = null;
+        return;
+      }
+      Write write = entry.write();
+      if (write != null && write.value() != null && isDone(entry) && isOver.test(write)) {
+        Write removal = entry.removeValue();
+        effects.shown(entry.key(), write, removal);
+      }
+    }
+  }
+
+  /** Whether nobody waits for anything about it any more. */
+  private boolean isDone(Entry entry) {
+    return protocol.isShown(entry) && protocol.isSettled(entry);
+  }
+}

@@ -1,0 +1,134 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Tells of each version that becomes visible at this node, to whoever wants to know: those that a
+ * read could have shown, and no others.
+ *
+ * <p>Invariants:
+ *
+ * <ol>
+ *   <li>of a key's versions each is told after the one before it, and none twice;
+ *   <li>what a read shows is told, or is here to be told before the call returns that made it
+ *       visible.
+ * </ol>
+ */
+final class Watch {
+  private final Replica replica;
+  private final Protocol protocol;
+  private final Effects effects;
+
+  /** Keys that have, or had, a version that was not told; each with the last one that was. */
+  private final Map<Key, Write> told = new LinkedHashMap<>();
+
+  private boolean on;
+  private boolean looks;
+
+  Watch(Replica replica, Protocol protocol, Effects effects) {
+    this.replica = replica;
+    this.protocol = protocol;
+    this.effects = effects;
+  }
+
+  /**
+   * Begins; {@code before} has what an earlier life had told of keys that it could tell no more of.
+   */
+  void begin(Map<Key, Write> before) {
+    told.putAll(before);
+    if (!on) {
+      on = true;
+      // What was there before a version that nobody is shown yet is not known any more.
+      for (Entry entry : replica.entries()) {
+        if (entry.write() != null && !protocol.isShown(entry)) {
+          told.putIfAbsent(entry.key(), null);
+        }
+      }
+    }
+    looks = true;
+  }
+
+  /** What a later life is to begin with. */
+  Map<Key, Write> end() {
+    on = false;
+    Map<Key, Write> left = new LinkedHashMap<>(told);
+    told.clear();
+    return left;
+  }
+
+  /** An entry is about to have a later version. */
+  void onVersion(Entry entry) {
+    if (!on) {
+      return;
+    }
+    looks = true;
+    if (told.containsKey(entry.key())) {
+      if (replica.isServing() && protocol.isShown(entry)) {
+        tell(entry.key(), told.get(entry.key()), entry.write());
+        told.put(entry.key(), entry.write());
+      }
+    } else {
+      told.put(entry.key(), entry.write());
+    }
+  }
+
+  /** All entries are about to go; others, maybe of the same versions, will come. */
+  void onClear() {
+    if (on) {
+      for (Entry entry : replica.entries()) {
+        if (entry.write() != null) {
+          told.putIfAbsent(entry.key(), entry.write());
+        }
+      }
+    }
+  }
+
+  /**
+   * Tells what can be told.
+   *
+   * @param changed whether something has happened since the last time
+   */
+  void look(boolean changed) {
+    if (!on || told.isEmpty() || !(changed || looks) || !replica.isServing()) {
+      return;
+    }
+    looks = false;
+    Iterator<Map.Entry<Key, Write>> each = told.entrySet().iterator();
+    while (each.hasNext()) {
+      Map.Entry<Key, Write> next = each.next();
+      Entry entry = replica.look(next.getKey());
+      if (protocol.isShown(entry)) {
+        tell(next.getKey(), next.getValue(), entry.write());
+        each.remove();
+      }
+    }
+  }
+
+  private void tell(Key key, Write before, Write now) {
+    long clock = before == null ? 0 : before.clock();
+    boolean forgotten = now == null && before != null;
+    boolean later = now != null && now.clock() > clock;
+    boolean any =
+        (before != null && before.value() != null) || (now != null && now.value() != null);
+    if ((later || forgotten) && any) {
+      effects.shown(key, before, now);
+    }
+  }
+}
