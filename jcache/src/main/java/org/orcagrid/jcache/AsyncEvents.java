@@ -64,11 +64,17 @@ final class AsyncEvents {
           try {
             delivery.run();
           } catch (RuntimeException e) {
-            if (isPowerOfTwo(failed.incrementAndGet())) {
-              LOG.log(Level.WARNING, "An asynchronous listener has failed (" + failed + ")", e);
-            }
+            hasFailed(e);
           }
         });
+  }
+
+  /** A listener has failed that no operation waits for. */
+  void hasFailed(RuntimeException reason) {
+    if (isPowerOfTwo(failed.incrementAndGet())) {
+      LOG.log(
+          Level.WARNING, "A listener that nobody waits for has failed (" + failed + ")", reason);
+    }
   }
 
   private void drop(int events) {

@@ -15,6 +15,7 @@
  */
 package org.orcagrid.jcache;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -23,10 +24,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import javax.cache.CacheException;
 import org.orcagrid.client.OutcomeUnknownException;
 import org.orcagrid.client.map.AtomicGridMap;
+import org.orcagrid.client.map.MapChange;
+import org.orcagrid.client.map.MapListening;
 
 /**
  * All that a cache does with its map. What goes wrong there is a {@link CacheException} here, with
@@ -39,10 +43,45 @@ final class Entries {
   /** As the map's own operations wait. */
   private static final int ANSWER_SECONDS_MAX = 10;
 
-  private final AtomicGridMap<byte[], byte[]> map;
+  /**
+   * So much later than its deadline the map itself takes an entry away that nobody has met. Until
+   * then whoever meets it does, and tells its listeners.
+   */
+  private static final long SWEPT_AFTER_MILLIS = 1_000;
 
-  Entries(AtomicGridMap<byte[], byte[]> map) {
+  private final AtomicGridMap<byte[], byte[]> map;
+  private final LongSupplier clockMillis;
+
+  /** The map of a cache, and the clock of its deadlines. */
+  Entries(AtomicGridMap<byte[], byte[]> map, LongSupplier clockMillis) {
     this.map = map;
+    this.clockMillis = clockMillis;
+  }
+
+  /** Is told of changes that other nodes have made. */
+  interface Others {
+    /**
+     * A key has something else now; null for nothing on both sides.
+     *
+     * @param isOver whether nobody changed it: the map has taken away what had expired
+     */
+    void changed(EntryKey key, Stored before, Stored after, boolean isOver);
+  }
+
+  /** Tells of what other nodes change from now on, by a thread of its own, some time later. */
+  MapListening listen(Others others) {
+    return told(
+        () ->
+            map.listen(
+                change -> {
+                  if (!change.here()) {
+                    others.changed(
+                        new EntryKey(change.key()),
+                        Stored.parse(change.before()),
+                        Stored.parse(change.value()),
+                        change.kind() == MapChange.Kind.EXPIRED);
+                  }
+                }));
   }
 
   /** What a key has, expired or not; null if there is nothing. */
@@ -63,21 +102,37 @@ final class Entries {
   boolean replace(EntryKey key, Stored expected, Stored value) {
     return told(
         () -> {
-          if (expected == null) {
-            return map.putIfAbsent(key.bytes(), value.bytes()) == null;
-          } else if (value == null) {
+          if (value == null) {
             return map.remove(key.bytes(), expected.bytes());
           }
-          return map.replace(key.bytes(), expected.bytes(), value.bytes());
+          Duration lifetime = lifetime(value);
+          if (expected == null) {
+            return lifetime == null
+                ? map.putIfAbsent(key.bytes(), value.bytes()) == null
+                : map.putIfAbsent(key.bytes(), value.bytes(), lifetime) == null;
+          }
+          return lifetime == null
+              ? map.replace(key.bytes(), expected.bytes(), value.bytes())
+              : map.replace(key.bytes(), expected.bytes(), value.bytes(), lifetime);
         });
   }
 
-  /** Gives a key something; what it had before. */
+  /** For how long the map keeps it; null for ever. */
+  private Duration lifetime(Stored value) {
+    if (value.deadlineMillis() == Stored.ETERNAL) {
+      return null;
+    }
+    long left = Math.max(0, value.deadlineMillis() - clockMillis.getAsLong());
+    return Duration.ofMillis(Math.min(left, Stored.ETERNAL - SWEPT_AFTER_MILLIS))
+        .plusMillis(SWEPT_AFTER_MILLIS);
+  }
+
+  /** Gives a key something that does not expire; what it had before. */
   Stored put(EntryKey key, Stored value) {
     return told(() -> Stored.parse(map.put(key.bytes(), value.bytes())));
   }
 
-  /** Gives keys something, many at a time; what they had before. */
+  /** Gives keys something that does not expire, many at a time; what they had before. */
   List<Stored> putAll(List<EntryKey> keys, List<Stored> values) {
     return bulk(keys, (at, key) -> map.putAsync(key.bytes(), values.get(at).bytes()));
   }

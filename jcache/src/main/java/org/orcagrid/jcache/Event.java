@@ -29,8 +29,7 @@ record Event(EventType type, Stored before, Stored after) {
   }
 
   /**
-   * What listeners hear of a change from one content of the map to another. This is all that is
-   * needed to tell of changes that others have made.
+   * What listeners hear of a change from one content of the map to another, whoever has made it.
    */
   static List<Event> between(Stored before, Stored after, long nowMillis) {
     boolean wasLive = before != null && !before.isExpired(nowMillis);

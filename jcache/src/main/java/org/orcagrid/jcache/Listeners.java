@@ -29,21 +29,30 @@ import javax.cache.event.CacheEntryListenerException;
 import javax.cache.event.CacheEntryRemovedListener;
 import javax.cache.event.CacheEntryUpdatedListener;
 import javax.cache.event.EventType;
+import org.orcagrid.client.map.MapListening;
 
 /**
- * The listeners of a cache. Synchronous ones run in the thread that tells, before {@link #tell}
- * returns; the others by {@link AsyncEvents}, in the same order. Safe for use by many threads.
+ * The listeners of a cache. Of what this manager does, synchronous ones are told in the thread that
+ * does it, before {@link #tell} returns; the others by {@link AsyncEvents}, in the same order. Of
+ * what other nodes do, all are told some time later. Safe for use by many threads.
  */
 final class Listeners<K, V> {
   private final Cache<K, V> cache;
   private final Forms<K, V> forms;
+  private final Entries entries;
+  private final Expiry expiry;
   private final AsyncEvents async;
   private final List<Registered<K, V>> registered = new CopyOnWriteArrayList<>();
 
-  Listeners(Cache<K, V> cache, Forms<K, V> forms, AsyncEvents async) {
+  /** While there are listeners; guarded by this. */
+  private MapListening others;
+
+  Listeners(Cache<K, V> cache, OrcaCache.Parts<K, V> parts) {
     this.cache = cache;
-    this.forms = forms;
-    this.async = async;
+    this.forms = parts.forms();
+    this.entries = parts.entries();
+    this.expiry = parts.expiry();
+    this.async = parts.async();
   }
 
   /** A listener with its filter. */
@@ -98,6 +107,17 @@ final class Listeners<K, V> {
 
   void register(CacheEntryListenerConfiguration<K, V> configuration) {
     registered.add(new Registered<>(configuration));
+    listenToOthers();
+  }
+
+  /** Listens to the map while somebody listens to the cache. */
+  private synchronized void listenToOthers() {
+    if (others == null && !registered.isEmpty()) {
+      others = entries.listen(this::tellOfOthers);
+    } else if (others != null && registered.isEmpty()) {
+      others.close();
+      others = null;
+    }
   }
 
   void deregister(CacheEntryListenerConfiguration<K, V> configuration) {
@@ -105,11 +125,13 @@ final class Listeners<K, V> {
         registered.stream().filter(each -> each.configuration.equals(configuration)).toList();
     registered.removeAll(those);
     those.forEach(Registered::close);
+    listenToOthers();
   }
 
   void close() {
     registered.forEach(Registered::close);
     registered.clear();
+    listenToOthers();
   }
 
   boolean isEmpty() {
@@ -134,6 +156,26 @@ final class Listeners<K, V> {
       }
     }
     failures.rethrow();
+  }
+
+  /** Tells of what another node has done, or nobody; nobody waits for that. */
+  private void tellOfOthers(EntryKey key, Stored before, Stored after, boolean isOver) {
+    List<Event> events =
+        isOver ? List.of(Event.gone(before)) : Event.between(before, after, expiry.nowMillis());
+    for (Event event : events) {
+      for (Registered<K, V> each : registered) {
+        boolean hears = each.hears(event.type());
+        if (hears && each.configuration.isSynchronous()) {
+          try {
+            deliver(each, key, event);
+          } catch (RuntimeException e) {
+            async.hasFailed(e);
+          }
+        } else if (hears) {
+          async.submit(() -> deliver(each, key, event));
+        }
+      }
+    }
   }
 
   private void deliver(Registered<K, V> to, EntryKey key, Event event) {

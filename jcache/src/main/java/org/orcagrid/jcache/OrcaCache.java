@@ -36,7 +36,8 @@ import javax.cache.processor.EntryProcessorResult;
  * A cache on a map of a grid. Safe for use by many threads. An operation on one key is atomic at
  * all nodes; bulks are one such operation for each key.
  *
- * <p>What a cache tells its listeners and counts is what this manager has done.
+ * <p>Listeners are told of what this manager does while it is done, and of what other nodes do some
+ * time after it. What is counted is what this manager has done.
  */
 final class OrcaCache<K, V> implements Cache<K, V> {
   private final OrcaCacheManager manager;
@@ -81,7 +82,7 @@ final class OrcaCache<K, V> implements Cache<K, V> {
     this.configuration = configuration;
     this.parts = parts;
     this.beans = new Beans(manager.getURI(), name);
-    this.listeners = new Listeners<>(this, parts.forms(), parts.async());
+    this.listeners = new Listeners<>(this, parts);
     this.editor = new Editor(parts.entries(), parts.expiry(), listeners);
     this.bulk = new Bulk<>(parts, editor, listeners, locks, statistics);
   }

@@ -139,7 +139,7 @@ public final class OrcaCacheManager implements CacheManager {
             name,
             live,
             new OrcaCache.Parts<>(
-                new Entries(map(name, model)),
+                new Entries(map(name, model), clockMillis),
                 forms,
                 expiry(now.getExpiryPolicyFactory()),
                 loader(now),
@@ -302,7 +302,7 @@ public final class OrcaCacheManager implements CacheManager {
     return async.dropped();
   }
 
-  /** How often an asynchronous listener has failed. */
+  /** How often a listener has failed that no operation of this manager has waited for. */
   public long failedEvents() {
     return async.failed();
   }

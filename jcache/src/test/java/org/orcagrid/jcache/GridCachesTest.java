@@ -30,15 +30,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.cache.Cache;
 import javax.cache.CacheException;
+import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
 import javax.cache.configuration.MutableConfiguration;
+import javax.cache.event.CacheEntryCreatedListener;
+import javax.cache.event.CacheEntryEvent;
+import javax.cache.event.CacheEntryExpiredListener;
+import javax.cache.event.CacheEntryRemovedListener;
+import javax.cache.event.CacheEntryUpdatedListener;
+import javax.cache.expiry.AccessedExpiryPolicy;
 import javax.cache.expiry.CreatedExpiryPolicy;
 import javax.cache.expiry.Duration;
 import javax.cache.expiry.ExpiryPolicy;
@@ -262,6 +271,108 @@ class GridCachesTest {
     assertFalse(here.containsKey("a"));
     assertFalse(here.iterator().hasNext());
     assertTrue(here.putIfAbsent("a", 2L));
+  }
+
+  /** Puts what it hears into a queue. */
+  private interface Hears
+      extends CacheEntryCreatedListener<String, Long>,
+          CacheEntryUpdatedListener<String, Long>,
+          CacheEntryRemovedListener<String, Long>,
+          CacheEntryExpiredListener<String, Long> {
+    BlockingQueue<String> heard();
+
+    private void hear(Iterable<CacheEntryEvent<? extends String, ? extends Long>> events) {
+      events.forEach(each -> heard().add(each.toString()));
+    }
+
+    @Override
+    default void onCreated(Iterable<CacheEntryEvent<? extends String, ? extends Long>> events) {
+      hear(events);
+    }
+
+    @Override
+    default void onUpdated(Iterable<CacheEntryEvent<? extends String, ? extends Long>> events) {
+      hear(events);
+    }
+
+    @Override
+    default void onRemoved(Iterable<CacheEntryEvent<? extends String, ? extends Long>> events) {
+      hear(events);
+    }
+
+    @Override
+    default void onExpired(Iterable<CacheEntryEvent<? extends String, ? extends Long>> events) {
+      hear(events);
+    }
+  }
+
+  private static BlockingQueue<String> listenTo(Cache<String, Long> cache, boolean synchronously) {
+    BlockingQueue<String> heard = new LinkedBlockingQueue<>(1000);
+    Hears listener = () -> heard;
+    cache.registerCacheEntryListener(
+        new MutableCacheEntryListenerConfiguration<>(() -> listener, null, true, synchronously));
+    return heard;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void listenersAreToldOnceOfWhatAnyNodeDoes(boolean synchronously) throws Exception {
+    Cache<String, Long> here = cache(0, plain());
+    Cache<String, Long> there =
+        cache(
+            1,
+            plain()
+                .setExpiryPolicyFactory(
+                    AccessedExpiryPolicy.factoryOf(new Duration(TimeUnit.SECONDS, 10))));
+    BlockingQueue<String> heard = listenTo(here, synchronously);
+    List<String> expected =
+        List.of(
+            "CREATED a: null -> 1",
+            "UPDATED a: 1 -> 2",
+            "REMOVED a: 2 -> 2",
+            "CREATED b: null -> 3",
+            "EXPIRED b: 3 -> 3",
+            "CREATED end: null -> 0");
+    there.put("a", 1L);
+    assertEquals(expected.get(0), heard.poll(30, TimeUnit.SECONDS));
+    here.put("a", 2L);
+    assertEquals(expected.get(1), heard.poll(30, TimeUnit.SECONDS));
+    there.remove("a");
+    assertEquals(expected.get(2), heard.poll(30, TimeUnit.SECONDS));
+    there.put("b", 3L);
+    assertEquals(expected.get(3), heard.poll(30, TimeUnit.SECONDS));
+    clock.addAndGet(1);
+    assertEquals(3L, there.get("b"), "which changes its deadline, and tells nobody");
+    clock.addAndGet(10_000);
+    assertFalse(there.containsKey("b"));
+    assertEquals(expected.get(4), heard.poll(30, TimeUnit.SECONDS));
+    there.put("end", 0L);
+    assertEquals(expected.get(5), heard.poll(30, TimeUnit.SECONDS));
+    assertTrue(heard.isEmpty());
+  }
+
+  @Test
+  void whatNobodyMeetsAfterItHasExpiredIsTakenAwayAndToldOf() throws Exception {
+    Cache<String, Long> here =
+        cache(
+            0,
+            plain()
+                .setExpiryPolicyFactory(
+                    CreatedExpiryPolicy.factoryOf(new Duration(TimeUnit.MILLISECONDS, 1))));
+    Cache<String, Long> there = cache(1, plain());
+    BlockingQueue<String> heardHere = listenTo(here, true);
+    BlockingQueue<String> heardThere = listenTo(there, true);
+    here.put("a", 1L);
+    clock.addAndGet(1);
+    for (BlockingQueue<String> heard : List.of(heardHere, heardThere)) {
+      assertEquals("CREATED a: null -> 1", heard.poll(30, TimeUnit.SECONDS));
+      assertEquals("EXPIRED a: 1 -> 1", heard.poll(60, TimeUnit.SECONDS));
+    }
+    assertEquals(
+        0L,
+        grid.host(2)
+            .map("jcache.counts", Codec.BYTES, Codec.BYTES, Ddp.parse("linearizable/synchronous"))
+            .sizeInBytes());
   }
 
   @Test
