@@ -303,6 +303,7 @@ class ArchitectureTest {
         "java.nio.charset",
         "java.nio.file",
         "java.security",
+        "java.time",
         "java.util.concurrent",
         "java.util.concurrent.atomic",
         "java.util.concurrent.locks",
