@@ -34,6 +34,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.orcagrid.client.map.AtomicGridMap;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.transport.Clock;
 import org.orcagrid.ddp.transport.Endpoint;
@@ -291,6 +292,42 @@ class ArchitectureTest {
         "org.orcagrid.ddp.model",
         "org.orcagrid.ddp.replica",
         "org.orcagrid.ddp.transport");
+  }
+
+  @Test
+  void cachesKnowTheGridByItsClientAlone() {
+    mayImport(
+        "org.orcagrid.jcache",
+        "java.io",
+        "java.lang.management",
+        "java.net",
+        "java.nio.charset",
+        "java.nio.file",
+        "java.security",
+        "java.time",
+        "java.util.concurrent",
+        "java.util.concurrent.atomic",
+        "java.util.concurrent.locks",
+        "java.util.function",
+        "java.util.stream",
+        "javax.cache..",
+        "javax.management",
+        "org.orcagrid.client",
+        "org.orcagrid.client.map",
+        "org.orcagrid.ddp.durable",
+        "org.orcagrid.ddp.model");
+    // All that caches do with their maps is in one place.
+    noClasses()
+        .that()
+        .resideInAPackage("org.orcagrid.jcache")
+        .and()
+        .doNotHaveSimpleName("Entries")
+        .and()
+        .doNotHaveSimpleName("OrcaCacheManager")
+        .should()
+        .dependOnClassesThat()
+        .belongToAnyOf(AtomicGridMap.class)
+        .check(classes);
   }
 
   @Test

@@ -46,6 +46,7 @@ record Module(String name, List<String> packages) {
           new Module("transport-rdma", List.of("org.orcagrid.transport.rdma")),
           ORCA_SERVER,
           CLIENT,
+          new Module("jcache", List.of("org.orcagrid.jcache")),
           new Module("geo", List.of("org.orcagrid.geo")),
           new Module("mixed", List.of("org.orcagrid.mixed")),
           new Module("examples", List.of("org.orcagrid.examples")),

@@ -29,6 +29,7 @@ import org.orcagrid.bench.Experiment;
 import org.orcagrid.client.Grid;
 import org.orcagrid.ddp.Timestamp;
 import org.orcagrid.examples.demo.DemoServer;
+import org.orcagrid.jcache.OrcaCachingProvider;
 import org.orcagrid.medium.chronicle.ChronicleMedium;
 import org.orcagrid.medium.llpl.LlplMedium;
 import org.orcagrid.server.OrcaServer;
@@ -44,6 +45,7 @@ final class ProjectClasses {
           LlplMedium.class,
           OrcaServer.class,
           Grid.class,
+          OrcaCachingProvider.class,
           DemoServer.class,
           Experiment.class);
 

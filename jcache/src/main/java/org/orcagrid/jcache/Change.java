@@ -1,0 +1,55 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.jcache;
+
+/** What an operation does to an entry once it has seen it. */
+final class Change {
+  enum Kind {
+    /** Nothing. */
+    NONE,
+    /** It was read: its deadline may change. */
+    TOUCH,
+    /** It has a value now. */
+    PUT,
+    /** It is gone. */
+    REMOVE
+  }
+
+  static final Change NONE = new Change(Kind.NONE, null);
+  static final Change TOUCH = new Change(Kind.TOUCH, null);
+  static final Change REMOVE = new Change(Kind.REMOVE, null);
+
+  private final Kind kind;
+  private final byte[] value;
+
+  private Change(Kind kind, byte[] value) {
+    this.kind = kind;
+    this.value = value;
+  }
+
+  static Change put(byte[] value) {
+    return new Change(Kind.PUT, value);
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  /** Of {@link Kind#PUT}. */
+  byte[] value() {
+    return value;
+  }
+}

@@ -1,0 +1,176 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.jcache;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import javax.cache.CacheException;
+import org.orcagrid.client.EmbeddedGrid;
+import org.orcagrid.client.map.EmbeddedMaps;
+import org.orcagrid.client.map.MapGrid;
+
+/**
+ * The embedded grids of a provider's managers. Those with the same folder share one; a manager
+ * without a folder has one of its own in a temporary folder, which is deleted when the manager is
+ * closed or the JVM ends in good order. Safe for use by many threads.
+ */
+final class EmbeddedGrids {
+  private static final System.Logger LOG = System.getLogger("org.orcagrid.jcache");
+
+  private final Map<Path, Shared> open = new HashMap<>();
+
+  /** A grid that is in use. */
+  private static final class Shared {
+    private final int nodes;
+    private final EmbeddedMaps grid;
+    private int users;
+
+    private Shared(int nodes, EmbeddedMaps grid) {
+      this.nodes = nodes;
+      this.grid = grid;
+    }
+  }
+
+  /** A manager's use of a grid, which ends when it is closed. */
+  interface Lease extends AutoCloseable {
+    MapGrid grid();
+
+    /** Where it is durable; null if the program knows. */
+    Path folder();
+
+    @Override
+    void close();
+  }
+
+  private record Use(MapGrid grid, Path folder, Runnable end) implements Lease {
+    @Override
+    public void close() {
+      end.run();
+    }
+  }
+
+  /** A grid of the program's, which stays open. */
+  static Lease given(MapGrid grid) {
+    return new Use(grid, null, () -> {});
+  }
+
+  /** The grid that the settings ask for. */
+  Lease use(ManagerSettings settings) {
+    return settings.folder() == null ? temporary(settings) : shared(settings);
+  }
+
+  private synchronized Lease shared(ManagerSettings settings) {
+    Path folder = settings.folder();
+    Shared shared = open.get(folder);
+    if (shared == null) {
+      shared = new Shared(settings.nodes(), start(settings.nodes(), folder));
+      open.put(folder, shared);
+    } else if (shared.nodes != settings.nodes()) {
+      throw new CacheException(
+          ManagerSettings.PREFIX
+              + "nodes="
+              + settings.nodes()
+              + ": the grid in "
+              + folder
+              + " is in use by another cache manager, with "
+              + shared.nodes
+              + "; say the same here");
+    }
+    shared.users++;
+    return new Use(shared.grid.host(0), folder, () -> leave(folder));
+  }
+
+  private synchronized void leave(Path folder) {
+    Shared shared = open.get(folder);
+    shared.users--;
+    if (shared.users == 0) {
+      open.remove(folder);
+      shared.grid.close();
+    }
+  }
+
+  private static Lease temporary(ManagerSettings settings) {
+    Path folder;
+    try {
+      folder = Files.createTempDirectory("orca-jcache-");
+    } catch (IOException e) {
+      throw new CacheException(
+          "No temporary folder can be made for the grid of a cache manager; name one with "
+              + ManagerSettings.PREFIX
+              + "folder: "
+              + e,
+          e);
+    }
+    EmbeddedMaps grid;
+    try {
+      grid = start(settings.nodes(), folder);
+    } catch (CacheException e) {
+      delete(folder);
+      throw e;
+    }
+    Thread atEnd =
+        new Thread(
+            () -> {
+              grid.close();
+              delete(folder);
+            },
+            "orca-jcache-end");
+    Runtime.getRuntime().addShutdownHook(atEnd);
+    return new Use(
+        grid.host(0),
+        folder,
+        () -> {
+          try {
+            Runtime.getRuntime().removeShutdownHook(atEnd);
+          } catch (IllegalStateException e) {
+            LOG.log(Level.DEBUG, "The JVM is ending, and deletes {0}", folder);
+            return;
+          }
+          grid.close();
+          delete(folder);
+        });
+  }
+
+  private static EmbeddedMaps start(int nodes, Path folder) {
+    try {
+      return EmbeddedMaps.start(nodes, folder, EmbeddedGrid.Settings.DEFAULT.medium());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CacheException("Interrupted while starting the grid of a cache manager", e);
+    } catch (IOException | RuntimeException e) {
+      throw new CacheException(
+          "The grid of a cache manager cannot be started in " + folder + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static void delete(Path folder) {
+    try (Stream<Path> all = Files.walk(folder)) {
+      List<Path> deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
+      for (Path each : deepestFirst) {
+        Files.deleteIfExists(each);
+      }
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "The temporary folder " + folder + " is left behind", e);
+    }
+  }
+}

@@ -1,0 +1,197 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.jcache;
+
+import java.net.URI;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+import java.util.TreeMap;
+import javax.cache.CacheException;
+import org.orcagrid.ddp.model.Consistency;
+import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.model.Persistency;
+
+/**
+ * What a cache manager was told, by the properties that begin with {@value #PREFIX} and by its URI.
+ *
+ * @param nodes nodes of an embedded grid
+ * @param folder where it is durable; null for a temporary folder
+ * @param model the model of caches that name none
+ */
+record ManagerSettings(int nodes, Path folder, Ddp model) {
+  static final String PREFIX = "orca.jcache.";
+
+  private static final String NODES = "nodes";
+  private static final String FOLDER = "folder";
+  private static final String MODEL = "model";
+  private static final int NODES_MAX = 9;
+  private static final Ddp DEFAULT_MODEL =
+      Ddp.of(Consistency.LINEARIZABLE, Persistency.SYNCHRONOUS);
+
+  /**
+   * Of an embedded grid.
+   *
+   * @throws CacheException if something is wrong, naming it and saying what would be right
+   */
+  static ManagerSettings of(URI uri, Properties properties) {
+    TreeMap<String, String> given = given(uri, properties);
+    return new ManagerSettings(
+        nodes(given.get(NODES)), folder(given.get(FOLDER)), model(given.get(MODEL)));
+  }
+
+  /**
+   * Of a grid that is there already.
+   *
+   * @throws CacheException if something is wrong, naming it and saying what would be right
+   */
+  static ManagerSettings ofGrid(URI uri, Properties properties) {
+    TreeMap<String, String> given = given(uri, properties);
+    for (String name : List.of(NODES, FOLDER)) {
+      if (given.containsKey(name)) {
+        throw new CacheException(
+            PREFIX
+                + name
+                + " is for an embedded grid that the manager starts, and this manager was given a"
+                + " grid; leave it out");
+      }
+    }
+    return new ManagerSettings(1, null, model(given.get(MODEL)));
+  }
+
+  private static TreeMap<String, String> given(URI uri, Properties properties) {
+    TreeMap<String, String> given = new TreeMap<>();
+    for (String each : properties.stringPropertyNames()) {
+      if (each.startsWith(PREFIX)) {
+        put(given, each.substring(PREFIX.length()), properties.getProperty(each), each);
+      }
+    }
+    String query = query(uri);
+    if (!query.isEmpty()) {
+      for (String each : query.split("&", -1)) {
+        int equals = each.indexOf('=');
+        if (equals < 1) {
+          throw new CacheException(
+              "'" + each + "' in the URI " + uri + " is no setting, as nodes=3 is one");
+        }
+        put(given, each.substring(0, equals), each.substring(equals + 1), "the URI " + uri);
+      }
+    }
+    return given;
+  }
+
+  private static String query(URI uri) {
+    if (!"orca".equals(uri.getScheme())) {
+      throw new CacheException(
+          "The URI of a cache manager is orca:NAME, or orca:NAME?folder=PATH&nodes=3&model=MODEL,"
+              + " not "
+              + uri);
+    }
+    // Such a URI is opaque: Java takes no query out of it.
+    String rest = uri.getSchemeSpecificPart();
+    int at = rest.indexOf('?');
+    return at < 0 ? "" : rest.substring(at + 1);
+  }
+
+  private static void put(TreeMap<String, String> given, String name, String value, String where) {
+    if (!List.of(NODES, FOLDER, MODEL).contains(name)) {
+      throw new CacheException(
+          "There is no setting '"
+              + name
+              + "' as in "
+              + where
+              + "; the settings are "
+              + PREFIX
+              + "nodes, "
+              + PREFIX
+              + "folder and "
+              + PREFIX
+              + "model, and nodes, folder and model in a URI");
+    }
+    String before = given.put(name, value);
+    if (before != null && !before.equals(value)) {
+      throw new CacheException(
+          PREFIX
+              + name
+              + " is "
+              + before
+              + ", but "
+              + where
+              + " says "
+              + value
+              + "; leave out one of them");
+    }
+  }
+
+  private static int nodes(String text) {
+    if (text == null) {
+      return 1;
+    }
+    try {
+      int nodes = Integer.parseInt(text);
+      if (nodes >= 1 && nodes <= NODES_MAX) {
+        return nodes;
+      }
+    } catch (NumberFormatException e) {
+      throw new CacheException(badNodes(text), e);
+    }
+    throw new CacheException(badNodes(text));
+  }
+
+  private static String badNodes(String text) {
+    return PREFIX + "nodes=" + text + " is not a number of nodes: 1 to " + NODES_MAX;
+  }
+
+  private static Path folder(String text) {
+    if (text == null) {
+      return null;
+    } else if (text.isBlank()) {
+      throw new CacheException(
+          PREFIX + "folder is empty; name a folder, or leave it out for a temporary one");
+    }
+    try {
+      return Path.of(text).toAbsolutePath().normalize();
+    } catch (InvalidPathException e) {
+      throw new CacheException(PREFIX + "folder=" + text + " is no path: " + e.getReason(), e);
+    }
+  }
+
+  private static Ddp model(String text) {
+    if (text == null) {
+      return DEFAULT_MODEL;
+    }
+    try {
+      Ddp model = Ddp.parse(text);
+      requireAtomic(model, PREFIX + "model=" + text);
+      return model;
+    } catch (IllegalArgumentException e) {
+      throw new CacheException(PREFIX + "model=" + text + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Refuses a model that no cache can have, which was asked for there. */
+  static void requireAtomic(Ddp model, String where) {
+    if (!model.consistency().isAtomic()) {
+      throw new CacheException(
+          where
+              + " is no model for a cache: putIfAbsent, replace and entry processors need nodes"
+              + " that agree, as with "
+              + Consistency.atomic()
+              + " consistency");
+    }
+  }
+}
