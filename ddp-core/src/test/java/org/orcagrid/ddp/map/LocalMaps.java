@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.orcagrid.ddp.durable.MediumKind;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
@@ -33,24 +34,33 @@ import org.orcagrid.ddp.loopback.LoopbackNetwork;
 /** Nodes of maps in this JVM, which can be stopped and started. */
 final class LocalMaps implements AutoCloseable {
   private static final int PACKET_BYTES_MAX = 16 * 1024;
+  private static final SegmentLimits LIMITS =
+      new SegmentLimits(4 << 20, 1 << 20, 4 << 20, 1L << 28);
 
   private final int count;
   private final Path folder;
+  private final MediumKind medium;
   private final LoopbackNetwork network;
   private final LocalViews views;
   private final List<MapNode> nodes = new ArrayList<>();
   private final Map<Integer, LeavingMembership> memberships = new HashMap<>();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-  private LocalMaps(int nodes, Path folder) throws IOException {
+  private LocalMaps(int nodes, Path folder, MediumKind medium) throws IOException {
     this.count = nodes;
+    this.medium = medium;
     this.folder = folder;
     this.network = new LoopbackNetwork(nodes, 1, PACKET_BYTES_MAX);
     this.views = LocalViews.open(nodes, folder, System::nanoTime, threads("views"));
   }
 
   static LocalMaps start(int nodes, Path folder) throws IOException, InterruptedException {
-    LocalMaps maps = new LocalMaps(nodes, folder);
+    return start(nodes, folder, LogMedium.kind(LIMITS));
+  }
+
+  static LocalMaps start(int nodes, Path folder, MediumKind medium)
+      throws IOException, InterruptedException {
+    LocalMaps maps = new LocalMaps(nodes, folder, medium);
     for (int node = 0; node < nodes; node++) {
       maps.nodes.add(null);
       maps.start(node);
@@ -67,10 +77,11 @@ final class LocalMaps implements AutoCloseable {
   }
 
   static FolderMedia media(Path folder, int node) {
-    return new FolderMedia(
-        folder.resolve("node" + node),
-        LogMedium.kind(new SegmentLimits(4 << 20, 1 << 20, 4 << 20, 1L << 28)),
-        threads("log" + node));
+    return media(folder, node, LogMedium.kind(LIMITS));
+  }
+
+  private static FolderMedia media(Path folder, int node, MediumKind medium) {
+    return new FolderMedia(folder.resolve("node" + node), medium, threads("medium" + node));
   }
 
   void start(int node) throws IOException, InterruptedException {
@@ -82,7 +93,7 @@ final class LocalMaps implements AutoCloseable {
             new MapNode.Surroundings(
                 network.transport(node),
                 memberships.get(node),
-                media(folder, node),
+                media(folder, node, medium),
                 System::nanoTime,
                 threads("node" + node),
                 failure::set)));

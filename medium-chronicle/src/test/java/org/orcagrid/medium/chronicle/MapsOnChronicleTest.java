@@ -1,0 +1,29 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.medium.chronicle;
+
+import org.orcagrid.ddp.durable.MediumKind;
+import org.orcagrid.ddp.durable.segment.SegmentLimits;
+import org.orcagrid.ddp.map.MapsOnMediumContract;
+
+class MapsOnChronicleTest extends MapsOnMediumContract {
+  @Override
+  protected MediumKind kind() {
+    return ChronicleMedium.kind(
+        new ChronicleLimits(
+            new SegmentLimits(1 << 20, 64 << 10, 256 << 10, 16 << 20), 10_000, 8 << 20));
+  }
+}
