@@ -108,7 +108,9 @@ class MapBackupTest {
     all.put("for long", 1L);
     long written = all.size();
     // With some models a write has completed before it is visible.
-    await(() -> map.size() == written);
+    await(
+        () ->
+            map.size() == written && map.get("key7") == null && map.expiry("for long").isPresent());
     assertEquals(written, map.backup(file));
     GridMap<String, Long> to = map("to", SAFE);
     to.set("beside", 2L);
