@@ -172,7 +172,7 @@ public final class TcpTransport implements Transport {
   }
 
   /** Where a worker of a node listens; null if that is not known. */
-  HostPort address(int node, int worker) {
+  public HostPort address(int node, int worker) {
     String first = roster.addresses().get(node);
     return first.equals(NOWHERE) ? null : HostPort.parse(first).plus(worker);
   }
