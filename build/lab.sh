@@ -44,7 +44,7 @@ script=$module/target/lab/script
   echo "CLASS_PATH='$class_path'"
   echo "CONSOLE='$module/target/lab/junit-platform-console-standalone-1.13.4.jar'"
   echo "JAVA='java -Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto --add-opens=java.base/sun.nio.ch=ALL-UNNAMED --add-opens=java.base/java.nio=ALL-UNNAMED'"
-  echo "tests() { \$JAVA \"\$@\" -jar \$CONSOLE execute -cp \$CLASS_PATH --disable-banner --details=tree --fail-if-no-tests -p org.orcagrid.transport.rdma; }"
+  echo "tests() { \$JAVA -Dorca.lab.address=10.9.0.1 \"\$@\" -jar \$CONSOLE execute -cp \$CLASS_PATH --disable-banner --disable-ansi-colors --details=tree --fail-if-no-tests -p org.orcagrid.transport.rdma; }"
   if [ "$mode" != short ]; then
     echo "export LAB_MTU=\${LAB_MTU:-9000}"
   fi

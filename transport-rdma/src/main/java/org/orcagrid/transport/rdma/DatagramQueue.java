@@ -375,11 +375,13 @@ final class DatagramQueue implements AutoCloseable {
   }
 
   private void onError(long id, int status) {
-    if (fault == null && status != Verbs.STATUS_FLUSHED) {
+    if (fault == null) {
       fault =
-          (id & RECEIVED) == 0
-              ? "a datagram could not be sent: " + IbvWC.IbvWcStatus.valueOf(status)
-              : "nothing could be received: " + IbvWC.IbvWcStatus.valueOf(status);
+          status == Verbs.STATUS_FLUSHED
+              ? "it has stopped"
+              : (id & RECEIVED) == 0
+                  ? "a datagram could not be sent: " + IbvWC.IbvWcStatus.valueOf(status)
+                  : "nothing could be received: " + IbvWC.IbvWcStatus.valueOf(status);
     }
   }
 
@@ -454,6 +456,11 @@ final class DatagramQueue implements AutoCloseable {
   }
 
   // --- the end, and a new beginning --------------------------------------------------------------
+
+  /** What is under way ends with an error, and nothing goes in or out any more. */
+  void stop() throws IOException {
+    Verbs.stopQueue(queue);
+  }
 
   /** Another queue pair takes its place; what was under way is lost. */
   void renew() throws IOException {

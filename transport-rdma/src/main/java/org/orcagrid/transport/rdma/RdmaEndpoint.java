@@ -377,6 +377,10 @@ final class RdmaEndpoint implements Endpoint {
     }
   }
 
+  DatagramQueue queue() {
+    return queue;
+  }
+
   /** Datagrams that are of no life of a peer that this endpoint knows. */
   long fenced() {
     long sum = strangers;

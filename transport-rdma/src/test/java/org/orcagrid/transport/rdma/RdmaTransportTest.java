@@ -68,6 +68,12 @@ class RdmaTransportTest extends TransportContract {
     return transport;
   }
 
+  /** An emulated processor takes a millisecond for a packet; {@code build/lab.sh long} has more. */
+  @Override
+  protected int packetsOfBusyNodes() {
+    return Integer.getInteger("orca.lab.packets", 500);
+  }
+
   @BeforeEach
   void countHandles() {
     assumeDevice();
