@@ -20,10 +20,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.orcagrid.ddp.node.Roster;
 import org.orcagrid.ddp.transport.Endpoint;
-import org.orcagrid.ddp.transport.Transport;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.NodeTransport;
 import org.orcagrid.transport.tcp.TcpSettings;
 import org.orcagrid.transport.tcp.TcpTransport;
 
@@ -33,7 +33,7 @@ import org.orcagrid.transport.tcp.TcpTransport;
  * <p>Peers are found, authenticated and watched over TCP, at the addresses and with the TLS that
  * {@link TcpTransport} has; only what they say about themselves there is believed.
  */
-public final class RdmaTransport implements Transport {
+public final class RdmaTransport implements NodeTransport {
   /** What grids over RDMA have after their names, so that no other node takes them for its own. */
   private static final String MARK = " over RDMA";
 
@@ -127,12 +127,12 @@ public final class RdmaTransport implements Transport {
     }
   }
 
-  /** There is a later view; any thread may tell. */
+  @Override
   public void change(Roster next) {
     control.change(next);
   }
 
-  /** Where the nodes are now, as {@link TcpTransport#changePlaces}. */
+  @Override
   public void changePlaces(List<String> addresses) {
     control.changePlaces(addresses);
   }
