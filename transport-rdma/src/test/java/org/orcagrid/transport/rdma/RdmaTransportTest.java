@@ -56,14 +56,36 @@ class RdmaTransportTest extends TransportContract {
     return addresses;
   }
 
+  /** The nodes take turns with the devices that are named; any device if none is. */
+  private static RdmaSettings settings(int node) {
+    String devices = System.getProperty("orca.lab.devices");
+    if (devices == null) {
+      return RdmaSettings.DEFAULT;
+    }
+    List<String> names = List.of(devices.split(",", -1));
+    RdmaSettings usual = RdmaSettings.DEFAULT;
+    return new RdmaSettings(
+        names.get(node % names.size()),
+        usual.port(),
+        usual.gidIndex(),
+        usual.packetsPerPeer(),
+        usual.datagramsPerPeer());
+  }
+
   static RdmaTransport transport(List<HostPort> addresses, int node, int packetBytesMax)
+      throws IOException {
+    return transport(addresses, node, packetBytesMax, LinkListener.NONE);
+  }
+
+  static RdmaTransport transport(
+      List<HostPort> addresses, int node, int packetBytesMax, LinkListener listener)
       throws IOException {
     RdmaTransport transport =
         RdmaTransport.ofPlaces(
             new TcpSettings("contract", node, addresses, 1, 1, packetBytesMax, null),
-            RdmaSettings.DEFAULT,
+            settings(node),
             IoKind.best(),
-            LinkListener.NONE);
+            listener);
     transport.changePlaces(addresses.stream().map(HostPort::toString).toList());
     return transport;
   }

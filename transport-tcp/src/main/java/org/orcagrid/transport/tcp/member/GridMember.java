@@ -135,6 +135,22 @@ public final class GridMember implements AutoCloseable {
       Consumer<Throwable> failures,
       Consumer<String> progress)
       throws IOException, InterruptedException {
+    return join(settings, membership, NodeTransports.TCP, listener, failures, progress);
+  }
+
+  /**
+   * The same over another transport.
+   *
+   * @param membership closed with the node
+   */
+  public static GridMember join(
+      MemberSettings settings,
+      Membership membership,
+      NodeTransports transports,
+      LinkListener listener,
+      Consumer<Throwable> failures,
+      Consumer<String> progress)
+      throws IOException, InterruptedException {
     // Before a place is taken: one that cannot be used would be lost to the others.
     HostPort first = settings.joining().address();
     for (int worker = 0; worker < settings.workers(); worker++) {
@@ -153,7 +169,7 @@ public final class GridMember implements AutoCloseable {
               settings.at(roster.self(), addresses),
               roster,
               membership,
-              NodeTransports.TCP,
+              transports,
               listener,
               failures);
     } catch (IOException | RuntimeException e) {
