@@ -29,7 +29,10 @@ public final class RdmaDoctor {
   private static final int LARGE_MTU_BYTES = 4096;
 
   /** What a worker with two peers locks, with the defaults and packets of 16 KB, and some more. */
-  private static final long LOCKED_BYTES_MIN = 16L << 20;
+  private static final long LOCKED_BYTES_MIN = 2L << 20;
+
+  /** With less, some workers and peers more are too many. */
+  private static final long LOCKED_BYTES_FEW = 64L << 20;
 
   private final List<Finding> findings = new ArrayList<>();
 
@@ -156,11 +159,16 @@ public final class RdmaDoctor {
       long limit = Verbs.memoryLockLimit();
       if (limit < 0) {
         good("A process may lock any amount of memory");
-      } else if (limit < LOCKED_BYTES_MIN) {
-        bad(
-            "A process may lock " + limit + " bytes of memory",
+      } else if (limit < LOCKED_BYTES_FEW) {
+        String remedy =
             "ulimit -l unlimited, or memlock in /etc/security/limits.conf, or LimitMEMLOCK of the"
-                + " service");
+                + " service";
+        String found = "A process may lock " + limit + " bytes of memory";
+        if (limit < LOCKED_BYTES_MIN) {
+          bad(found, remedy);
+        } else {
+          fair(found + ", which is enough for few workers and peers", remedy);
+        }
       } else {
         good("A process may lock " + limit + " bytes of memory");
       }

@@ -125,9 +125,10 @@ class RdmaEndpointTest {
         "64 bytes there and back: median %.1f us, 99%% %.1f us; something was allocated in %d of %d"
             + " bursts of %d rounds, and in %d with 3000 bytes%n",
         nanos[500] / 1e3, nanos[990] / 1e3, small, BURSTS, ROUNDS_OF_BURST, large);
-    // The links over TCP are looked after meanwhile, and say now and then that they are there.
-    assertTrue(small < BURSTS / 2, small + " bursts of small packets");
-    assertTrue(large < BURSTS / 2, large + " bursts of large packets");
+    // The links over TCP are looked after meanwhile, and say now and then that they are there. What
+    // were allocated for packets would be in every burst.
+    assertTrue(small < BURSTS * 9 / 10, small + " bursts of small packets");
+    assertTrue(large < BURSTS * 9 / 10, large + " bursts of large packets");
   }
 
   private long burstsThatAllocate(int bytes) {
