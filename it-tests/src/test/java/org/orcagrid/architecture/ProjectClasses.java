@@ -34,6 +34,7 @@ import org.orcagrid.medium.chronicle.ChronicleMedium;
 import org.orcagrid.medium.llpl.LlplMedium;
 import org.orcagrid.server.OrcaServer;
 import org.orcagrid.simulator.Simulation;
+import org.orcagrid.transport.rdma.NativeLibrary;
 
 /** The classes of all modules, without their tests. A new module adds one class of its own here. */
 final class ProjectClasses {
@@ -43,6 +44,7 @@ final class ProjectClasses {
           Simulation.class,
           ChronicleMedium.class,
           LlplMedium.class,
+          NativeLibrary.class,
           OrcaServer.class,
           Grid.class,
           OrcaCachingProvider.class,

@@ -34,10 +34,9 @@ import java.util.concurrent.TimeUnit;
 import org.orcagrid.ddp.kite.View;
 import org.orcagrid.ddp.node.Roster;
 import org.orcagrid.ddp.transport.Endpoint;
-import org.orcagrid.ddp.transport.Transport;
 
 /** A node's way to the others over TCP. */
-public final class TcpTransport implements Transport {
+public final class TcpTransport implements NodeTransport {
   /** The address of a node that has none yet. */
   public static final String NOWHERE = "-";
 
@@ -122,11 +121,7 @@ public final class TcpTransport implements Transport {
         settings, fixed(addresses, settings.self()), Admission.ANYONE, kind, listener);
   }
 
-  /**
-   * Where the nodes are now; any thread may tell.
-   *
-   * @param addresses for each place, {@link #NOWHERE} if that is not known
-   */
+  @Override
   public void changePlaces(List<String> addresses) {
     roster = fixed(addresses, settings.self());
   }
@@ -141,7 +136,7 @@ public final class TcpTransport implements Transport {
     return fixed(addresses, settings.self());
   }
 
-  /** There is a later view; any thread may tell. */
+  @Override
   public void change(Roster next) {
     roster = next;
   }
@@ -172,7 +167,7 @@ public final class TcpTransport implements Transport {
   }
 
   /** Where a worker of a node listens; null if that is not known. */
-  HostPort address(int node, int worker) {
+  public HostPort address(int node, int worker) {
     String first = roster.addresses().get(node);
     return first.equals(NOWHERE) ? null : HostPort.parse(first).plus(worker);
   }

@@ -29,6 +29,8 @@ import org.orcagrid.ddp.node.Roster;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.NodeTransport;
+import org.orcagrid.transport.tcp.NodeTransports;
 import org.orcagrid.transport.tcp.TcpTransport;
 import org.orcagrid.transport.tcp.remote.ClientGateway;
 
@@ -41,7 +43,7 @@ public final class GridMember implements AutoCloseable {
   private final GridNode node;
   private final ClientGateway gateway;
   private final MemberSettings settings;
-  private final TcpTransport transport;
+  private final NodeTransport transport;
   private final Membership membership;
   private final Consumer<Throwable> failures;
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -50,6 +52,7 @@ public final class GridMember implements AutoCloseable {
       MemberSettings settings,
       Roster roster,
       Membership membership,
+      NodeTransports transports,
       LinkListener listener,
       Consumer<Throwable> failures)
       throws IOException {
@@ -57,7 +60,7 @@ public final class GridMember implements AutoCloseable {
     this.membership = membership;
     this.failures = failures;
     IoKind kind = IoKind.best();
-    this.transport = new TcpTransport(settings.links(), roster, kind, listener);
+    this.transport = transports.ofNodes(settings.links(), roster, kind, listener);
     View view = roster == null ? View.first(settings.nodes().size()) : roster.view();
     this.node =
         GridNode.start(
@@ -100,7 +103,21 @@ public final class GridMember implements AutoCloseable {
   public static GridMember start(
       MemberSettings settings, LinkListener listener, Consumer<Throwable> failures)
       throws IOException {
-    return new GridMember(settings, null, null, listener, failures);
+    return start(settings, NodeTransports.TCP, listener, failures);
+  }
+
+  /**
+   * The same over another transport.
+   *
+   * @throws IOException if an address cannot be listened at, or the transport is not to be had
+   */
+  public static GridMember start(
+      MemberSettings settings,
+      NodeTransports transports,
+      LinkListener listener,
+      Consumer<Throwable> failures)
+      throws IOException {
+    return new GridMember(settings, null, null, transports, listener, failures);
   }
 
   /**
@@ -114,6 +131,22 @@ public final class GridMember implements AutoCloseable {
   public static GridMember join(
       MemberSettings settings,
       Membership membership,
+      LinkListener listener,
+      Consumer<Throwable> failures,
+      Consumer<String> progress)
+      throws IOException, InterruptedException {
+    return join(settings, membership, NodeTransports.TCP, listener, failures, progress);
+  }
+
+  /**
+   * The same over another transport.
+   *
+   * @param membership closed with the node
+   */
+  public static GridMember join(
+      MemberSettings settings,
+      Membership membership,
+      NodeTransports transports,
       LinkListener listener,
       Consumer<Throwable> failures,
       Consumer<String> progress)
@@ -133,7 +166,12 @@ public final class GridMember implements AutoCloseable {
     try {
       member =
           new GridMember(
-              settings.at(roster.self(), addresses), roster, membership, listener, failures);
+              settings.at(roster.self(), addresses),
+              roster,
+              membership,
+              transports,
+              listener,
+              failures);
     } catch (IOException | RuntimeException e) {
       membership.close();
       throw e;

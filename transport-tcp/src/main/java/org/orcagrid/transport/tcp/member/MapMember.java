@@ -29,7 +29,8 @@ import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
 import org.orcagrid.ddp.replica.Write;
 import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LinkListener;
-import org.orcagrid.transport.tcp.TcpTransport;
+import org.orcagrid.transport.tcp.NodeTransport;
+import org.orcagrid.transport.tcp.NodeTransports;
 
 /** A node of maps in this process: its links to the others, and its media. */
 public final class MapMember implements AutoCloseable {
@@ -64,11 +65,25 @@ public final class MapMember implements AutoCloseable {
       Consumer<Throwable> failures,
       Predicate<Write> isOver)
       throws IOException, InterruptedException {
+    return start(settings, membership, NodeTransports.TCP, listener, failures);
+  }
+
+  /**
+   * The same over another transport.
+   *
+   * @throws IOException if the address cannot be listened at, or the transport is not to be had
+   */
+  public static MapMember start(
+      MapMemberSettings settings,
+      MapMembership membership,
+      NodeTransports transports,
+      LinkListener listener,
+      Consumer<Throwable> failures)
+      throws IOException, InterruptedException {
     int place = membership.place();
     String name = "orca-maps-" + place;
     try {
-      TcpTransport transport =
-          TcpTransport.ofPlaces(settings.links(place), IoKind.best(), listener);
+      NodeTransport transport = transports.ofPlaces(settings.links(place), IoKind.best(), listener);
       return new MapMember(
           MapNode.start(
               settings.sizes(place),
@@ -101,7 +116,8 @@ public final class MapMember implements AutoCloseable {
   }
 
   /** Tells the transport of every view where its nodes are. */
-  private record Addressing(MapMembership agreed, TcpTransport transport) implements MapMembership {
+  private record Addressing(MapMembership agreed, NodeTransport transport)
+      implements MapMembership {
 
     @Override
     public int place() {

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# RDMA without its hardware: boots a guest with soft-RoCE in it and runs the tests that need a device
+# there, with the classes of this tree. docs/rdma.md.
+#
+#   build/lab.sh [short]   the conformance suite of the transports and the native library's own tests
+#   build/lab.sh long      the same with more packets and with datagrams of 4096 bytes as well, over a wire
+#                          that loses one in fifty, and over one that is cut
+#   build/lab.sh run FILE  any script, as root in the guest; \$CLASS_PATH is set
+#
+# LAB is the folder that the guest is made in, once (~/.cache/orca-lab); LAB_SECONDS how long a run may take.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+mode=${1:-short}
+[ "$mode" != long ] || export LAB_SECONDS=${LAB_SECONDS:-900}
+lab=${LAB:-${XDG_CACHE_HOME:-$HOME/.cache}/orca-lab/guest}
+here=$PWD
+
+skip() {
+  echo "lab: skipped: $1"
+  exit 0
+}
+[ "$(uname -s)-$(uname -m)" = Linux-x86_64 ] || skip "it boots a kernel for Linux on x86_64"
+for program in qemu-system-x86_64 busybox apt-cache depmod; do
+  command -v "$program" > /dev/null || PATH=$PATH:/sbin:/usr/sbin command -v "$program" > /dev/null ||
+    skip "$program is missing (apt-get install qemu-system-x86 busybox-static kmod)"
+done
+command -v rdma > /dev/null || PATH=$PATH:/sbin:/usr/sbin command -v rdma > /dev/null ||
+  skip "rdma is missing (apt-get install iproute2 rdma-core ibverbs-providers)"
+PATH=$PATH:/sbin:/usr/sbin
+
+module=$here/transport-rdma
+nice -n 10 mvn -q -B ${LAB_MAVEN:-} test-compile -pl transport-rdma -am \
+  org.apache.maven.plugins:maven-dependency-plugin:build-classpath \
+  -Dmdep.includeScope=test -Dmdep.outputFile=target/lab-classpath.txt
+[ -d "$module/target/classes/native" ] || skip "the native library was not built: see what the build says"
+console=org.junit.platform:junit-platform-console-standalone:1.13.4
+nice -n 10 mvn -q -B ${LAB_MAVEN:-} org.apache.maven.plugins:maven-dependency-plugin:copy \
+  -Dartifact=$console -DoutputDirectory="$module/target/lab" -pl transport-rdma
+class_path=$module/target/test-classes:$module/target/classes:$(cat "$module/target/lab-classpath.txt")
+build/lab/guest.sh "$lab"
+
+repository=$(cd && cd .m2/repository && pwd)
+script=$module/target/lab/script
+{
+  echo "CLASS_PATH='$class_path'"
+  echo "CONSOLE='$module/target/lab/junit-platform-console-standalone-1.13.4.jar'"
+  echo "JAVA='java -Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto --add-opens=java.base/sun.nio.ch=ALL-UNNAMED --add-opens=java.base/java.nio=ALL-UNNAMED'"
+  echo "tests() { \$JAVA -Dorca.lab.address=10.9.0.1 \"\$@\" -jar \$CONSOLE execute -cp \$CLASS_PATH --disable-banner --disable-ansi-colors --details=tree --fail-if-no-tests -p org.orcagrid.transport.rdma; }"
+  echo ". $here/build/lab/soft-roce.sh"
+  case $mode in
+    short) echo "tests" ;;
+    long) cat build/lab/long.sh ;;
+    run) cat "$2" ;;
+    *) echo "lab: no such mode: $mode" >&2; exit 2 ;;
+  esac
+} > "$script"
+exec build/lab/boot.sh "$lab" "$script" "$here" "$repository"

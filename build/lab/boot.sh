@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# Boots the guest that guest.sh has made in the folder $1, runs the script $2 in it as root, prints what
+# it prints, and exits with its status: 124 if it was not done after $LAB_SECONDS (180), 125 if the
+# guest ended otherwise. The folders that follow are shown to it at the same paths, read-only.
+set -uo pipefail
+lab=$1
+script=$2
+shift 2
+seconds=${LAB_SECONDS:-180}
+run=$(mktemp -d "${TMPDIR:-/tmp}/orca-lab.XXXXXX")
+qemu=
+# The guest is ours: it never outlives this script.
+trap '[ -z "$qemu" ] || kill -KILL "$qemu" 2> /dev/null; rm -rf "$run"' EXIT
+mkdir "$run/lab"
+cp "$script" "$run/lab/script"
+
+share() { # name, folder, read-only or not
+  command+=(-fsdev "local,id=$1,path=$2,security_model=none,readonly=$3,multidevs=remap"
+    -device "virtio-9p-pci,fsdev=$1,mount_tag=$1")
+}
+command=(qemu-system-x86_64 -machine q35 -accel tcg -cpu max -smp "${LAB_CPUS:-1}" -m "${LAB_MEMORY:-1400M}"
+  -display none -nodefaults -no-user-config -no-reboot -device virtio-rng-pci
+  -kernel "$lab/vmlinuz" -initrd "$lab/initrd.gz" -serial "file:$run/console"
+  -append "console=ttyS0 quiet panic=-1 net.ifnames=0 mitigations=off nokaslr")
+share usr /usr on
+share etc /etc on
+share modules "$lab/kernel/lib/modules" on
+share lab "$run/lab" off
+mounts=
+number=0
+for folder in "$@"; do
+  folder=$(realpath "$folder")
+  share "folder$number" "$folder" on
+  mounts+="mkdir -p '$folder'; mount -t 9p -o trans=virtio,version=9p2000.L,msize=512000,ro,cache=loose folder$number '$folder'"$'\n'
+  number=$((number + 1))
+done
+cat > "$run/lab/begin" << BEGIN
+export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin HOME=/tmp LANG=C.UTF-8
+exec < /dev/null > /dev/console 2>&1
+mkdir -p /dev/shm /var/tmp
+mount -t tmpfs -o mode=1777 shm /dev/shm
+mount -t tmpfs -o mode=1777 tmp /tmp
+mount -t tmpfs run /run
+ip link set lo up
+$mounts
+ulimit -l unlimited
+cd /tmp
+bash /lab/script > /lab/output 2>&1
+echo \$? > /lab/status
+sync
+echo b > /proc/sysrq-trigger
+sleep 60
+BEGIN
+: > "$run/lab/output"
+nice -n 10 "${command[@]}" &
+qemu=$!
+tail -n +1 -f --pid=$qemu -s 0.5 "$run/lab/output" &
+shown=$!
+deadline=$((SECONDS + seconds))
+while kill -0 "$qemu" 2> /dev/null && [ $SECONDS -lt $deadline ]; do
+  sleep 0.2
+done
+if kill -0 "$qemu" 2> /dev/null; then
+  kill -KILL "$qemu"
+  late=yes
+fi
+wait "$qemu" 2> /dev/null
+qemu=
+wait "$shown" 2> /dev/null
+if [ -s "$run/lab/status" ]; then
+  exit "$(cat "$run/lab/status")"
+elif [ -n "${late:-}" ]; then
+  echo "lab: not done after $seconds s" >&2
+  exit 124
+fi
+echo "lab: the guest has ended before its script; the end of its console:" >&2
+tail -n 20 "$run/console" >&2
+exit 125

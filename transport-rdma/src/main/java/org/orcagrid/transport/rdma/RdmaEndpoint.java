@@ -1,0 +1,453 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.transport.rdma;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.SecureRandom;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.orcagrid.ddp.transport.Endpoint;
+import org.orcagrid.ddp.transport.MalformedPacketException;
+import org.orcagrid.ddp.transport.PacketHandler;
+import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.TcpSettings;
+
+/**
+ * A worker's queue pair, and its links. An endpoint over TCP finds the peers, authenticates them,
+ * carries their greetings and notices when they go; packets are datagrams.
+ *
+ * <p>What is sent gathers until the next poll or wait, so that a broadcast is one call and one
+ * doorbell.
+ */
+final class RdmaEndpoint implements Endpoint {
+  private static final long CONTROL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long AWAIT_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long AWAIT_NANOS_MAX_UP = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final int CREDITS = 64;
+  private static final int CREDIT_DATAGRAMS_PER_PEER = 8;
+  private static final int CONTROL_PACKETS = 16;
+
+  private final RdmaTransport transport;
+  private final RdmaDevice device;
+  private final Endpoint control;
+  private final TcpSettings settings;
+  private final LinkListener listener;
+  private final int worker;
+  private final RdmaLink.Shape shape;
+  private final DatagramQueue queue;
+  private final ByteBuffer memory;
+  private final RdmaLink[] links;
+  private final ByteBuffer[] contents;
+  private final SecureRandom random = new SecureRandom();
+  private final Map<Gid, Long> addressHandles = new HashMap<>();
+
+  // What each peer is to be told over TCP, and from when on.
+  private final boolean[] helloDue;
+  private final long[] helloAt;
+  private final boolean[] reachable;
+  private final boolean[] told;
+
+  private final int creditsAt;
+  private final long[] creditRequests = new long[CREDITS];
+  private int nextCredit;
+
+  // Made once: nothing is allocated for a packet.
+  private final PacketHandler greetings = this::onHello;
+  private final DatagramQueue.Receiver datagrams = this::onDatagram;
+
+  private PacketHandler handler;
+  private long now = System.nanoTime();
+  private long controlledAt = now - CONTROL_NANOS;
+  private long renewedAt = now - RETRY_NANOS;
+  private long strangers;
+  private boolean closed;
+
+  private volatile boolean waiting;
+  private volatile boolean woken;
+
+  RdmaEndpoint(RdmaTransport transport, RdmaDevice device, Endpoint control, int worker)
+      throws IOException {
+    this.transport = transport;
+    this.device = device;
+    this.control = control;
+    this.settings = transport.settings();
+    this.listener = transport.listener();
+    this.worker = worker;
+    int nodes = settings.nodes().size();
+    RdmaSettings rdma = transport.rdma();
+    RdmaLink.Shape smallest =
+        new RdmaLink.Shape(rdma.packetsPerPeer(), settings.packetBytesMax(), 0);
+    // Room for some whole packets, or a window would open only when all has come.
+    int datagrams = Math.max(rdma.datagramsPerPeer(), 4 * smallest.fragmentsMax());
+    this.shape = new RdmaLink.Shape(rdma.packetsPerPeer(), settings.packetBytesMax(), datagrams);
+    this.creditsAt = (nodes - 1) * shape.bytes();
+    this.queue =
+        new DatagramQueue(
+            device,
+            CREDITS + (nodes - 1) * Math.max(shape.packets(), 4 * shape.fragmentsMax()),
+            Math.max(1, (nodes - 1) * (datagrams + CREDIT_DATAGRAMS_PER_PEER)),
+            creditsAt + CREDITS * DatagramHeader.BYTES);
+    this.memory = queue.memory();
+    this.links = new RdmaLink[nodes];
+    this.helloDue = new boolean[nodes];
+    this.helloAt = new long[nodes];
+    this.reachable = new boolean[nodes];
+    this.told = new boolean[nodes];
+    int at = 0;
+    for (int peer = 0; peer < nodes; peer++) {
+      if (peer != settings.self()) {
+        links[peer] = new RdmaLink(queue, shape, settings.self(), peer, at);
+        at += shape.bytes();
+      }
+    }
+    this.contents = new ByteBuffer[queue.slots()];
+    int contentBytes = device.info().mtuBytes() - DatagramHeader.BYTES;
+    for (int slot = 0; slot < contents.length; slot++) {
+      contents[slot] =
+          memory
+              .slice(queue.slotAt(slot) + DatagramHeader.BYTES, contentBytes)
+              .order(ByteOrder.LITTLE_ENDIAN);
+    }
+  }
+
+  // --- greetings ---------------------------------------------------------------------------------
+
+  /** The peer's process is there. */
+  void onReachable(int peer) {
+    reachable[peer] = true;
+    beginAnew(links[peer], 0);
+  }
+
+  /** It is not, or not any more. */
+  void onUnreachable(int peer, String reason) {
+    reachable[peer] = false;
+    helloDue[peer] = false;
+    links[peer].forget();
+    tellDown(peer, reason);
+  }
+
+  private void beginAnew(RdmaLink link, long delayNanos) {
+    link.expect(draw());
+    link.forget();
+    greet(link.peer(), delayNanos);
+  }
+
+  private int draw() {
+    int number = random.nextInt();
+    return number == 0 ? 1 : number;
+  }
+
+  private void greet(int peer, long delayNanos) {
+    helloDue[peer] = true;
+    helloAt[peer] = now + delayNanos;
+  }
+
+  private void tellUp(int peer) {
+    if (!told[peer]) {
+      told[peer] = true;
+      listener.onUp(peer, worker);
+    }
+  }
+
+  private void tellDown(int peer, String reason) {
+    if (told[peer]) {
+      told[peer] = false;
+      listener.onDown(peer, worker, reason);
+    }
+  }
+
+  private void onHello(int peer, ByteBuffer packet, int length) {
+    RdmaLink link = links[peer];
+    PeerHello hello = PeerHello.read(packet, length);
+    String objection = hello.objection(settings.packetBytesMax(), shape.fragmentsMax());
+    if (objection != null) {
+      HostPort address = transport.address(peer, worker);
+      listener.onRefused(String.valueOf(address), objection);
+      return;
+    }
+    boolean isNew = hello.connection() != link.remoteConnection();
+    boolean knows = hello.heard() == link.connection();
+    if (isNew) {
+      if (link.remoteConnection() != 0 && !knows) {
+        // Another life of the peer, whose beginning was not noticed.
+        link.expect(draw());
+      }
+      try {
+        link.onHello(hello, handle(hello), device.info().mtuBytes(), now);
+      } catch (IOException e) {
+        listener.onRefused(
+            String.valueOf(transport.address(peer, worker)),
+            "its address "
+                + hello.gid()
+                + " cannot be reached over "
+                + device
+                + ": "
+                + e.getMessage());
+        link.forget();
+        return;
+      }
+    }
+    link.setConfirmed(knows);
+    if (isNew || !knows) {
+      greet(peer, 0);
+    }
+    if (knows) {
+      tellUp(peer);
+    }
+  }
+
+  /** Where datagrams to a peer go; kept, since a peer that comes back is where it was. */
+  private long handle(PeerHello hello) throws IOException {
+    Long known = addressHandles.get(hello.gid());
+    if (known == null) {
+      known =
+          Verbs.createAddressHandle(
+              device.domain().getObjId(),
+              device.port(),
+              device.gidIndex(),
+              hello.gid().direct(),
+              hello.lid());
+      addressHandles.put(hello.gid(), known);
+    }
+    return known;
+  }
+
+  private void sendHellos() {
+    for (RdmaLink link : links) {
+      if (link == null || !helloDue[link.peer()] || now - helloAt[link.peer()] < 0) {
+        continue;
+      }
+      ByteBuffer room = reachable[link.peer()] ? control.claim(link.peer()) : null;
+      if (room != null) {
+        helloDue[link.peer()] = false;
+        new PeerHello(
+                queue.number(),
+                queue.key(),
+                device.gid(),
+                device.info().lid(),
+                device.info().mtuBytes(),
+                shape.datagrams(),
+                settings.packetBytesMax(),
+                link.connection(),
+                link.remoteConnection())
+            .write(room);
+        control.send(link.peer(), PeerHello.BYTES);
+      }
+    }
+  }
+
+  /** Looks at what comes over TCP, and after those who say nothing. */
+  private void control() {
+    controlledAt = now;
+    control.poll(greetings, CONTROL_PACKETS);
+    sendHellos();
+    for (RdmaLink link : links) {
+      if (link != null && link.isSilent(now)) {
+        tellDown(
+            link.peer(),
+            "nothing comes back over RDMA, while its process answers over TCP; is UDP port 4791"
+                + " open between the hosts?");
+      } else if (link != null && link.isUp()) {
+        tellUp(link.peer());
+      }
+    }
+    if (queue.fault() != null && now - renewedAt >= RETRY_NANOS) {
+      renew();
+    }
+  }
+
+  private void renew() {
+    renewedAt = now;
+    String reason = queue.fault();
+    try {
+      queue.renew();
+    } catch (IOException e) {
+      throw new IllegalStateException(
+          "The queue pair of worker "
+              + worker
+              + " has failed ("
+              + reason
+              + ") and cannot be renewed: "
+              + e.getMessage(),
+          e);
+    }
+    for (RdmaLink link : links) {
+      if (link != null) {
+        tellDown(link.peer(), "the queue pair has failed: " + reason);
+        beginAnew(link, 0);
+      }
+    }
+  }
+
+  // --- the worker's side -------------------------------------------------------------------------
+
+  @Override
+  public int packetBytesMax() {
+    return settings.packetBytesMax();
+  }
+
+  @Override
+  public ByteBuffer claim(int peer) {
+    return queue.fault() == null ? links[peer].claim() : null;
+  }
+
+  @Override
+  public boolean isCrowded(int peer) {
+    return links[peer].isCrowded();
+  }
+
+  @Override
+  public void send(int peer, int length) {
+    links[peer].send(length, now);
+  }
+
+  @Override
+  public int poll(PacketHandler packets, int packetsMax) {
+    handler = packets;
+    now = System.nanoTime();
+    if (now - controlledAt >= CONTROL_NANOS) {
+      control();
+    }
+    queue.flush();
+    return receive(packetsMax);
+  }
+
+  private int receive(int packetsMax) {
+    int count = queue.poll(datagrams, packetsMax);
+    if (queue.giveBackSome(count == 0)) {
+      for (RdmaLink link : links) {
+        if (link != null) {
+          link.onGivenBack();
+        }
+      }
+    }
+    for (RdmaLink link : links) {
+      if (link != null) {
+        boolean asks = link.isToBeAsked(now);
+        if (asks || link.isToBeTold()) {
+          sendCredit(link, asks);
+        }
+      }
+    }
+    queue.flush();
+    return count;
+  }
+
+  private void sendCredit(RdmaLink link, boolean asks) {
+    if (!queue.hasRoom(1) || !queue.isFree(creditRequests[nextCredit], false)) {
+      return;
+    }
+    int at = creditsAt + nextCredit * DatagramHeader.BYTES;
+    link.writeCredit(at, asks);
+    creditRequests[nextCredit] =
+        queue.send(link, at, DatagramHeader.BYTES, 0, 0, (nextCredit & 7) == 7);
+    nextCredit = (nextCredit + 1) % CREDITS;
+  }
+
+  private void onDatagram(int slot, int bytes, int sourceQueue) {
+    int at = queue.slotAt(slot);
+    int from = bytes < DatagramHeader.BYTES ? -1 : DatagramHeader.from(memory, at);
+    if (from < 0 || from >= links.length || links[from] == null) {
+      strangers++;
+      return;
+    }
+    try {
+      links[from].onDatagram(at, bytes, sourceQueue, contents[slot], handler, now);
+    } catch (MalformedPacketException e) {
+      tellDown(from, e.getMessage());
+      beginAnew(links[from], RETRY_NANOS);
+    }
+  }
+
+  DatagramQueue queue() {
+    return queue;
+  }
+
+  /** Datagrams that are of no life of a peer that this endpoint knows. */
+  long fenced() {
+    long sum = strangers;
+    for (RdmaLink link : links) {
+      sum += link == null ? 0 : link.fenced();
+    }
+    return sum;
+  }
+
+  @Override
+  public void await(long nanosMax) {
+    waiting = true;
+    queue.flush();
+    // Whoever sets woken after this sees that somebody waits.
+    if (!woken) {
+      queue.requestEvent();
+      // What came before the event was asked for gives none.
+      if (handler == null || receive(1) == 0) {
+        queue.await(Math.min(nanosMax, isAllUp() ? AWAIT_NANOS_MAX_UP : AWAIT_NANOS_MAX));
+      }
+    }
+    waiting = false;
+    woken = false;
+  }
+
+  private boolean isAllUp() {
+    for (RdmaLink link : links) {
+      if (link != null && !link.isUp()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public void wakeUp() {
+    if (!woken) {
+      woken = true;
+      if (waiting) {
+        queue.wakeUp();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    queue.flush();
+    control.close();
+    try {
+      queue.close();
+      for (long each : addressHandles.values()) {
+        Verbs.destroyAddressHandle(each);
+      }
+      transport.onClosed(worker);
+    } catch (IOException e) {
+      throw new IllegalStateException(
+          "What worker "
+              + worker
+              + " had of "
+              + device
+              + " cannot be given back: "
+              + e.getMessage(),
+          e);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+/**
+ * The transport over RDMA: packets are unreliable datagrams, one queue pair for each worker, in
+ * registered memory that the protocols fill themselves. Peers find, authenticate and watch each
+ * other over the links of {@code org.orcagrid.transport.tcp}.
+ *
+ * <p>May import {@code org.orcagrid.ddp}, {@code org.orcagrid.transport.tcp} and DiSNI. The native
+ * library in {@code src/main/native} has what DiSNI's dispatcher and {@code Verbs} declare.
+ */
+package org.orcagrid.transport.rdma;

@@ -1,0 +1,34 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.transport.tcp;
+
+import java.util.List;
+import org.orcagrid.ddp.node.Roster;
+import org.orcagrid.ddp.transport.Transport;
+
+/** A transport whose nodes are processes that can be followed by others. */
+public interface NodeTransport extends Transport {
+
+  /** There is a later view; any thread may tell. */
+  void change(Roster next);
+
+  /**
+   * Where the nodes are now; any thread may tell.
+   *
+   * @param addresses for each place, {@link TcpTransport#NOWHERE} if that is not known
+   */
+  void changePlaces(List<String> addresses);
+}
