@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.orcagrid.ddp.map.MapMembership;
 import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.NodeTransports;
 import org.orcagrid.transport.tcp.member.MapMember;
 import org.orcagrid.transport.tcp.member.MapMemberSettings;
 
@@ -43,10 +44,22 @@ public final class MapMemberGrid implements NodeMaps, AutoCloseable {
    * @throws IllegalStateException if the address cannot be listened at, or the folder be used
    */
   public static MapMemberGrid join(MapMemberSettings settings, MapMembership membership) {
+    return join(settings, membership, NodeTransports.TCP);
+  }
+
+  /**
+   * The same over another transport.
+   *
+   * @throws IllegalStateException if the address cannot be listened at, the folder be used, or the
+   *     transport be had
+   */
+  public static MapMemberGrid join(
+      MapMemberSettings settings, MapMembership membership, NodeTransports transports) {
     try {
       return new MapMemberGrid(
           // What ends the node, its operations say.
-          MapMember.start(settings, membership, LinkListener.NONE, reason -> {}, MapHost::isOver));
+          MapMember.start(
+              settings, membership, transports, LinkListener.NONE, reason -> {}, MapHost::isOver));
     } catch (IOException e) {
       throw new IllegalStateException(e.getMessage(), e);
     } catch (InterruptedException e) {

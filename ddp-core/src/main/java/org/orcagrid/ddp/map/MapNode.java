@@ -35,7 +35,6 @@ import java.util.function.Predicate;
 import org.orcagrid.ddp.durable.DurableMedium;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.Replica;
-import org.orcagrid.ddp.replica.ReplicaSettings;
 import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
 import org.orcagrid.ddp.replica.Write;
 import org.orcagrid.ddp.transport.Clock;
@@ -52,12 +51,6 @@ import org.orcagrid.ddp.transport.Transport;
  */
 public final class MapNode implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(MapNode.class.getName());
-
-  /** What a record of a log has beside keys and values, at most. */
-  private static final int RECORD_BYTES_BESIDE = 64;
-
-  /** A log of small records is a small log: it has a checkpoint after so many of the largest. */
-  private static final int RECORDS_OF_A_CHECKPOINT = 16;
 
   private final MapSizes sizes;
   private final Surroundings around;
@@ -249,7 +242,7 @@ public final class MapNode implements AutoCloseable {
       opened =
           new HostedMap(
               map,
-              settings(map, medium),
+              sizes.ofReplica(map, medium.recordBytesMax()),
               worker(map.id()),
               medium,
               inView -> caughtUp(map, inView),
@@ -270,26 +263,6 @@ public final class MapNode implements AutoCloseable {
     if (!watchers.of(map.id()).isEmpty()) {
       worker(map.id()).execute(opened::watch);
     }
-  }
-
-  private ReplicaSettings settings(MapDefinition map, DurableMedium medium) {
-    ReplicaSettings.Limits usual = ReplicaSettings.Limits.DEFAULT;
-    ReplicaSettings.Checkpoints often = ReplicaSettings.Checkpoints.DEFAULT;
-    int room = medium.recordBytesMax() - RECORD_BYTES_BESIDE;
-    return new ReplicaSettings(
-        sizes.nodes(),
-        sizes.self(),
-        map.model(),
-        map.conflicts(),
-        new ReplicaSettings.Times(sizes.resendNanos(), sizes.progressNanos()),
-        sizes.backlogMax(),
-        new ReplicaSettings.Limits(
-            Math.min(usual.pageBytes(), room / 2),
-            Math.min(usual.batchBytesMax(), room),
-            new ReplicaSettings.Checkpoints(
-                Math.min(often.bytesMin(), (long) RECORDS_OF_A_CHECKPOINT * room),
-                often.multiple(),
-                often.entriesPerTick())));
   }
 
   private void caughtUp(MapDefinition map, int inView) {

@@ -15,6 +15,7 @@
  */
 package org.orcagrid.ddp.map;
 
+import org.orcagrid.ddp.replica.ReplicaSettings;
 import org.orcagrid.ddp.replica.Writer;
 
 /**
@@ -30,6 +31,11 @@ import org.orcagrid.ddp.replica.Writer;
  */
 public record MapSizes(
     int nodes, int self, int workers, int backlogMax, long resendNanos, long progressNanos) {
+  /** What a record of a log has beside keys and values, at most. */
+  private static final int RECORD_BYTES_BESIDE = 64;
+
+  /** A log of small records is a small log: it has a checkpoint after so many of the largest. */
+  private static final int RECORDS_OF_A_CHECKPOINT = 16;
 
   /** One worker, a backlog of 8192; 100 ms and 2 ms. */
   public static MapSizes of(int nodes, int self) {
@@ -58,5 +64,26 @@ public record MapSizes(
               + ", "
               + progressNanos);
     }
+  }
+
+  /** Those of a map's replica on a medium whose records have so many bytes at most. */
+  ReplicaSettings ofReplica(MapDefinition map, int recordBytesMax) {
+    ReplicaSettings.Limits usual = ReplicaSettings.Limits.DEFAULT;
+    ReplicaSettings.Checkpoints often = ReplicaSettings.Checkpoints.DEFAULT;
+    int room = recordBytesMax - RECORD_BYTES_BESIDE;
+    return new ReplicaSettings(
+        nodes,
+        self,
+        map.model(),
+        map.conflicts(),
+        new ReplicaSettings.Times(resendNanos, progressNanos),
+        backlogMax,
+        new ReplicaSettings.Limits(
+            Math.min(usual.pageBytes(), room / 2),
+            Math.min(usual.batchBytesMax(), room),
+            new ReplicaSettings.Checkpoints(
+                Math.min(often.bytesMin(), (long) RECORDS_OF_A_CHECKPOINT * room),
+                often.multiple(),
+                often.entriesPerTick())));
   }
 }

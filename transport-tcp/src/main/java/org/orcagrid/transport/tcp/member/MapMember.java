@@ -40,37 +40,23 @@ public final class MapMember implements AutoCloseable {
     this.node = node;
   }
 
-  /** Starts a node whose values stay until they are removed. */
+  /** Starts a node whose links are TCP, and whose values stay until they are removed. */
   public static MapMember start(
       MapMemberSettings settings,
       MapMembership membership,
       LinkListener listener,
       Consumer<Throwable> failures)
       throws IOException, InterruptedException {
-    return start(settings, membership, listener, failures, version -> false);
+    return start(settings, membership, NodeTransports.TCP, listener, failures, version -> false);
   }
 
   /**
    * Starts a node. It serves once it is a member and has caught up.
    *
    * @param membership closed with the node
+   * @param transports the way to the other nodes
    * @param failures is told what has ended the node, once
    * @param isOver whether the time of a version's value is over; never again says no of one
-   * @throws IOException if the address cannot be listened at, or there is no TLS to be had
-   */
-  public static MapMember start(
-      MapMemberSettings settings,
-      MapMembership membership,
-      LinkListener listener,
-      Consumer<Throwable> failures,
-      Predicate<Write> isOver)
-      throws IOException, InterruptedException {
-    return start(settings, membership, NodeTransports.TCP, listener, failures);
-  }
-
-  /**
-   * The same over another transport.
-   *
    * @throws IOException if the address cannot be listened at, or the transport is not to be had
    */
   public static MapMember start(
@@ -78,7 +64,8 @@ public final class MapMember implements AutoCloseable {
       MapMembership membership,
       NodeTransports transports,
       LinkListener listener,
-      Consumer<Throwable> failures)
+      Consumer<Throwable> failures,
+      Predicate<Write> isOver)
       throws IOException, InterruptedException {
     int place = membership.place();
     String name = "orca-maps-" + place;
