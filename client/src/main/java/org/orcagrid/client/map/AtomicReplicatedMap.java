@@ -52,6 +52,18 @@ class AtomicReplicatedMap<K, V> extends ReplicatedMap<K, V> implements AtomicGri
     return access().value(access().await(done, timeout()).read());
   }
 
+  private V inPlace(CompletableFuture<Operation> done) {
+    return inPlace(access().await(done, timeout()));
+  }
+
+  /**
+   * What was in the place where nothing was expected, null if nothing was: as it was found, though
+   * its time may be over by now.
+   */
+  private V inPlace(Operation done) {
+    return done.hasWritten() ? null : access().anyValue(done.read());
+  }
+
   private boolean written(CompletableFuture<Operation> done) {
     return access().await(done, timeout()).hasWritten();
   }
@@ -75,7 +87,7 @@ class AtomicReplicatedMap<K, V> extends ReplicatedMap<K, V> implements AtomicGri
 
   @Override
   public V putIfAbsent(K key, V value) {
-    return before(compareAndSet(access().key(key), null, access().value(value)));
+    return inPlace(compareAndSet(access().key(key), null, access().value(value)));
   }
 
   @Override
@@ -85,7 +97,7 @@ class AtomicReplicatedMap<K, V> extends ReplicatedMap<K, V> implements AtomicGri
 
   @Override
   public V putIfAbsent(K key, V value, Duration lifetime) {
-    return before(compareAndSet(access().key(key), null, access().value(value, lifetime)));
+    return inPlace(compareAndSet(access().key(key), null, access().value(value, lifetime)));
   }
 
   @Override
@@ -131,7 +143,9 @@ class AtomicReplicatedMap<K, V> extends ReplicatedMap<K, V> implements AtomicGri
 
   @Override
   public CompletionStage<V> putIfAbsentAsync(K key, V value) {
-    return beforeAsync(compareAndSet(access().key(key), null, access().value(value)));
+    return access()
+        .told(
+            compareAndSet(access().key(key), null, access().value(value)).thenApply(this::inPlace));
   }
 
   @Override

@@ -24,7 +24,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.zip.CRC32C;
@@ -63,20 +62,21 @@ final class BackupWriter {
       throw new FileAlreadyExistsException(
           file + " is there already, and may be a backup that is wanted: choose another name");
     }
-    Path part = file.resolveSibling(file.getFileName() + ".part");
-    try (FileChannel channel =
-            FileChannel.open(
-                part,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE);
+    Path part =
+        Files.createTempFile(
+            file.toAbsolutePath().getParent(), file.getFileName().toString(), ".part");
+    try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE);
         DataOutputStream out =
             new DataOutputStream(new BufferedOutputStream(Channels.newOutputStream(channel)))) {
       new BackupWriter(out).write(model, name, versions);
       out.flush();
       channel.force(true);
+    } catch (IOException | RuntimeException e) {
+      Files.deleteIfExists(part);
+      throw e;
     }
-    Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+    // Not over another one that has come meanwhile.
+    Files.move(part, file);
     FolderLock.sync(file.toAbsolutePath().getParent());
     return versions.size();
   }

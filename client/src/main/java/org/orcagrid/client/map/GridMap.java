@@ -148,6 +148,9 @@ public interface GridMap<K, V> {
    * ones of a key are told as one, from the first value to the last.
    *
    * @return ends it when it is closed
+   * @throws org.orcagrid.client.OutcomeUnknownException if this node does not serve the map in time
+   * @throws SessionLostException if this node was left out of the grid
+   * @throws IllegalStateException if the map was removed
    */
   MapListening listen(MapListener<K, V> listener);
 

@@ -82,7 +82,7 @@ final class Lifetimes {
 
   /** Up to when a stored value is there; the latest moment that there is if it stays. */
   static long moment(byte[] stored) {
-    return stored[0] == UNTIL
+    return stored.length > Long.BYTES && stored[0] == UNTIL
         ? ByteBuffer.wrap(stored).order(ByteOrder.LITTLE_ENDIAN).getLong(1)
         : Long.MAX_VALUE;
   }

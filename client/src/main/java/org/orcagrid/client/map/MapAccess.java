@@ -17,12 +17,14 @@ package org.orcagrid.client.map;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -38,6 +40,7 @@ import org.orcagrid.ddp.map.SessionEndedException;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.replica.Key;
 import org.orcagrid.ddp.replica.Operation;
+import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.ReplicaSession;
 import org.orcagrid.ddp.replica.Write;
 
@@ -52,6 +55,8 @@ import org.orcagrid.ddp.replica.Write;
 final class MapAccess<K, V> {
   /** A power of two. */
   private static final int SESSIONS = 256;
+
+  private static final long PAUSE_NANOS = 5_000_000;
 
   private final int sessions;
 
@@ -226,6 +231,37 @@ final class MapAccess<K, V> {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw OutcomeUnknownException.ofMap("The thread was interrupted");
+    }
+  }
+
+  /**
+   * Asks the map's replica something when this node serves: before that it has only a part of what
+   * there is.
+   */
+  <T> T ask(Function<Replica, T> question, Duration timeout) {
+    long end = System.nanoTime() + timeout.toNanos();
+    while (true) {
+      Optional<T> answer = await(askServing(question), timeout);
+      if (answer.isPresent()) {
+        return answer.get();
+      }
+      if (System.nanoTime() - end >= 0) {
+        throw OutcomeUnknownException.ofMap("This node did not serve " + map + " in " + timeout);
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  private <T> CompletableFuture<Optional<T>> askServing(Function<Replica, T> question) {
+    try {
+      return node.ask(
+          map,
+          replica -> replica.isServing() ? Optional.of(question.apply(replica)) : Optional.empty());
+    } catch (IllegalStateException e) {
+      if (node.failure() != null) {
+        throw e;
+      }
+      throw new SessionLostException(e.getMessage());
     }
   }
 

@@ -46,7 +46,13 @@ final class MapEvents<K, V> implements MapWatcher, MapListening {
   private boolean closed;
   private boolean ended;
 
-  private record Event(Key key, Write before, Write now) {}
+  /**
+   * What has happened.
+   *
+   * @param there whether there was a value before
+   * @param over whether there is none now since its time is over
+   */
+  private record Event(Key key, Write before, Write now, boolean there, boolean over) {}
 
   private MapEvents(MapAccess<K, V> access, MapListener<K, V> listener) {
     this.access = access;
@@ -57,23 +63,39 @@ final class MapEvents<K, V> implements MapWatcher, MapListening {
       MapAccess<K, V> access, MapListener<K, V> listener, Duration timeout) {
     MapEvents<K, V> events = new MapEvents<>(access, listener);
     access.node().watch(access.map(), events);
+    try {
+      // Done by the worker after the watch, and when this node serves: what is begun from now on is
+      // told.
+      access.ask(replica -> true, timeout);
+    } catch (RuntimeException e) {
+      events.close();
+      throw e;
+    }
     Thread thread = new Thread(events::run, "orca-map-" + access.map().name() + "-listener");
     thread.setDaemon(true);
     thread.start();
-    try {
-      // Done by the worker after the watch: whatever is begun from now on is told.
-      access.await(access.node().ask(access.map(), replica -> null), timeout);
-    } catch (SessionLostException | IllegalStateException e) {
-      LOG.log(System.Logger.Level.DEBUG, "It begins when this node has the map again", e);
-    }
     return events;
   }
 
   // --- the map's worker --------------------------------------------------------------------------
 
   @Override
-  public synchronized void onShown(Key key, Write before, Write now) {
-    Event event = new Event(key, before, now);
+  public void onShown(Key key, Write before, Write now) {
+    long millis = access.nowMillis();
+    boolean gone = now == null || now.value() == null;
+    boolean over =
+        gone
+            && before != null
+            && (now == null ? Lifetimes.isOver(before, millis) : now.clock() == before.clock());
+    // A value whose time has just ended was there when it did.
+    boolean there = over || Lifetimes.isThere(before, millis);
+    if (there || !gone) {
+      add(new Event(key, before, now, there, over));
+    }
+  }
+
+  private synchronized void add(Event event) {
+    Key key = event.key();
     if (merged.isEmpty() && waiting.size() < WAITING_MAX) {
       waiting.add(event);
     } else {
@@ -81,11 +103,23 @@ final class MapEvents<K, V> implements MapWatcher, MapListening {
       if (earlier == null) {
         merged.put(key, event);
       } else {
-        merged.put(key, new Event(key, earlier.before(), now));
-        mergedCount++;
+        merge(earlier, event);
       }
     }
     notifyAll();
+  }
+
+  /** Two changes as one; that nothing has come of nothing is none. */
+  private void merge(Event earlier, Event later) {
+    mergedCount++;
+    boolean gone = later.now() == null || later.now().value() == null;
+    if (gone && !earlier.there()) {
+      merged.remove(later.key());
+    } else {
+      merged.put(
+          later.key(),
+          new Event(later.key(), earlier.before(), later.now(), earlier.there(), later.over()));
+    }
   }
 
   @Override
@@ -135,11 +169,8 @@ final class MapEvents<K, V> implements MapWatcher, MapListening {
 
   private void tell(Event event) {
     try {
-      MapChange<K, V> change = change(event);
-      if (change != null) {
-        listener.onChange(change);
-      }
-    } catch (RuntimeException e) {
+      listener.onChange(change(event));
+    } catch (RuntimeException | Error e) {
       hasFailed(e);
     }
   }
@@ -147,45 +178,28 @@ final class MapEvents<K, V> implements MapWatcher, MapListening {
   private void tellEnded() {
     try {
       listener.onEnded();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       hasFailed(e);
     }
   }
 
-  private void hasFailed(RuntimeException reason) {
+  private void hasFailed(Throwable reason) {
     synchronized (this) {
       failedCount++;
     }
     LOG.log(System.Logger.Level.WARNING, "A listener of " + access.map() + " has failed", reason);
   }
 
-  /** What users know of it; null if there is nothing to know. */
   private MapChange<K, V> change(Event event) {
-    Write before = event.before();
     Write now = event.now();
     K key = access.key(event.key());
+    V before = event.there() ? access.anyValue(event.before()) : null;
     if (now == null || now.value() == null) {
-      if (before == null || before.value() == null) {
-        return null;
-      }
-      boolean over =
-          now == null
-              ? Lifetimes.isOver(before, access.nowMillis())
-              : now.clock() == before.clock();
-      return new MapChange<>(
-          over ? MapChange.Kind.EXPIRED : MapChange.Kind.REMOVED,
-          key,
-          access.anyValue(before),
-          null,
-          !over && isHere(now));
+      MapChange.Kind kind = event.over() ? MapChange.Kind.EXPIRED : MapChange.Kind.REMOVED;
+      return new MapChange<>(kind, key, before, null, !event.over() && isHere(now));
     }
-    V was = access.value(before);
-    return new MapChange<>(
-        was == null ? MapChange.Kind.CREATED : MapChange.Kind.UPDATED,
-        key,
-        was,
-        access.anyValue(now),
-        isHere(now));
+    MapChange.Kind kind = event.there() ? MapChange.Kind.UPDATED : MapChange.Kind.CREATED;
+    return new MapChange<>(kind, key, before, access.anyValue(now), isHere(now));
   }
 
   private boolean isHere(Write version) {

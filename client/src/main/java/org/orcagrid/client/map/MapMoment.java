@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.orcagrid.client.OutcomeUnknownException;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.replica.Key;
@@ -67,14 +68,14 @@ record MapMoment(List<Write> shown, List<Key> waiting) {
   }
 
   private static <K, V> MapMoment look(ReplicatedMap<K, V> map) {
-    MapAccess<K, V> access = map.access();
-    return access.await(access.node().ask(access.map(), MapMoment::of), map.timeout());
+    return map.access().ask(MapMoment::of, map.timeout());
   }
 
   /** Reads one after the other could see a part of a transaction: a moment has to have no such. */
   private static <K, V> MapMoment awaitWhole(
       ReplicatedMap<K, V> map, MapMoment first, Duration patience) {
     MapMoment moment = first;
+    long pauseNanos = 1_000_000;
     long end = System.nanoTime() + patience.toNanos();
     while (!moment.waiting.isEmpty()) {
       if (System.nanoTime() - end >= 0) {
@@ -84,8 +85,9 @@ record MapMoment(List<Write> shown, List<Key> waiting) {
                 + " there was no moment at which all visible transactions were durable, so nothing"
                 + " was written; give it more time with timeout(…)");
       }
-      // A look costs the map's worker something for each entry.
-      Thread.onSpinWait();
+      // A look costs the map's worker something for each entry, and others want it, too.
+      LockSupport.parkNanos(pauseNanos);
+      pauseNanos *= 2;
       moment = look(map);
     }
     return moment;

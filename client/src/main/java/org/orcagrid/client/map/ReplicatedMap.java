@@ -204,44 +204,35 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
 
   private Sizes sizes() {
     long now = access.nowMillis();
-    return access.await(
-        access
-            .node()
-            .ask(
-                access.map(),
-                replica -> {
-                  Sizes sizes = new Sizes();
-                  replica.forEach(
-                      version -> {
-                        if (Lifetimes.isThere(version, now)) {
-                          byte[] value = version.value();
-                          sizes.entries++;
-                          sizes.bytes +=
-                              version.key().length() + value.length - Lifetimes.head(value);
-                        }
-                      });
-                  return sizes;
-                }),
+    return access.ask(
+        replica -> {
+          Sizes sizes = new Sizes();
+          replica.forEach(
+              version -> {
+                if (Lifetimes.isThere(version, now)) {
+                  byte[] value = version.value();
+                  sizes.entries++;
+                  sizes.bytes += version.key().length() + value.length - Lifetimes.head(value);
+                }
+              });
+          return sizes;
+        },
         timeout);
   }
 
   private List<Key> keysHere() {
     long now = access.nowMillis();
-    return access.await(
-        access
-            .node()
-            .ask(
-                access.map(),
-                replica -> {
-                  List<Key> keys = new ArrayList<>();
-                  replica.forEach(
-                      version -> {
-                        if (Lifetimes.isThere(version, now)) {
-                          keys.add(version.key());
-                        }
-                      });
-                  return keys;
-                }),
+    return access.ask(
+        replica -> {
+          List<Key> keys = new ArrayList<>();
+          replica.forEach(
+              version -> {
+                if (Lifetimes.isThere(version, now)) {
+                  keys.add(version.key());
+                }
+              });
+          return keys;
+        },
         timeout);
   }
 

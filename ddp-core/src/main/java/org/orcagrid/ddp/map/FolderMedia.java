@@ -45,9 +45,6 @@ public final class FolderMedia implements MapMedia {
   private static final String MARK = "grid";
   private static final String KIND = "medium";
 
-  /** What folders are of that do not say it. */
-  private static final String KIND_UNSAID = "log";
-
   private static final String PREFIX = "map-";
 
   private final Path folder;
@@ -100,7 +97,15 @@ public final class FolderMedia implements MapMedia {
   /** With another kind of medium the maps would seem to be empty. */
   private void requireKind() throws IOException {
     Path mark = folder.resolve(KIND);
-    String there = Files.exists(mark) ? Files.readString(mark).strip() : KIND_UNSAID;
+    if (!Files.exists(mark)) {
+      throw new IOException(
+          folder
+              + " holds maps and does not say in what kind of medium: "
+              + mark
+              + " is missing, or an earlier development version has written the folder, whose maps"
+              + " cannot be read any more");
+    }
+    String there = Files.readString(mark).strip();
     if (!there.equals(kind.name())) {
       throw new IOException(
           folder

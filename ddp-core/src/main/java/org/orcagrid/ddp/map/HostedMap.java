@@ -110,7 +110,7 @@ final class HostedMap {
     this.watching = watching;
     this.replica = new Replica(settings, ReplicaRule.all(), new MapEffects());
     medium.onProgress(worker::wakeUp);
-    Recovery recovery = replica.recovery();
+    Recovery recovery = replica.recovery(isOver);
     medium.replay(
         (position, bytes) ->
             recovery.add(LogCodec.decode(bytes.slice().order(ByteOrder.LITTLE_ENDIAN))));
@@ -230,8 +230,17 @@ final class HostedMap {
     if (watchers.isEmpty()) {
       replica.unwatch();
     } else {
-      replica.watch(watching.takeUntold(definition.id()), worker.nowNanos());
+      replica.watch(worker.nowNanos());
       settle();
+    }
+  }
+
+  /** Goes on to tell those who have watched an earlier life; before the worker knows of it. */
+  void watchOn() {
+    Map<Key, Write> before = watching.takeTold(definition.id());
+    if (before != null) {
+      watchers = watching.of(definition.id());
+      replica.watch(before);
     }
   }
 
@@ -308,7 +317,10 @@ final class HostedMap {
   void end(String reason) throws IOException {
     over = true;
     if (!watchers.isEmpty()) {
-      watching.leave(definition.id(), replica.unwatch());
+      Map<Key, Write> told = replica.unwatch();
+      if (told != null) {
+        watching.leave(definition.id(), told);
+      }
     }
     SessionEndedException why = new SessionEndedException(definition + ": " + reason);
     for (MapSession session : sessions.values()) {

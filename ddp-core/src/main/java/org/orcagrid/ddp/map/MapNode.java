@@ -32,6 +32,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.orcagrid.ddp.durable.DurableMedium;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.Replica;
@@ -205,7 +206,6 @@ public final class MapNode implements AutoCloseable {
     next.maps().forEach(map -> gone.remove(map.id()));
     for (int map : gone) {
       awaitDone(List.of(worker(map)), worker -> worker.remove(map, "it was removed"));
-      watchers.forget(map);
     }
     around.media().retain(next.maps());
     for (MapDefinition map : next.maps()) {
@@ -223,6 +223,7 @@ public final class MapNode implements AutoCloseable {
       hosted.keySet().removeAll(gone);
       notifyAll();
     }
+    watchers.retain(next.maps().stream().map(MapDefinition::id).collect(Collectors.toSet()));
     for (MapWorker worker : workers) {
       worker.execute(() -> worker.onView(next));
     }
@@ -256,6 +257,7 @@ public final class MapNode implements AutoCloseable {
       }
       throw e;
     }
+    opened.watchOn();
     synchronized (this) {
       hosted.put(map.id(), opened);
     }
@@ -471,15 +473,18 @@ public final class MapNode implements AutoCloseable {
   }
 
   /**
-   * Tells of what becomes visible in a map at this node from now on, until {@link #unwatch}. What
-   * becomes visible while this node is left out is told when it serves again; of a key that has
-   * changed more than once meanwhile only the last version is.
+   * Tells of what becomes visible in a map at this node from now on, or from when this node serves,
+   * until {@link #unwatch}. What becomes visible while this node is left out is told when it serves
+   * again; of a key that has changed more than once meanwhile only the last version is.
    *
-   * @throws IllegalStateException if this node has failed or was closed
+   * @throws IllegalStateException if this node has failed or was closed, or the map was removed
    */
   public void watch(MapDefinition map, MapWatcher watcher) {
     synchronized (this) {
       requireOpen();
+      if (view != null && !view.maps().contains(map)) {
+        throw new IllegalStateException("There is no " + map + " any more");
+      }
       watchers.add(map.id(), watcher);
     }
     watchersChanged(map);

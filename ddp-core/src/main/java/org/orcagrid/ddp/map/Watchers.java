@@ -17,6 +17,7 @@ package org.orcagrid.ddp.map;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,8 +28,8 @@ import org.orcagrid.ddp.replica.Write;
 final class Watchers {
   private final Map<Integer, List<MapWatcher>> byMap = new HashMap<>();
 
-  /** What lives that are over could not tell, by map: of keys the version that was told last. */
-  private final Map<Integer, Map<Key, Write>> untold = new HashMap<>();
+  /** What lives that are over have told last, by map and key. */
+  private final Map<Integer, Map<Key, Write>> told = new HashMap<>();
 
   synchronized void add(int map, MapWatcher watcher) {
     byMap.computeIfAbsent(map, id -> new ArrayList<>()).add(watcher);
@@ -38,7 +39,7 @@ final class Watchers {
     List<MapWatcher> all = byMap.get(map);
     if (all != null && all.remove(watcher) && all.isEmpty()) {
       byMap.remove(map);
-      untold.remove(map);
+      told.remove(map);
     }
   }
 
@@ -47,7 +48,7 @@ final class Watchers {
     List<MapWatcher> all;
     synchronized (this) {
       all = byMap.remove(map);
-      untold.remove(map);
+      told.remove(map);
     }
     if (all != null) {
       all.forEach(MapWatcher::onEnded);
@@ -67,14 +68,24 @@ final class Watchers {
     return List.copyOf(byMap.getOrDefault(map, List.of()));
   }
 
-  synchronized void leave(int map, Map<Key, Write> left) {
+  synchronized void leave(int map, Map<Key, Write> last) {
     if (byMap.containsKey(map)) {
-      untold.put(map, left);
+      told.put(map, last);
     }
   }
 
-  synchronized Map<Key, Write> takeUntold(int map) {
-    Map<Key, Write> left = untold.remove(map);
-    return left == null ? Map.of() : left;
+  /** What the life before has told last; null if nobody was told. */
+  synchronized Map<Key, Write> takeTold(int map) {
+    return told.remove(map);
+  }
+
+  /** Forgets who watches maps that are not there any more. */
+  void retain(Set<Integer> maps) {
+    Set<Integer> gone;
+    synchronized (this) {
+      gone = new HashSet<>(byMap.keySet());
+    }
+    gone.removeAll(maps);
+    gone.forEach(this::forget);
   }
 }

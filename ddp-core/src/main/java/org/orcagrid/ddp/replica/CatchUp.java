@@ -218,6 +218,9 @@ final class CatchUp {
   private void recoverTogether(int members) {
     if (phase == Phase.DURABLE && (members & ~recovered) == 0) {
       phase = Phase.READY;
+      // What logs have let go of may have been forgotten before: nobody knows how late it was, and
+      // all have told each other the latest clock they know of.
+      replica.forgot(replica.highestClock());
       for (Entry entry : replica.entries()) {
         entry.valid(entry.clock());
         entry.durable(entry.clock());

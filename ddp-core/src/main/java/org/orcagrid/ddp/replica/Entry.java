@@ -75,7 +75,7 @@ final class Entry {
 
   /** Its version has no value any more, and is a removal under the same clock, which it returns. */
   Write removeValue() {
-    write = new Write(key, write.clock(), null);
+    write = write.withoutValue();
     entries.onVersion(key, true);
     return write;
   }

@@ -18,6 +18,7 @@ package org.orcagrid.ddp.replica;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * What a log says: the latest version of each key. Takes the records one after the other, the
@@ -27,6 +28,7 @@ import java.util.Map;
  */
 public final class Recovery {
   private final Replica replica;
+  private final Predicate<Write> isOver;
 
   /** What counts unless {@link #open} ends. */
   private Map<Key, Write> before = new HashMap<>();
@@ -44,8 +46,9 @@ public final class Recovery {
   /** The last record that, once it has its end, makes all before it not count; null for none. */
   private LogRecord open;
 
-  Recovery(Replica replica) {
+  Recovery(Replica replica, Predicate<Write> isOver) {
     this.replica = replica;
+    this.isOver = isOver;
   }
 
   /** The next record. */
@@ -104,7 +107,10 @@ public final class Recovery {
 
   /** There are no more records: the replica has what they say. */
   public void end() {
-    replica.recovered(latest(), clock, bytes);
+    Collection<Write> latest = latest();
+    before.replaceAll(
+        (key, write) -> write.value() != null && isOver.test(write) ? write.withoutValue() : write);
+    replica.recovered(latest, clock, bytes);
   }
 
   /** The latest version of each key. */

@@ -110,14 +110,19 @@ public final class Replica {
 
   /** What was on this node's durable medium, the oldest record first; before anything else. */
   public void recover(Iterable<LogRecord> log) {
-    Recovery recovery = recovery();
+    Recovery recovery = recovery(version -> false);
     log.forEach(recovery::add);
     recovery.end();
   }
 
-  /** Takes what was on this node's durable medium, one record at a time; before anything else. */
-  public Recovery recovery() {
-    return new Recovery(this);
+  /**
+   * Takes what was on this node's durable medium, one record at a time; before anything else.
+   *
+   * @param isOver whether the time of a version's value is over: it is a removal then, as it may
+   *     have been before
+   */
+  public Recovery recovery(Predicate<Write> isOver) {
+    return new Recovery(this, isOver);
   }
 
   void recovered(Iterable<Write> latest, long clock, long bytes) {
@@ -270,26 +275,25 @@ public final class Replica {
   }
 
   /**
-   * Tells {@link Effects#shown} of each version that becomes visible here from now on.
-   *
-   * @param before what an earlier replica of this node had told last of keys of which it could not
-   *     tell all, as its {@link #unwatch} says
+   * Tells {@link Effects#shown} of each version that becomes visible here from now on, or from when
+   * this node serves.
    */
-  public void watch(Map<Key, Write> before, long nowNanos) {
-    watch.begin(before);
+  public void watch(long nowNanos) {
+    watch.begin();
     drain(nowNanos);
   }
 
-  /** Tells no more; of which keys it could not tell all, and what it has told of them last. */
+  /** The same, from where an earlier replica's {@link #unwatch} has ended; before any view. */
+  public void watch(Map<Key, Write> before) {
+    watch.goOn(before);
+  }
+
+  /** Tells no more; what it has told last of each key, null if it has not begun to tell. */
   public Map<Key, Write> unwatch() {
     return watch.end();
   }
 
-  /**
-   * Takes away values whose time is over, looking at so many entries after those of the last time.
-   *
-   * @param isOver whether its time is over; never again says no of a version
-   */
+  /** Takes away values whose time is over, and stays so, in so many entries after the last ones. */
   public void expire(int entriesMax, Predicate<Write> isOver) {
     if (isServing()) {
       expiry.look(entriesMax, isOver);
@@ -378,6 +382,7 @@ public final class Replica {
     if (view != null) {
       catchUp.goOn();
     }
+    watch.beginIfServing();
     boolean changed = stalledMayGoOn;
     while (stalledMayGoOn && isServing()) {
       stalledMayGoOn = false;

@@ -90,6 +90,8 @@ public enum ReplicaRule {
   FORGET_WHEN_AT_ALL,
   /** Removed keys are forgotten only while all nodes serve. */
   FORGET_WITH_ALL,
+  /** What may have completed stays in the log though its history is gone. */
+  ORPHANS_LOGGED,
   /** A read-modify-write of a key that nobody knows comes after all that was forgotten. */
   FORGOTTEN_IS_EARLIER;
 

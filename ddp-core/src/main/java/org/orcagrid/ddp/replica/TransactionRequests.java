@@ -142,7 +142,7 @@ final class TransactionRequests {
    */
   private boolean reads(Transaction transaction, Operation operation) {
     Write own = transaction.write(operation.key());
-    Entry entry = replica.entry(operation.key());
+    Entry entry = replica.look(operation.key());
     boolean ready = own != null || transactions.isShown(entry);
     operation.found(own != null ? own : entry.write());
     boolean writes = ready && operation.writesOn(operation.read());

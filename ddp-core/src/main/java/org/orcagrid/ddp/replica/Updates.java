@@ -69,6 +69,12 @@ final class Updates implements Protocol {
   /** This node's own updates that are not visible yet, or not persisted everywhere. */
   private final Map<Long, Own> own = new HashMap<>();
 
+  /**
+   * Updates that will never have their turn here since their history is gone, and that may have
+   * completed, as they were durable everywhere: the log keeps them until there are later versions.
+   */
+  private final List<Update> orphans = new ArrayList<>();
+
   private boolean progressed;
   private long saidNanos;
   private boolean learned;
@@ -471,9 +477,22 @@ final class Updates implements Protocol {
     while (again) {
       again = false;
       for (NavigableMap<Long, Waiting> of : waiting) {
-        again |= of.values().removeIf(each -> isHopeless(each.update));
+        again |= of.values().removeIf(each -> isHopeless(each.update) && giveUp(each.update));
       }
     }
+  }
+
+  private boolean giveUp(Update update) {
+    if (replica.persistency().isBeforeCompletion() && replica.keeps(ReplicaRule.ORPHANS_LOGGED)) {
+      orphans.add(update);
+    }
+    return true;
+  }
+
+  /** Whether later versions are in the place of all of its writes. */
+  private boolean isPast(Update update) {
+    return update.writes().stream()
+        .allMatch(write -> replica.look(write.key()).clock() >= write.clock());
   }
 
   private boolean isHopeless(Update update) {
@@ -509,12 +528,15 @@ final class Updates implements Protocol {
   public void underWay(Consumer<Write> each) {
     unstable.forEach(of -> of.values().forEach(update -> update.writes().forEach(each)));
     waiting.forEach(of -> of.values().forEach(on -> on.update.writes().forEach(each)));
+    orphans.forEach(update -> update.writes().forEach(each));
   }
 
   @Override
   public void logOpen(Journal journal) {
     if (replica.persistency().isBeforeCompletion()) {
       waiting.forEach(of -> of.values().forEach(each -> journal.persistLater(record(each.update))));
+      orphans.removeIf(this::isPast);
+      orphans.forEach(each -> journal.persistLater(record(each)));
     }
   }
 

@@ -40,6 +40,10 @@ final class Watch {
   private final Map<Key, Write> told = new LinkedHashMap<>();
 
   private boolean on;
+
+  /** Whether it begins when clients are served. */
+  private boolean waits;
+
   private boolean looks;
 
   Watch(Replica replica, Protocol protocol, Effects effects) {
@@ -48,31 +52,57 @@ final class Watch {
     this.effects = effects;
   }
 
-  /**
-   * Begins; {@code before} has what an earlier life had told of keys that it could tell no more of.
-   */
-  void begin(Map<Key, Write> before) {
-    told.putAll(before);
-    boolean began = on;
-    on = true;
-    if (!began && replica.isServing()) {
-      // What was there before a version that nobody is shown yet is not known any more. Where
-      // nobody is served yet, what is there was there before.
+  /** Begins, when clients are served: what there is then is not told. */
+  void begin() {
+    if (!on) {
+      waits = true;
+      looks = true;
+    }
+  }
+
+  /** Begins if it is to and clients are served, before anything is done for them. */
+  void beginIfServing() {
+    if (waits && replica.isServing()) {
+      waits = false;
+      on = true;
+      // What was there before a version that nobody is shown yet is not known any more.
       for (Entry entry : replica.entries()) {
         if (entry.write() != null && !protocol.isShown(entry)) {
-          told.putIfAbsent(entry.key(), null);
+          told.put(entry.key(), null);
         }
       }
     }
+  }
+
+  /** Goes on where an earlier life has ended; before its replica serves. */
+  void goOn(Map<Key, Write> before) {
+    told.putAll(before);
+    for (Entry entry : replica.entries()) {
+      // In the log, and not told before the end.
+      if (entry.write() != null && !told.containsKey(entry.key())) {
+        told.put(entry.key(), null);
+      }
+    }
+    on = true;
     looks = true;
   }
 
-  /** What a later life is to begin with. */
+  /** What was told last of each key, for a later life to go on with; null if it had not begun. */
   Map<Key, Write> end() {
+    waits = false;
+    if (!on) {
+      return null;
+    }
     on = false;
-    Map<Key, Write> left = new LinkedHashMap<>(told);
+    Map<Key, Write> last = new LinkedHashMap<>(told);
+    for (Entry entry : replica.entries()) {
+      // What is in told with nothing was not told: that is not the same as not being there.
+      if (entry.write() != null && !last.containsKey(entry.key())) {
+        last.put(entry.key(), entry.write());
+      }
+    }
     told.clear();
-    return left;
+    return last;
   }
 
   /** An entry is about to have a later version. */
@@ -95,8 +125,8 @@ final class Watch {
   void onClear() {
     if (on) {
       for (Entry entry : replica.entries()) {
-        if (entry.write() != null) {
-          told.putIfAbsent(entry.key(), entry.write());
+        if (entry.write() != null && !told.containsKey(entry.key())) {
+          told.put(entry.key(), entry.write());
         }
       }
     }

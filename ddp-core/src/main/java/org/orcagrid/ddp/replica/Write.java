@@ -53,6 +53,11 @@ public final class Write {
     return new Write(key, clock, value, true);
   }
 
+  /** The same version as a removal: the time of its value is over. */
+  Write withoutValue() {
+    return new Write(key, clock, null, conditional);
+  }
+
   /** The same version, of which it is known that it counts. */
   Write unconditional() {
     return conditional ? new Write(key, clock, value, false) : this;

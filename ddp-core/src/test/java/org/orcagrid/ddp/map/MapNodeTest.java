@@ -230,10 +230,32 @@ class MapNodeTest {
     assertTrue(refused.getMessage().contains("of the kind 'log'"), refused::getMessage);
   }
 
-  @Test
-  void watchersAreToldWhatHasChangedWhileTheirNodeWasLeftOut() throws Exception {
+  static List<Ddp> watchedModels() {
+    return List.of(
+        SAFE,
+        Ddp.of(Consistency.TRANSACTIONAL, Persistency.STRICT),
+        Ddp.of(Consistency.CAUSAL, Persistency.STRICT),
+        Ddp.of(Consistency.LINEARIZABLE, Persistency.SCOPE),
+        Ddp.of(Consistency.RELEASE, Persistency.READ_ENFORCED));
+  }
+
+  /** A write, or a read-modify-write where the model has them. */
+  private static void change(MapSession session, Ddp model, int key, String text) {
+    boolean modifies = model.consistency().isAtomic() && key % 2 == 0;
+    session
+        .submit(
+            to ->
+                modifies
+                    ? Operation.getAndSet(to, key(key), value(text))
+                    : Operation.write(to, key(key), value(text)))
+        .join();
+  }
+
+  @ParameterizedTest
+  @MethodSource("watchedModels")
+  void watchersAreToldWhatHasChangedWhileTheirNodeWasLeftOut(Ddp model) throws Exception {
     maps = LocalMaps.start(3, folder);
-    MapDefinition map = define("watched", SAFE);
+    MapDefinition map = define("watched", model);
     Map<Key, Write> told = new ConcurrentHashMap<>();
     MapWatcher watcher =
         (key, before, now) -> {
@@ -242,14 +264,19 @@ class MapNodeTest {
             throw new AssertionError(last + " was told, and now " + before + " is before " + now);
           }
         };
+    assertTrue(maps.node(0).awaitServing(PATIENCE_NANOS));
     maps.node(0).watch(map, watcher);
+    maps.node(0).ask(map, replica -> replica).join();
     MapSession writer = maps.node(1).openSession(map);
     for (int round = 0; round < 5; round++) {
       for (int key = 0; key < 50; key++) {
-        put(writer, key, "value" + round);
+        change(writer, model, key, "value" + round);
         if (key == 25) {
           maps.leaveOut(0);
         }
+      }
+      if (model.persistency().isByScope() && round % 2 == 0) {
+        writer.submit(to -> Operation.of(to, Operation.Kind.PERSIST)).join();
       }
       String last = "value" + round;
       maps.await(

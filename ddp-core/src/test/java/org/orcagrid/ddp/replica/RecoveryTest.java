@@ -16,6 +16,8 @@
 package org.orcagrid.ddp.replica;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.util.List;
 import java.util.Set;
@@ -31,9 +33,54 @@ class RecoveryTest {
   }
 
   private static Set<Write> latest(LogRecord... log) {
-    Recovery recovery = new Recovery(null);
+    Recovery recovery = new Recovery(null, version -> false);
     List.of(log).forEach(recovery::add);
     return Set.copyOf(recovery.latest());
+  }
+
+  /** An update whose history nobody has may have completed: it was durable everywhere. */
+  @Test
+  void whatHasCompletedStaysInTheLogThoughItsHistoryIsGone() {
+    ReplicaNodes nodes =
+        new ReplicaNodes(
+            "causal/strict",
+            3,
+            ReplicaRule.all(),
+            new ReplicaSettings.Limits(100, 1000, new ReplicaSettings.Checkpoints(200, 2, 10)));
+    Key first = Key.of("first");
+    Key second = Key.of("second");
+    nodes.submit(0, Operation.write(nodes.replica(0).openSession(null), first, new byte[1]));
+    nodes.deliver(0, 2);
+    nodes.force(0);
+    nodes.force(2);
+    Operation write =
+        nodes.submit(2, Operation.write(nodes.replica(2).openSession(null), second, new byte[1]));
+    nodes.deliver(2, 1);
+    nodes.deliver(2, 0);
+    for (int node = 0; node < 3; node++) {
+      nodes.force(node);
+    }
+    nodes.deliver(1, 2);
+    nodes.deliver(0, 2);
+    assertEquals(Operation.Status.DONE, write.status());
+    nodes.crash(0);
+    nodes.crash(2);
+    nodes.view(List.of(0, nodes.life(1), 0), 2);
+    nodes.settle();
+    assertNull(nodes.replica(1).peek(second), "it does not show it without its history");
+
+    int before = nodes.trimmed(1);
+    ReplicaSession session = nodes.replica(1).openSession(null);
+    for (int i = 0; nodes.trimmed(1) < before + 20; i++) {
+      nodes.submit(1, Operation.write(session, Key.of("other"), new byte[20]));
+      nodes.settle();
+      nodes.replica(1).tick(i);
+    }
+    nodes.crash(1);
+    nodes.start(1);
+    nodes.view(List.of(0, nodes.life(1), 0), 0);
+    nodes.settle();
+    assertNotNull(nodes.replica(1).peek(second));
   }
 
   @Test

@@ -26,9 +26,14 @@ import org.orcagrid.ddp.model.Ddp;
 final class ReplicaNodes {
   private final Ddp model;
   private final Set<ReplicaRule> rules;
+  private final ReplicaSettings.Limits limits;
   private final List<Replica> replicas = new ArrayList<>();
   private final List<List<LogRecord>> logs = new ArrayList<>();
   private final List<Integer> lives = new ArrayList<>();
+
+  /** How many records of each log are not there any more. */
+  private final List<Integer> trimmed = new ArrayList<>();
+
   private final List<Sent> sent = new ArrayList<>();
   private int views;
 
@@ -39,12 +44,18 @@ final class ReplicaNodes {
   }
 
   ReplicaNodes(String model, int nodes, Set<ReplicaRule> rules) {
+    this(model, nodes, rules, ReplicaSettings.Limits.DEFAULT);
+  }
+
+  ReplicaNodes(String model, int nodes, Set<ReplicaRule> rules, ReplicaSettings.Limits limits) {
     this.rules = rules;
+    this.limits = limits;
     this.model = Ddp.parse(model);
     for (int node = 0; node < nodes; node++) {
       replicas.add(null);
       logs.add(new ArrayList<>());
       lives.add(0);
+      trimmed.add(0);
     }
     for (int node = 0; node < nodes; node++) {
       start(node);
@@ -64,10 +75,11 @@ final class ReplicaNodes {
                 model,
                 ReplicaSettings.Conflicts.ABORT,
                 new ReplicaSettings.Times(Long.MAX_VALUE, Long.MAX_VALUE),
-                100),
+                100,
+                limits),
             rules,
             new NodeEffects(node));
-    replica.recover(List.copyOf(logs.get(node)));
+    replica.recover(List.copyOf(logs.get(node).subList(trimmed.get(node), logs.get(node).size())));
     replicas.set(node, replica);
   }
 
@@ -103,6 +115,15 @@ final class ReplicaNodes {
 
   void force(int node) {
     replicas.get(node).onDurable(logs.get(node).size(), 0);
+  }
+
+  /** How many records of a node's log are not there any more. */
+  int trimmed(int node) {
+    return trimmed.get(node);
+  }
+
+  int life(int node) {
+    return lives.get(node);
   }
 
   /** A node is gone, with what it had in memory and on its way. */
@@ -151,7 +172,7 @@ final class ReplicaNodes {
 
     @Override
     public void trim(long position) {
-      // Logs here are short.
+      trimmed.set(node, (int) position - 1);
     }
 
     @Override

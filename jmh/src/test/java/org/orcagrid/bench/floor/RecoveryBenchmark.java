@@ -140,7 +140,7 @@ public class RecoveryBenchmark {
             new ReplicaSettings.Times(1, 1),
             1000);
     Replica replica = new Replica(settings, ReplicaRule.all(), new Nothing());
-    Recovery recovery = replica.recovery();
+    Recovery recovery = replica.recovery(version -> false);
     try (LogMedium medium = log.open()) {
       medium.replay(
           (position, record) ->

@@ -65,8 +65,8 @@ final class DdpNode {
 
   private int caughtUp;
 
-  /** The removals that the replica has, by key. */
-  private final Map<Integer, Long> removed = new HashMap<>();
+  /** The versions that the replica has, by key. */
+  private final Map<Integer, Long> there = new HashMap<>();
 
   DdpNode(DdpRun run, int number) {
     this.run = run;
@@ -111,10 +111,10 @@ final class DdpNode {
     int thisLife = life;
     replica = new Replica(settings, run.rules(), new LifeEffects(thisLife));
     replica.recover(log.entries().stream().map(DdpNode::decoded).toList());
-    watched = new Watched(run.model(), replica, keys);
-    replica.watch(Map.of(), simulation.nowNanos());
+    watched = new Watched(run.model());
+    replica.watch(simulation.nowNanos());
     durableDueNanos = 0;
-    removed.clear();
+    there.clear();
     tick(thisLife);
   }
 
@@ -176,10 +176,10 @@ final class DdpNode {
   private void lookForForgotten() {
     for (int key = 0; key < keys.size(); key++) {
       Write now = replica.peek(keys.get(key));
-      Long before = removed.remove(key);
-      if (now != null && now.value() == null) {
-        removed.put(key, now.clock());
-      } else if (now == null && before != null && replica.isServing()) {
+      Long before = there.remove(key);
+      if (now != null) {
+        there.put(key, now.clock());
+      } else if (before != null && replica.isServing()) {
         run.trace("node " + number + " forgets " + keys.get(key));
         run.onForgotten(key, before);
       }
@@ -188,6 +188,7 @@ final class DdpNode {
 
   private void call(Runnable action) {
     action.run();
+    watched.afterStep(replica, keys);
     lookForForgotten();
     while (!ended.isEmpty()) {
       List<Operation> now = List.copyOf(ended);

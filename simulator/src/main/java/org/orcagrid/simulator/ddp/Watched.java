@@ -34,38 +34,44 @@ import org.orcagrid.ddp.replica.Write;
 final class Watched {
   private final Ddp model;
 
-  /** What was there when watching began, whether it was visible or not. */
+  /** What was there when the node had begun to serve, visible or not. */
   private final Map<Key, Long> first = new HashMap<>();
+
+  private boolean serves;
 
   private final Map<Key, Write> told = new HashMap<>();
 
-  Watched(Ddp model, Replica replica, List<Key> keys) {
+  Watched(Ddp model) {
     this.model = model;
-    for (Key key : keys) {
-      Write there = replica.peek(key);
-      first.put(key, there == null ? 0 : there.clock());
+  }
+
+  /** The node has done something. */
+  void afterStep(Replica replica, List<Key> keys) {
+    if (!serves) {
+      for (Key key : keys) {
+        Write there = replica.peek(key);
+        first.put(key, there == null ? 0 : there.clock());
+      }
+      serves = replica.isServing();
     }
   }
 
-  void shown(Key key, Write before, Write now) {
+  void shown(Key key, Write earlier, Write now) {
     Write last = told.get(key);
     boolean follows =
         last == null
-            || (isNothing(before) && isNothing(last))
-            || (before != null && before.clock() == last.clock());
-    Invariant.check(follows, "what was told is followed: " + last + " by " + before);
+            || (isNothing(earlier) && isNothing(last))
+            || (earlier != null && earlier.clock() == last.clock());
+    Invariant.check(follows, "what was told is followed: " + last + " by " + earlier);
     boolean over = now != null && now.value() == null;
-    Invariant.check(
-        now == null || before != null || last != null || over || now.clock() > first.get(key),
-        "what was there before is not told: " + now);
     boolean later =
         now == null
-            || before == null
-            || now.clock() > before.clock()
-            || (over && now.clock() == before.clock());
-    Invariant.check(later, "what is told is later: " + now + " after " + before);
+            || earlier == null
+            || now.clock() > earlier.clock()
+            || (over && now.clock() == earlier.clock());
+    Invariant.check(later, "what is told is later: " + now + " after " + earlier);
     // Of a removal that is forgotten nobody knows the clock.
-    told.put(key, now == null ? new Write(key, before.clock(), null) : now);
+    told.put(key, now == null ? new Write(key, earlier.clock(), null) : now);
   }
 
   void ended(Operation operation) {
