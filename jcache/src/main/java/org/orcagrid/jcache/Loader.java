@@ -15,15 +15,26 @@
  */
 package org.orcagrid.jcache;
 
+import java.lang.System.Logger.Level;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CacheLoaderException;
 
 /** What a cache loads with, if there is something. */
 final class Loader<K, V> {
+  private static final System.Logger LOG = System.getLogger("org.orcagrid.jcache");
+  private static final int PATIENCE_SECONDS = 10;
+
   private final CacheLoader<K, V> loader;
   private final boolean readThrough;
+
+  /** Whoever uses it reads, whoever closes it writes. */
+  private final ReentrantReadWriteLock uses = new ReentrantReadWriteLock();
+
+  private volatile boolean closed;
 
   /** Null for none; whether reads that find nothing load. */
   Loader(CacheLoader<K, V> loader, boolean readThrough) {
@@ -53,17 +64,49 @@ final class Loader<K, V> {
     return loaded;
   }
 
-  private static <T> T told(Supplier<T> load) {
+  private <T> T told(Supplier<T> load) {
+    uses.readLock().lock();
     try {
+      if (closed) {
+        throw new CacheLoaderException("The cache was closed before anything was loaded");
+      }
       return load.get();
     } catch (CacheLoaderException e) {
       throw e;
     } catch (RuntimeException e) {
       throw new CacheLoaderException("The loader of the cache has failed: " + e, e);
+    } finally {
+      uses.readLock().unlock();
     }
   }
 
+  /** Waits for what is being loaded, for a while: a loader that is closed must not be used. */
   void close() {
-    Closing.close(loader);
+    if (uses.getReadHoldCount() > 0) {
+      // The loader closes its own cache; nobody could wait for it.
+      closed = true;
+      Closing.close(loader);
+      return;
+    }
+    boolean alone = false;
+    try {
+      alone = uses.writeLock().tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (!alone) {
+        LOG.log(
+            Level.WARNING,
+            "A loader is closed though it has been loading for {0} s",
+            PATIENCE_SECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    try {
+      closed = true;
+      Closing.close(loader);
+    } finally {
+      if (alone) {
+        uses.writeLock().unlock();
+      }
+    }
   }
 }
