@@ -251,6 +251,11 @@ class MapNodeTest {
         .join();
   }
 
+  private boolean isInLifeAfter(int life) {
+    MapView view = maps.node(0).view();
+    return view != null && view.replicas().incarnations().get(0) > life;
+  }
+
   @ParameterizedTest
   @MethodSource("watchedModels")
   void watchersAreToldWhatHasChangedWhileTheirNodeWasLeftOut(Ddp model) throws Exception {
@@ -269,6 +274,7 @@ class MapNodeTest {
     maps.node(0).ask(map, replica -> replica).join();
     MapSession writer = maps.node(1).openSession(map);
     for (int round = 0; round < 5; round++) {
+      int life = maps.node(0).view().replicas().incarnations().get(0);
       for (int key = 0; key < 50; key++) {
         change(writer, model, key, "value" + round);
         if (key == 25) {
@@ -278,6 +284,8 @@ class MapNodeTest {
       if (model.persistency().isByScope() && round % 2 == 0) {
         writer.submit(to -> Operation.of(to, Operation.Kind.PERSIST)).join();
       }
+      maps.await(() -> isInLifeAfter(life));
+      assertTrue(maps.node(0).awaitServing(PATIENCE_NANOS));
       String last = "value" + round;
       maps.await(
           () ->
