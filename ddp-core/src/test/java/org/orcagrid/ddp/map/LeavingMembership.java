@@ -16,16 +16,13 @@
 package org.orcagrid.ddp.map;
 
 import java.io.IOException;
-import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
 
 /** A membership whose node can be told that it was left out, as one that has stood still is. */
-final class LeavingMembership implements MapMembership {
-  private final MapMembership agreed;
+final class LeavingMembership extends ForwardingMembership {
   private volatile Life life;
 
   LeavingMembership(MapMembership agreed) {
-    this.agreed = agreed;
+    super(agreed);
   }
 
   private static final class Life implements Member {
@@ -58,39 +55,8 @@ final class LeavingMembership implements MapMembership {
   }
 
   @Override
-  public int place() {
-    return agreed.place();
-  }
-
-  @Override
   public void join(Member member) throws IOException, InterruptedException {
     life = new Life(member);
-    agreed.join(life);
-  }
-
-  @Override
-  public void caughtUp(int view) {
-    agreed.caughtUp(view);
-  }
-
-  @Override
-  public long servesUntilNanos() {
-    return agreed.servesUntilNanos();
-  }
-
-  @Override
-  public MapDefinition define(String name, Ddp model, Conflicts conflicts)
-      throws IOException, InterruptedException {
-    return agreed.define(name, model, conflicts);
-  }
-
-  @Override
-  public void remove(String name) throws IOException, InterruptedException {
-    agreed.remove(name);
-  }
-
-  @Override
-  public void close() {
-    agreed.close();
+    super.join(life);
   }
 }

@@ -20,12 +20,10 @@ import java.io.IOException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.orcagrid.ddp.map.FolderMedia;
-import org.orcagrid.ddp.map.MapDefinition;
+import org.orcagrid.ddp.map.ForwardingMembership;
 import org.orcagrid.ddp.map.MapMembership;
 import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.map.MapView;
-import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
 import org.orcagrid.ddp.replica.Write;
 import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LinkListener;
@@ -103,17 +101,17 @@ public final class MapMember implements AutoCloseable {
   }
 
   /** Tells the transport of every view where its nodes are. */
-  private record Addressing(MapMembership agreed, NodeTransport transport)
-      implements MapMembership {
+  private static final class Addressing extends ForwardingMembership {
+    private final NodeTransport transport;
 
-    @Override
-    public int place() {
-      return agreed.place();
+    Addressing(MapMembership agreed, NodeTransport transport) {
+      super(agreed);
+      this.transport = transport;
     }
 
     @Override
     public void join(Member member) throws IOException, InterruptedException {
-      agreed.join(
+      super.join(
           new Member() {
             @Override
             public void onView(MapView view) {
@@ -126,32 +124,6 @@ public final class MapMember implements AutoCloseable {
               member.onLeft(reason);
             }
           });
-    }
-
-    @Override
-    public void caughtUp(int view) {
-      agreed.caughtUp(view);
-    }
-
-    @Override
-    public long servesUntilNanos() {
-      return agreed.servesUntilNanos();
-    }
-
-    @Override
-    public MapDefinition define(String name, Ddp model, Conflicts conflicts)
-        throws IOException, InterruptedException {
-      return agreed.define(name, model, conflicts);
-    }
-
-    @Override
-    public void remove(String name) throws IOException, InterruptedException {
-      agreed.remove(name);
-    }
-
-    @Override
-    public void close() {
-      agreed.close();
     }
   }
 }
