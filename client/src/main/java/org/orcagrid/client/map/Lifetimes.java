@@ -20,6 +20,7 @@ import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Arrays;
 import org.orcagrid.client.Codec;
+import org.orcagrid.client.Input;
 import org.orcagrid.ddp.replica.Write;
 
 /**
@@ -39,26 +40,25 @@ final class Lifetimes {
   /** Writes values that stay; reads all. */
   static <V> Codec<V> codec(Codec<V> values) {
     return Codec.of(
-        (value, out) -> values.write(value, out.putByte(STAYS)),
-        in -> {
-          byte kind = in.getByte();
-          if (kind == UNTIL) {
-            in.getLong();
-          } else if (kind != STAYS) {
-            throw new IllegalStateException(
-                "A value is stored in the way " + kind + ", of another version of Orca Grid");
-          }
-          return values.read(in);
-        });
+        (value, out) -> values.write(value, out.putByte(STAYS)), in -> read(values, in));
   }
 
-  /** Writes values that are there before a moment. */
+  /** Writes values that are there before a moment; reads all. */
   static <V> Codec<V> until(Codec<V> values, long moment) {
     return Codec.of(
         (value, out) -> values.write(value, out.putByte(UNTIL).putLong(moment)),
-        in -> {
-          throw new UnsupportedOperationException();
-        });
+        in -> read(values, in));
+  }
+
+  private static <V> V read(Codec<V> values, Input in) {
+    byte kind = in.getByte();
+    if (kind == UNTIL) {
+      in.getLong();
+    } else if (kind != STAYS) {
+      throw new IllegalStateException(
+          "A value is stored in the way " + kind + ", of another version of Orca Grid");
+    }
+    return values.read(in);
   }
 
   /**

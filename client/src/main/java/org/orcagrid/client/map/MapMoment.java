@@ -18,12 +18,10 @@ package org.orcagrid.client.map;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.orcagrid.client.OutcomeUnknownException;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.Operation;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.Write;
 
@@ -36,7 +34,7 @@ import org.orcagrid.ddp.replica.Write;
  *     before it is not shown any more
  */
 record MapMoment(List<Write> shown, List<Key> waiting) {
-  private static final int READS_AT_ONCE = 1024;
+  private static final long PAUSE_NANOS_MAX = 100_000_000;
 
   private static MapMoment of(Replica replica) {
     MapMoment moment = new MapMoment(new ArrayList<>(), new ArrayList<>());
@@ -46,24 +44,13 @@ record MapMoment(List<Write> shown, List<Key> waiting) {
 
   /** The versions that have values; those for which a read waits are read one by one. */
   static <K, V> List<Write> take(ReplicatedMap<K, V> map) {
-    MapAccess<K, V> access = map.access();
     MapMoment moment = look(map);
     if (map.model().consistency() == Consistency.TRANSACTIONAL) {
       moment = awaitWhole(map, moment, map.timeout());
     }
     List<Write> all = new ArrayList<>(moment.shown);
-    for (int from = 0; from < moment.waiting.size(); from += READS_AT_ONCE) {
-      int to = Math.min(moment.waiting.size(), from + READS_AT_ONCE);
-      List<CompletableFuture<Operation>> reads =
-          moment.waiting.subList(from, to).stream().map(map::read).toList();
-      for (CompletableFuture<Operation> read : reads) {
-        Write found = access.await(read, map.timeout()).read();
-        if (found != null) {
-          all.add(found);
-        }
-      }
-    }
-    all.removeIf(version -> !Lifetimes.isThere(version, access.nowMillis()));
+    map.readAll(moment.waiting, all::add);
+    all.removeIf(version -> !Lifetimes.isThere(version, map.access().nowMillis()));
     return all;
   }
 
@@ -87,7 +74,7 @@ record MapMoment(List<Write> shown, List<Key> waiting) {
       }
       // A look costs the map's worker something for each entry, and others want it, too.
       LockSupport.parkNanos(pauseNanos);
-      pauseNanos *= 2;
+      pauseNanos = Math.min(2 * pauseNanos, PAUSE_NANOS_MAX);
       moment = look(map);
     }
     return moment;

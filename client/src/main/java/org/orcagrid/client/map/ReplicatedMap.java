@@ -30,6 +30,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
@@ -203,37 +205,47 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
   }
 
   private Sizes sizes() {
+    return gather(
+        new Sizes(),
+        (sizes, version) -> {
+          byte[] value = version.value();
+          sizes.entries++;
+          sizes.bytes += version.key().length() + value.length - Lifetimes.head(value);
+        });
+  }
+
+  private List<Key> keysHere() {
+    return gather(new ArrayList<>(), (keys, version) -> keys.add(version.key()));
+  }
+
+  /** Gathers something of each version with a value that this node has at one moment. */
+  private <T> T gather(T into, BiConsumer<T, Write> each) {
     long now = access.nowMillis();
     return access.ask(
         replica -> {
-          Sizes sizes = new Sizes();
           replica.forEach(
               version -> {
                 if (Lifetimes.isThere(version, now)) {
-                  byte[] value = version.value();
-                  sizes.entries++;
-                  sizes.bytes += version.key().length() + value.length - Lifetimes.head(value);
+                  each.accept(into, version);
                 }
               });
-          return sizes;
+          return into;
         },
         timeout);
   }
 
-  private List<Key> keysHere() {
-    long now = access.nowMillis();
-    return access.ask(
-        replica -> {
-          List<Key> keys = new ArrayList<>();
-          replica.forEach(
-              version -> {
-                if (Lifetimes.isThere(version, now)) {
-                  keys.add(version.key());
-                }
-              });
-          return keys;
-        },
-        timeout);
+  /** Reads keys, as the model asks for, many at a time; each that has a value is handed over. */
+  final void readAll(List<Key> keys, Consumer<Write> each) {
+    for (int from = 0; from < keys.size(); from += BULK) {
+      List<CompletableFuture<Operation>> reads =
+          keys.subList(from, Math.min(keys.size(), from + BULK)).stream().map(this::read).toList();
+      for (CompletableFuture<Operation> read : reads) {
+        Write found = access.await(read, timeout).read();
+        if (Lifetimes.isThere(found, access.nowMillis())) {
+          each.accept(found);
+        }
+      }
+    }
   }
 
   @Override
@@ -246,17 +258,7 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
   @Override
   public Map<K, V> snapshot() {
     Map<K, V> all = new LinkedHashMap<>();
-    List<Key> keys = keysHere();
-    for (int from = 0; from < keys.size(); from += BULK) {
-      List<Key> some = keys.subList(from, Math.min(keys.size(), from + BULK));
-      List<CompletableFuture<Operation>> reads = some.stream().map(this::read).toList();
-      for (int i = 0; i < some.size(); i++) {
-        V value = access.value(access.await(reads.get(i), timeout).read());
-        if (value != null) {
-          all.put(access.key(some.get(i)), value);
-        }
-      }
-    }
+    readAll(keysHere(), found -> all.put(access.key(found.key()), access.anyValue(found)));
     return Collections.unmodifiableMap(all);
   }
 
