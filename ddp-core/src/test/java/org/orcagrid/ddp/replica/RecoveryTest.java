@@ -41,11 +41,16 @@ class RecoveryTest {
   /** An update whose history nobody has may have completed: it was durable everywhere. */
   @Test
   void whatHasCompletedStaysInTheLogThoughItsHistoryIsGone() {
+    assertNotNull(orphanAfterACheckpoint(ReplicaRule.all()));
+    assertNull(orphanAfterACheckpoint(ReplicaRule.allBut(ReplicaRule.ORPHANS_LOGGED)));
+  }
+
+  private static Write orphanAfterACheckpoint(Set<ReplicaRule> rules) {
     ReplicaNodes nodes =
         new ReplicaNodes(
             "causal/strict",
             3,
-            ReplicaRule.all(),
+            rules,
             new ReplicaSettings.Limits(100, 1000, new ReplicaSettings.Checkpoints(200, 2, 10)));
     Key first = Key.of("first");
     Key second = Key.of("second");
@@ -80,7 +85,7 @@ class RecoveryTest {
     nodes.start(1);
     nodes.view(List.of(0, nodes.life(1), 0), 0);
     nodes.settle();
-    assertNotNull(nodes.replica(1).peek(second));
+    return nodes.replica(1).peek(second);
   }
 
   @Test
