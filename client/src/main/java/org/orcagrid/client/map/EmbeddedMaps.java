@@ -76,7 +76,7 @@ public final class EmbeddedMaps implements AutoCloseable {
                     threads("orca-maps-" + node),
                     // Its sessions say what has ended it.
                     reason -> {},
-                    version -> Lifetimes.isOver(version, nowMillis.getAsLong()))));
+                    Lifetimes.clock(nowMillis))));
       }
       return maps;
     } catch (IOException | InterruptedException | RuntimeException e) {

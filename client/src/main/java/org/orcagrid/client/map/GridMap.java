@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.replica.RecoveryReport;
 
 /**
  * A map of a grid: what every model has. When a write is visible and when it is durable says its
@@ -153,6 +154,15 @@ public interface GridMap<K, V> {
    * @throws IllegalStateException if the map was removed
    */
   MapListening listen(MapListener<K, V> listener);
+
+  /**
+   * How this node's copy came back when it began to serve, after a start or after it was left out:
+   * how much its log had, how much it lacked and what was lost. Waits until it serves.
+   *
+   * @return empty if there was nothing to come back to
+   * @throws org.orcagrid.client.OutcomeUnknownException if this node does not serve the map in time
+   */
+  Optional<RecoveryReport> recovery();
 
   /**
    * Writes all that this node shows at one moment into a file, while the map is used. Of a key

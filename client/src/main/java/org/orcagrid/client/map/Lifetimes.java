@@ -19,8 +19,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.Input;
+import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.ddp.replica.Write;
 
 /**
@@ -85,6 +87,21 @@ final class Lifetimes {
     return stored.length > Long.BYTES && stored[0] == UNTIL
         ? ByteBuffer.wrap(stored).order(ByteOrder.LITTLE_ENDIAN).getLong(1)
         : Long.MAX_VALUE;
+  }
+
+  /** What a node has to know of the time, from this wall clock in milliseconds since 1970. */
+  static WallClock clock(LongSupplier nowMillis) {
+    return new WallClock() {
+      @Override
+      public long nowMillis() {
+        return nowMillis.getAsLong();
+      }
+
+      @Override
+      public boolean isOver(Write version) {
+        return Lifetimes.isOver(version, nowMillis());
+      }
+    };
   }
 
   /** Whether the time of a version's value is over; it is not where there is none. */

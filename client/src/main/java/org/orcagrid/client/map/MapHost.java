@@ -21,10 +21,10 @@ import java.util.function.LongSupplier;
 import org.orcagrid.client.Codec;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapNode;
+import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
-import org.orcagrid.ddp.replica.Write;
 
 /** The maps of a node of this process. Safe for use by many threads. */
 public final class MapHost implements MapGrid {
@@ -44,9 +44,9 @@ public final class MapHost implements MapGrid {
     this.nowMillis = nowMillis;
   }
 
-  /** Whether the time of a value is over: for the node that is to host maps. */
-  public static boolean isOver(Write version) {
-    return Lifetimes.isOver(version, System.currentTimeMillis());
+  /** What a node that is to host maps has to know of the time of day. */
+  public static WallClock wallClock() {
+    return Lifetimes.clock(System::currentTimeMillis);
   }
 
   @Override

@@ -59,7 +59,12 @@ public final class MapMemberGrid implements NodeMaps, AutoCloseable {
       return new MapMemberGrid(
           // What ends the node, its operations say.
           MapMember.start(
-              settings, membership, transports, LinkListener.NONE, reason -> {}, MapHost::isOver));
+              settings,
+              membership,
+              transports,
+              LinkListener.NONE,
+              reason -> {},
+              MapHost.wallClock()));
     } catch (IOException e) {
       throw new IllegalStateException(e.getMessage(), e);
     } catch (InterruptedException e) {

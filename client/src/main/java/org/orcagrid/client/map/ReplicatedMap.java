@@ -37,6 +37,7 @@ import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.Key;
 import org.orcagrid.ddp.replica.Operation;
+import org.orcagrid.ddp.replica.RecoveryReport;
 import org.orcagrid.ddp.replica.ReplicaSession;
 import org.orcagrid.ddp.replica.Write;
 
@@ -197,6 +198,13 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
   @Override
   public long sizeInBytes() {
     return sizes().bytes;
+  }
+
+  @Override
+  public Optional<RecoveryReport> recovery() {
+    return access
+        .ask(replica -> Optional.ofNullable(replica.recoveryReport()), timeout)
+        .filter(RecoveryReport::isOfAnything);
   }
 
   private static final class Sizes {

@@ -16,6 +16,7 @@
 package org.orcagrid.ddp.map;
 
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
@@ -28,7 +29,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.orcagrid.ddp.durable.DurableMedium;
 import org.orcagrid.ddp.replica.Effects;
 import org.orcagrid.ddp.replica.Key;
@@ -38,6 +38,7 @@ import org.orcagrid.ddp.replica.Operation;
 import org.orcagrid.ddp.replica.Packet;
 import org.orcagrid.ddp.replica.PacketCodec;
 import org.orcagrid.ddp.replica.Recovery;
+import org.orcagrid.ddp.replica.RecoveryReport;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.ReplicaRule;
 import org.orcagrid.ddp.replica.ReplicaSession;
@@ -49,6 +50,8 @@ import org.orcagrid.ddp.replica.Write;
  * #submit}, {@link #close(MapSession)} and the questions belongs to the worker's thread.
  */
 final class HostedMap {
+  private static final System.Logger LOG = System.getLogger(HostedMap.class.getName());
+
   private static final int SUBMITTED_MAX = 1 << 16;
 
   /** What nobody waits for is forced so much later at most. */
@@ -61,6 +64,9 @@ final class HostedMap {
 
   private static final long SWEEP_NANOS = 20_000_000;
 
+  /** The log says so often when it was here; {@link RecoveryReport} names this time. */
+  private static final long MARK_NANOS = 100_000_000;
+
   private static final long REFUSED_NANOS = 100_000;
 
   /** A medium that nothing can be appended to, and that forces nothing, for so long is full. */
@@ -71,7 +77,7 @@ final class HostedMap {
   private final DurableMedium medium;
   private final Replica replica;
   private final Consumer<Integer> caughtUp;
-  private final Predicate<Write> isOver;
+  private final WallClock wall;
   private final Watchers watching;
 
   /** Those of {@link #watching} that this map tells. */
@@ -90,6 +96,9 @@ final class HostedMap {
   private long forceAtNanos;
   private long tickedNanos;
   private long sweptNanos;
+  private long markedNanos;
+  private long markedMillis;
+  private boolean marked;
   private volatile boolean over;
 
   /** The map's replica has what is on the medium; before the worker knows of it. */
@@ -99,22 +108,22 @@ final class HostedMap {
       MapWorker worker,
       DurableMedium medium,
       Consumer<Integer> caughtUp,
-      Predicate<Write> isOver,
+      WallClock wall,
       Watchers watching)
       throws IOException {
     this.definition = definition;
     this.worker = worker;
     this.medium = medium;
     this.caughtUp = caughtUp;
-    this.isOver = isOver;
+    this.wall = wall;
     this.watching = watching;
     this.replica = new Replica(settings, ReplicaRule.all(), new MapEffects());
     medium.onProgress(worker::wakeUp);
-    Recovery recovery = replica.recovery(isOver);
+    Recovery recovery = replica.recovery(wall::isOver);
     medium.replay(
         (position, bytes) ->
             recovery.add(LogCodec.decode(bytes.slice().order(ByteOrder.LITTLE_ENDIAN))));
-    recovery.end();
+    markedMillis = recovery.end();
     durable = medium.durable();
   }
 
@@ -276,7 +285,7 @@ final class HostedMap {
     }
     if (worker.nowNanos() - sweptNanos >= SWEEP_NANOS) {
       sweptNanos = worker.nowNanos();
-      replica.expire(SWEPT_ENTRIES, isOver);
+      replica.expire(SWEPT_ENTRIES, wall::isOver);
     }
     if (forceNow || (forceAtNanos != 0 && worker.nowNanos() - forceAtNanos >= 0)) {
       forceNow = false;
@@ -327,7 +336,35 @@ final class HostedMap {
       submitted.addAndGet(-session.fail(why));
     }
     sessions.clear();
-    medium.close();
+    try {
+      if (medium.failure() == null) {
+        mark(true);
+      }
+    } finally {
+      medium.close();
+    }
+  }
+
+  /** Says in the log when it was here; one that is full does without. */
+  private void mark(boolean closed) {
+    long millis = wall.nowMillis();
+    if (millis != 0) {
+      // Marks follow each other, whatever becomes of this machine's clock.
+      markedMillis = Math.max(millis, markedMillis + 1);
+      append(new LogRecord.Mark(markedMillis, closed));
+    }
+    marked = true;
+    markedNanos = worker.nowNanos();
+  }
+
+  private long append(LogRecord appended) {
+    int bytes = LogCodec.bytes(appended);
+    if (record.capacity() < bytes) {
+      record = buffer(Integer.highestOneBit(bytes) << 1);
+    }
+    record.clear();
+    LogCodec.encode(appended, record);
+    return medium.append(record.flip());
   }
 
   // --- what the replica wants --------------------------------------------------------------------
@@ -346,14 +383,10 @@ final class HostedMap {
 
     @Override
     public long persist(LogRecord persisted, boolean eager) {
-      int bytes = LogCodec.bytes(persisted);
-      if (record.capacity() < bytes) {
-        record = buffer(Integer.highestOneBit(bytes) << 1);
+      if (!marked || worker.nowNanos() - markedNanos >= MARK_NANOS) {
+        mark(false);
       }
-      record.clear();
-      LogCodec.encode(persisted, record);
-      record.flip();
-      long position = medium.append(record);
+      long position = append(persisted);
       if (position == DurableMedium.NOTHING) {
         position = appendWithPatience();
       }
@@ -403,6 +436,17 @@ final class HostedMap {
     public void shown(Key key, Write before, Write now) {
       for (MapWatcher watcher : watchers) {
         watcher.onShown(key, before, now);
+      }
+    }
+
+    @Override
+    public void recovered(RecoveryReport report) {
+      if (report.isOfAnything()) {
+        LOG.log(
+            report.isOfLoss() ? Level.INFO : Level.DEBUG,
+            "{0} comes back: {1}",
+            definition,
+            report.text(definition.model()));
       }
     }
 

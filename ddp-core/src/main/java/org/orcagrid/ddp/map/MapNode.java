@@ -31,13 +31,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.orcagrid.ddp.durable.DurableMedium;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
-import org.orcagrid.ddp.replica.Write;
 import org.orcagrid.ddp.transport.Clock;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.Transport;
@@ -84,8 +82,7 @@ public final class MapNode implements AutoCloseable {
    * @param clock for time-outs; the one by which the membership says how long this node serves
    * @param threads makes the node's threads
    * @param failures is told what has ended the node, once
-   * @param isOver whether the time of a version's value is over: then the value is taken away some
-   *     time. Asked by many threads; never again says no of a version
+   * @param wall for the times of values, and of logs
    */
   public record Surroundings(
       Transport transport,
@@ -94,9 +91,9 @@ public final class MapNode implements AutoCloseable {
       Clock clock,
       ThreadFactory threads,
       Consumer<Throwable> failures,
-      Predicate<Write> isOver) {
+      WallClock wall) {
 
-    /** Of a node whose values stay. */
+    /** Of a node that does not know the time of day, and whose values stay. */
     public Surroundings(
         Transport transport,
         MapMembership membership,
@@ -104,7 +101,7 @@ public final class MapNode implements AutoCloseable {
         Clock clock,
         ThreadFactory threads,
         Consumer<Throwable> failures) {
-      this(transport, membership, media, clock, threads, failures, version -> false);
+      this(transport, membership, media, clock, threads, failures, WallClock.NONE);
     }
   }
 
@@ -247,7 +244,7 @@ public final class MapNode implements AutoCloseable {
               worker(map.id()),
               medium,
               inView -> caughtUp(map, inView),
-              around.isOver(),
+              around.wall(),
               watchers);
     } catch (IOException | RuntimeException e) {
       try {

@@ -41,7 +41,7 @@ public record Explanation(Ddp model) {
   }
 
   /** Returns what a crash can take, the rest of a sentence. */
-  private String losses() {
+  public String losses() {
     Set<Promise> made = Promise.of(model);
     if (model.persistency().isByScope()) {
       return "nothing of a scope that was persisted; of any other, all, also what was read. If all"

@@ -208,6 +208,7 @@ final class CatchUp {
     }
     if (phase == Phase.FOLLOWS && protocol.shows(learner.until())) {
       phase = Phase.READY;
+      replica.recoveredLog().caughtUp(false);
       if (replica.keeps(ReplicaRule.TELL_WHAT_WAS_KEPT)) {
         protocol.onKept(learner.adopts() ? List.of() : learner.keptAlone());
       }
@@ -221,6 +222,7 @@ final class CatchUp {
       // What logs have let go of may have been forgotten before: nobody knows how late it was, and
       // all have told each other the latest clock they know of.
       replica.forgot(replica.highestClock());
+      replica.recoveredLog().caughtUp(true);
       for (Entry entry : replica.entries()) {
         entry.valid(entry.clock());
         entry.durable(entry.clock());

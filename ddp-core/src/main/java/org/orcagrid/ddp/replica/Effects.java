@@ -49,6 +49,9 @@ public interface Effects {
    */
   default void shown(Key key, Write before, Write now) {}
 
+  /** What became of this node's log; once, before it may serve for the first time. */
+  default void recovered(RecoveryReport report) {}
+
   /** This node has caught up and may serve in the next view. */
   void caughtUp(int view);
 }

@@ -67,4 +67,13 @@ public sealed interface LogRecord {
    * @param transfer of the {@link Learned} that count from now on; earlier ones never do
    */
   record AdoptionEnd(int view, int transfer) implements LogRecord {}
+
+  /**
+   * The log was here at this moment: all that the node had handed to it by then is before this
+   * record. For {@link RecoveryReport} alone; put in by whoever has a clock.
+   *
+   * @param millis since 1970
+   * @param closed whether the node was closed in order, and this is its last record
+   */
+  record Mark(long millis, boolean closed) implements LogRecord {}
 }

@@ -43,6 +43,9 @@ public final class Recovery {
   private long clock;
   private long bytes;
 
+  /** The last one, null as long as there was none. */
+  private LogRecord.Mark mark;
+
   /** The last record that, once it has its end, makes all before it not count; null for none. */
   private LogRecord open;
 
@@ -77,6 +80,9 @@ public final class Recovery {
       open(begin);
     } else if (record instanceof LogRecord.CheckpointEnd end) {
       close(new LogRecord.CheckpointBegin(end.clock()));
+    } else if (record instanceof LogRecord.Mark later) {
+      // Not all media keep the order of records that have nothing to do with each other.
+      mark = mark == null || mark.millis() < later.millis() ? later : mark;
     }
   }
 
@@ -105,12 +111,17 @@ public final class Recovery {
     }
   }
 
-  /** There are no more records: the replica has what they say. */
-  public void end() {
-    Collection<Write> latest = latest();
+  /**
+   * There are no more records: the replica has what they say.
+   *
+   * @return the moment of the last {@link LogRecord.Mark}, 0 if there was none
+   */
+  public long end() {
+    latest();
     before.replaceAll(
         (key, write) -> write.value() != null && isOver.test(write) ? write.withoutValue() : write);
-    replica.recovered(latest, clock, bytes);
+    replica.recovered(before, mark, clock, bytes);
+    return mark == null ? 0 : mark.millis();
   }
 
   /** The latest version of each key. */

@@ -60,6 +60,7 @@ public final class Replica {
   private final Watch watch;
   private final Expiry expiry;
   private final Admission admission;
+  private final RecoveredLog recoveredLog;
 
   /** Operations that wait for something, in the order in which they have come. */
   private final Set<Operation> stalled = new LinkedHashSet<>();
@@ -73,9 +74,6 @@ public final class Replica {
 
   /** Operations that were given up and are to be tried again. */
   private final List<Operation> again = new ArrayList<>();
-
-  /** Conditional versions that this node had kept, until its first view says whether they count. */
-  private final List<Write> kept = new ArrayList<>();
 
   /** A replica that has nothing yet. */
   public Replica(ReplicaSettings settings, Set<ReplicaRule> rules, Effects effects) {
@@ -95,6 +93,7 @@ public final class Replica {
     this.watch = new Watch(this, protocol, effects);
     this.expiry = new Expiry(this, protocol, effects);
     this.admission = new Admission(settings, scopes);
+    this.recoveredLog = new RecoveredLog(this, effects);
     entries.watch(watch);
   }
 
@@ -125,39 +124,10 @@ public final class Replica {
     return new Recovery(this, isOver);
   }
 
-  void recovered(Iterable<Write> latest, long clock, long bytes) {
-    long ofLatest = 0;
+  void recovered(Map<Key, Write> latest, LogRecord.Mark mark, long clock, long bytes) {
     learn(clock);
-    for (Write write : latest) {
-      ofLatest += Encoding.bytes(write);
-      learn(write.clock());
-      if (write.isConditional()) {
-        kept.add(write);
-      } else {
-        recover(write);
-      }
-    }
-    checkpoint.recovered(bytes, ofLatest);
-  }
-
-  private void recover(Write write) {
-    entry(write.key()).set(write);
-    entry(write.key()).persisted(write.clock());
-    entry(write.key()).scoped(write);
-  }
-
-  /**
-   * What a read-modify-write has made before this life counts where all recover together: then all
-   * have it, if it has completed. Where others serve they have what has completed; whatever else
-   * was kept may have been given up, and another one be in its place.
-   */
-  private void recoverConditional() {
-    if (view.serving() == 0 || !keeps(ReplicaRule.ORPHANS_YIELD)) {
-      kept.forEach(this::recover);
-    } else if (!kept.isEmpty()) {
-      journal.persistLater(new LogRecord.OrphansDropped(view.number()));
-    }
-    kept.clear();
+    recoveredLog.take(latest, mark);
+    checkpoint.recovered(bytes, latest.values().stream().mapToLong(Encoding::bytes).sum());
   }
 
   /** The next view, of which this node is a member. */
@@ -175,7 +145,7 @@ public final class Replica {
         joined |= next.has(node) ? Quorum.of(node) : 0;
       }
     }
-    recoverConditional();
+    recoveredLog.onView(view);
     tombstones.onView();
     catchUp.onView(joined);
     drain(nowNanos);
@@ -347,6 +317,11 @@ public final class Replica {
     }
   }
 
+  /** What became of this node's log, null until it has caught up for the first time. */
+  public RecoveryReport recoveryReport() {
+    return recoveredLog.report();
+  }
+
   /** How many updates are here that are not shown yet; 0 where that is no matter of updates. */
   public long held() {
     return protocol.held();
@@ -451,6 +426,10 @@ public final class Replica {
   void abort(Operation operation) {
     operation.aborted();
     effects.completed(operation);
+  }
+
+  RecoveredLog recoveredLog() {
+    return recoveredLog;
   }
 
   void caughtUp() {

@@ -122,6 +122,10 @@ final class ReplicaNodes {
     return trimmed.get(node);
   }
 
+  List<LogRecord> log(int node) {
+    return logs.get(node);
+  }
+
   int life(int node) {
     return lives.get(node);
   }

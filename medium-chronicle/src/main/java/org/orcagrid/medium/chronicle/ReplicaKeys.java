@@ -33,6 +33,9 @@ import org.orcagrid.ddp.replica.Write;
  * read-modify-writes and others: those may be dropped, and what they stood for counts again.
  */
 public final class ReplicaKeys implements RecordKeys {
+  /** The key of no version: those have another view. */
+  private static final ByteBuffer MARK = ByteBuffer.allocate(Integer.BYTES).putInt(-1).flip();
+
   private int view;
 
   @Override
@@ -48,6 +51,8 @@ public final class ReplicaKeys implements RecordKeys {
     } else if (decoded instanceof LogRecord.OrphansDropped dropped) {
       view = dropped.view();
       kept.untilTrimmed(record);
+    } else if (decoded instanceof LogRecord.Mark mark) {
+      kept.latest(MARK.duplicate(), mark.millis(), record);
     } else if (!isOfOpenTransaction(decoded)) {
       kept.untilTrimmed(record);
     }

@@ -18,13 +18,12 @@ package org.orcagrid.transport.tcp.member;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.orcagrid.ddp.map.FolderMedia;
 import org.orcagrid.ddp.map.ForwardingMembership;
 import org.orcagrid.ddp.map.MapMembership;
 import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.map.MapView;
-import org.orcagrid.ddp.replica.Write;
+import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.NodeTransport;
@@ -38,14 +37,14 @@ public final class MapMember implements AutoCloseable {
     this.node = node;
   }
 
-  /** Starts a node whose links are TCP, and whose values stay until they are removed. */
+  /** Starts a node whose links are TCP, and that does not know the time of day. */
   public static MapMember start(
       MapMemberSettings settings,
       MapMembership membership,
       LinkListener listener,
       Consumer<Throwable> failures)
       throws IOException, InterruptedException {
-    return start(settings, membership, NodeTransports.TCP, listener, failures, version -> false);
+    return start(settings, membership, NodeTransports.TCP, listener, failures, WallClock.NONE);
   }
 
   /**
@@ -54,7 +53,7 @@ public final class MapMember implements AutoCloseable {
    * @param membership closed with the node
    * @param transports the way to the other nodes
    * @param failures is told what has ended the node, once
-   * @param isOver whether the time of a version's value is over; never again says no of one
+   * @param wall what the node knows of the time of day
    * @throws IOException if the address cannot be listened at, or the transport is not to be had
    */
   public static MapMember start(
@@ -63,7 +62,7 @@ public final class MapMember implements AutoCloseable {
       NodeTransports transports,
       LinkListener listener,
       Consumer<Throwable> failures,
-      Predicate<Write> isOver)
+      WallClock wall)
       throws IOException, InterruptedException {
     int place = membership.place();
     String name = "orca-maps-" + place;
@@ -82,7 +81,7 @@ public final class MapMember implements AutoCloseable {
                   System::nanoTime,
                   new DefaultThreadFactory(name, true),
                   failures,
-                  isOver)));
+                  wall)));
     } catch (IOException | InterruptedException | RuntimeException e) {
       membership.close();
       throw e;

@@ -1,0 +1,44 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.map;
+
+import org.orcagrid.ddp.replica.Write;
+
+/** What a node of maps knows of the time of day. Asked by many threads. */
+public interface WallClock {
+  /** Of a node that does not know the time, and whose values stay. */
+  WallClock NONE =
+      new WallClock() {
+        @Override
+        public long nowMillis() {
+          return 0;
+        }
+
+        @Override
+        public boolean isOver(Write version) {
+          return false;
+        }
+      };
+
+  /** Milliseconds since 1970; 0 if they are not known. Logs are marked with them. */
+  long nowMillis();
+
+  /**
+   * Whether the time of a version's value is over: then the value is taken away some time. Never
+   * again says no of a version.
+   */
+  boolean isOver(Write version);
+}

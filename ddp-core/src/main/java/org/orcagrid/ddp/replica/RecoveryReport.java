@@ -1,0 +1,74 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica;
+
+import java.time.Instant;
+import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.model.Explanation;
+
+/**
+ * How a node's copy of a map came back: what its log had, and what became of it.
+ *
+ * @param found versions that were in the log, of each key the latest; removals are versions, too
+ * @param lacked later versions, and versions of other keys, that this node had from other nodes
+ * @param withdrawn values of the log that do not count: they had never completed, or their keys
+ *     were removed meanwhile
+ * @param together whether no node had served on, so that all told each other what their logs had;
+ *     otherwise this node had what it lacked from one that had
+ * @param reachedMillis a moment, by this machine's clock in milliseconds since 1970: what this node
+ *     had handed to its log by then was in it, and of later things only what was written in the
+ *     next 100 ms; 0 if it is not known
+ * @param closed whether the node was closed in order: all that it had handed to its log was in it
+ */
+public record RecoveryReport(
+    long found, long lacked, long withdrawn, boolean together, long reachedMillis, boolean closed) {
+
+  /** Whether there was anything to come back from, or to. */
+  public boolean isOfAnything() {
+    return found > 0 || lacked > 0;
+  }
+
+  /** Whether something may have been lost, or was withdrawn. */
+  public boolean isOfLoss() {
+    return withdrawn > 0 || (!closed && together && isOfAnything());
+  }
+
+  /** The report in words, for a map of this model: some sentences. */
+  public String text(Ddp model) {
+    StringBuilder text = new StringBuilder();
+    text.append(found).append(" versions were in its log, ").append(end()).append("; ");
+    text.append(lacked).append(" later ones came from ");
+    text.append(together ? "the logs of other nodes" : "nodes that had served on");
+    text.append("; ").append(withdrawn);
+    text.append(" values of the log do not count (not completed, or removed since).");
+    if (together && !closed) {
+      text.append(" No node had served on. Of what was written here later than that, this can have")
+          .append(" taken: ")
+          .append(new Explanation(model).losses())
+          .append('.');
+    }
+    return text.toString();
+  }
+
+  private String end() {
+    if (closed) {
+      return "which was closed in order";
+    }
+    return reachedMillis == 0
+        ? "and until when is not known"
+        : "which has all of what was written here until " + Instant.ofEpochMilli(reachedMillis);
+  }
+}
