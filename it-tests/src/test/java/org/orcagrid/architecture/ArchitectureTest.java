@@ -279,6 +279,8 @@ class ArchitectureTest {
         "java.nio.file",
         "java.nio.file.attribute",
         "java.security",
+        // To write moments down that it was told of.
+        "java.time",
         "java.util.concurrent",
         "java.util.concurrent.atomic",
         "java.util.concurrent.locks",
@@ -347,6 +349,11 @@ class ArchitectureTest {
         .callMethod(System.class, "nanoTime")
         .orShould()
         .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .callMethod(java.time.Instant.class, "now")
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(java.time.Clock.class)
         .orShould()
         .dependOnClassesThat()
         .areAssignableTo(java.util.concurrent.ExecutorService.class)

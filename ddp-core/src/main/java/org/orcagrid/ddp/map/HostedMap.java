@@ -446,7 +446,7 @@ final class HostedMap {
             report.isOfLoss() ? Level.INFO : Level.DEBUG,
             "{0} comes back: {1}",
             definition,
-            report.text(definition.model()));
+            RecoveryText.of(report, definition.model()));
       }
     }
 

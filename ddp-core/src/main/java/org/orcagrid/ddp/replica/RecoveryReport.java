@@ -15,10 +15,6 @@
  */
 package org.orcagrid.ddp.replica;
 
-import java.time.Instant;
-import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.model.Explanation;
-
 /**
  * How a node's copy of a map came back: what its log had, and what became of it.
  *
@@ -44,31 +40,5 @@ public record RecoveryReport(
   /** Whether something may have been lost, or was withdrawn. */
   public boolean isOfLoss() {
     return withdrawn > 0 || (!closed && together && isOfAnything());
-  }
-
-  /** The report in words, for a map of this model: some sentences. */
-  public String text(Ddp model) {
-    StringBuilder text = new StringBuilder();
-    text.append(found).append(" versions were in its log, ").append(end()).append("; ");
-    text.append(lacked).append(" later ones came from ");
-    text.append(together ? "the logs of other nodes" : "nodes that had served on");
-    text.append("; ").append(withdrawn);
-    text.append(" values of the log do not count (not completed, or removed since).");
-    if (together && !closed) {
-      text.append(" No node had served on. Of what was written here later than that, this can have")
-          .append(" taken: ")
-          .append(new Explanation(model).losses())
-          .append('.');
-    }
-    return text.toString();
-  }
-
-  private String end() {
-    if (closed) {
-      return "which was closed in order";
-    }
-    return reachedMillis == 0
-        ? "and until when is not known"
-        : "which has all of what was written here until " + Instant.ofEpochMilli(reachedMillis);
   }
 }

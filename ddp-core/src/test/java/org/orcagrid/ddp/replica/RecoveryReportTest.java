@@ -22,6 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.orcagrid.ddp.map.RecoveryText;
 import org.orcagrid.ddp.model.Ddp;
 
 /** What a node says of how its copy came back. */
@@ -101,7 +102,7 @@ class RecoveryReportTest {
     assertEquals(new RecoveryReport(1, 1, 0, true, 0, false), first);
     assertEquals(new RecoveryReport(2, 0, 0, true, 0, false), nodes.replica(2).recoveryReport());
     assertTrue(first.isOfLoss());
-    String text = first.text(Ddp.parse("eventual/eventual"));
+    String text = RecoveryText.of(first, Ddp.parse("eventual/eventual"));
     assertTrue(text.contains("also such as were completed and read"), text);
   }
 
@@ -117,7 +118,7 @@ class RecoveryReportTest {
     nodes.settle();
     RecoveryReport report = nodes.replica(0).recoveryReport();
     assertEquals(new RecoveryReport(1, 0, 0, true, 2_000, false), report);
-    String text = report.text(Ddp.parse("causal/eventual"));
+    String text = RecoveryText.of(report, Ddp.parse("causal/eventual"));
     assertTrue(text.contains("until 1970-01-01T00:00:02Z"), text);
   }
 }
