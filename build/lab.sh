@@ -5,6 +5,8 @@
 #   build/lab.sh [short]   the conformance suite of the transports and the native library's own tests
 #   build/lab.sh long      the same with more packets and with datagrams of 4096 bytes as well, over a wire
 #                          that loses one in fifty, and over one that is cut
+#   build/lab.sh grid      processes of the grid over RDMA: Kite's benchmark, an ensemble that hosts a grid, kill -9
+#                          and SIGSTOP; and the transport beside perftest
 #   build/lab.sh run FILE  any script, as root in the guest; \$CLASS_PATH is set
 #
 # LAB is the folder that the guest is made in, once (~/.cache/orca-lab); LAB_SECONDS how long a run may take.
@@ -12,6 +14,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 mode=${1:-short}
 [ "$mode" != long ] || export LAB_SECONDS=${LAB_SECONDS:-900}
+[ "$mode" != grid ] || export LAB_SECONDS=${LAB_SECONDS:-1800} LAB_CPUS=${LAB_CPUS:-2} LAB_MEMORY=${LAB_MEMORY:-4G}
 lab=${LAB:-${XDG_CACHE_HOME:-$HOME/.cache}/orca-lab/guest}
 here=$PWD
 
@@ -37,19 +40,27 @@ console=org.junit.platform:junit-platform-console-standalone:1.13.4
 nice -n 10 mvn -q -B ${LAB_MAVEN:-} org.apache.maven.plugins:maven-dependency-plugin:copy \
   -Dartifact=$console -DoutputDirectory="$module/target/lab" -pl transport-rdma
 class_path=$module/target/test-classes:$module/target/classes:$(cat "$module/target/lab-classpath.txt")
+if [ "$mode" = grid ]; then
+  ./orca --version
+  nice -n 10 mvn -q -B ${LAB_MAVEN:-} test-compile -pl it-tests -am \
+    org.apache.maven.plugins:maven-dependency-plugin:build-classpath \
+    -Dmdep.includeScope=test -Dmdep.outputFile=target/lab-classpath.txt
+  grid_class_path=$here/it-tests/target/test-classes:$(cat it-tests/target/lab-classpath.txt)
+fi
 build/lab/guest.sh "$lab" || skip "the guest cannot be made: see what apt says"
 
 repository=$(cd && cd .m2/repository && pwd)
 script=$module/target/lab/script
 {
   echo "CLASS_PATH='$class_path'"
+  echo "GRID_CLASS_PATH='${grid_class_path:-}' ORCA='$here/orca'"
   echo "CONSOLE='$module/target/lab/junit-platform-console-standalone-1.13.4.jar'"
   echo "JAVA='java -Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto --add-opens=java.base/sun.nio.ch=ALL-UNNAMED --add-opens=java.base/java.nio=ALL-UNNAMED'"
   echo "tests() { \$JAVA -Dorca.lab.address=10.9.0.1 \"\$@\" -jar \$CONSOLE execute -cp \$CLASS_PATH --disable-banner --disable-ansi-colors --details=tree --fail-if-no-tests -p org.orcagrid.transport.rdma; }"
   echo ". $here/build/lab/soft-roce.sh"
   case $mode in
     short) echo "tests" ;;
-    long) cat build/lab/long.sh ;;
+    long | grid) cat "build/lab/$mode.sh" ;;
     run) cat "$2" ;;
     *) echo "lab: no such mode: $mode" >&2; exit 2 ;;
   esac

@@ -19,7 +19,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -80,7 +79,7 @@ class GridFaultsTest {
   }
 
   private GridProcesses start() throws Exception {
-    return GridProcesses.start(dir, NODES, Ports.base(), Ports.SMALL, Duration.ofSeconds(60));
+    return GridProcesses.start(dir, NODES, Ports.base(), Ports.SMALL, Ports.PATIENCE);
   }
 
   @Test
@@ -105,7 +104,7 @@ class GridFaultsTest {
       long done = 0;
       long unknown = 0;
       for (CompletableFuture<Tally> client : clients) {
-        Tally tally = client.get(60, TimeUnit.SECONDS);
+        Tally tally = client.get(Ports.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         done += tally.done();
         unknown += tally.unknown();
       }

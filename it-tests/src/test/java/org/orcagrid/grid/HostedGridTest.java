@@ -18,7 +18,6 @@ package org.orcagrid.grid;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -36,7 +35,6 @@ import org.orcagrid.client.View;
 class HostedGridTest {
   private static final int SERVERS = 3;
   private static final int KEYS = 500;
-  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   @TempDir private Path dir;
 
@@ -65,12 +63,14 @@ class HostedGridTest {
     EnsembleSpec spec = EnsembleSpec.of(SERVERS, dir);
     for (int server = 1; server <= SERVERS; server++) {
       String line = "127.0.0.1:" + (base + 100 + server);
-      spec = spec.withSettingsOf(server, Map.of("orca.grid", line));
+      spec =
+          spec.withSettingsOf(
+              server, Map.of("orca.grid", line, "orca.gridTransport", Ports.TRANSPORT));
     }
     try (EnsembleProcesses ensemble = EnsembleProcesses.start(spec)) {
-      ensemble.awaitServing(LIMIT);
+      ensemble.awaitServing(Ports.PATIENCE);
       try (RemoteGrid grid = connect(clients(base, 1, 2));
-          GridSession session = grid.openSession().timeout(LIMIT)) {
+          GridSession session = grid.openSession().timeout(Ports.PATIENCE)) {
         View<String, Long> view = session.view(Codec.STRING, Codec.LONG);
         for (long i = 0; i < KEYS; i++) {
           view.set("key" + i, i);
@@ -85,7 +85,7 @@ class HostedGridTest {
         ensemble.start(3);
       }
       try (RemoteGrid back = connect(clients(base, 3));
-          GridSession session = back.openSession().timeout(LIMIT)) {
+          GridSession session = back.openSession().timeout(Ports.PATIENCE)) {
         View<String, Long> view = session.view(Codec.STRING, Codec.LONG);
         assertEquals(2L, view.getAcquire("flag"));
         assertEquals(-1L, view.get("key0"));

@@ -37,6 +37,7 @@ import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.map.SessionEndedException;
+import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.Key;
 import org.orcagrid.ddp.replica.Operation;
@@ -45,6 +46,7 @@ import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
 import org.orcagrid.server.grid.EnsembleMapMembership;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.TransportWish;
 import org.orcagrid.transport.tcp.member.MapMember;
 import org.orcagrid.transport.tcp.member.MapMemberSettings;
 
@@ -89,7 +91,10 @@ final class MapLoad {
     this.firstValue = firstValue;
   }
 
-  /** The ensemble, this node's address, its folder, its ledger, its number and that of its life. */
+  /**
+   * The ensemble, this node's address, its folder, its ledger, its number and that of its life, and
+   * the transport.
+   */
   public static void main(String[] args) throws Exception {
     HostPort address = HostPort.parse(args[1]);
     Path folder = Path.of(args[2]);
@@ -101,8 +106,10 @@ final class MapLoad {
           MapMember.start(
               new MapMemberSettings(CLUSTER, SIZE, address, folder, 1, LogMedium.kind(LOG), null),
               new EnsembleMapMembership(args[0], CLUSTER, SIZE, args[1], folder),
+              TransportWish.parse(args[6]).open(LinkListener.NONE),
               LinkListener.NONE,
-              failure -> write(ledger, "FAILED " + failure));
+              failure -> write(ledger, "FAILED " + failure),
+              WallClock.NONE);
       new MapLoad(ledger, member, firstValue).run();
       member.close();
     }

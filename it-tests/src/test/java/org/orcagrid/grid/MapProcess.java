@@ -50,6 +50,10 @@ final class MapProcess implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(SMALL_JVM);
+    command.addAll(
+        List.of(
+            "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+            "--add-opens=java.base/java.nio=ALL-UNNAMED"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(MapLoad.class.getName());
     command.addAll(
@@ -59,7 +63,8 @@ final class MapProcess implements AutoCloseable {
             folder.resolve("maps").toString(),
             ledger.toString(),
             Integer.toString(number + 1),
-            Integer.toString(lives)));
+            Integer.toString(lives),
+            Ports.TRANSPORT));
     process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)

@@ -19,12 +19,23 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 
-/** Ports for a grid, and settings for a small one. */
+/**
+ * Ports for a grid, settings for a small one, and what the lab (docs/rdma.md) says of both: there
+ * these tests run over RDMA, on an emulated processor.
+ */
 final class Ports {
-  static final Map<String, String> SMALL = Map.of("grid.keys", "10000", "grid.bytes", "67108864");
+  /** What nodes talk to each other over. */
+  static final String TRANSPORT = System.getProperty("orca.lab.transport", "auto");
+
+  /** How long a grid may take to begin to serve, and an operation to be answered. */
+  static final Duration PATIENCE = Duration.ofSeconds(Long.getLong("orca.lab.patience", 60));
+
+  static final Map<String, String> SMALL =
+      Map.of("grid.keys", "10000", "grid.bytes", "67108864", "grid.transport", TRANSPORT);
 
   private static final int NODES_ABOVE_CLIENTS = 100;
   private static final int LOWEST = 20_000;

@@ -72,6 +72,14 @@ final class EnsembleStart implements Callable<Integer> {
   private int consolePort;
 
   @Option(
+      names = "--grid",
+      paramLabel = "PORT",
+      description =
+          "Host a node of the grid in each server; its clients connect to PORT, PORT+1, ... (none"
+              + " otherwise).")
+  private int gridPort;
+
+  @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
       defaultValue = "60",
@@ -84,6 +92,8 @@ final class EnsembleStart implements Callable<Integer> {
       throw CommandFailure.usage(
           "An ensemble has 1 to " + EnsembleSpec.SERVERS_MAX + " servers, not " + servers + ".");
     }
+    Deadline deadline = Deadline.in(Duration.ofSeconds(timeoutSeconds));
+    EnsembleGrid grid = gridPort == 0 ? null : EnsembleGrid.of(gridPort, servers);
     EnsembleSpec ensembleSpec =
         new EnsembleSpec(
             servers,
@@ -91,11 +101,14 @@ final class EnsembleStart implements Callable<Integer> {
             basePort,
             admin,
             settings,
-            consoles(),
+            settingsOfEach(grid),
             ServerProgram.orca(),
             PeerRoutes.DIRECT);
     try (EnsembleProcesses ensemble = EnsembleProcesses.start(ensembleSpec, Lifetime.DETACHED)) {
       ensemble.awaitServing(Duration.ofSeconds(timeoutSeconds));
+      if (grid != null) {
+        grid.awaitServing(deadline);
+      }
       EnsembleTable table = new EnsembleTable();
       for (EnsembleMember member : ensemble.members()) {
         table.add(member, ensemble.probe(member.id()).role());
@@ -113,9 +126,25 @@ final class EnsembleStart implements Callable<Integer> {
                               + ": http://127.0.0.1:"
                               + console.get(CONSOLE_PORT)
                               + "/"));
+      if (grid != null) {
+        spec.commandLine().getOut().println("Grid: RemoteGrid.connect(\"" + grid.clients() + "\")");
+      }
       spec.commandLine().getOut().flush();
     }
     return 0;
+  }
+
+  private Map<Integer, Map<String, String>> settingsOfEach(EnsembleGrid grid)
+      throws CommandFailure {
+    Map<Integer, Map<String, String>> all = consoles();
+    if (grid != null) {
+      for (int id = 1; id <= servers; id++) {
+        Map<String, String> own = new TreeMap<>(all.getOrDefault(id, Map.of()));
+        own.putAll(grid.settingsOf(id));
+        all.put(id, own);
+      }
+    }
+    return all;
   }
 
   private Map<Integer, Map<String, String>> consoles() throws CommandFailure {

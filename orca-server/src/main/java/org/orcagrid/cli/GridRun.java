@@ -85,6 +85,11 @@ final class GridRun implements Callable<Integer> {
   /** Puts what happens to the links into the log. */
   private static final class Log implements LinkListener {
     @Override
+    public void onTransport(String which) {
+      LOG.info("The nodes of this grid talk over {}", which);
+    }
+
+    @Override
     public void onUp(int peer, int worker) {
       LOG.info("Worker {} is connected to node {}", worker, peer);
     }

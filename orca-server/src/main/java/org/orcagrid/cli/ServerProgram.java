@@ -87,6 +87,12 @@ public record ServerProgram(
         arguments,
         System.getProperty("java.class.path"),
         // Netty's epoll is native, and a JVM of 24 or later warns of that unless it was asked for.
-        List.of("-Xshare:auto", "--enable-native-access=ALL-UNNAMED", LogConfig.SERVER.jvmFlag()));
+        // DiSNI, where a grid's nodes talk over RDMA, looks into buffers.
+        List.of(
+            "-Xshare:auto",
+            "--enable-native-access=ALL-UNNAMED",
+            "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+            "--add-opens=java.base/java.nio=ALL-UNNAMED",
+            LogConfig.SERVER.jvmFlag()));
   }
 }

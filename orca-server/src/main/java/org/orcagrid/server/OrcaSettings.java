@@ -26,6 +26,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.orcagrid.cad.LeaseTimes;
 import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.TransportWish;
 
 /**
  * The {@code orca.*} settings of one server, validated.
@@ -89,6 +90,7 @@ public record OrcaSettings(
   private static final String CONSOLE_ADDRESS = "consoleAddress";
   private static final String GRID = "grid";
   private static final String GRID_CLIENTS = "gridClients";
+  private static final String GRID_TRANSPORT = "gridTransport";
   private static final String FSYNC_DELAY_MS = "test.fsyncDelayMs";
   private static final String LOSE_UNFORCED = "test.loseUnforced";
 
@@ -129,6 +131,7 @@ public record OrcaSettings(
           CONSOLE_ADDRESS,
           GRID,
           GRID_CLIENTS,
+          GRID_TRANSPORT,
           FSYNC_DELAY_MS,
           LOSE_UNFORCED);
 
@@ -139,8 +142,9 @@ public record OrcaSettings(
    *
    * @param nodes where it listens for the other nodes
    * @param clients where its clients connect; 100 ports below unless set
+   * @param transport between the nodes; TCP unless set
    */
-  public record HostedGrid(HostPort nodes, HostPort clients) {}
+  public record HostedGrid(HostPort nodes, HostPort clients, TransportWish transport) {}
 
   /** Copies the list, so that the settings stay as they are. */
   public OrcaSettings {
@@ -255,6 +259,7 @@ public record OrcaSettings(
     if (grid != null) {
       add(text, GRID, grid.nodes());
       add(text, GRID_CLIENTS, grid.clients());
+      add(text, GRID_TRANSPORT, grid.transport());
     }
     if (fsyncDelayNanos != 0) {
       add(text, FSYNC_DELAY_MS, toMillis(fsyncDelayNanos));
@@ -296,7 +301,13 @@ public record OrcaSettings(
   private static HostedGrid grid(Properties all) throws OrcaConfigException {
     String nodes = all.getProperty(GRID);
     String clients = all.getProperty(GRID_CLIENTS);
+    String transport = all.getProperty(GRID_TRANSPORT);
     if (nodes == null) {
+      if (transport != null) {
+        throw new OrcaConfigException(
+            "orca.gridTransport says how nodes of the grid talk, but there is no orca.grid; add it"
+                + " or remove this.");
+      }
       if (clients != null) {
         throw new OrcaConfigException(
             "orca.gridClients says where clients of the grid connect, but there is no orca.grid;"
@@ -307,10 +318,21 @@ public record OrcaSettings(
     try {
       HostPort listen = HostPort.parse(nodes);
       return new HostedGrid(
-          listen, clients == null ? listen.plus(-CLIENTS_BELOW) : HostPort.parse(clients));
+          listen,
+          clients == null ? listen.plus(-CLIENTS_BELOW) : HostPort.parse(clients),
+          transport == null ? TransportWish.TCP : TransportWish.parse(transport));
     } catch (IllegalArgumentException e) {
       throw new OrcaConfigException(
-          "orca.grid=" + nodes + ", orca.gridClients=" + clients + ": " + e.getMessage() + ".", e);
+          "orca.grid="
+              + nodes
+              + ", orca.gridClients="
+              + clients
+              + ", orca.gridTransport="
+              + transport
+              + ": "
+              + e.getMessage()
+              + ".",
+          e);
     }
   }
 

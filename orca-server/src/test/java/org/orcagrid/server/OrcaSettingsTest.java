@@ -31,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.orcagrid.cad.LeaseTimes;
 import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.TransportWish;
 
 class OrcaSettingsTest {
   private static final String SYSTEM_PROPERTY = "zookeeper.orca.flushIntervalMs";
@@ -110,6 +111,7 @@ class OrcaSettingsTest {
             "orca.maxHeldReplies=11",
             "orca.consolePort=9000",
             "orca.grid=grid.example:7200",
+            "orca.gridTransport=auto:mlx5_0/2",
             "orca.test.fsyncDelayMs=2",
             "orca.test.loseUnforced=true",
             "dataDir=/ignored");
@@ -134,7 +136,9 @@ class OrcaSettingsTest {
             11,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 9_000),
             new OrcaSettings.HostedGrid(
-                new HostPort("grid.example", 7200), new HostPort("grid.example", 7100)),
+                new HostPort("grid.example", 7200),
+                new HostPort("grid.example", 7100),
+                new TransportWish(TransportWish.Kind.AUTO, "mlx5_0", 2, -1)),
             2_000_000,
             true),
         all);
@@ -262,7 +266,8 @@ class OrcaSettingsTest {
     assertEquals(
         "Unknown setting orca.speling; remove it or use one of: orca.activeSetSize,"
             + " orca.consoleAddress, orca.consolePort, orca.durability, orca.flushIntervalMs,"
-            + " orca.gatedWrites, orca.grid, orca.gridClients, orca.heartbeatMs,"
+            + " orca.gatedWrites, orca.grid, orca.gridClients, orca.gridTransport,"
+            + " orca.heartbeatMs,"
             + " orca.immediatePaths, orca.markOutMs, orca.maxHeldReplies,"
             + " orca.maxUnreplicatedBytes, orca.maxUnreplicatedCount, orca.maxUnreplicatedMs,"
             + " orca.readConsistency, orca.readHoldMs, orca.readers, orca.removalMs,"

@@ -23,6 +23,7 @@ import org.orcagrid.bench.load.ReadsFrom;
 import org.orcagrid.bench.system.SystemSpec;
 import org.orcagrid.bench.system.Systems;
 import org.orcagrid.bench.workload.Workload;
+import org.orcagrid.transport.tcp.TransportWish;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -67,6 +68,18 @@ final class Converters {
     @Override
     public ReadsFrom convert(String value) {
       return constant(ReadsFrom.class, value);
+    }
+  }
+
+  /** Reads which transport is wanted. */
+  static final class OneTransport implements ITypeConverter<TransportWish> {
+    @Override
+    public TransportWish convert(String value) {
+      try {
+        return TransportWish.parse(value);
+      } catch (IllegalArgumentException e) {
+        throw refused(e.getMessage(), e);
+      }
     }
   }
 

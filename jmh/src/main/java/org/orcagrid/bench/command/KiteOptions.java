@@ -16,6 +16,7 @@
 package org.orcagrid.bench.command;
 
 import org.orcagrid.bench.kite.KitePlan;
+import org.orcagrid.transport.tcp.TransportWish;
 import picocli.CommandLine.Option;
 
 /** What the grids of Kite's figures are made of. */
@@ -60,6 +61,14 @@ final class KiteOptions {
       description = "Client threads of each node, for kite-fig7; default ${DEFAULT-VALUE}.")
   private int clients;
 
+  @Option(
+      names = "--transport",
+      converter = Converters.OneTransport.class,
+      description =
+          "What the nodes of kite-fig4, -fig5, -fig6 and -fig8 talk over: auto, rdma or tcp, as in"
+              + " grid.cfg; default the loopback transport.")
+  private TransportWish transport;
+
   int clients() {
     return clients;
   }
@@ -77,6 +86,11 @@ final class KiteOptions {
   KitePlan.Grid grid(int nodesByDefault) {
     KitePlan.Grid standard = KitePlan.Grid.DEFAULT;
     return new KitePlan.Grid(
-        nodes != null ? nodes : nodesByDefault, sessions, burst, keys, standard.valueBytes());
+        nodes != null ? nodes : nodesByDefault,
+        sessions,
+        burst,
+        keys,
+        standard.valueBytes(),
+        transport);
   }
 }

@@ -32,9 +32,9 @@ import picocli.CommandLine.Spec;
 /** {@code orca rdma}: the grid's transport over RDMA on this machine. */
 @Command(
     name = "rdma",
-    description = "The grid over RDMA: what this machine has for it, and lacks.",
+    description = "The grid over RDMA: what this machine has for it, lacks, and how fast it is.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {RdmaCommand.Doctor.class})
+    subcommands = {RdmaCommand.Doctor.class, RdmaPerf.class})
 final class RdmaCommand implements Runnable {
   @Spec private CommandSpec spec;
 

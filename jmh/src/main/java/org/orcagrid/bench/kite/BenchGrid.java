@@ -25,12 +25,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.kite.OperationKind;
-import org.orcagrid.ddp.loopback.LoopbackNetwork;
 import org.orcagrid.ddp.node.GridNode;
 import org.orcagrid.ddp.node.LocalSession;
 import org.orcagrid.ddp.node.NodeSession;
 import org.orcagrid.ddp.node.Request;
 import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.transport.Transport;
 import org.orcagrid.ddp.zab.ZabSettings;
 
 /** A grid of one protocol in this JVM, one worker thread a node, with a value for every key. */
@@ -45,7 +45,6 @@ final class BenchGrid implements AutoCloseable {
 
   private static final long BACKOFF_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
   private static final int PENDING_WRITES = 4096;
-  private static final int MESSAGE_BYTES_MAX = 4096;
   private static final int BYTES_OF_A_RECORD = 512;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -76,18 +75,18 @@ final class BenchGrid implements AutoCloseable {
 
   static BenchGrid start(boolean zab, KitePlan.Grid plan, Setting setting) throws IOException {
     BenchGrid grid = new BenchGrid(plan, setting);
-    LoopbackNetwork network = new LoopbackNetwork(plan.nodes(), 1, MESSAGE_BYTES_MAX);
     int keys = plan.keys() + setting.keys();
     long bytes = (long) keys * (BYTES_OF_A_RECORD + 2L * plan.valueBytes()) + (16 << 20);
     ReplicaStore.Limits limits =
         new ReplicaStore.Limits(keys + 1, Math.max(64, plan.valueBytes()), bytes);
     // One more for whoever prepares the grid.
     int sessions = plan.sessions() + setting.sessions() + 1;
+    List<Transport> transports = BenchTransports.open(plan.transport(), plan.nodes(), sessions);
     try {
       for (int node = 0; node < plan.nodes(); node++) {
         GridNode.Surroundings surroundings =
             new GridNode.Surroundings(
-                network.transport(node),
+                transports.get(node),
                 System::nanoTime,
                 grid.threads((zab ? "zab-" : "kite-") + node),
                 grid.failure::set);

@@ -16,6 +16,7 @@
 package org.orcagrid.bench.kite;
 
 import java.util.List;
+import org.orcagrid.transport.tcp.TransportWish;
 
 /**
  * What is measured, and how.
@@ -44,10 +45,17 @@ public record KitePlan(
    *     node can answer by itself
    * @param keys keys, all of which have a value
    * @param valueBytes bytes of a value; a key has 8
+   * @param transport between the nodes; null for the loopback transport
    */
-  public record Grid(int nodes, int sessions, int burst, int keys, int valueBytes) {
+  public record Grid(
+      int nodes, int sessions, int burst, int keys, int valueBytes, TransportWish transport) {
     /** What the figures take; the paper has 5 nodes of 20 workers and a million keys. */
     public static final Grid DEFAULT = new Grid(3, 64, 16, 100_000, 32);
+
+    /** Over the loopback transport. */
+    public Grid(int nodes, int sessions, int burst, int keys, int valueBytes) {
+      this(nodes, sessions, burst, keys, valueBytes, null);
+    }
 
     /** Refuses what cannot be measured. */
     public Grid {
@@ -56,6 +64,11 @@ public record KitePlan(
             "A grid has 1 to 9 nodes, at least one session, one access in a burst and one key, and"
                 + " values of 8 bytes or more");
       }
+    }
+
+    /** What its nodes talk over, in words. */
+    public String network() {
+      return transport == null ? "the loopback transport" : "the transport " + transport;
     }
   }
 

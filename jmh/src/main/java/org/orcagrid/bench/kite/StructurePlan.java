@@ -39,6 +39,11 @@ public record StructurePlan(
 
   /** Keeps a copy; refuses what cannot be measured. */
   public StructurePlan {
+    if (grid.transport() != null) {
+      throw new IllegalArgumentException(
+          "Its clients are in their nodes' JVM, which has the loopback transport; leave"
+              + " --transport out.");
+    }
     structures = List.copyOf(structures);
     if (clients < 1 || clients > 1000) {
       throw new IllegalArgumentException(

@@ -112,7 +112,7 @@ public record KiteFig8() implements Reproduction {
     FailurePlan.Timing timing = plan.timing();
     return String.format(
         Locale.ROOT,
-        "a grid of %d nodes in one JVM over the loopback transport, one worker thread a node; %d"
+        "a grid of %d nodes in one JVM over %s, one worker thread a node; %d"
             + " closed-loop sessions a node in the worker's thread, which make up to %d reads of"
             + " their node's copy in one go; %d keys of 8 bytes, values of %d bytes; %s %% writes,"
             + " %s %% of the reads are acquires and of the writes releases. Node %d sleeps for %d"
@@ -120,6 +120,7 @@ public record KiteFig8() implements Reproduction {
             + " node. Each worker counts what it does in each millisecond; points are %d ms; %d %s"
             + " after %d to warm up.",
         grid.nodes(),
+        grid.network(),
         grid.sessions(),
         grid.burst(),
         grid.keys(),

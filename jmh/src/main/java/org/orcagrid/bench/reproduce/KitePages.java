@@ -84,12 +84,13 @@ final class KitePages {
     KitePlan.Grid grid = plan.grid();
     return String.format(
         Locale.ROOT,
-        "grids of %d nodes in one JVM over the loopback transport, one worker thread a node; %d"
+        "grids of %d nodes in one JVM over %s, one worker thread a node; %d"
             + " closed-loop sessions a node, each with one operation under way, which run in the"
             + " worker's thread and make up to %d accesses in one go as long as they are reads of"
             + " their node's copy; %d keys of 8 bytes, chosen uniformly, values of %d bytes; %d %s"
             + " of %s s for each point of each system, by turns.",
         grid.nodes(),
+        grid.network(),
         grid.sessions(),
         grid.burst(),
         grid.keys(),

@@ -52,7 +52,9 @@ public final class HostedGridNode implements AutoCloseable {
    */
   public static HostedGridNode start(OrcaSettings.HostedGrid grid, String ensemble, int size) {
     MemberSettings.Joining joining = new MemberSettings.Joining(ensemble, size, grid.nodes());
-    HostedGridNode node = new HostedGridNode(MemberSettings.of(joining, grid.clients()));
+    HostedGridNode node =
+        new HostedGridNode(
+            MemberSettings.of(joining, grid.clients()).withTransport(grid.transport()));
     node.thread.start();
     return node;
   }
@@ -79,7 +81,12 @@ public final class HostedGridNode implements AutoCloseable {
         GridMember.join(
             settings,
             membership,
-            LinkListener.NONE,
+            new LinkListener() {
+              @Override
+              public void onTransport(String which) {
+                LOG.info("The node of the grid talks to the others over {}", which);
+              }
+            },
             failed::completeExceptionally,
             waitsFor -> LOG.info("The node of the grid waits: {}", waitsFor))) {
       LOG.info(

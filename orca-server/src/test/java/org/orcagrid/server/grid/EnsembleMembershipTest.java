@@ -43,6 +43,7 @@ import org.orcagrid.server.OrcaServer;
 import org.orcagrid.server.OrcaServerConfig;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.TransportWish;
 import org.orcagrid.transport.tcp.member.GridMember;
 import org.orcagrid.transport.tcp.member.MemberSettings;
 
@@ -98,7 +99,18 @@ class EnsembleMembershipTest {
           new MemberSettings.Joining(server.connectString(), SIZE, address);
       MemberSettings settings =
           new MemberSettings(
-              "test", 0, List.of(), null, 1, 16, 10_000, 4096, 64 << 20, null, joining);
+              "test",
+              0,
+              List.of(),
+              null,
+              1,
+              16,
+              10_000,
+              4096,
+              64 << 20,
+              null,
+              joining,
+              TransportWish.TCP);
       return GridMember.join(
           settings,
           new EnsembleMembership(server.connectString(), "test", SIZE, GONE_NANOS),

@@ -120,6 +120,10 @@ final class RdmaDevice implements AutoCloseable {
     }
   }
 
+  String name() {
+    return name;
+  }
+
   PortInfo info() {
     return info;
   }

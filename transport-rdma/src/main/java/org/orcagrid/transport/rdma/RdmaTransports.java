@@ -22,59 +22,36 @@ import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.NodeTransport;
 import org.orcagrid.transport.tcp.NodeTransports;
 import org.orcagrid.transport.tcp.TcpSettings;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Transports over RDMA, or over TCP where there is no RDMA. */
+/** Transports over RDMA. */
 public final class RdmaTransports implements NodeTransports {
-  private static final Logger LOG = LoggerFactory.getLogger(RdmaTransports.class);
-
   private final RdmaSettings rdma;
+  private final Found found;
 
-  private RdmaTransports(RdmaSettings rdma) {
+  /**
+   * The device that was found.
+   *
+   * @param name as {@code ibv_devices} prints it
+   * @param port from 1
+   * @param gidIndex which of the port's addresses
+   * @param description all of it, in words
+   */
+  public record Found(String name, int port, int gidIndex, String description) {}
+
+  private RdmaTransports(RdmaSettings rdma, Found found) {
     this.rdma = rdma;
-  }
-
-  /** What is wanted. */
-  public enum Wish {
-    /** RDMA where there is a device and the libraries, else TCP. */
-    AUTO,
-    /** RDMA, or nothing. */
-    RDMA,
-    /** TCP. */
-    TCP;
-
-    /** Reads one as it is written in settings. */
-    public static Wish of(String text) {
-      for (Wish each : values()) {
-        if (each.name().equalsIgnoreCase(text.trim())) {
-          return each;
-        }
-      }
-      throw new IllegalArgumentException(
-          "A transport is auto, rdma or tcp, not \"" + text.trim() + "\"");
-    }
+    this.found = found;
   }
 
   /**
-   * What can be had of what is wanted; one line of the log says what, and why.
+   * Transports with a device that is there and works as far as can be seen before it is used.
    *
-   * @throws IOException if RDMA is wanted and not there, saying why
+   * @throws IOException if there is none, saying what is missing
    */
-  public static NodeTransports of(Wish wish, RdmaSettings rdma) throws IOException {
-    if (wish == Wish.TCP) {
-      LOG.info("The nodes of this process talk over TCP, as they are told to");
-      return TCP;
-    }
+  public static RdmaTransports find(RdmaSettings rdma) throws IOException {
     try (RdmaDevice device = RdmaDevice.open(rdma)) {
-      LOG.info("The nodes of this process talk over RDMA: {}", device);
-      return new RdmaTransports(rdma);
-    } catch (IOException e) {
-      if (wish == Wish.RDMA) {
-        throw e;
-      }
-      LOG.info("The nodes of this process talk over TCP: {}", e.getMessage());
-      return TCP;
+      return new RdmaTransports(
+          rdma, new Found(device.name(), device.port(), device.gidIndex(), device.toString()));
     }
   }
 
@@ -90,5 +67,15 @@ public final class RdmaTransports implements NodeTransports {
   public NodeTransport ofPlaces(TcpSettings settings, IoKind kind, LinkListener listener)
       throws IOException {
     return RdmaTransport.ofPlaces(settings, rdma, kind, listener);
+  }
+
+  /** The device. */
+  public Found found() {
+    return found;
+  }
+
+  @Override
+  public String toString() {
+    return found.description();
   }
 }

@@ -36,6 +36,7 @@ import org.orcagrid.ddp.node.Request;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.NodeTransports;
+import org.orcagrid.transport.tcp.TransportWish;
 import org.orcagrid.transport.tcp.member.GridMember;
 import org.orcagrid.transport.tcp.member.MemberSettings;
 
@@ -53,7 +54,8 @@ class KiteOverRdmaTest {
   @BeforeEach
   void start() throws IOException {
     RdmaTransportTest.assumeDevice();
-    NodeTransports transports = RdmaTransports.of(RdmaTransports.Wish.AUTO, RdmaSettings.DEFAULT);
+    // The settings find this module by themselves.
+    NodeTransports transports = TransportWish.parse("auto").open(LinkListener.NONE);
     assertTrue(transports instanceof RdmaTransports, "RDMA, since there is a device");
     List<HostPort> addresses = RdmaTransportTest.freeAddresses(3);
     for (int node = 0; node < 3; node++) {

@@ -23,6 +23,9 @@ public interface LinkListener {
   /** A listener that does not listen. */
   LinkListener NONE = new LinkListener() {};
 
+  /** Which transport the nodes of this process have, and why; once, before there are any links. */
+  default void onTransport(String which) {}
+
   /** A worker has a connection to its counterpart at a peer. */
   default void onUp(int peer, int worker) {}
 

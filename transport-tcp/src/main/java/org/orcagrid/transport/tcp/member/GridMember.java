@@ -98,16 +98,17 @@ public final class GridMember implements AutoCloseable {
    * Starts a node among fixed others. It serves as soon as a majority of the nodes does.
    *
    * @param failures is told what has ended a worker: a fault of this program
-   * @throws IOException if an address cannot be listened at, or there is no TLS to be had
+   * @throws IOException if an address cannot be listened at, or there is no TLS or transport to be
+   *     had
    */
   public static GridMember start(
       MemberSettings settings, LinkListener listener, Consumer<Throwable> failures)
       throws IOException {
-    return start(settings, NodeTransports.TCP, listener, failures);
+    return start(settings, settings.transport().open(listener), listener, failures);
   }
 
   /**
-   * The same over another transport.
+   * The same over this transport, whatever the settings say.
    *
    * @throws IOException if an address cannot be listened at, or the transport is not to be had
    */
@@ -135,13 +136,20 @@ public final class GridMember implements AutoCloseable {
       Consumer<Throwable> failures,
       Consumer<String> progress)
       throws IOException, InterruptedException {
-    return join(settings, membership, NodeTransports.TCP, listener, failures, progress);
+    NodeTransports transports;
+    try {
+      transports = settings.transport().open(listener);
+    } catch (IOException | RuntimeException e) {
+      membership.close();
+      throw e;
+    }
+    return join(settings, membership, transports, listener, failures, progress);
   }
 
   /**
-   * The same over another transport.
+   * The same over this transport, whatever the settings say.
    *
-   * @param membership closed with the node
+   * @param membership closed with the node, also if it cannot be started
    */
   public static GridMember join(
       MemberSettings settings,
@@ -151,19 +159,19 @@ public final class GridMember implements AutoCloseable {
       Consumer<Throwable> failures,
       Consumer<String> progress)
       throws IOException, InterruptedException {
-    // Before a place is taken: one that cannot be used would be lost to the others.
-    HostPort first = settings.joining().address();
-    for (int worker = 0; worker < settings.workers(); worker++) {
-      TcpTransport.requireFree(first.plus(worker));
-    }
-    if (settings.clients() != null) {
-      TcpTransport.requireFree(settings.clients());
-    }
     Arrivals arrivals = new Arrivals();
-    Roster roster = membership.join(settings.joining().address().toString(), arrivals, progress);
-    List<HostPort> addresses = roster.addresses().stream().map(HostPort::parse).toList();
     GridMember member;
     try {
+      // Before a place is taken: one that cannot be used would be lost to the others.
+      HostPort first = settings.joining().address();
+      for (int worker = 0; worker < settings.workers(); worker++) {
+        TcpTransport.requireFree(first.plus(worker));
+      }
+      if (settings.clients() != null) {
+        TcpTransport.requireFree(settings.clients());
+      }
+      Roster roster = membership.join(first.toString(), arrivals, progress);
+      List<HostPort> addresses = roster.addresses().stream().map(HostPort::parse).toList();
       member =
           new GridMember(
               settings.at(roster.self(), addresses),
@@ -172,7 +180,7 @@ public final class GridMember implements AutoCloseable {
               transports,
               listener,
               failures);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | InterruptedException | RuntimeException e) {
       membership.close();
       throw e;
     }

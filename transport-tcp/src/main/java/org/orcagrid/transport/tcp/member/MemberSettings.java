@@ -29,6 +29,7 @@ import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.TcpSettings;
 import org.orcagrid.transport.tcp.TlsSettings;
+import org.orcagrid.transport.tcp.TransportWish;
 
 /**
  * What a node of a grid is made of. All but {@code self} and {@code clients} must be the same at
@@ -45,6 +46,7 @@ import org.orcagrid.transport.tcp.TlsSettings;
  * @param bytesMax bytes of all keys and values at most, outside the heap; used as they are needed
  * @param tls null for connections that anyone on the network can open and read
  * @param joining how nodes find each other where they are not fixed; null if they are
+ * @param transport between the nodes; clients have TCP
  */
 public record MemberSettings(
     String cluster,
@@ -57,7 +59,8 @@ public record MemberSettings(
     int valueBytesMax,
     long bytesMax,
     TlsSettings tls,
-    Joining joining) {
+    Joining joining,
+    TransportWish transport) {
   /** The name of a grid that was given none. */
   public static final String CLUSTER = "grid";
 
@@ -78,6 +81,7 @@ public record MemberSettings(
               "grid.keys",
               "grid.value.bytes",
               "grid.bytes",
+              "grid.transport",
               "grid.tls.keystore",
               "grid.tls.keystore.password",
               "grid.tls.truststore",
@@ -93,7 +97,7 @@ public record MemberSettings(
    */
   public record Joining(String ensemble, int size, HostPort address) {}
 
-  /** The settings of a node among fixed others. */
+  /** The settings of a node among fixed others, over TCP. */
   public MemberSettings(
       String cluster,
       int self,
@@ -116,7 +120,8 @@ public record MemberSettings(
         valueBytesMax,
         bytesMax,
         tls,
-        null);
+        null,
+        TransportWish.TCP);
   }
 
   /** The same as node {@code place} among these nodes. */
@@ -132,13 +137,42 @@ public record MemberSettings(
         valueBytesMax,
         bytesMax,
         tls,
-        joining);
+        joining,
+        transport);
+  }
+
+  /** The same with another transport between the nodes. */
+  public MemberSettings withTransport(TransportWish other) {
+    return new MemberSettings(
+        cluster,
+        self,
+        nodes,
+        clients,
+        workers,
+        sessions,
+        keysMax,
+        valueBytesMax,
+        bytesMax,
+        tls,
+        joining,
+        other);
   }
 
   /** The settings of a node that finds the others by itself; the rest as in {@link #of}. */
   public static MemberSettings of(Joining joining, HostPort clients) {
     return new MemberSettings(
-        CLUSTER, 0, List.of(), clients, 1, 256, 1_000_000, 64 << 10, 1L << 30, null, joining);
+        CLUSTER,
+        0,
+        List.of(),
+        clients,
+        1,
+        256,
+        1_000_000,
+        64 << 10,
+        1L << 30,
+        null,
+        joining,
+        TransportWish.TCP);
   }
 
   /** One worker, 256 sessions, 1,000,000 keys, values of 64 KB, 1 GB, no TLS. */
@@ -192,7 +226,8 @@ public record MemberSettings(
         (int) number(given, "grid.value.bytes", defaults.valueBytesMax),
         number(given, "grid.bytes", defaults.bytesMax),
         tls(given),
-        defaults.joining);
+        defaults.joining,
+        transport(given));
   }
 
   private static Joining joining(Properties given) {
@@ -206,6 +241,15 @@ public record MemberSettings(
         required(given, "grid.ensemble"),
         (int) number(given, "grid.size", -1),
         HostPort.parse(required(given, "grid.address")));
+  }
+
+  private static TransportWish transport(Properties given) {
+    String text = given.getProperty("grid.transport");
+    try {
+      return text == null ? TransportWish.TCP : TransportWish.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("grid.transport: " + e.getMessage(), e);
+    }
   }
 
   private static TlsSettings tls(Properties given) {

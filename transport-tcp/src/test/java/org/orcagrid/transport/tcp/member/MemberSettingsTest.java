@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.TlsSettings;
+import org.orcagrid.transport.tcp.TransportWish;
 
 /** grid.cfg, right and wrong. */
 class MemberSettingsTest {
@@ -63,6 +64,7 @@ class MemberSettingsTest {
     assertNull(settings.clients());
     assertNull(settings.tls());
     assertNull(settings.joining());
+    assertEquals(TransportWish.TCP, settings.transport());
     assertEquals(1, settings.workers());
   }
 
@@ -79,6 +81,7 @@ class MemberSettingsTest {
             "grid.keys=4",
             "grid.value.bytes=5",
             "grid.bytes=600000",
+            "grid.transport=auto:mlx5_0/1/3",
             "grid.tls.keystore=k",
             "grid.tls.keystore.password=kp",
             "grid.tls.truststore=t",
@@ -96,7 +99,9 @@ class MemberSettingsTest {
             4,
             5,
             600_000,
-            tls),
+            tls,
+            null,
+            new TransportWish(TransportWish.Kind.AUTO, "mlx5_0", 1, 3)),
         settings);
   }
 
@@ -113,6 +118,11 @@ class MemberSettingsTest {
   void whatCannotBeIsNamed() {
     assertRefused("grid.nodes is missing", "grid.self=0");
     assertRefused("grid.self is missing", "grid.nodes=a:1");
+    assertRefused(
+        "grid.transport: A transport is auto, rdma or tcp",
+        "grid.self=0",
+        "grid.nodes=a:1",
+        "grid.transport=ib");
     assertRefused("There is no setting grid.node; there are", "grid.node=a:1");
     assertRefused("\"a\" is no address", "grid.self=0", "grid.nodes=a");
     assertRefused("from 1 to 65535", "grid.self=0", "grid.nodes=a:70000");

@@ -1,0 +1,23 @@
+# In the guest: the grid's processes over RDMA, by the commands that its users have. The transport beside
+# perftest, Kite's benchmark, an ensemble whose servers host a grid, and crashes of both.
+set -e
+export JAVA_TOOL_OPTIONS='-Xmx300m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto'
+orca() {
+  echo
+  echo "== orca $*"
+  "$ORCA" "$@"
+}
+orca rdma perf --rounds 2000 --seconds 2
+orca reproduce kite-fig4 --quick --transport rdma --sessions 8 --keys 1000 --out /tmp/results
+orca ensemble start 3 --dir /tmp/ensemble --grid 7100 --set orca.gridTransport=rdma --timeout 600
+grep -h "talks to the others over" /tmp/ensemble/*/orca.log
+orca ensemble stop --dir /tmp/ensemble
+faults() {
+  echo
+  echo "== $*"
+  $JAVA -Dorca.lab.transport=rdma -Dorca.lab.patience=600 -Djunit.jupiter.execution.timeout.mode=disabled \
+    -jar "$CONSOLE" execute -cp "$GRID_CLASS_PATH" --disable-banner --disable-ansi-colors --details=tree \
+    --fail-if-no-tests "$@"
+}
+faults -c org.orcagrid.grid.HostedGridTest
+faults -c org.orcagrid.grid.GridFaultsTest

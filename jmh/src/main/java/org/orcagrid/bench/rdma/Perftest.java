@@ -1,0 +1,137 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.bench.rdma;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs perftest's programs with unreliable datagrams, both ends on this machine.
+ *
+ * @param device as they take it: its name, its port and the index of its address
+ * @param tcpPort where the two ends find each other
+ */
+public record Perftest(Device device, int tcpPort) {
+  private static final long LIMIT_SECONDS = 120;
+
+  /** Which address of which device. */
+  public record Device(String name, int port, int gidIndex) {}
+
+  /** A line of what they print, as numbers. */
+  private static double[] numbers(String line) {
+    String[] words = line.trim().split("\\s+");
+    double[] numbers = new double[words.length];
+    for (int i = 0; i < words.length; i++) {
+      numbers[i] = Double.parseDouble(words[i]);
+    }
+    return numbers;
+  }
+
+  /** The command of one end; the one that connects names the other's host. */
+  public List<String> command(String program, List<String> options, String host) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                program,
+                "-c",
+                "UD",
+                "-F",
+                "-d",
+                device.name(),
+                "-i",
+                Integer.toString(device.port()),
+                "-x",
+                Integer.toString(device.gidIndex()),
+                "-p",
+                Integer.toString(tcpPort)));
+    command.addAll(options);
+    if (host != null) {
+      command.add(host);
+    }
+    return command;
+  }
+
+  /** The median and the 99th percentile of a packet's way, in microseconds. */
+  public double[] latencyMicros(int bytes, int rounds) throws IOException, InterruptedException {
+    List<String> options = List.of("-s", Integer.toString(bytes), "-n", Integer.toString(rounds));
+    double[] line = run("ib_send_lat", options);
+    return new double[] {line[4], line[7]};
+  }
+
+  /** Packets a second. */
+  public double packetsPerSecond(int bytes, int packets) throws IOException, InterruptedException {
+    List<String> options = List.of("-s", Integer.toString(bytes), "-n", Integer.toString(packets));
+    return run("ib_send_bw", options)[4] * 1e6;
+  }
+
+  private double[] run(String program, List<String> options)
+      throws IOException, InterruptedException {
+    Process server =
+        new ProcessBuilder(command(program, options, null))
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      return connect(program, command(program, options, "127.0.0.1"), server);
+    } finally {
+      server.destroyForcibly();
+      server.waitFor();
+    }
+  }
+
+  /** The server listens some time after it was started, and says so to nobody. */
+  private static double[] connect(String program, List<String> command, Process server)
+      throws IOException, InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+    String said = "";
+    while (server.isAlive() && System.nanoTime() - end < 0) {
+      Process client = new ProcessBuilder(command).redirectErrorStream(true).start();
+      try {
+        List<String> lines = new ArrayList<>();
+        try (BufferedReader out =
+            new BufferedReader(
+                new InputStreamReader(client.getInputStream(), StandardCharsets.UTF_8))) {
+          out.lines().forEach(lines::add);
+        }
+        if (client.waitFor() == 0) {
+          return result(program, lines);
+        }
+        said = String.join(" ", lines);
+      } finally {
+        client.destroyForcibly();
+      }
+    }
+    throw new IOException(program + " gives no result: " + said);
+  }
+
+  /** The line of numbers behind the headings; warnings may be between them. */
+  static double[] result(String program, List<String> lines) throws IOException {
+    boolean headed = false;
+    for (String line : lines) {
+      String text = line.trim();
+      if (headed && !text.isEmpty() && Character.isDigit(text.charAt(0))) {
+        return numbers(text);
+      }
+      headed |= text.startsWith("#bytes");
+    }
+    throw new IOException(program + " has printed no result: " + String.join(" ", lines));
+  }
+}

@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.cli;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.member.MemberSettings;
+
+/**
+ * The grid that an ensemble on the loopback address hosts, a node in each server.
+ *
+ * @param basePort where clients of the first server's node connect; the others follow, and nodes
+ *     are 100 above
+ * @param servers how many
+ */
+record EnsembleGrid(int basePort, int servers) {
+  private static final int NODES_ABOVE = 100;
+  private static final int PORT_MAX = 65_535;
+  private static final Duration PROBE_LIMIT = Duration.ofSeconds(1);
+
+  /** Refuses ports that there are not, or that clients and nodes would share. */
+  static EnsembleGrid of(int basePort, int servers) throws CommandFailure {
+    int highest = PORT_MAX - NODES_ABOVE - servers;
+    if (basePort < 1 || basePort > highest) {
+      throw CommandFailure.usage(
+          "The grid's first port must be 1 to " + highest + ", not " + basePort + ".");
+    }
+    return new EnsembleGrid(basePort, servers);
+  }
+
+  /** The lines of a server's zoo.cfg; the first server is 1. */
+  Map<String, String> settingsOf(int server) {
+    HostPort clients = client(server);
+    return Map.of(
+        "orca.grid", clients.plus(NODES_ABOVE).toString(), "orca.gridClients", clients.toString());
+  }
+
+  private HostPort client(int server) {
+    return new HostPort("127.0.0.1", basePort + server - 1);
+  }
+
+  private List<HostPort> all() {
+    List<HostPort> all = new ArrayList<>();
+    for (int server = 1; server <= servers; server++) {
+      all.add(client(server));
+    }
+    return all;
+  }
+
+  /** Where clients connect. */
+  String clients() {
+    return all().stream().map(HostPort::toString).collect(Collectors.joining(","));
+  }
+
+  /** Waits until all nodes serve. */
+  void awaitServing(Deadline deadline) throws CommandFailure, InterruptedException {
+    try (GridProbe probe = new GridProbe()) {
+      for (HostPort node : all()) {
+        MemberSettings asked = MemberSettings.of(0, List.of(node), node);
+        String objection = probe.objection(asked, PROBE_LIMIT);
+        while (objection != null) {
+          if (deadline.passed()) {
+            throw new CommandFailure(
+                "The node of the grid at " + node + " does not serve in time: " + objection + ".");
+          }
+          objection = probe.objection(asked, PROBE_LIMIT);
+        }
+      }
+    }
+  }
+}

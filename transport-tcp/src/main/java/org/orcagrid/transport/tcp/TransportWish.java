@@ -1,0 +1,132 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.transport.tcp;
+
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.ServiceLoader;
+
+/**
+ * Which transport the nodes of a process are to have. In settings it is a word, and where there is
+ * more than one device its name, port and address: {@code auto}, {@code rdma:mlx5_0}, {@code
+ * rdma:mlx5_0/1}, {@code rdma:mlx5_0/1/3}.
+ *
+ * @param kind of transport
+ * @param device for RDMA, as {@code ibv_devices} prints it; null for the first that has an active
+ *     port
+ * @param port of the device, from 1
+ * @param gidIndex which of the port's addresses; -1 for the best
+ */
+public record TransportWish(Kind kind, String device, int port, int gidIndex) {
+  /** TCP, which is always there. */
+  public static final TransportWish TCP = new TransportWish(Kind.TCP, null, 1, -1);
+
+  private static final String FORM =
+      "A transport is auto, rdma or tcp, for RDMA with a device, its port and the index of an"
+          + " address as in rdma:mlx5_0/1/3, not \"";
+
+  /** Kinds of transports. */
+  public enum Kind {
+    /** RDMA where there is a device and the libraries, else TCP. */
+    AUTO,
+    /** RDMA, or nothing. */
+    RDMA,
+    /** TCP. */
+    TCP
+  }
+
+  /** Finds the transport over RDMA, which is in a module that need not be there. */
+  public interface RdmaProvider {
+    /**
+     * Looks for the device.
+     *
+     * @throws IOException if there is no RDMA with it, saying what is missing
+     */
+    NodeTransports find(TransportWish wish) throws IOException;
+  }
+
+  /**
+   * Reads one as it is written in settings.
+   *
+   * @throws IllegalArgumentException if it is none, saying how one is written
+   */
+  public static TransportWish parse(String text) {
+    String[] parts = text.trim().split(":", 2);
+    Kind kind = null;
+    for (Kind each : Kind.values()) {
+      kind = each.name().equalsIgnoreCase(parts[0].trim()) ? each : kind;
+    }
+    if (kind == null || (parts.length > 1 && (kind == Kind.TCP || parts[1].isBlank()))) {
+      throw new IllegalArgumentException(FORM + text.trim() + "\"");
+    }
+    if (parts.length == 1) {
+      return new TransportWish(kind, null, 1, -1);
+    }
+    String[] where = parts[1].trim().split("/", -1);
+    try {
+      if (where.length > 3 || where[0].isBlank()) {
+        throw new IllegalArgumentException(FORM + text.trim() + "\"");
+      }
+      return new TransportWish(
+          kind,
+          where[0],
+          where.length > 1 ? Integer.parseUnsignedInt(where[1]) : 1,
+          where.length > 2 ? Integer.parseUnsignedInt(where[2]) : -1);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(FORM + text.trim() + "\"", e);
+    }
+  }
+
+  /**
+   * What can be had of what is wanted.
+   *
+   * @param listener is told which transport it is, and why
+   * @throws IOException if RDMA is wanted and not there, saying why
+   */
+  public NodeTransports open(LinkListener listener) throws IOException {
+    if (kind == Kind.TCP) {
+      listener.onTransport("TCP, as the settings say");
+      return NodeTransports.TCP;
+    }
+    try {
+      Iterator<RdmaProvider> providers =
+          ServiceLoader.load(RdmaProvider.class, TransportWish.class.getClassLoader()).iterator();
+      if (!providers.hasNext()) {
+        throw new IOException("transport-rdma is not on the class path");
+      }
+      NodeTransports found = providers.next().find(this);
+      listener.onTransport("RDMA: " + found);
+      return found;
+    } catch (IOException e) {
+      if (kind == Kind.RDMA) {
+        throw new IOException("There is no transport " + this + ": " + e.getMessage(), e);
+      }
+      listener.onTransport("TCP, as there is no RDMA: " + e.getMessage());
+      return NodeTransports.TCP;
+    }
+  }
+
+  /** As it is written in settings. */
+  @Override
+  public String toString() {
+    String word = kind.name().toLowerCase(Locale.ROOT);
+    if (device == null) {
+      return word;
+    }
+    return word + ":" + device + "/" + port + (gidIndex < 0 ? "" : "/" + gidIndex);
+  }
+}

@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.transport.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.orcagrid.transport.tcp.TransportWish.Kind;
+
+/** Which transport is wanted. This module's class path has none over RDMA. */
+class TransportWishTest {
+  private final List<String> told = new ArrayList<>();
+
+  private final LinkListener listener =
+      new LinkListener() {
+        @Override
+        public void onTransport(String which) {
+          told.add(which);
+        }
+      };
+
+  @Test
+  void wishesAreReadAndWritten() {
+    assertEquals(TransportWish.TCP, TransportWish.parse("tcp"));
+    assertEquals(new TransportWish(Kind.AUTO, null, 1, -1), TransportWish.parse(" Auto "));
+    assertEquals(new TransportWish(Kind.RDMA, "rxe0", 1, -1), TransportWish.parse("rdma:rxe0"));
+    assertEquals(new TransportWish(Kind.RDMA, "a", 2, -1), TransportWish.parse("RDMA:a/2"));
+    TransportWish whole = new TransportWish(Kind.AUTO, "mlx5_0", 1, 3);
+    assertEquals(whole, TransportWish.parse("auto:mlx5_0/1/3"));
+    assertEquals(whole, TransportWish.parse(whole.toString()));
+    assertEquals("tcp", TransportWish.TCP.toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "ib",
+        "tcp:eth0",
+        "rdma:",
+        "rdma:a/b",
+        "rdma:/1",
+        "rdma:a/1/-1",
+        "rdma:a/1/2/3",
+        "auto:a//1"
+      })
+  void whatIsNoneIsRefusedWithTheFormOfOne(String text) {
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> TransportWish.parse(text));
+    assertTrue(e.getMessage().contains("rdma:mlx5_0/1/3, not \"" + text + "\""), e.getMessage());
+  }
+
+  @Test
+  void whereThereIsNoRdmaAutoIsTcpAndSaysWhy() throws IOException {
+    assertSame(NodeTransports.TCP, TransportWish.parse("auto").open(listener));
+    assertEquals(
+        List.of("TCP, as there is no RDMA: transport-rdma is not on the class path"), told);
+  }
+
+  @Test
+  void whereThereIsNoRdmaAWishForItIsRefused() {
+    IOException e =
+        assertThrows(IOException.class, () -> TransportWish.parse("rdma:rxe0").open(listener));
+    assertEquals(
+        "There is no transport rdma:rxe0/1: transport-rdma is not on the class path",
+        e.getMessage());
+    assertEquals(List.of(), told);
+  }
+
+  @Test
+  void tcpIsAsTheSettingsSay() throws IOException {
+    assertSame(NodeTransports.TCP, TransportWish.TCP.open(listener));
+    assertEquals(List.of("TCP, as the settings say"), told);
+  }
+}
