@@ -100,6 +100,11 @@ public final class MemberGrid implements Grid {
     private static final System.Logger LOG = System.getLogger(MemberGrid.class.getName());
 
     @Override
+    public void onTransport(String which) {
+      LOG.log(System.Logger.Level.INFO, "The nodes of the grid talk over {0}", which);
+    }
+
+    @Override
     public void onUp(int peer, int worker) {
       LOG.log(System.Logger.Level.DEBUG, "Connected to node {0}", peer);
     }

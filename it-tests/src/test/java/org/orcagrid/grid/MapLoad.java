@@ -104,9 +104,10 @@ final class MapLoad {
       write(ledger, "START " + System.nanoTime());
       MapMember member =
           MapMember.start(
-              new MapMemberSettings(CLUSTER, SIZE, address, folder, 1, LogMedium.kind(LOG), null),
+              MapMemberSettings.of(CLUSTER, SIZE, address, folder)
+                  .withMedium(LogMedium.kind(LOG))
+                  .withTransport(TransportWish.parse(args[6])),
               new EnsembleMapMembership(args[0], CLUSTER, SIZE, args[1], folder),
-              TransportWish.parse(args[6]).open(LinkListener.NONE),
               LinkListener.NONE,
               failure -> write(ledger, "FAILED " + failure),
               WallClock.NONE);

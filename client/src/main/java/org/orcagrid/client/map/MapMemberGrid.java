@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.time.Duration;
 import org.orcagrid.ddp.map.MapMembership;
 import org.orcagrid.transport.tcp.LinkListener;
-import org.orcagrid.transport.tcp.NodeTransports;
 import org.orcagrid.transport.tcp.member.MapMember;
 import org.orcagrid.transport.tcp.member.MapMemberSettings;
 
@@ -41,30 +40,14 @@ public final class MapMemberGrid implements NodeMaps, AutoCloseable {
    * as many others are as the grid needs.
    *
    * @param membership such as orca-server's {@code EnsembleMapMembership}; closed with this
-   * @throws IllegalStateException if the address cannot be listened at, or the folder be used
-   */
-  public static MapMemberGrid join(MapMemberSettings settings, MapMembership membership) {
-    return join(settings, membership, NodeTransports.TCP);
-  }
-
-  /**
-   * The same over another transport.
-   *
    * @throws IllegalStateException if the address cannot be listened at, the folder be used, or the
    *     transport be had
    */
-  public static MapMemberGrid join(
-      MapMemberSettings settings, MapMembership membership, NodeTransports transports) {
+  public static MapMemberGrid join(MapMemberSettings settings, MapMembership membership) {
     try {
       return new MapMemberGrid(
           // What ends the node, its operations say.
-          MapMember.start(
-              settings,
-              membership,
-              transports,
-              LinkListener.NONE,
-              reason -> {},
-              MapHost.wallClock()));
+          MapMember.start(settings, membership, new Log(), reason -> {}, MapHost.wallClock()));
     } catch (IOException e) {
       throw new IllegalStateException(e.getMessage(), e);
     } catch (InterruptedException e) {
@@ -92,5 +75,13 @@ public final class MapMemberGrid implements NodeMaps, AutoCloseable {
   @Override
   public void close() {
     member.close();
+  }
+
+  private static final class Log implements LinkListener {
+    @Override
+    public void onTransport(String which) {
+      System.getLogger(MapMemberGrid.class.getName())
+          .log(System.Logger.Level.INFO, "The nodes of maps talk over {0}", which);
+    }
   }
 }

@@ -23,7 +23,10 @@ public interface LinkListener {
   /** A listener that does not listen. */
   LinkListener NONE = new LinkListener() {};
 
-  /** Which transport the nodes of this process have, and why; once, before there are any links. */
+  /**
+   * Which transport the nodes of this process have, and why; once, before there are any links, and
+   * only if another one than TCP was wanted.
+   */
   default void onTransport(String which) {}
 
   /** A worker has a connection to its counterpart at a peer. */

@@ -94,12 +94,11 @@ public record TransportWish(Kind kind, String device, int port, int gidIndex) {
   /**
    * What can be had of what is wanted.
    *
-   * @param listener is told which transport it is, and why
+   * @param listener is told which transport it is, and why, unless just TCP is wanted
    * @throws IOException if RDMA is wanted and not there, saying why
    */
   public NodeTransports open(LinkListener listener) throws IOException {
     if (kind == Kind.TCP) {
-      listener.onTransport("TCP, as the settings say");
       return NodeTransports.TCP;
     }
     try {

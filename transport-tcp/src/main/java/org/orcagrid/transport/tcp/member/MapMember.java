@@ -37,21 +37,20 @@ public final class MapMember implements AutoCloseable {
     this.node = node;
   }
 
-  /** Starts a node whose links are TCP, and that does not know the time of day. */
+  /** Starts a node that does not know the time of day. */
   public static MapMember start(
       MapMemberSettings settings,
       MapMembership membership,
       LinkListener listener,
       Consumer<Throwable> failures)
       throws IOException, InterruptedException {
-    return start(settings, membership, NodeTransports.TCP, listener, failures, WallClock.NONE);
+    return start(settings, membership, listener, failures, WallClock.NONE);
   }
 
   /**
    * Starts a node. It serves once it is a member and has caught up.
    *
    * @param membership closed with the node
-   * @param transports the way to the other nodes
    * @param failures is told what has ended the node, once
    * @param wall what the node knows of the time of day
    * @throws IOException if the address cannot be listened at, or the transport is not to be had
@@ -59,7 +58,6 @@ public final class MapMember implements AutoCloseable {
   public static MapMember start(
       MapMemberSettings settings,
       MapMembership membership,
-      NodeTransports transports,
       LinkListener listener,
       Consumer<Throwable> failures,
       WallClock wall)
@@ -67,6 +65,7 @@ public final class MapMember implements AutoCloseable {
     int place = membership.place();
     String name = "orca-maps-" + place;
     try {
+      NodeTransports transports = settings.transport().open(listener);
       NodeTransport transport = transports.ofPlaces(settings.links(place), IoKind.best(), listener);
       return new MapMember(
           MapNode.start(

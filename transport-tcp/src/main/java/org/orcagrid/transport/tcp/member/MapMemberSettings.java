@@ -25,6 +25,7 @@ import org.orcagrid.ddp.map.MapSizes;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.TcpSettings;
 import org.orcagrid.transport.tcp.TlsSettings;
+import org.orcagrid.transport.tcp.TransportWish;
 
 /**
  * What a node of maps is made of. {@code cluster}, {@code size} and {@code workers} must be the
@@ -38,6 +39,7 @@ import org.orcagrid.transport.tcp.TlsSettings;
  * @param workers threads that do the node's work
  * @param medium where each map is durable; the same after a restart
  * @param tls null for connections that anyone on the network can open and read
+ * @param transport between the nodes
  */
 public record MapMemberSettings(
     String cluster,
@@ -46,23 +48,37 @@ public record MapMemberSettings(
     Path folder,
     int workers,
     MediumKind medium,
-    TlsSettings tls) {
+    TlsSettings tls,
+    TransportWish transport) {
   private static final int PACKET_BYTES_MAX = 64 * 1024;
 
-  /** One worker, logs of up to 1 GB, no TLS. */
+  /** One worker, logs of up to 1 GB, no TLS, over TCP. */
   public static MapMemberSettings of(String cluster, int size, HostPort address, Path folder) {
     return new MapMemberSettings(
-        cluster, size, address, folder, 1, LogMedium.kind(SegmentLimits.DEFAULT), null);
+        cluster,
+        size,
+        address,
+        folder,
+        1,
+        LogMedium.kind(SegmentLimits.DEFAULT),
+        null,
+        TransportWish.TCP);
   }
 
   /** The same with another medium. */
   public MapMemberSettings withMedium(MediumKind other) {
-    return new MapMemberSettings(cluster, size, address, folder, workers, other, tls);
+    return new MapMemberSettings(cluster, size, address, folder, workers, other, tls, transport);
   }
 
   /** The same with links that are encrypted, and open to those only who can show a certificate. */
   public MapMemberSettings withTls(TlsSettings settings) {
-    return new MapMemberSettings(cluster, size, address, folder, workers, medium, settings);
+    return new MapMemberSettings(
+        cluster, size, address, folder, workers, medium, settings, transport);
+  }
+
+  /** The same with another transport between the nodes. */
+  public MapMemberSettings withTransport(TransportWish other) {
+    return new MapMemberSettings(cluster, size, address, folder, workers, medium, tls, other);
   }
 
   TcpSettings links(int place) {
