@@ -7,6 +7,7 @@
 #                          that loses one in fifty, and over one that is cut
 #   build/lab.sh grid      processes of the grid over RDMA: Kite's benchmark, an ensemble that hosts a grid, kill -9
 #                          and SIGSTOP; and the transport beside perftest
+#   build/lab.sh dax       media in persistent memory, and maps on them, on an NVDIMM with a DAX file system
 #   build/lab.sh run FILE  any script, as root in the guest; \$CLASS_PATH is set
 #
 # LAB is the folder that the guest is made in, once (~/.cache/orca-lab); LAB_SECONDS how long a run may take.
@@ -40,6 +41,16 @@ console=org.junit.platform:junit-platform-console-standalone:1.13.4
 nice -n 10 mvn -q -B ${LAB_MAVEN:-} org.apache.maven.plugins:maven-dependency-plugin:copy \
   -Dartifact=$console -DoutputDirectory="$module/target/lab" -pl transport-rdma
 class_path=$module/target/test-classes:$module/target/classes:$(cat "$module/target/lab-classpath.txt")
+if [ "$mode" = dax ]; then
+  for program in ndctl mkfs.ext4; do
+    command -v "$program" > /dev/null || skip "$program is missing (apt-get install ndctl e2fsprogs)"
+  done
+  export LAB_NVDIMM=2G
+  nice -n 10 mvn -q -B ${LAB_MAVEN:-} test-compile -pl medium-llpl -am \
+    org.apache.maven.plugins:maven-dependency-plugin:build-classpath \
+    -Dmdep.includeScope=test -Dmdep.outputFile=target/lab-classpath.txt
+  media_class_path=$here/medium-llpl/target/test-classes:$here/medium-llpl/target/classes:$(cat medium-llpl/target/lab-classpath.txt)
+fi
 if [ "$mode" = grid ]; then
   ./orca --version
   nice -n 10 mvn -q -B ${LAB_MAVEN:-} test-compile -pl it-tests -am \
@@ -53,6 +64,7 @@ repository=$(cd && cd .m2/repository && pwd)
 script=$module/target/lab/script
 {
   echo "CLASS_PATH='$class_path'"
+  echo "MEDIA_CLASS_PATH='${media_class_path:-}'"
   echo "GRID_CLASS_PATH='${grid_class_path:-}' ORCA='$here/orca'"
   echo "CONSOLE='$module/target/lab/junit-platform-console-standalone-1.13.4.jar'"
   echo "JAVA='java -Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto --add-opens=java.base/sun.nio.ch=ALL-UNNAMED --add-opens=java.base/java.nio=ALL-UNNAMED'"
@@ -60,7 +72,7 @@ script=$module/target/lab/script
   echo ". $here/build/lab/soft-roce.sh"
   case $mode in
     short) echo "tests" ;;
-    long | grid) cat "build/lab/$mode.sh" ;;
+    long | grid | dax) cat "build/lab/$mode.sh" ;;
     run) cat "$2" ;;
     *) echo "lab: no such mode: $mode" >&2; exit 2 ;;
   esac

@@ -7,10 +7,12 @@ lab=$1
 script=$2
 shift 2
 seconds=${LAB_SECONDS:-180}
+# LAB_NVDIMM is the size of an NVDIMM, if there is to be one: it holds nothing when the guest begins.
 run=$(mktemp -d "${TMPDIR:-/tmp}/orca-lab.XXXXXX")
 qemu=
 # The guest is ours: it never outlives this script.
-trap '[ -z "$qemu" ] || kill -KILL "$qemu" 2> /dev/null; rm -rf "$run"' EXIT
+nvdimm=
+trap '[ -z "$qemu" ] || kill -KILL "$qemu" 2> /dev/null; rm -rf "$run" "$nvdimm"' EXIT
 mkdir "$run/lab"
 cp "$script" "$run/lab/script"
 
@@ -18,7 +20,14 @@ share() { # name, folder, read-only or not
   command+=(-fsdev "local,id=$1,path=$2,security_model=none,readonly=$3,multidevs=remap"
     -device "virtio-9p-pci,fsdev=$1,mount_tag=$1")
 }
-command=(qemu-system-x86_64 -machine q35 -accel tcg -cpu max -smp "${LAB_CPUS:-1}" -m "${LAB_MEMORY:-1400M}"
+memory=${LAB_MEMORY:-1400M}
+machine=q35
+if [ -n "${LAB_NVDIMM:-}" ]; then
+  machine+=,nvdimm=on
+  memory+=,slots=2,maxmem=16G
+  nvdimm=$(mktemp /dev/shm/orca-lab.XXXXXX)
+fi
+command=(qemu-system-x86_64 -machine "$machine" -accel tcg -cpu max -smp "${LAB_CPUS:-1}" -m "$memory"
   -display none -nodefaults -no-user-config -no-reboot -device virtio-rng-pci
   -kernel "$lab/vmlinuz" -initrd "$lab/initrd.gz" -serial "file:$run/console"
   -append "console=ttyS0 quiet panic=-1 net.ifnames=0 mitigations=off nokaslr")
@@ -26,6 +35,10 @@ share usr /usr on
 share etc /etc on
 share modules "$lab/kernel/lib/modules" on
 share lab "$run/lab" off
+if [ -n "$nvdimm" ]; then
+  command+=(-object "memory-backend-file,id=nvm,share=on,mem-path=$nvdimm,size=$LAB_NVDIMM"
+    -device "nvdimm,id=nvdimm,memdev=nvm")
+fi
 mounts=
 number=0
 for folder in "$@"; do

@@ -33,8 +33,9 @@ public final class RecoveryText {
     text.append("; ").append(report.withdrawn());
     text.append(" values of the log do not count (not completed, or removed since).");
     if (report.together() && !report.closed()) {
-      text.append(" No node had served on. Of what was written here later than that, this can have")
-          .append(" taken: ")
+      text.append(" No node had served on. Of what was written here")
+          .append(report.reachedMillis() == 0 ? "" : " later than that")
+          .append(", this can have taken: ")
           .append(new Explanation(model).losses())
           .append('.');
     }

@@ -19,6 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -34,7 +35,10 @@ import org.orcagrid.ddp.durable.DurableMediumContract;
 import org.orcagrid.ddp.durable.segment.FailingFiles;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 
-/** Pools in ordinary files, which keep what a process leaves and not what a power cut does. */
+/**
+ * Pools in ordinary files, which keep what a process leaves and not what a power cut does; in the
+ * lab they are in persistent memory.
+ */
 @EnabledIf(value = Pmdk.IS_THERE, disabledReason = Pmdk.MISSING)
 class LlplMediumTest extends DurableMediumContract {
   private static final SegmentLimits LIMITS =
@@ -42,7 +46,9 @@ class LlplMediumTest extends DurableMediumContract {
 
   @Override
   protected LlplMedium open(Path folder) throws IOException {
-    return LlplMedium.open(PoolFolder.anywhere(folder, LIMITS), LIMITS);
+    return Pmdk.DAX
+        ? LlplMedium.open(folder, LIMITS)
+        : LlplMedium.open(PoolFolder.anywhere(folder, LIMITS), LIMITS);
   }
 
   @Override
@@ -68,6 +74,7 @@ class LlplMediumTest extends DurableMediumContract {
 
   @Test
   void aFileSystemWithoutDaxIsRefusedInASentence() {
+    assumeFalse(Pmdk.DAX);
     IOException refusal =
         assertThrows(IOException.class, () -> LlplMedium.open(folder(), LIMITS).close());
     assertTrue(refusal.getMessage().contains("is not on persistent memory"), refusal.getMessage());

@@ -20,7 +20,7 @@ import org.orcagrid.ddp.durable.MediumKind;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.map.MapsOnMediumContract;
 
-/** In pools on any file system: tests have no DAX. */
+/** In pools on any file system, as tests have no DAX; in the lab they have. */
 @EnabledIf(value = Pmdk.IS_THERE, disabledReason = Pmdk.MISSING)
 class MapsOnPoolTest extends MapsOnMediumContract {
   private static final SegmentLimits LIMITS =
@@ -28,6 +28,9 @@ class MapsOnPoolTest extends MapsOnMediumContract {
 
   @Override
   protected MediumKind kind() {
+    if (Pmdk.DAX) {
+      return LlplMedium.kind(LIMITS);
+    }
     return MediumKind.of(
         LlplMedium.kind(LIMITS).name(),
         (folder, threads) -> LlplMedium.open(PoolFolder.anywhere(folder, LIMITS), LIMITS));

@@ -25,6 +25,9 @@ final class Pmdk {
       "PMDK cannot be loaded here: install libpmemobj and libpmempool (Debian: libpmemobj1,"
           + " libpmempool1) to run the tests of medium-llpl";
 
+  /** Whether temporary folders are on a DAX file system: the lab (docs/rdma.md) has one. */
+  static final boolean DAX = Boolean.getBoolean("orca.lab.dax");
+
   private Pmdk() {}
 
   static boolean isThere() {

@@ -33,7 +33,8 @@ import org.orcagrid.ddp.durable.segment.SegmentMedium;
  * #append} does so too when what has gathered leaves no room. The files' format is that of the log
  * in ordinary files.
  *
- * <p>So far it was tried out with ordinary mappings and with simulated power cuts, not on DAX.
+ * <p>It was tried out on an emulated NVDIMM with DAX ({@code build/lab.sh dax}) and with simulated
+ * power cuts; nobody has cut the power of real persistent memory under it.
  *
  * <p>Mappings are kept as long as the medium, and go when the garbage collector finds that nobody
  * holds them any more.
