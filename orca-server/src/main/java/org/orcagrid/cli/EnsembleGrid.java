@@ -33,7 +33,7 @@ import org.orcagrid.transport.tcp.member.MemberSettings;
 record EnsembleGrid(int basePort, int servers) {
   private static final int NODES_ABOVE = 100;
   private static final int PORT_MAX = 65_535;
-  private static final Duration PROBE_LIMIT = Duration.ofSeconds(1);
+  private static final Duration PROBE_LIMIT = Duration.ofSeconds(5);
 
   /** Refuses ports that there are not, or that clients and nodes would share. */
   static EnsembleGrid of(int basePort, int servers) throws CommandFailure {

@@ -32,7 +32,7 @@ import org.orcagrid.cli.ProcessLauncher.Lifetime;
  * here; so does the end of this JVM, unless it is killed.
  */
 public final class GridProcesses implements AutoCloseable {
-  private static final Duration PROBE_LIMIT = Duration.ofSeconds(1);
+  private static final Duration PROBE_LIMIT = Duration.ofSeconds(5);
   private static final Duration KILL_LIMIT = Duration.ofSeconds(10);
 
   private final List<GridFolder.Node> nodes;

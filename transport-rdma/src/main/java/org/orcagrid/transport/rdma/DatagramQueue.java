@@ -91,6 +91,8 @@ final class DatagramQueue implements AutoCloseable {
   private long posted;
   private long done;
   private long signalled;
+  private long sendCalls;
+  private long takeCalls;
   private boolean eventRequested;
   private String fault;
 
@@ -239,6 +241,16 @@ final class DatagramQueue implements AutoCloseable {
     return slots;
   }
 
+  /** How often the native library was called to send what had gathered, so far. */
+  long sendCalls() {
+    return sendCalls;
+  }
+
+  /** How often it was called to take what had completed, so far. */
+  long takeCalls() {
+    return takeCalls;
+  }
+
   /** What has gone wrong, so that nothing is sent or received any more; null if nothing has. */
   String fault() {
     return fault;
@@ -315,6 +327,7 @@ final class DatagramQueue implements AutoCloseable {
     int count = requested;
     requested = 0;
     posted = made;
+    sendCalls++;
     try {
       int taken = Verbs.postDatagrams(queue, regionId, requests, count);
       if (taken < count) {
@@ -366,6 +379,7 @@ final class DatagramQueue implements AutoCloseable {
     next = 0;
     completed = 0;
     if (fault == null) {
+      takeCalls++;
       try {
         completed = Verbs.pollCompletions(completionQueueId, completions, BATCH);
       } catch (IOException e) {

@@ -38,6 +38,7 @@ class RdmaEndpointTest {
 
   private static final int BURSTS = 60;
   private static final int ROUNDS_OF_BURST = 10;
+  private static final int PACKETS_OF_A_BATCH = 8;
 
   private RdmaEndpoint here;
   private RdmaEndpoint there;
@@ -137,6 +138,37 @@ class RdmaEndpointTest {
       some += allocatedBy(ROUNDS_OF_BURST, bytes) == 0 ? 0 : 1;
     }
     return some;
+  }
+
+  /**
+   * Eight packets are one call, and so is what has come; a count of places now and then is one
+   * more.
+   */
+  @Test
+  void aBatchIsOneNativeCallAndSoIsAPoll() {
+    allocatedBy(200, 64);
+    int single = 0;
+    for (int round = 0; round < BURSTS; round++) {
+      for (int i = 0; i < PACKETS_OF_A_BATCH; i++) {
+        ByteBuffer packet = here.claim(1);
+        while (packet == null) {
+          here.poll(counts, 10);
+          there.poll(NOBODY, 10);
+          packet = here.claim(1);
+        }
+        packet.putLong(0, i);
+        here.send(1, 64);
+      }
+      long sends = here.queue().sendCalls();
+      long takes = here.queue().takeCalls();
+      here.poll(counts, 64);
+      sends = here.queue().sendCalls() - sends;
+      takes = here.queue().takeCalls() - takes;
+      assertTrue(sends <= 2 && takes <= 1, sends + " calls to send, " + takes + " to take");
+      single += sends == 1 ? 1 : 0;
+      there.poll(NOBODY, 64);
+    }
+    assertTrue(single > BURSTS * 9 / 10, single + " batches of " + BURSTS + " were one call");
   }
 
   @Test
