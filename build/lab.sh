@@ -7,6 +7,7 @@
 #                          that loses one in fifty, and over one that is cut
 #   build/lab.sh grid      processes of the grid over RDMA: Kite's benchmark, an ensemble that hosts a grid, kill -9
 #                          and SIGSTOP; and the transport beside perftest
+#   build/lab.sh pair      a grid on two guests: a million operations over a wire that loses 1% and is cut for a while
 #   build/lab.sh dax       media in persistent memory, and maps on them, on an NVDIMM with a DAX file system
 #   build/lab.sh run FILE  any script, as root in the guest; \$CLASS_PATH is set
 #
@@ -15,6 +16,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 mode=${1:-short}
 [ "$mode" != long ] || export LAB_SECONDS=${LAB_SECONDS:-900}
+[ "$mode" != pair ] || export LAB_SECONDS=${LAB_SECONDS:-3000}
 [ "$mode" != grid ] || export LAB_SECONDS=${LAB_SECONDS:-1800} LAB_CPUS=${LAB_CPUS:-2} LAB_MEMORY=${LAB_MEMORY:-4G}
 lab=${LAB:-${XDG_CACHE_HOME:-$HOME/.cache}/orca-lab/guest}
 here=$PWD
@@ -51,7 +53,7 @@ if [ "$mode" = dax ]; then
     -Dmdep.includeScope=test -Dmdep.outputFile=target/lab-classpath.txt
   media_class_path=$here/medium-llpl/target/test-classes:$here/medium-llpl/target/classes:$(cat medium-llpl/target/lab-classpath.txt)
 fi
-if [ "$mode" = grid ]; then
+if [ "$mode" = grid ] || [ "$mode" = pair ]; then
   ./orca --version
   nice -n 10 mvn -q -B ${LAB_MAVEN:-} test-compile -pl it-tests -am \
     org.apache.maven.plugins:maven-dependency-plugin:build-classpath \
@@ -61,8 +63,8 @@ fi
 build/lab/guest.sh "$lab" || skip "the guest cannot be made: see what apt says"
 
 repository=$(cd && cd .m2/repository && pwd)
-script=$module/target/lab/script
-{
+# The script of a guest: what all have, and what is given.
+script() {
   echo "CLASS_PATH='$class_path'"
   echo "MEDIA_CLASS_PATH='${media_class_path:-}'"
   echo "GRID_CLASS_PATH='${grid_class_path:-}' ORCA='$here/orca'"
@@ -70,11 +72,31 @@ script=$module/target/lab/script
   echo "JAVA='java -Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto --add-opens=java.base/sun.nio.ch=ALL-UNNAMED --add-opens=java.base/java.nio=ALL-UNNAMED'"
   echo "tests() { \$JAVA -Dorca.lab.address=10.9.0.1 \"\$@\" -jar \$CONSOLE execute -cp \$CLASS_PATH --disable-banner --disable-ansi-colors --details=tree --fail-if-no-tests -p org.orcagrid.transport.rdma; }"
   echo ". $here/build/lab/soft-roce.sh"
-  case $mode in
-    short) echo "tests" ;;
-    long | grid | dax) cat "build/lab/$mode.sh" ;;
-    run) cat "$2" ;;
-    *) echo "lab: no such mode: $mode" >&2; exit 2 ;;
-  esac
-} > "$script"
-exec build/lab/boot.sh "$lab" "$script" "$here" "$repository"
+  cat
+}
+run=$module/target/lab
+case $mode in
+  short) echo tests ;;
+  long | grid | dax) cat "build/lab/$mode.sh" ;;
+  pair) ;;
+  run) cat "$2" ;;
+  *) echo "lab: no such mode: $mode" >&2; exit 2 ;;
+esac | script > "$run/script"
+[ "$mode" = pair ] || exec build/lab/boot.sh "$lab" "$run/script" "$here" "$repository"
+
+# Two guests with a wire between them; what both have seen is judged here.
+rm -rf "$run/pair"
+mkdir -p "$run/pair"
+export LAB_KEEP=$run/pair
+wire=$run/pair/wire
+for number in 1 2; do
+  { echo "NUMBER=$number OPERATIONS=${LAB_OPERATIONS:-1000000}"; cat build/lab/pair.sh; } | script > "$run/script$number"
+done
+LAB_LINK=listen:$wire build/lab/boot.sh "$lab" "$run/script1" "$here" "$repository" > "$run/pair/log1" 2>&1 &
+first=$!
+status=0
+LAB_LINK=connect:$wire build/lab/boot.sh "$lab" "$run/script2" "$here" "$repository" || status=$?
+wait "$first" || status=$?
+cat "$run/pair/log1"
+[ $status = 0 ] || exit $status
+exec java -cp "$grid_class_path" org.orcagrid.grid.HistoryJudge "$run/pair/history-1" "$run/pair/history-2"

@@ -7,6 +7,8 @@ lab=$1
 script=$2
 shift 2
 seconds=${LAB_SECONDS:-180}
+# LAB_LINK=listen:SOCKET and LAB_LINK=connect:SOCKET make a network card eth0 each in two guests, with a wire between
+# them; what a guest leaves in /lab/keep goes into the folder $LAB_KEEP.
 # LAB_NVDIMM is the size of an NVDIMM, if there is to be one: it holds nothing when the guest begins.
 run=$(mktemp -d "${TMPDIR:-/tmp}/orca-lab.XXXXXX")
 qemu=
@@ -39,6 +41,15 @@ if [ -n "$nvdimm" ]; then
   command+=(-object "memory-backend-file,id=nvm,share=on,mem-path=$nvdimm,size=$LAB_NVDIMM"
     -device "nvdimm,id=nvdimm,memdev=nvm")
 fi
+case ${LAB_LINK:-} in
+  '') ;;
+  listen:*) command+=(-netdev "stream,id=wire,server=on,addr.type=unix,addr.path=${LAB_LINK#*:}"
+    -device virtio-net-pci,netdev=wire,mac=52:54:00:4f:52:01) ;;
+  connect:*)
+    for _ in $(seq 100); do [ -S "${LAB_LINK#*:}" ] && break; sleep 0.1; done
+    command+=(-netdev "stream,id=wire,server=off,addr.type=unix,addr.path=${LAB_LINK#*:}"
+      -device virtio-net-pci,netdev=wire,mac=52:54:00:4f:52:02) ;;
+esac
 mounts=
 number=0
 for folder in "$@"; do
@@ -80,6 +91,9 @@ fi
 wait "$qemu" 2> /dev/null
 qemu=
 wait "$shown" 2> /dev/null
+if [ -n "${LAB_KEEP:-}" ] && [ -d "$run/lab/keep" ]; then
+  cp "$run/lab/keep/"* "$LAB_KEEP/"
+fi
 if [ -s "$run/lab/status" ]; then
   exit "$(cat "$run/lab/status")"
 elif [ -n "${late:-}" ]; then
