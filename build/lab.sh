@@ -17,6 +17,7 @@ cd "$(dirname "$0")/.."
 mode=${1:-short}
 [ "$mode" != long ] || export LAB_SECONDS=${LAB_SECONDS:-900}
 [ "$mode" != pair ] || export LAB_SECONDS=${LAB_SECONDS:-3000}
+[ "$mode" != dax ] || export LAB_SECONDS=${LAB_SECONDS:-600}
 [ "$mode" != grid ] || export LAB_SECONDS=${LAB_SECONDS:-1800} LAB_CPUS=${LAB_CPUS:-2} LAB_MEMORY=${LAB_MEMORY:-4G}
 lab=${LAB:-${XDG_CACHE_HOME:-$HOME/.cache}/orca-lab/guest}
 here=$PWD

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.member.MemberSettings;
@@ -33,6 +34,7 @@ import org.orcagrid.transport.tcp.member.MemberSettings;
 record EnsembleGrid(int basePort, int servers) {
   private static final int NODES_ABOVE = 100;
   private static final int PORT_MAX = 65_535;
+  private static final long PAUSE_MILLIS = 100;
   private static final Duration PROBE_LIMIT = Duration.ofSeconds(5);
 
   /** Refuses ports that there are not, or that clients and nodes would share. */
@@ -78,8 +80,13 @@ record EnsembleGrid(int basePort, int servers) {
         while (objection != null) {
           if (deadline.passed()) {
             throw new CommandFailure(
-                "The node of the grid at " + node + " does not serve in time: " + objection + ".");
+                "The node of the grid at "
+                    + node
+                    + " does not serve in time: "
+                    + objection
+                    + "; what its server's orca.log says of the grid may tell why.");
           }
+          TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
           objection = probe.objection(asked, PROBE_LIMIT);
         }
       }

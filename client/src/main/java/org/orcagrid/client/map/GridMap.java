@@ -157,7 +157,7 @@ public interface GridMap<K, V> {
 
   /**
    * How this node's copy came back when it began to serve, after a start or after it was left out:
-   * how much its log had, how much it lacked and what was lost. Waits until it serves.
+   * how much its log had and lacked, and what of it does not count. Waits until it serves.
    *
    * @return empty if there was nothing to come back to
    * @throws org.orcagrid.client.OutcomeUnknownException if this node does not serve the map in time

@@ -97,7 +97,10 @@ final class HostedMap {
   private long tickedNanos;
   private long sweptNanos;
   private long markedNanos;
-  private long markedMillis;
+
+  /** Of the log so far, and whether one was made in this life. */
+  private long marks;
+
   private boolean marked;
   private volatile boolean over;
 
@@ -123,7 +126,7 @@ final class HostedMap {
     medium.replay(
         (position, bytes) ->
             recovery.add(LogCodec.decode(bytes.slice().order(ByteOrder.LITTLE_ENDIAN))));
-    markedMillis = recovery.end();
+    marks = recovery.end();
     durable = medium.durable();
   }
 
@@ -322,8 +325,12 @@ final class HostedMap {
     }
   }
 
-  /** The map is gone from here, for this reason. Its medium is closed and whole. */
-  void end(String reason) throws IOException {
+  /**
+   * The map is gone from here, for this reason. Its medium is closed and whole.
+   *
+   * @param inOrder whether all that was begun here was done
+   */
+  void end(String reason, boolean inOrder) throws IOException {
     over = true;
     if (!watchers.isEmpty()) {
       Map<Key, Write> told = replica.unwatch();
@@ -337,7 +344,7 @@ final class HostedMap {
     }
     sessions.clear();
     try {
-      if (medium.failure() == null) {
+      if (inOrder && medium.failure() == null) {
         mark(true);
       }
     } finally {
@@ -345,16 +352,17 @@ final class HostedMap {
     }
   }
 
-  /** Says in the log when it was here; one that is full does without. */
+  /** Says in the log when it was here; one that has no room at present does so later. */
   private void mark(boolean closed) {
     long millis = wall.nowMillis();
-    if (millis != 0) {
-      // Marks follow each other, whatever becomes of this machine's clock.
-      markedMillis = Math.max(millis, markedMillis + 1);
-      append(new LogRecord.Mark(markedMillis, closed));
+    if (millis == 0) {
+      marked = true;
+      markedNanos = worker.nowNanos();
+    } else if (append(new LogRecord.Mark(marks + 1, millis, closed)) != DurableMedium.NOTHING) {
+      marks++;
+      marked = true;
+      markedNanos = worker.nowNanos();
     }
-    marked = true;
-    markedNanos = worker.nowNanos();
   }
 
   private long append(LogRecord appended) {

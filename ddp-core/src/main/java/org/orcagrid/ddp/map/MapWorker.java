@@ -60,6 +60,7 @@ final class MapWorker implements Runnable {
   private final PacketHandler handler = this::onPacket;
 
   private long now;
+  private boolean faulty;
   private volatile Thread me;
   private volatile boolean stopping;
   private volatile boolean ended;
@@ -150,7 +151,7 @@ final class MapWorker implements Runnable {
 
   private void end(HostedMap map, String reason) {
     try {
-      map.end(reason);
+      map.end(reason, !faulty);
     } catch (IOException | RuntimeException e) {
       failures.accept(e);
     }
@@ -198,6 +199,7 @@ final class MapWorker implements Runnable {
     try {
       cycle();
     } catch (RuntimeException | Error e) {
+      faulty = true;
       failures.accept(e);
     } finally {
       stopping = true;

@@ -27,14 +27,16 @@ public final class RecoveryText {
   /** The report of a map of this model: some sentences. */
   public static String of(RecoveryReport report, Ddp model) {
     StringBuilder text = new StringBuilder();
-    text.append(report.found()).append(" versions were in its log, ").append(end(report));
+    text.append(report.found()).append(" versions were in its log, ").append(end(report, model));
     text.append("; ").append(report.lacked()).append(" later ones came from ");
     text.append(report.together() ? "the logs of other nodes" : "nodes that had served on");
     text.append("; ").append(report.withdrawn());
     text.append(" values of the log do not count (not completed, or removed since).");
-    if (report.together() && !report.closed()) {
-      text.append(" No node had served on. Of what was written here")
-          .append(report.reachedMillis() == 0 ? "" : " later than that")
+    boolean byScope = model.persistency().isByScope();
+    if (!report.closed() || byScope) {
+      text.append(report.together() ? " No node had served on." : "");
+      text.append(" Of what was written here")
+          .append(report.reachedMillis() == 0 || byScope ? "" : " later than that")
           .append(", this can have taken: ")
           .append(new Explanation(model).losses())
           .append('.');
@@ -42,13 +44,16 @@ public final class RecoveryText {
     return text.toString();
   }
 
-  private static String end(RecoveryReport report) {
+  private static String end(RecoveryReport report, Ddp model) {
     if (report.closed()) {
       return "which was closed in order";
     }
-    return report.reachedMillis() == 0
-        ? "and until when is not known"
-        : "which has all of what was written here until "
-            + Instant.ofEpochMilli(report.reachedMillis());
+    if (report.reachedMillis() == 0) {
+      return "and until when is not known";
+    }
+    return (model.persistency().isByScope()
+            ? "which has all scopes that were persisted here until "
+            : "which has all of what was written here until ")
+        + Instant.ofEpochMilli(report.reachedMillis());
   }
 }

@@ -45,7 +45,7 @@ public final class LogCodec {
     } else if (record instanceof LogRecord.Learned learned) {
       return 1 + Integer.BYTES + Encoding.bytes(learned.writes());
     }
-    return 1 + Long.BYTES + 1;
+    return 1 + 2 * Long.BYTES + 1;
   }
 
   /** Writes a record from the position of {@code out} on, which is little-endian. */
@@ -71,7 +71,8 @@ public final class LogCodec {
     } else if (record instanceof LogRecord.OrphansDropped dropped) {
       out.put((byte) ORPHANS_DROPPED).putInt(dropped.view());
     } else if (record instanceof LogRecord.Mark mark) {
-      out.put((byte) MARK).putLong(mark.millis()).put((byte) (mark.closed() ? 1 : 0));
+      out.put((byte) MARK).putLong(mark.number()).putLong(mark.millis());
+      out.put((byte) (mark.closed() ? 1 : 0));
     }
   }
 
@@ -93,7 +94,9 @@ public final class LogCodec {
           case CHECKPOINT_BEGIN -> new LogRecord.CheckpointBegin(Encoding.getLong(in));
           case CHECKPOINT_END -> new LogRecord.CheckpointEnd(Encoding.getLong(in));
           case LEARNED -> new LogRecord.Learned(Encoding.getInt(in), Encoding.getWrites(in));
-          case MARK -> new LogRecord.Mark(Encoding.getLong(in), Encoding.getByte(in) != 0);
+          case MARK ->
+              new LogRecord.Mark(
+                  Encoding.getLong(in), Encoding.getLong(in), Encoding.getByte(in) != 0);
           case ORPHANS_DROPPED -> new LogRecord.OrphansDropped(Encoding.getInt(in));
           default -> throw new MalformedPacketException("There is no record " + code);
         };

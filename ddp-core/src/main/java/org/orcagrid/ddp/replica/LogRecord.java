@@ -72,8 +72,11 @@ public sealed interface LogRecord {
    * The log was here at this moment: all that the node had handed to it by then is before this
    * record. For {@link RecoveryReport} alone; put in by whoever has a clock.
    *
-   * @param millis since 1970
-   * @param closed whether the node was closed in order, and this is its last record
+   * @param number how many there were so far: a medium need not keep their order, nor a clock its
+   *     direction
+   * @param millis since 1970, by this machine's clock
+   * @param closed whether the node was closed in order: then this is the last record, until another
+   *     life adds some
    */
-  record Mark(long millis, boolean closed) implements LogRecord {}
+  record Mark(long number, long millis, boolean closed) implements LogRecord {}
 }

@@ -29,7 +29,7 @@ final class RecoveredLog {
   /** Conditional versions, until this node's first view says whether they count. */
   private final List<Write> conditional = new ArrayList<>();
 
-  private LogRecord.Mark mark = new LogRecord.Mark(0, false);
+  private LogRecord.Mark mark = new LogRecord.Mark(0, 0, false);
   private RecoveryReport report;
 
   RecoveredLog(Replica replica, Effects effects) {

@@ -46,6 +46,8 @@ public final class Recovery {
   /** The last one, null as long as there was none. */
   private LogRecord.Mark mark;
 
+  private boolean isMarkLast;
+
   /** The last record that, once it has its end, makes all before it not count; null for none. */
   private LogRecord open;
 
@@ -56,6 +58,7 @@ public final class Recovery {
 
   /** The next record. */
   public void add(LogRecord record) {
+    isMarkLast = false;
     bytes += LogCodec.bytes(record);
     if (record instanceof LogRecord.Version version) {
       put(since, version.write());
@@ -81,8 +84,8 @@ public final class Recovery {
     } else if (record instanceof LogRecord.CheckpointEnd end) {
       close(new LogRecord.CheckpointBegin(end.clock()));
     } else if (record instanceof LogRecord.Mark later) {
-      // Not all media keep the order of records that have nothing to do with each other.
-      mark = mark == null || mark.millis() < later.millis() ? later : mark;
+      mark = mark == null || mark.number() < later.number() ? later : mark;
+      isMarkLast = mark.equals(later);
     }
   }
 
@@ -114,14 +117,18 @@ public final class Recovery {
   /**
    * There are no more records: the replica has what they say.
    *
-   * @return the moment of the last {@link LogRecord.Mark}, 0 if there was none
+   * @return the number of the last {@link LogRecord.Mark}, 0 if there was none
    */
   public long end() {
     latest();
     before.replaceAll(
         (key, write) -> write.value() != null && isOver.test(write) ? write.withoutValue() : write);
+    if (mark != null && !isMarkLast) {
+      // Another life has gone on with the log, and was not closed.
+      mark = new LogRecord.Mark(mark.number(), mark.millis(), false);
+    }
     replica.recovered(before, mark, clock, bytes);
-    return mark == null ? 0 : mark.millis();
+    return mark == null ? 0 : mark.number();
   }
 
   /** The latest version of each key. */

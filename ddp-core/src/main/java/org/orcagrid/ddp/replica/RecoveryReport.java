@@ -24,9 +24,9 @@ package org.orcagrid.ddp.replica;
  *     were removed meanwhile
  * @param together whether no node had served on, so that all told each other what their logs had;
  *     otherwise this node had what it lacked from one that had
- * @param reachedMillis a moment, by this machine's clock in milliseconds since 1970: what this node
- *     had handed to its log by then was in it, and of later things only what was written in the
- *     next 100 ms; 0 if it is not known
+ * @param reachedMillis a moment, by this machine's clock then, in milliseconds since 1970: what
+ *     this node had handed to its log by then was in it; of what was handed over later some may be;
+ *     0 if it is not known
  * @param closed whether the node was closed in order: all that it had handed to its log was in it
  */
 public record RecoveryReport(
@@ -37,8 +37,11 @@ public record RecoveryReport(
     return found > 0 || lacked > 0;
   }
 
-  /** Whether something may have been lost, or was withdrawn. */
+  /**
+   * Whether something may have been lost, as far as the model allows it, or was withdrawn. What is
+   * lost by choice, as a scope that was never persisted, is not meant.
+   */
   public boolean isOfLoss() {
-    return withdrawn > 0 || (!closed && together && isOfAnything());
+    return withdrawn > 0 || (!closed && isOfAnything());
   }
 }

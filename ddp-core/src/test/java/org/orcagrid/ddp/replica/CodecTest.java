@@ -76,7 +76,7 @@ class CodecTest {
           new LogRecord.Learned(5, WRITES),
           new LogRecord.CheckpointBegin(1L << 40),
           new LogRecord.CheckpointEnd(1L << 40),
-          new LogRecord.Mark(1L << 41, true),
+          new LogRecord.Mark(1L << 33, 1L << 41, true),
           new LogRecord.AdoptionEnd(4, 5));
 
   private static ByteBuffer buffer(int bytes) {

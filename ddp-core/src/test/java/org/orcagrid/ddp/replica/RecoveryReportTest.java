@@ -66,7 +66,7 @@ class RecoveryReportTest {
       nodes.settle();
       RecoveryReport report = comeBack(nodes);
       assertEquals(new RecoveryReport(3, 4, 0, false, 0, false), report, model.id());
-      assertFalse(report.isOfLoss());
+      assertTrue(report.isOfLoss(), "what only this node had may be gone");
     }
   }
 
@@ -110,9 +110,10 @@ class RecoveryReportTest {
   void theLastMarkSaysWhenTheLogWasHere() {
     ReplicaNodes nodes = new ReplicaNodes("causal/eventual", 1);
     nodes.crash(0);
-    nodes.log(0).add(new LogRecord.Mark(1_000, true));
+    nodes.log(0).add(new LogRecord.Mark(1, 9_000, true));
     nodes.log(0).add(new LogRecord.Version(new Write(Key.of("a"), 1 << 16, ONE)));
-    nodes.log(0).add(new LogRecord.Mark(2_000, false));
+    // The machine's clock was set back meanwhile.
+    nodes.log(0).add(new LogRecord.Mark(2, 2_000, false));
     nodes.start(0);
     nodes.view(List.of(nodes.life(0)), 0);
     nodes.settle();
@@ -120,5 +121,35 @@ class RecoveryReportTest {
     assertEquals(new RecoveryReport(1, 0, 0, true, 2_000, false), report);
     String text = RecoveryText.of(report, Ddp.parse("causal/eventual"));
     assertTrue(text.contains("until 1970-01-01T00:00:02Z"), text);
+  }
+
+  @Test
+  void aLogThatWasGoneOnWithWasNotClosed() {
+    ReplicaNodes nodes = new ReplicaNodes("causal/eventual", 1);
+    nodes.crash(0);
+    nodes.log(0).add(new LogRecord.Version(new Write(Key.of("a"), 1 << 16, ONE)));
+    nodes.log(0).add(new LogRecord.Mark(1, 1_000, true));
+    assertTrue(reportOfOne(nodes).closed());
+    nodes.crash(0);
+    nodes.log(0).add(new LogRecord.Version(new Write(Key.of("b"), 1 << 17, ONE)));
+    assertFalse(reportOfOne(nodes).closed());
+  }
+
+  private static RecoveryReport reportOfOne(ReplicaNodes nodes) {
+    nodes.start(0);
+    nodes.view(List.of(nodes.life(0)), 0);
+    nodes.settle();
+    return nodes.replica(0).recoveryReport();
+  }
+
+  @Test
+  void ofScopesItSaysWhatWasPersisted() {
+    RecoveryReport report = new RecoveryReport(1, 0, 0, true, 1_000, true);
+    String closed = RecoveryText.of(report, Ddp.parse("causal/scope"));
+    assertTrue(closed.contains("of any other, all, also what was read"), closed);
+    RecoveryReport crashed = new RecoveryReport(1, 0, 0, false, 1_000, false);
+    String text = RecoveryText.of(crashed, Ddp.parse("causal/scope"));
+    assertTrue(text.contains("all scopes that were persisted here until 1970"), text);
+    assertFalse(text.contains("later than that"), text);
   }
 }

@@ -65,7 +65,7 @@ final class KiteOptions {
       names = "--transport",
       converter = Converters.OneTransport.class,
       description =
-          "What the nodes of kite-fig4, -fig5, -fig6 and -fig8 talk over: auto, rdma or tcp, as in"
+          "What the nodes of kite-fig4, -fig5, -fig6 and -fig8 talk over: rdma or tcp, as in"
               + " grid.cfg; default the loopback transport.")
   private TransportWish transport;
 
@@ -84,6 +84,12 @@ final class KiteOptions {
    * @throws IllegalArgumentException if it cannot be
    */
   KitePlan.Grid grid(int nodesByDefault) {
+    if (transport != null && transport.kind() == TransportWish.Kind.AUTO) {
+      throw new IllegalArgumentException(
+          "What is measured must be known: say rdma or tcp, not "
+              + transport
+              + ", as --transport.");
+    }
     KitePlan.Grid standard = KitePlan.Grid.DEFAULT;
     return new KitePlan.Grid(
         nodes != null ? nodes : nodesByDefault,

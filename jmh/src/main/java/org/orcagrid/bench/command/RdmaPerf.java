@@ -85,10 +85,15 @@ final class RdmaPerf implements Callable<Integer> {
 
   @Override
   public Integer call() throws CommandFailure, IOException, InterruptedException {
-    if (bytes < Long.BYTES || bytes > 4096 || rounds < 1 || seconds <= 0 || self < 0 || self > 1) {
+    if (bytes < LinkEnd.BYTES_MIN
+        || bytes > 4096
+        || rounds < 1
+        || seconds <= 0
+        || self < 0
+        || self > 1) {
       throw new ParameterException(
           spec.commandLine(),
-          "--bytes is 8 to 4096, --rounds and --seconds are positive, --self is 0 or 1.");
+          "--bytes is 16 to 4096, --rounds and --seconds are positive, --self is 0 or 1.");
     }
     List<HostPort> both = both();
     NodeTransports transports = open();
@@ -115,7 +120,7 @@ final class RdmaPerf implements Callable<Integer> {
     if (nodes == null) {
       return null;
     }
-    String reason = "it has two addresses";
+    String reason = "give two addresses, as in hosta:7300,hostb:7300";
     try {
       List<HostPort> both = HostPort.parseAll(nodes);
       if (both.size() == 2) {

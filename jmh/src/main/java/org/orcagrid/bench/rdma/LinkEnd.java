@@ -34,6 +34,9 @@ import org.orcagrid.transport.tcp.TcpSettings;
  * which polls all the time as perftest's do.
  */
 public final class LinkEnd implements AutoCloseable {
+  /** Room for what a packet says. */
+  public static final int BYTES_MIN = 2 * Long.BYTES;
+
   private static final int PACKET_BYTES_MAX = 16 << 10;
   private static final int POLL_PACKETS = 32;
   private static final int POLLS_OF_A_TURN = 200;
@@ -48,7 +51,11 @@ public final class LinkEnd implements AutoCloseable {
   private final int peer;
   private final PacketHandler handler;
   private long echoed;
+
+  /** Packets that this end has taken, and that the other one has, as it said last. */
   private long taken;
+
+  private long takenThere;
   private int idlePolls;
 
   private LinkEnd(Endpoint endpoint, int self) {
@@ -76,6 +83,7 @@ public final class LinkEnd implements AutoCloseable {
 
   private void onEcho(int from, ByteBuffer packet, int length) {
     echoed = Math.max(echoed, packet.getLong(0) & ~ECHO);
+    takenThere = Math.max(takenThere, packet.getLong(Long.BYTES));
   }
 
   private void onAsked(int from, ByteBuffer packet, int length) {
@@ -85,15 +93,10 @@ public final class LinkEnd implements AutoCloseable {
       ByteBuffer answer = endpoint.claim(from);
       // One that finds no room is asked for again.
       if (answer != null) {
-        answer.putLong(0, what);
+        answer.putLong(0, what).putLong(Long.BYTES, taken);
         endpoint.send(from, length);
       }
     }
-  }
-
-  /** Packets that were taken at the end that answers. */
-  public long taken() {
-    return taken;
   }
 
   /** Takes what is there; leaves the processor to others now and then, who may be the other end. */
@@ -145,15 +148,16 @@ public final class LinkEnd implements AutoCloseable {
   }
 
   /**
-   * Packets one way, as many as the other end takes.
+   * Packets one way, as many as the transport takes.
    *
-   * @return how many a second, between the first and the last
+   * @return how many a second the other end has taken: what was lost does not count
    * @throws IOException if none is taken
    */
   public double packetsPerSecond(int bytes, double seconds) throws IOException {
+    roundTrip(bytes, System.nanoTime());
+    long before = takenThere;
     long begun = System.nanoTime();
     long end = begun + (long) (seconds * 1e9);
-    long sent = 0;
     while (System.nanoTime() - end < 0) {
       for (int i = 0; i < POLL_PACKETS; i++) {
         ByteBuffer packet = endpoint.claim(peer);
@@ -162,13 +166,12 @@ public final class LinkEnd implements AutoCloseable {
         }
         packet.putLong(0, 0);
         endpoint.send(peer, bytes);
-        sent++;
       }
       poll();
     }
-    // What was sent last was not taken yet; an echo behind it was.
+    // It says how many were taken before it, and is one itself.
     roundTrip(bytes, System.nanoTime());
-    return sent * 1e9 / (System.nanoTime() - begun);
+    return (takenThere - before - 1) * 1e9 / (System.nanoTime() - begun);
   }
 
   @Override

@@ -52,7 +52,7 @@ public final class ReplicaKeys implements RecordKeys {
       view = dropped.view();
       kept.untilTrimmed(record);
     } else if (decoded instanceof LogRecord.Mark mark) {
-      kept.latest(MARK.duplicate(), mark.millis(), record);
+      kept.latest(MARK.duplicate(), mark.number(), record);
     } else if (!isOfOpenTransaction(decoded)) {
       kept.untilTrimmed(record);
     }

@@ -78,14 +78,13 @@ public record TransportWish(Kind kind, String device, int port, int gidIndex) {
     }
     String[] where = parts[1].trim().split("/", -1);
     try {
-      if (where.length > 3 || where[0].isBlank()) {
+      int port = where.length > 1 ? Integer.parseInt(where[1]) : 1;
+      int gidIndex = where.length > 2 ? Integer.parseInt(where[2]) : -1;
+      boolean isGid = where.length < 3 || gidIndex >= 0;
+      if (where.length > 3 || where[0].isBlank() || port < 1 || !isGid) {
         throw new IllegalArgumentException(FORM + text.trim() + "\"");
       }
-      return new TransportWish(
-          kind,
-          where[0],
-          where.length > 1 ? Integer.parseUnsignedInt(where[1]) : 1,
-          where.length > 2 ? Integer.parseUnsignedInt(where[2]) : -1);
+      return new TransportWish(kind, where[0], port, gidIndex);
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(FORM + text.trim() + "\"", e);
     }

@@ -63,7 +63,9 @@ class TransportWishTest {
         "rdma:/1",
         "rdma:a/1/-1",
         "rdma:a/1/2/3",
-        "auto:a//1"
+        "auto:a//1",
+        "auto:a/0",
+        "rdma:a/1/4294967295"
       })
   void whatIsNoneIsRefusedWithTheFormOfOne(String text) {
     IllegalArgumentException e =
