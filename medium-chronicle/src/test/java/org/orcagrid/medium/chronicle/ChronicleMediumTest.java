@@ -17,6 +17,7 @@ package org.orcagrid.medium.chronicle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -250,8 +251,13 @@ class ChronicleMediumTest extends DurableMediumContract {
     medium.onProgress(progress::release);
     replay(medium);
     while (medium.failure() == null) {
-      if (medium.append(record(1_000, 1)) == DurableMedium.NOTHING) {
-        assertTrue(progress.tryAcquire(30, TimeUnit.SECONDS), "in time");
+      try {
+        if (medium.append(record(1_000, 1)) == DurableMedium.NOTHING) {
+          assertTrue(progress.tryAcquire(30, TimeUnit.SECONDS), "in time");
+        }
+      } catch (IllegalStateException e) {
+        // It has failed since it was asked.
+        assertNotNull(medium.failure(), e.getMessage());
       }
     }
     long durable = medium.durable();
