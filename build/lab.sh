@@ -36,9 +36,13 @@ command -v rdma > /dev/null || PATH=$PATH:/sbin:/usr/sbin command -v rdma > /dev
 PATH=$PATH:/sbin:/usr/sbin
 
 module=$here/transport-rdma
-nice -n 10 mvn -q -B ${LAB_MAVEN:-} test-compile -pl transport-rdma -am \
-  org.apache.maven.plugins:maven-dependency-plugin:build-classpath \
-  -Dmdep.includeScope=test -Dmdep.outputFile=target/lab-classpath.txt
+# Compiles a module and what it needs; its tests' class path is in target/lab-classpath.txt then.
+compile() {
+  nice -n 10 mvn -q -B ${LAB_MAVEN:-} test-compile -pl "$1" -am \
+    org.apache.maven.plugins:maven-dependency-plugin:build-classpath \
+    -Dmdep.includeScope=test -Dmdep.outputFile=target/lab-classpath.txt
+}
+compile transport-rdma
 [ -d "$module/target/classes/native" ] || skip "the native library was not built: see what the build says"
 console=org.junit.platform:junit-platform-console-standalone:1.13.4
 nice -n 10 mvn -q -B ${LAB_MAVEN:-} org.apache.maven.plugins:maven-dependency-plugin:copy \
@@ -49,16 +53,12 @@ if [ "$mode" = dax ]; then
     command -v "$program" > /dev/null || skip "$program is missing (apt-get install ndctl e2fsprogs)"
   done
   export LAB_NVDIMM=2G
-  nice -n 10 mvn -q -B ${LAB_MAVEN:-} test-compile -pl medium-llpl -am \
-    org.apache.maven.plugins:maven-dependency-plugin:build-classpath \
-    -Dmdep.includeScope=test -Dmdep.outputFile=target/lab-classpath.txt
+  compile medium-llpl
   media_class_path=$here/medium-llpl/target/test-classes:$here/medium-llpl/target/classes:$(cat medium-llpl/target/lab-classpath.txt)
 fi
 if [ "$mode" = grid ] || [ "$mode" = pair ]; then
   ./orca --version
-  nice -n 10 mvn -q -B ${LAB_MAVEN:-} test-compile -pl it-tests -am \
-    org.apache.maven.plugins:maven-dependency-plugin:build-classpath \
-    -Dmdep.includeScope=test -Dmdep.outputFile=target/lab-classpath.txt
+  compile it-tests
   grid_class_path=$here/it-tests/target/test-classes:$(cat it-tests/target/lab-classpath.txt)
 fi
 build/lab/guest.sh "$lab" || skip "the guest cannot be made: see what apt says"

@@ -114,10 +114,7 @@ class RecoveryReportTest {
     nodes.log(0).add(new LogRecord.Version(new Write(Key.of("a"), 1 << 16, ONE)));
     // The machine's clock was set back meanwhile.
     nodes.log(0).add(new LogRecord.Mark(2, 2_000, false));
-    nodes.start(0);
-    nodes.view(List.of(nodes.life(0)), 0);
-    nodes.settle();
-    RecoveryReport report = nodes.replica(0).recoveryReport();
+    RecoveryReport report = reportOfOne(nodes);
     assertEquals(new RecoveryReport(1, 0, 0, true, 2_000, false), report);
     String text = RecoveryText.of(report, Ddp.parse("causal/eventual"));
     assertTrue(text.contains("until 1970-01-01T00:00:02Z"), text);
