@@ -211,8 +211,7 @@ final class RdmaPerf implements Callable<Integer> {
 
   private void compare(Result ours, RdmaTransports.Found device, int port)
       throws InterruptedException {
-    Perftest perftest =
-        new Perftest(new Perftest.Device(device.name(), device.port(), device.gidIndex()), port);
+    Perftest perftest = new Perftest(device, port);
     try {
       double[] latency = perftest.latencyMicros(bytes, rounds);
       int packets = (int) Math.max(1000, Math.min(1_000_000, ours.perSecond() * seconds));

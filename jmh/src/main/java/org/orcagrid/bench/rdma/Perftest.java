@@ -22,19 +22,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.orcagrid.transport.rdma.RdmaTransports;
 
 /**
  * Runs perftest's programs with unreliable datagrams, both ends on this machine.
  *
- * @param device as they take it: its name, its port and the index of its address
+ * @param device that both use
  * @param tcpPort where the two ends find each other
  */
-public record Perftest(Device device, int tcpPort) {
+public record Perftest(RdmaTransports.Found device, int tcpPort) {
   private static final long LIMIT_SECONDS = 120;
   private static final long RETRY_MILLIS = 200;
-
-  /** Which address of which device. */
-  public record Device(String name, int port, int gidIndex) {}
 
   /** A line of what they print, as numbers. */
   private static double[] numbers(String line) {

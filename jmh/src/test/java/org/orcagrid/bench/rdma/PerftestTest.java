@@ -27,13 +27,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.orcagrid.cli.FreePorts;
+import org.orcagrid.transport.rdma.RdmaTransports;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.NodeTransports;
 
 /** What perftest prints, and our own end of a link. */
 @Timeout(60)
 class PerftestTest {
-  private static final Perftest PERFTEST = new Perftest(new Perftest.Device("rxe0", 1, 3), 18_515);
+  private static final Perftest PERFTEST =
+      new Perftest(new RdmaTransports.Found("rxe0", 1, 3, ""), 18_515);
 
   @Test
   void theLineBehindTheHeadingsIsTheResult() throws IOException {

@@ -35,7 +35,6 @@ import org.orcagrid.ddp.node.LocalSession;
 import org.orcagrid.ddp.node.Request;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LinkListener;
-import org.orcagrid.transport.tcp.NodeTransports;
 import org.orcagrid.transport.tcp.TransportWish;
 import org.orcagrid.transport.tcp.member.GridMember;
 import org.orcagrid.transport.tcp.member.MemberSettings;
@@ -55,14 +54,15 @@ class KiteOverRdmaTest {
   void start() throws IOException {
     RdmaTransportTest.assumeDevice();
     // The settings find this module by themselves.
-    NodeTransports transports = TransportWish.parse("auto").open(LinkListener.NONE);
-    assertTrue(transports instanceof RdmaTransports, "RDMA, since there is a device");
+    TransportWish auto = TransportWish.parse("auto");
+    assertTrue(
+        auto.open(LinkListener.NONE) instanceof RdmaTransports, "RDMA, since there is a device");
     List<HostPort> addresses = RdmaTransportTest.freeAddresses(3);
     for (int node = 0; node < 3; node++) {
       members.add(
           GridMember.start(
-              new MemberSettings("kite", node, addresses, null, 1, 4, 1000, 1024, 16 << 20, null),
-              transports,
+              new MemberSettings("kite", node, addresses, null, 1, 4, 1000, 1024, 16 << 20, null)
+                  .withTransport(auto),
               LinkListener.NONE,
               failures::add));
     }

@@ -104,21 +104,8 @@ public final class GridMember implements AutoCloseable {
   public static GridMember start(
       MemberSettings settings, LinkListener listener, Consumer<Throwable> failures)
       throws IOException {
-    return start(settings, settings.transport().open(listener), listener, failures);
-  }
-
-  /**
-   * The same over this transport, whatever the settings say.
-   *
-   * @throws IOException if an address cannot be listened at, or the transport is not to be had
-   */
-  public static GridMember start(
-      MemberSettings settings,
-      NodeTransports transports,
-      LinkListener listener,
-      Consumer<Throwable> failures)
-      throws IOException {
-    return new GridMember(settings, null, null, transports, listener, failures);
+    return new GridMember(
+        settings, null, null, settings.transport().open(listener), listener, failures);
   }
 
   /**
@@ -136,33 +123,11 @@ public final class GridMember implements AutoCloseable {
       Consumer<Throwable> failures,
       Consumer<String> progress)
       throws IOException, InterruptedException {
-    NodeTransports transports;
-    try {
-      transports = settings.transport().open(listener);
-    } catch (IOException | RuntimeException e) {
-      membership.close();
-      throw e;
-    }
-    return join(settings, membership, transports, listener, failures, progress);
-  }
-
-  /**
-   * The same over this transport, whatever the settings say.
-   *
-   * @param membership closed with the node, also if it cannot be started
-   */
-  public static GridMember join(
-      MemberSettings settings,
-      Membership membership,
-      NodeTransports transports,
-      LinkListener listener,
-      Consumer<Throwable> failures,
-      Consumer<String> progress)
-      throws IOException, InterruptedException {
     Arrivals arrivals = new Arrivals();
     GridMember member;
     try {
       // Before a place is taken: one that cannot be used would be lost to the others.
+      NodeTransports transports = settings.transport().open(listener);
       HostPort first = settings.joining().address();
       for (int worker = 0; worker < settings.workers(); worker++) {
         TcpTransport.requireFree(first.plus(worker));
