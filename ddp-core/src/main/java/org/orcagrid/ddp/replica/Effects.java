@@ -52,6 +52,40 @@ public interface Effects {
   /** What became of this node's log; once, before it may serve for the first time. */
   default void recovered(RecoveryReport report) {}
 
+  /**
+   * Puts a record into a peer's durable medium, without the peer's doing anything, and says by
+   * {@link Replica#onFlushed} when it is durable there. Only what the peer {@linkplain #keepsLanded
+   * keeps} can be relied on.
+   *
+   * @return its position, greater than all before at this peer, whatever life of it; 0 if there is
+   *     no way to do that at present
+   */
+  default long land(int peer, LogRecord record) {
+    return 0;
+  }
+
+  /**
+   * Whether what a peer has put here at a position, or is putting, will be told to the next life's
+   * {@link Recovery}, once it is there, unless it was {@linkplain #taken taken}. If not, it never
+   * will.
+   */
+  default boolean keepsLanded(int peer, long position) {
+    return false;
+  }
+
+  /**
+   * The log has what a peer has put here at a position, and at all before.
+   *
+   * @return whether none of that is here any more, and none of it comes: if not, this is called
+   *     again
+   */
+  default boolean taken(int peer, long position) {
+    return true;
+  }
+
+  /** What this node has put up to a position is gone at a peer. */
+  default void freed(int peer, long position) {}
+
   /** This node has caught up and may serve in the next view. */
   void caughtUp(int view);
 }

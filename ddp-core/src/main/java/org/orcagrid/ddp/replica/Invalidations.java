@@ -175,20 +175,35 @@ final class Invalidations implements Protocol {
     if (relaxed && started.operation() == null && !replica.keeps(ReplicaRule.RELEASE_LAST)) {
       heldBack.add(started.write());
     } else {
-      replica.broadcast(new ReplicaMessage.Inv(started.write()));
+      send(started.write());
     }
     take(
         started.write(),
+        replica.self(),
+        0,
         what -> {
           started.acknowledge(replica.self(), what);
           check(started);
         });
   }
 
+  private void send(Write write) {
+    replica
+        .landings()
+        .broadcast(
+            new ReplicaMessage.Inv(write),
+            new LogRecord.Version(write),
+            peer -> acknowledge(peer, write.key(), write.clock(), ReplicaMessage.PERSISTENCY));
+  }
+
   // --- versions ----------------------------------------------------------------------------------
 
-  /** Takes a version, and tells when this node has it, or a later one, as it must. */
-  private void take(Write write, IntConsumer acknowledged) {
+  /**
+   * Takes a version, and tells when this node has it, or a later one, as it must.
+   *
+   * @param landed where in this node's zone its sender has put it, 0 if nowhere
+   */
+  private void take(Write write, int from, long landed, IntConsumer acknowledged) {
     replica.learn(write.clock());
     Entry entry = replica.entry(write.key());
     Write before = entry.write();
@@ -200,12 +215,7 @@ final class Invalidations implements Protocol {
     Write present = entry.write();
     Persistency persistency = replica.persistency();
     if (persistency.isBeforeVisible()) {
-      int both = ReplicaMessage.CONSISTENCY | ReplicaMessage.PERSISTENCY;
-      boolean waits = replica.keeps(ReplicaRule.ACK_WHEN_DURABLE);
-      persist(present, waits ? () -> acknowledged.accept(both) : () -> {});
-      if (!waits) {
-        acknowledged.accept(both);
-      }
+      takeDurably(present, from, landed, acknowledged);
       return;
     }
     acknowledged.accept(ReplicaMessage.CONSISTENCY);
@@ -214,6 +224,29 @@ final class Invalidations implements Protocol {
     } else if (!present.isConditional()) {
       persistLater(present);
     }
+  }
+
+  private void takeDurably(Write present, int from, long landed, IntConsumer acknowledged) {
+    int both = ReplicaMessage.CONSISTENCY | ReplicaMessage.PERSISTENCY;
+    Landings landings = replica.landings();
+    boolean waits = replica.keeps(ReplicaRule.ACK_WHEN_DURABLE);
+    boolean kept = landings.keeps(from, landed);
+    if (kept) {
+      acknowledged.accept(ReplicaMessage.CONSISTENCY);
+    } else if (!waits) {
+      acknowledged.accept(both);
+    }
+    if (kept && !replica.keeps(ReplicaRule.LANDED_UNTIL_TAKEN)) {
+      landings.logged(from, landed);
+    }
+    persist(
+        present,
+        () -> {
+          landings.logged(from, landed);
+          if (waits && !kept) {
+            acknowledged.accept(both);
+          }
+        });
   }
 
   private void persist(Write write, Runnable durable) {
@@ -256,28 +289,36 @@ final class Invalidations implements Protocol {
   @Override
   public void onMessage(int from, ReplicaMessage message) {
     if (message instanceof ReplicaMessage.Inv inv) {
-      onInv(from, inv.write());
+      onInv(from, inv.write(), 0);
+    } else if (message instanceof ReplicaMessage.Landed landed
+        && landed.message() instanceof ReplicaMessage.Inv inv) {
+      onInv(from, inv.write(), landed.position());
     } else if (message instanceof ReplicaMessage.Ack ack) {
       acknowledge(from, ack.key(), ack.clock(), ack.what());
     } else if (message instanceof ReplicaMessage.Val val) {
       onVal(val.key(), val.clock(), val.what());
       // It may be what this node has stood in for.
-      acknowledge(from, val.key(), val.clock(), val.what());
+      boolean durable = replica.persistency().isBeforeVisible();
+      int what = durable ? val.what() | ReplicaMessage.PERSISTENCY : val.what();
+      acknowledge(from, val.key(), val.clock(), what);
     } else {
       throw new IllegalStateException("Not for " + replica.model() + ": " + message);
     }
   }
 
-  private void onInv(int from, Write write) {
+  private void onInv(int from, Write write, long landed) {
     Entry entry = replica.entry(write.key());
     if (write.isConditional()
         && entry.clock() > write.clock()
         && replica.keeps(ReplicaRule.LATER_WINS)) {
       replica.send(from, new ReplicaMessage.Inv(entry.write()));
+      replica.landings().drop(from, landed);
       return;
     }
     take(
         write,
+        from,
+        landed,
         what ->
             replica.send(
                 from,
@@ -315,7 +356,8 @@ final class Invalidations implements Protocol {
         missing == 0
             || (!replica.keeps(ReplicaRule.VALID_WHEN_AT_ALL) && Integer.bitCount(missing) == 1);
     boolean allPersisted = each.isPersisted(replica.members());
-    if (all && mayDecide(write) && each.decide() && isLatest(write)) {
+    boolean durably = allPersisted || !replica.persistency().isBeforeVisible();
+    if (all && durably && mayDecide(write) && each.decide() && isLatest(write)) {
       say(write, ReplicaMessage.CONSISTENCY);
     }
     if (allPersisted && each.saidDurable() && replica.persistency().isBeforeRead()) {

@@ -46,6 +46,15 @@ final class Journal {
     append(record, false);
   }
 
+  /** Does something when all that was handed over so far is durable, and what waits for it done. */
+  void afterAll(Runnable what) {
+    if (pending.isEmpty() && isDurable(appended)) {
+      what.run();
+    } else {
+      pending.add(new Pending(appended, what));
+    }
+  }
+
   private long append(LogRecord record, boolean eager) {
     bytes += LogCodec.bytes(record);
     appended = effects.persist(record, eager);

@@ -55,6 +55,9 @@ public final class PacketCodec {
   private static final int FORGET_ASK = 31;
   private static final int FORGET_READY = 32;
   private static final int FORGET = 33;
+  private static final int LANDED = 34;
+  private static final int KEPT = 35;
+  private static final int TAKEN = 36;
 
   private PacketCodec() {}
 
@@ -98,6 +101,8 @@ public final class PacketCodec {
       return bytes + Encoding.bytes(state.scoped());
     } else if (message instanceof ReplicaMessage.StateEnd end) {
       return Integer.BYTES + 2 * Long.BYTES + longs(end.since()) + longs(end.visible());
+    } else if (message instanceof ReplicaMessage.Landed landed) {
+      return Long.BYTES + 1 + bytes(landed.message());
     } else if (message instanceof ReplicaMessage.ForgetAsk ask) {
       return Long.BYTES + Encoding.bytes(ask.removals());
     } else if (message instanceof ReplicaMessage.ForgetReady ready) {
@@ -140,7 +145,9 @@ public final class PacketCodec {
       Encoding.put(out.put((byte) SCOPE_PERSIST).putLong(scope.scope()), scope.writes());
     } else if (message instanceof ReplicaMessage.ScopeAck ack) {
       out.put((byte) SCOPE_ACK).putLong(ack.scope());
-    } else if (!encodeTransaction(message, out) && !encodeForgetting(message, out)) {
+    } else if (!encodeTransaction(message, out)
+        && !encodeForgetting(message, out)
+        && !encodeLanding(message, out)) {
       encodeView(message, out);
     }
   }
@@ -152,6 +159,19 @@ public final class PacketCodec {
       Encoding.put(out.put((byte) FORGET_READY).putLong(ready.round()), ready.removals());
     } else if (message instanceof ReplicaMessage.Forget forget) {
       Encoding.put(out.put((byte) FORGET).putLong(forget.round()), forget.removals());
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  private static boolean encodeLanding(ReplicaMessage message, ByteBuffer out) {
+    if (message instanceof ReplicaMessage.Landed landed) {
+      encode(landed.message(), out.put((byte) LANDED).putLong(landed.position()));
+    } else if (message instanceof ReplicaMessage.Kept kept) {
+      out.put((byte) KEPT).putLong(kept.position());
+    } else if (message instanceof ReplicaMessage.Taken taken) {
+      out.put((byte) TAKEN).putLong(taken.position());
     } else {
       return false;
     }
@@ -267,6 +287,9 @@ public final class PacketCodec {
       case FORGET_READY ->
           new ReplicaMessage.ForgetReady(Encoding.getLong(in), Encoding.getWrites(in));
       case FORGET -> new ReplicaMessage.Forget(Encoding.getLong(in), Encoding.getWrites(in));
+      case LANDED -> landed(in);
+      case KEPT -> new ReplicaMessage.Kept(Encoding.getLong(in));
+      case TAKEN -> new ReplicaMessage.Taken(Encoding.getLong(in));
       case STATE_ASK -> new ReplicaMessage.StateAsk(Encoding.getInt(in), Encoding.getInt(in));
       case STATE_END ->
           new ReplicaMessage.StateEnd(
@@ -277,6 +300,17 @@ public final class PacketCodec {
               Encoding.getLongs(in));
       case RECOVERED -> new ReplicaMessage.Recovered(Encoding.getInt(in));
       default -> throw new MalformedPacketException("There is no message " + code);
+    };
+  }
+
+  private static ReplicaMessage landed(ByteBuffer in) {
+    long position = Encoding.getLong(in);
+    int code = Encoding.getByte(in);
+    return switch (code) {
+      case INV ->
+          new ReplicaMessage.Landed(position, new ReplicaMessage.Inv(Encoding.getWrite(in)));
+      case UPD -> new ReplicaMessage.Landed(position, new ReplicaMessage.Upd(update(in)));
+      default -> throw new MalformedPacketException("No record belongs to message " + code);
     };
   }
 

@@ -61,6 +61,7 @@ public final class Replica {
   private final Expiry expiry;
   private final Admission admission;
   private final RecoveredLog recoveredLog;
+  private final Landings landings;
 
   /** Operations that wait for something, in the order in which they have come. */
   private final Set<Operation> stalled = new LinkedHashSet<>();
@@ -94,6 +95,7 @@ public final class Replica {
     this.expiry = new Expiry(this, protocol, effects);
     this.admission = new Admission(settings, scopes);
     this.recoveredLog = new RecoveredLog(this, effects);
+    this.landings = new Landings(this, effects);
     entries.watch(watch);
   }
 
@@ -142,6 +144,7 @@ public final class Replica {
     for (int node = 0; node < links.length; node++) {
       if (node != self() && links[node].peer() != next.incarnations().get(node)) {
         links[node].connect(next.incarnations().get(node));
+        landings.forget(node);
         joined |= next.has(node) ? Quorum.of(node) : 0;
       }
     }
@@ -244,6 +247,12 @@ public final class Replica {
     drain(nowNanos);
   }
 
+  /** All that {@link Effects#land} has put at a peer up to a position is durable there. */
+  public void onFlushed(int peer, long position, long nowNanos) {
+    landings.onFlushed(peer, position);
+    drain(nowNanos);
+  }
+
   /**
    * Tells {@link Effects#shown} of each version that becomes visible here from now on, or from when
    * this node serves.
@@ -275,6 +284,7 @@ public final class Replica {
     protocol.tick(nowNanos);
     checkpoint.tick(view != null && catchUp.isComplete());
     tombstones.tick(nowNanos);
+    landings.tick();
     drain(nowNanos);
   }
 
@@ -348,7 +358,8 @@ public final class Replica {
     stalledMayGoOn = true;
     if (!scopes.onMessage(from, message)
         && !catchUp.onMessage(from, message)
-        && !tombstones.onMessage(from, message)) {
+        && !tombstones.onMessage(from, message)
+        && !landings.onMessage(from, message)) {
       protocol.onMessage(from, message);
     }
   }
@@ -523,6 +534,10 @@ public final class Replica {
 
   Journal journal() {
     return journal;
+  }
+
+  Landings landings() {
+    return landings;
   }
 
   Scopes scopes() {

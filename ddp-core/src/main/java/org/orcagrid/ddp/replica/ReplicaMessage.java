@@ -45,6 +45,20 @@ public sealed interface ReplicaMessage {
   /** The sender has persisted an update of the receiver. */
   record UpdPersisted(long sequence) implements ReplicaMessage {}
 
+  /**
+   * A message whose record the sender is putting into the receiver's zone.
+   *
+   * @param position there
+   * @param message an {@link Inv} or {@link Upd}
+   */
+  record Landed(long position, ReplicaMessage message) implements ReplicaMessage {}
+
+  /** The sender keeps what the receiver puts into its zone at a position until its log has it. */
+  record Kept(long position) implements ReplicaMessage {}
+
+  /** The sender's log has what the receiver has put into its zone up to a position. */
+  record Taken(long position) implements ReplicaMessage {}
+
   /** Up to where the sender shows the updates of each node. */
   @SuppressWarnings("ArrayRecordComponent") // Never compared and never changed.
   record Progress(long[] visible) implements ReplicaMessage {

@@ -195,7 +195,7 @@ final class Tombstones {
 
   private void answerIfDone(int asker) {
     Answer answer = answers.get(asker);
-    boolean done = replica.journal().isDurable(answer.position());
+    boolean done = replica.journal().isDurable(answer.position()) && replica.landings().isClean();
     for (int node = 0; node < replica.nodes(); node++) {
       done &= replica.arrived(node) >= answer.sent().get(node);
     }

@@ -169,7 +169,13 @@ final class Updates implements Protocol {
     if (started != null) {
       own.put(sequence, started);
     }
-    replica.broadcast(new ReplicaMessage.Upd(update));
+    ReplicaMessage message = new ReplicaMessage.Upd(update);
+    if (started == null) {
+      replica.broadcast(message);
+    } else {
+      long number = sequence;
+      replica.landings().broadcast(message, record(update), peer -> onPersisted(number, peer));
+    }
     deliver(new Waiting(update));
     deliverWaiting();
   }
@@ -303,7 +309,10 @@ final class Updates implements Protocol {
   @Override
   public void onMessage(int from, ReplicaMessage message) {
     if (message instanceof ReplicaMessage.Upd upd) {
-      onUpdate(upd.update());
+      onUpdate(upd.update(), from, 0);
+    } else if (message instanceof ReplicaMessage.Landed landed
+        && landed.message() instanceof ReplicaMessage.Upd upd) {
+      onUpdate(upd.update(), from, landed.position());
     } else if (message instanceof ReplicaMessage.UpdPersisted persisted) {
       onPersisted(persisted.sequence(), from);
     } else if (message instanceof ReplicaMessage.Progress progress) {
@@ -314,7 +323,7 @@ final class Updates implements Protocol {
     }
   }
 
-  private void onUpdate(Update update) {
+  private void onUpdate(Update update, int from, long landed) {
     update.writes().forEach(write -> replica.learn(write.clock()));
     NavigableMap<Long, Waiting> of = waiting.get(update.origin());
     boolean strict = replica.persistency().isBeforeCompletion();
@@ -323,19 +332,26 @@ final class Updates implements Protocol {
       if (strict) {
         tellPersisted(update);
       }
+      replica.landings().drop(from, landed);
       return;
     }
     if (of.containsKey(update.sequence())) {
+      replica.landings().drop(from, landed);
       return;
     }
     Waiting arrived = new Waiting(update);
     of.put(update.sequence(), arrived);
     if (strict) {
+      if (replica.landings().keeps(from, landed)
+          && !replica.keeps(ReplicaRule.LANDED_UNTIL_TAKEN)) {
+        replica.landings().logged(from, landed);
+      }
       replica
           .journal()
           .persist(
               record(update),
               () -> {
+                replica.landings().logged(from, landed);
                 arrived.persisted = true;
                 tellPersisted(update);
                 deliverWaiting();

@@ -21,8 +21,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.orcagrid.ddp.Invariant;
+import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.Timestamp;
+import org.orcagrid.ddp.model.Promise;
 import org.orcagrid.ddp.replica.Effects;
 import org.orcagrid.ddp.replica.Key;
 import org.orcagrid.ddp.replica.LogCodec;
@@ -64,6 +68,7 @@ final class DdpNode {
   private final List<Operation> ended = new ArrayList<>();
 
   private int caughtUp;
+  private ReplicaView installed;
 
   /** The versions that the replica has, by key. */
   private final Map<Integer, Long> there = new HashMap<>();
@@ -110,6 +115,14 @@ final class DdpNode {
     ReplicaSettings settings = run.settings(number);
     int thisLife = life;
     replica = new Replica(settings, run.rules(), new LifeEffects(thisLife));
+    run.landings()
+        .ownerStarts(
+            number,
+            record -> {
+              log.append(copy(record));
+              log.force(log.entries().size());
+            });
+    run.landings().peerStarts(number);
     replica.recover(log.entries().stream().map(DdpNode::decoded).toList());
     watched = new Watched(run.model());
     replica.watch(simulation.nowNanos());
@@ -122,6 +135,7 @@ final class DdpNode {
   void crash() {
     run.trace("node " + number + " loses power");
     log.crash(simulation);
+    run.landings().onCrash(number);
     replica = null;
     ended.clear();
     run.onCrash(this);
@@ -131,10 +145,13 @@ final class DdpNode {
   void loseDisk() {
     run.trace("node " + number + " loses its disk");
     log.truncate(0);
+    run.landings().onLost(number);
   }
 
   void onView(ReplicaView view) {
     run.trace("node " + number + " is in " + view);
+    installed = view;
+    run.landings().ownerInstalls(number, view);
     call(() -> replica.onView(view, simulation.nowNanos()));
   }
 
@@ -147,6 +164,16 @@ final class DdpNode {
       Packet packet = PacketCodec.decode(bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN));
       call(() -> replica.onPacket(from, packet, simulation.nowNanos()));
     }
+  }
+
+  /** What this node has put into another one's zone up to a position is durable there. */
+  void onFlushed(int peer, long position) {
+    run.trace("node " + number + " has flushed up to " + position + " at " + peer);
+    call(() -> replica.onFlushed(peer, position, simulation.nowNanos()));
+  }
+
+  private static ByteBuffer copy(ByteBuffer record) {
+    return buffer(record.remaining()).put(record.duplicate()).flip();
   }
 
   private static LogRecord decoded(ByteBuffer record) {
@@ -194,6 +221,7 @@ final class DdpNode {
       List<Operation> now = List.copyOf(ended);
       ended.clear();
       now.forEach(watched::ended);
+      now.forEach(this::requireDurable);
       now.forEach(run::onEnded);
     }
     if (caughtUp != 0) {
@@ -201,6 +229,54 @@ final class DdpNode {
       caughtUp = 0;
       run.membership().onCaughtUp(this, view);
     }
+  }
+
+  /**
+   * What was read or has completed survives any loss of power from now on, where the model promises
+   * that of all nodes: each one that serves has it durable, in its log or in a zone.
+   */
+  private void requireDurable(Operation operation) {
+    boolean reads = operation.kind() == Operation.Kind.READ;
+    boolean promised =
+        reads
+            ? run.model().persistency().isBeforeVisible()
+                && run.model().consistency().isInvalidating()
+            : Promise.COMPLETED_SURVIVES.isMadeBy(run.model()) && operation.kind().mayWrite();
+    long clock = reads && operation.read() != null ? operation.read().clock() : operation.clock();
+    if (!promised
+        || clock == 0
+        || !run.landings().isChecked()
+        || operation.status() != Operation.Status.DONE) {
+      return;
+    }
+    for (int node = 0; node < run.schedule().nodes(); node++) {
+      Invariant.check(
+          (installed.serving() & Quorum.of(node)) == 0
+              || run.node(node).hasDurable(operation.key(), clock),
+          "what has ended is durable at each node that serves");
+    }
+  }
+
+  /** Whether this node has a version, or a later one, after any loss of power. */
+  private boolean hasDurable(Key key, long clock) {
+    boolean[] has = new boolean[1];
+    Consumer<ByteBuffer> look =
+        record ->
+            has[0] |=
+                writes(decoded(record)).stream()
+                    .anyMatch(write -> write.key().equals(key) && write.clock() >= clock);
+    log.entries().subList(0, log.forced()).forEach(look);
+    run.landings().findDurable(number, look);
+    return has[0] || run.forgotten(keys.indexOf(key)) >= clock;
+  }
+
+  private static List<Write> writes(LogRecord record) {
+    if (record instanceof LogRecord.Version version) {
+      return List.of(version.write());
+    } else if (record instanceof LogRecord.Batch batch) {
+      return batch.writes();
+    }
+    return record instanceof LogRecord.Learned page ? page.writes() : List.of();
   }
 
   private final class LifeEffects implements Effects {
@@ -237,6 +313,31 @@ final class DdpNode {
       }
       simulation.after(delay, () -> durable(ofLife, position));
       return position;
+    }
+
+    @Override
+    public long land(int peer, LogRecord record) {
+      if (!run.landings().isUsed()) {
+        return 0;
+      }
+      ByteBuffer bytes = buffer(LogCodec.bytes(record));
+      LogCodec.encode(record, bytes);
+      return run.landings().path(number, peer).put(bytes.flip());
+    }
+
+    @Override
+    public boolean keepsLanded(int peer, long position) {
+      return run.landings().path(peer, number).keeps(position);
+    }
+
+    @Override
+    public boolean taken(int peer, long position) {
+      return run.landings().path(peer, number).taken(position);
+    }
+
+    @Override
+    public void freed(int peer, long position) {
+      run.landings().path(number, peer).freed(position);
     }
 
     @Override

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.orcagrid.ddp.landing.ZoneRule;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.Key;
@@ -40,6 +41,9 @@ public final class DdpRun {
   private static final long FAULTS_NANOS = 6 * DdpSchedule.MILLI;
   private static final long FINISH_NANOS = 400 * DdpSchedule.MILLI;
   private static final int MODIFY_PERCENT_STEP = 20;
+
+  /** So often the way into a zone breaks where a link would once. */
+  private static final int LANDING_CUTS = 4;
 
   /** In one of so many seeds the time of values is over some time. */
   private static final int EXPIRES_EVERY = 4;
@@ -64,6 +68,7 @@ public final class DdpRun {
 
   private final Map<Integer, Long> forgotten = new HashMap<>();
 
+  private LandingPaths landings;
   private boolean diskToLose;
   private int crashes;
   private int values;
@@ -87,6 +92,7 @@ public final class DdpRun {
     for (int node = 0; node < schedule.nodes(); node++) {
       nodes.add(new DdpNode(this, node));
     }
+    this.landings = new LandingPaths(this, schedule.nodes(), null, false);
     this.membership = new DdpMembership(this, schedule.nodes());
     for (int client = 0; client < schedule.clients(); client++) {
       clients.add(new DdpClient(this, client));
@@ -105,6 +111,26 @@ public final class DdpRun {
   public static DdpVerdict withLostDisk(long seed, Ddp model, Set<ReplicaRule> rules) {
     DdpRun run = new DdpRun(seed, model, rules, null);
     run.diskToLose = true;
+    return run.judged();
+  }
+
+  /**
+   * Runs a seed in which nodes put records into zones of each other's memory.
+   *
+   * @param zoneRules what zones keep to
+   * @param losesDisk whether one node that loses power loses its disk, and what is in its zones
+   * @param trace is told what happens, null if nobody is
+   */
+  public static DdpVerdict withLandings(
+      long seed,
+      Ddp model,
+      Set<ReplicaRule> rules,
+      Set<ZoneRule> zoneRules,
+      boolean losesDisk,
+      Consumer<String> trace) {
+    DdpRun run = new DdpRun(seed, model, rules, trace);
+    run.diskToLose = losesDisk;
+    run.landings = new LandingPaths(run, run.schedule.nodes(), zoneRules, losesDisk);
     return run.judged();
   }
 
@@ -189,6 +215,14 @@ public final class DdpRun {
       long at = simulation.between(0, FAULTS_NANOS / 2);
       simulation.after(at, () -> network.cut(from, to));
       simulation.after(at + simulation.between(0, FAULTS_NANOS / 3), () -> network.join(from, to));
+    }
+    for (int i = 0; landings.isUsed() && i < schedule.cuts() * LANDING_CUTS; i++) {
+      int from = simulation.random().nextInt(nodes.size());
+      int to = simulation.random().nextInt(nodes.size());
+      if (from != to) {
+        long at = simulation.between(0, FAULTS_NANOS / 2);
+        simulation.after(at, () -> landings.path(from, to).cut());
+      }
     }
   }
 
@@ -305,6 +339,10 @@ public final class DdpRun {
 
   DdpMembership membership() {
     return membership;
+  }
+
+  LandingPaths landings() {
+    return landings;
   }
 
   DdpNode node(int number) {
