@@ -144,6 +144,7 @@ class ArchitectureTest {
 
   @Test
   void theModelsAndTheirProtocolsImportOnlyWhatTheyMay() {
+    mayImport("org.orcagrid.ddp.landing", "java.io", "java.nio", "java.util.zip");
     mayImport("org.orcagrid.ddp.model", "java.util.function", "java.util.stream");
     mayImport(
         "org.orcagrid.ddp.replica",
@@ -169,6 +170,7 @@ class ArchitectureTest {
         "java.util.function",
         "java.util.stream",
         "org.orcagrid.ddp",
+        "org.orcagrid.ddp.landing",
         "org.orcagrid.ddp.model",
         "org.orcagrid.ddp.replica",
         "org.orcagrid.ddp.transport",
@@ -291,6 +293,7 @@ class ArchitectureTest {
         "org.orcagrid.ddp.durable",
         "org.orcagrid.ddp.durable.log",
         "org.orcagrid.ddp.durable.segment",
+        "org.orcagrid.ddp.landing",
         "org.orcagrid.ddp.model",
         "org.orcagrid.ddp.replica",
         "org.orcagrid.ddp.transport");

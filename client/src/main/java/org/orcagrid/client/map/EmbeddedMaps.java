@@ -76,7 +76,8 @@ public final class EmbeddedMaps implements AutoCloseable {
                     threads("orca-maps-" + node),
                     // Its sessions say what has ended it.
                     reason -> {},
-                    Lifetimes.clock(nowMillis))));
+                    Lifetimes.clock(nowMillis),
+                    null)));
       }
       return maps;
     } catch (IOException | InterruptedException | RuntimeException e) {

@@ -33,6 +33,8 @@ public interface ZoneMemory {
   /**
    * Makes what the owner has stored here survive a loss of power before this returns. Eight bytes
    * that are stored at once and aligned survive together or not at all.
+   *
+   * @throws IllegalStateException if the memory is gone
    */
   void persist(int at, int bytes);
 }

@@ -16,7 +16,10 @@
 package org.orcagrid.ddp.loopback;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import org.orcagrid.ddp.landing.ZoneMemory;
+import org.orcagrid.ddp.landing.Zones;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.PacketHandler;
 import org.orcagrid.ddp.transport.Transport;
@@ -72,6 +75,9 @@ public final class LoopbackNetwork {
 
     private int first;
 
+    /** Null if this node has none. */
+    private volatile LoopbackZones zones;
+
     private volatile Thread waiting;
     private volatile boolean woken;
 
@@ -119,8 +125,15 @@ public final class LoopbackNetwork {
     }
 
     @Override
+    public Zones openZones(List<ZoneMemory> memories, Zones.Listener listener) {
+      zones = new LoopbackZones(node, memories, listener, peer -> peer(peer).zones);
+      return zones;
+    }
+
+    @Override
     public int poll(PacketHandler handler, int packetsMax) {
-      int count = 0;
+      LoopbackZones own = zones;
+      int count = own == null ? 0 : own.poll();
       // Another link first each time, so that a busy one does not keep the others from being read.
       first = (first + 1) % nodes;
       for (int i = 0; i < nodes; i++) {
@@ -141,6 +154,10 @@ public final class LoopbackNetwork {
     }
 
     private boolean isEmpty() {
+      LoopbackZones own = zones;
+      if (own != null && own.hasNews()) {
+        return false;
+      }
       for (LoopbackLink link : incoming) {
         if (link != null && link.peek() != null) {
           return false;

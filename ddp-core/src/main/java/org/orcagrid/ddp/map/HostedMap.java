@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.orcagrid.ddp.durable.DurableMedium;
@@ -80,6 +81,12 @@ final class HostedMap {
   private final WallClock wall;
   private final Watchers watching;
 
+  /** Null if there is none. */
+  private final Landing landing;
+
+  /** The position of what was found in zones. */
+  private long foundAt;
+
   /** Those of {@link #watching} that this map tells. */
   private List<MapWatcher> watchers = List.of();
 
@@ -104,12 +111,18 @@ final class HostedMap {
   private boolean marked;
   private volatile boolean over;
 
-  /** The map's replica has what is on the medium; before the worker knows of it. */
+  /**
+   * The map's replica has what is on the medium; before the worker knows of it.
+   *
+   * @param isFirst whether the worker has no view yet in this life of the node: what is in its
+   *     zones has landed before
+   */
   HostedMap(
       MapDefinition definition,
       ReplicaSettings settings,
       MapWorker worker,
       DurableMedium medium,
+      boolean isFirst,
       Consumer<Integer> caughtUp,
       WallClock wall,
       Watchers watching)
@@ -120,14 +133,40 @@ final class HostedMap {
     this.caughtUp = caughtUp;
     this.wall = wall;
     this.watching = watching;
+    this.landing = worker.landing();
     this.replica = new Replica(settings, ReplicaRule.all(), new MapEffects());
     medium.onProgress(worker::wakeUp);
     Recovery recovery = replica.recovery(wall::isOver);
     medium.replay(
         (position, bytes) ->
             recovery.add(LogCodec.decode(bytes.slice().order(ByteOrder.LITTLE_ENDIAN))));
+    if (landing != null && isFirst) {
+      landing.find(definition.id(), (map, found) -> takeFound(found, recovery));
+      medium.force();
+    }
     marks = recovery.end();
     durable = medium.durable();
+  }
+
+  /** What has landed is the log's from now on. */
+  private void takeFound(ByteBuffer found, Recovery recovery) {
+    recovery.add(LogCodec.decode(found.duplicate().order(ByteOrder.LITTLE_ENDIAN)));
+    foundAt = medium.append(found);
+    for (long tried = 0; foundAt == DurableMedium.NOTHING; tried += REFUSED_NANOS) {
+      requireWorking();
+      if (tried > FULL_NANOS) {
+        throw new IllegalStateException(
+            "The medium of " + definition + " has no room for what is in the landing zones");
+      }
+      medium.force();
+      LockSupport.parkNanos(this, REFUSED_NANOS);
+      foundAt = medium.append(found);
+    }
+  }
+
+  /** Whether the log has what was found in zones. */
+  boolean hasWhatWasFound() {
+    return medium.durable() >= foundAt;
   }
 
   private static ByteBuffer buffer(int bytes) {
@@ -266,6 +305,12 @@ final class HostedMap {
     settle();
   }
 
+  /** What this map has put into a peer's zone up to a position is durable. */
+  void onFlushed(int peer, long position) {
+    replica.onFlushed(peer, position, worker.nowNanos());
+    settle();
+  }
+
   /**
    * Looks at the time and at the medium.
    *
@@ -366,13 +411,17 @@ final class HostedMap {
   }
 
   private long append(LogRecord appended) {
-    int bytes = LogCodec.bytes(appended);
+    return medium.append(encoded(appended));
+  }
+
+  private ByteBuffer encoded(LogRecord of) {
+    int bytes = LogCodec.bytes(of);
     if (record.capacity() < bytes) {
       record = buffer(Integer.highestOneBit(bytes) << 1);
     }
     record.clear();
-    LogCodec.encode(appended, record);
-    return medium.append(record.flip());
+    LogCodec.encode(of, record);
+    return record.flip();
   }
 
   // --- what the replica wants --------------------------------------------------------------------
@@ -428,6 +477,28 @@ final class HostedMap {
         position = medium.append(record);
       }
       return position;
+    }
+
+    @Override
+    public long land(int peer, LogRecord put) {
+      return landing == null ? 0 : landing.put(peer, definition.id(), encoded(put));
+    }
+
+    @Override
+    public boolean keepsLanded(int peer, long position) {
+      return landing != null && landing.keeps(peer, position);
+    }
+
+    @Override
+    public boolean taken(int peer, long position) {
+      return landing == null || landing.taken(peer, definition.id(), position);
+    }
+
+    @Override
+    public void freed(int peer, long position) {
+      if (landing != null) {
+        landing.freed(peer, definition.id(), position);
+      }
     }
 
     @Override

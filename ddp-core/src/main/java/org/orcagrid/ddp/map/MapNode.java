@@ -33,6 +33,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.orcagrid.ddp.durable.DurableMedium;
+import org.orcagrid.ddp.landing.ZoneDevice;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
@@ -83,6 +84,7 @@ public final class MapNode implements AutoCloseable {
    * @param threads makes the node's threads
    * @param failures is told what has ended the node, once
    * @param wall for the times of values, and of logs
+   * @param zones that the other nodes may write into, null for none
    */
   public record Surroundings(
       Transport transport,
@@ -91,7 +93,8 @@ public final class MapNode implements AutoCloseable {
       Clock clock,
       ThreadFactory threads,
       Consumer<Throwable> failures,
-      WallClock wall) {
+      WallClock wall,
+      ZoneDevice zones) {
 
     /** Of a node that does not know the time of day, and whose values stay. */
     public Surroundings(
@@ -101,7 +104,7 @@ public final class MapNode implements AutoCloseable {
         Clock clock,
         ThreadFactory threads,
         Consumer<Throwable> failures) {
-      this(transport, membership, media, clock, threads, failures, WallClock.NONE);
+      this(transport, membership, media, clock, threads, failures, WallClock.NONE, null);
     }
   }
 
@@ -129,6 +132,7 @@ public final class MapNode implements AutoCloseable {
           new MapWorker(
               endpoint,
               sizes,
+              around.zones() == null ? List.of() : around.zones().zones(workers.size()),
               around.clock(),
               around.membership()::servesUntilNanos,
               reason -> tasks.add(() -> fail(reason)));
@@ -193,13 +197,18 @@ public final class MapNode implements AutoCloseable {
 
   private void install(MapView next) throws IOException, InterruptedException {
     Set<Integer> gone;
+    boolean isFirst;
     synchronized (this) {
       if (closed || failure != null) {
         return;
       }
       gone = new HashSet<>(hosted.keySet());
+      isFirst = view == null;
     }
     around.media().use(next.grid());
+    if (around.zones() != null) {
+      around.zones().use(next.grid());
+    }
     next.maps().forEach(map -> gone.remove(map.id()));
     for (int map : gone) {
       awaitDone(List.of(worker(map)), worker -> worker.remove(map, "it was removed"));
@@ -211,7 +220,7 @@ public final class MapNode implements AutoCloseable {
         known = hosted.containsKey(map.id());
       }
       if (!known) {
-        host(map);
+        host(map, isFirst);
       }
     }
     synchronized (this) {
@@ -233,7 +242,7 @@ public final class MapNode implements AutoCloseable {
     return workers.get(map % workers.size());
   }
 
-  private void host(MapDefinition map) throws IOException {
+  private void host(MapDefinition map, boolean isFirst) throws IOException {
     DurableMedium medium = around.media().open(map);
     HostedMap opened;
     try {
@@ -243,6 +252,7 @@ public final class MapNode implements AutoCloseable {
               sizes.ofReplica(map, medium.recordBytesMax()),
               worker(map.id()),
               medium,
+              isFirst,
               inView -> caughtUp(map, inView),
               around.wall(),
               watchers);
@@ -357,6 +367,11 @@ public final class MapNode implements AutoCloseable {
   /** Frames that found no room; what they were part of is sent again. */
   public long droppedFrames() {
     return workers.stream().mapToLong(MapWorker::droppedFrames).sum();
+  }
+
+  /** How many records this node has put into zones of its peers. */
+  public long landedRecords() {
+    return workers.stream().mapToLong(MapWorker::landedRecords).sum();
   }
 
   /**

@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +28,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.orcagrid.ddp.landing.ZoneMemory;
 import org.orcagrid.ddp.replica.Operation;
 import org.orcagrid.ddp.transport.Clock;
 import org.orcagrid.ddp.transport.Endpoint;
@@ -54,6 +56,9 @@ final class MapWorker implements Runnable {
   private final Frames[] frames;
   private final int self;
 
+  /** Null if this node has no zones. */
+  private final Landing landing;
+
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final Map<Integer, HostedMap> maps = new HashMap<>();
   private final Deque<Answer> answers = new ArrayDeque<>();
@@ -71,12 +76,14 @@ final class MapWorker implements Runnable {
   /**
    * A worker.
    *
+   * @param zones that peers write into, by peer; none if this node has none
    * @param servesUntil up to when what was found out may be told
    * @param failures is told what has ended the worker
    */
   MapWorker(
       Endpoint endpoint,
       MapSizes sizes,
+      List<ZoneMemory> zones,
       Clock clock,
       LongSupplier servesUntil,
       Consumer<Throwable> failures) {
@@ -89,7 +96,17 @@ final class MapWorker implements Runnable {
     for (int peer = 0; peer < frames.length; peer++) {
       frames[peer] = peer == self ? null : new Frames(endpoint, peer);
     }
+    this.landing = zones.isEmpty() ? null : new Landing(zones, endpoint, self, () -> maps.values());
     this.now = clock.nanoTime();
+  }
+
+  long landedRecords() {
+    return landing == null ? 0 : landing.puts();
+  }
+
+  /** Null if this node has no zones. */
+  Landing landing() {
+    return landing;
   }
 
   // --- any thread --------------------------------------------------------------------------------
@@ -164,9 +181,19 @@ final class MapWorker implements Runnable {
     // What has ended, but was not told, was found out by a life that is over.
     answers.forEach(each -> each.future().completeExceptionally(new SessionEndedException(reason)));
     answers.clear();
+    if (landing != null) {
+      try {
+        landing.end();
+      } catch (IllegalStateException e) {
+        failures.accept(e);
+      }
+    }
   }
 
   void onView(MapView view) {
+    if (landing != null) {
+      landing.onView(view);
+    }
     maps.values().forEach(map -> map.onView(view));
   }
 
@@ -243,6 +270,10 @@ final class MapWorker implements Runnable {
     }
     for (HostedMap map : maps.values()) {
       work += map.look() ? 1 : 0;
+    }
+    if (landing != null) {
+      landing.look();
+      landing.flush();
     }
     flush();
     return work + tell();

@@ -16,6 +16,9 @@
 package org.orcagrid.ddp.transport;
 
 import java.nio.ByteBuffer;
+import java.util.List;
+import org.orcagrid.ddp.landing.ZoneMemory;
+import org.orcagrid.ddp.landing.Zones;
 
 /**
  * A worker's end of its connections to the worker with the same number on every other node.
@@ -64,6 +67,17 @@ public interface Endpoint extends AutoCloseable {
 
   /** Ends the present or the next {@link #await}; any thread may call this. */
   void wakeUp();
+
+  /**
+   * One-sided writes into zones of the peers' memory, which have to offer as many bytes.
+   *
+   * @param zones this worker's own, by peer: direct
+   * @param listener is told what comes of it while this is polled
+   * @return null if this transport has no such thing
+   */
+  default Zones openZones(List<ZoneMemory> zones, Zones.Listener listener) {
+    return null;
+  }
 
   /**
    * Gives everything back; nothing arrives any more. By the thread that has polled, if any has; a

@@ -144,7 +144,7 @@ final class LandingPath {
 
   /** Tells what a loss of power would leave at least. */
   void findDurable(LandingZone.Found found) {
-    new LandingZone(memory.durable(), ZoneRule.all()).find(MAP, found);
+    new LandingZone(memory.durable(), rules).find(MAP, found);
   }
 
   boolean keeps(long position) {

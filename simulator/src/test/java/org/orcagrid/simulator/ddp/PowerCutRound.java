@@ -81,9 +81,10 @@ final class PowerCutRound {
    *
    * @param cuts nodes that lost power
    * @param operations operations that ended
+   * @param landed records that the nodes of the last lives have put into each other's memory
    * @param faults promises that were broken; none if all is well
    */
-  record Result(int cuts, int operations, List<String> faults) {
+  record Result(int cuts, int operations, long landed, List<String> faults) {
     Result {
       faults = List.copyOf(faults);
     }
@@ -231,7 +232,7 @@ final class PowerCutRound {
       }
       operations += verdict.operations();
     }
-    return new Result(crashes, operations, faults);
+    return new Result(crashes, operations, grid.landedRecords(), faults);
   }
 
   /** What the nodes have when they have told each other all; the judge sees it if they differ. */

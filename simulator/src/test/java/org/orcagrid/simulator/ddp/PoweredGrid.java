@@ -26,10 +26,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.orcagrid.ddp.durable.log.PoweredMedia;
 import org.orcagrid.ddp.durable.segment.PoweredDevice;
+import org.orcagrid.ddp.landing.ZoneDevice;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
 import org.orcagrid.ddp.map.LocalViews;
 import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.map.MapSizes;
+import org.orcagrid.ddp.map.WallClock;
 
 /**
  * Nodes of maps with real threads, each on a device of its own whose power can be cut. Who agrees
@@ -37,6 +39,7 @@ import org.orcagrid.ddp.map.MapSizes;
  */
 final class PoweredGrid implements AutoCloseable {
   private static final int PACKET_BYTES_MAX = 16 * 1024;
+  private static final int ZONES_BYTES = 4096 * 7;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final int size;
@@ -44,11 +47,14 @@ final class PoweredGrid implements AutoCloseable {
   private final LoopbackNetwork network;
   private final List<PoweredDevice> devices = new ArrayList<>();
   private final List<MapNode> nodes = new ArrayList<>();
+  private final boolean hasZones;
   private LocalViews views;
 
   PoweredGrid(int size, Path folder, SplittableRandom random, PoweredDevice.Honesty honesty)
       throws IOException, InterruptedException {
     this.size = size;
+    // A device that lies about its logs would be hidden by zones that keep what it loses.
+    this.hasZones = honesty == PoweredDevice.Honesty.HONEST && random.nextBoolean();
     this.folder = folder;
     this.network = new LoopbackNetwork(size, 1, PACKET_BYTES_MAX);
     openViews();
@@ -83,7 +89,11 @@ final class PoweredGrid implements AutoCloseable {
                 new PoweredMedia(devices.get(node), threads("log" + node)),
                 System::nanoTime,
                 threads("node" + node),
-                failure -> {})));
+                failure -> {},
+                WallClock.NONE,
+                hasZones
+                    ? ZoneDevice.open(devices.get(node).memory(ZONES_BYTES), size(), 1)
+                    : null)));
   }
 
   int size() {
@@ -92,6 +102,11 @@ final class PoweredGrid implements AutoCloseable {
 
   synchronized MapNode node(int node) {
     return nodes.get(node);
+  }
+
+  /** How many records the nodes have put into each other's zones in their present lives. */
+  long landedRecords() {
+    return nodes.stream().mapToLong(MapNode::landedRecords).sum();
   }
 
   PoweredDevice device(int node) {

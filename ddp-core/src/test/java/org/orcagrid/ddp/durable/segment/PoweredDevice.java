@@ -17,12 +17,14 @@ package org.orcagrid.ddp.durable.segment;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
+import org.orcagrid.ddp.landing.ZoneMemory;
 
 /**
  * A device with many folders whose power can be cut: all of them lose it at once. For tests with
@@ -44,6 +46,7 @@ public final class PoweredDevice {
   private final SplittableRandom random;
   private final Honesty honesty;
   private final Map<String, FaultyFiles> folders = new HashMap<>();
+  private Memory memory;
   private int operations;
   private int cutAt = Integer.MAX_VALUE;
   private boolean dead;
@@ -105,6 +108,57 @@ public final class PoweredDevice {
       // One that nobody has used since has not noticed yet.
       files.planFault(FaultyFiles.Fault.POWER_CUT, Integer.MAX_VALUE);
       files.restartAfterPowerCut();
+    }
+    if (memory != null) {
+      memory.restart();
+    }
+  }
+
+  /** Persistent memory for zones that loses power with the device; of so many bytes. */
+  public synchronized ZoneMemory memory(int bytes) {
+    if (memory == null) {
+      memory = new Memory(bytes);
+    }
+    return memory;
+  }
+
+  /** Of what was not persisted any eight bytes survive a loss of power, or not. */
+  private final class Memory implements ZoneMemory {
+    private static final int LINE_BYTES = 64;
+
+    private final ByteBuffer now;
+    private final ByteBuffer durable;
+
+    Memory(int bytes) {
+      now = ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+      durable = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    @Override
+    public ByteBuffer bytes() {
+      return now;
+    }
+
+    @Override
+    public void persist(int at, int count) {
+      synchronized (PoweredDevice.this) {
+        count();
+        if (dead) {
+          throw new IllegalStateException("There is no power");
+        }
+        int from = at / LINE_BYTES * LINE_BYTES;
+        int to = (at + count + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+        durable.put(from, now, from, to - from);
+      }
+    }
+
+    private void restart() {
+      for (int at = 0; at < now.limit(); at += Long.BYTES) {
+        if (now.getLong(at) != durable.getLong(at) && random.nextBoolean()) {
+          durable.putLong(at, now.getLong(at));
+        }
+      }
+      now.put(0, durable, 0, durable.limit());
     }
   }
 

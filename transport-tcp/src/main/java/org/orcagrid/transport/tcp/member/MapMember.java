@@ -80,7 +80,8 @@ public final class MapMember implements AutoCloseable {
                   System::nanoTime,
                   new DefaultThreadFactory(name, true),
                   failures,
-                  wall)));
+                  wall,
+                  null)));
     } catch (IOException | InterruptedException | RuntimeException e) {
       membership.close();
       throw e;

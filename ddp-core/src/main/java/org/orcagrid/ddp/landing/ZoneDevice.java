@@ -1,0 +1,196 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.landing;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * A node's persistent memory for zones: a page that says what it is made for, and a zone for each
+ * worker and place of the grid. What is in the zones is never given up because the settings have
+ * changed: then this refuses.
+ */
+public final class ZoneDevice {
+  private static final int PAGE_BYTES = 4096;
+  private static final long MAGIC = 0x31445A4F5A43524FL;
+
+  private static final int NODES_AT = 8;
+  private static final int WORKERS_AT = 12;
+  private static final int GRID_AT = 16;
+  private static final int CHECKSUM_AT = 24;
+
+  private final ZoneMemory memory;
+  private final ByteBuffer bytes;
+  private final int nodes;
+  private final int workers;
+
+  private ZoneDevice(ZoneMemory memory, int nodes, int workers) {
+    this.memory = memory;
+    this.bytes = memory.bytes().duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    this.nodes = nodes;
+    this.workers = workers;
+  }
+
+  /**
+   * The zones in this memory; made if there are none.
+   *
+   * @throws IOException if it is too small, damaged, or has records in zones of another grid's
+   *     shape
+   */
+  public static ZoneDevice open(ZoneMemory memory, int nodes, int workers) throws IOException {
+    ZoneDevice device = new ZoneDevice(memory, nodes, workers);
+    if (device.zoneBytes() < ZoneMemory.BYTES_MIN) {
+      throw new IOException(
+          "Zones for "
+              + nodes
+              + " places and "
+              + workers
+              + " workers need "
+              + (PAGE_BYTES + (long) PAGE_BYTES * nodes * workers)
+              + " bytes at least, and there are "
+              + memory.bytes().limit());
+    }
+    if (device.bytes.getLong(0) != MAGIC) {
+      device.format(0);
+      return device;
+    }
+    if (device.bytes.getLong(CHECKSUM_AT) != device.checksum()) {
+      throw new IOException(
+          "The first page of the landing zones is damaged: records may be in them that no log has."
+              + " If the other nodes have all, clear the memory and start this node with none");
+    }
+    int nodesThen = device.bytes.getInt(NODES_AT);
+    int workersThen = device.bytes.getInt(WORKERS_AT);
+    if (nodesThen != nodes || workersThen != workers) {
+      if (!new ZoneDevice(memory, nodesThen, workersThen).isEmpty()) {
+        throw new IOException(
+            "There are records in landing zones that were made for "
+                + nodesThen
+                + " places and "
+                + workersThen
+                + " workers: start the node with these once more, and close it in order, before"
+                + " it has "
+                + nodes
+                + " and "
+                + workers);
+      }
+      device.format(device.bytes.getLong(GRID_AT));
+    }
+    return device;
+  }
+
+  private int zoneBytes() {
+    int room = (bytes.limit() - PAGE_BYTES) / nodes / workers;
+    return room / PAGE_BYTES * PAGE_BYTES;
+  }
+
+  private long checksum() {
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes.slice(0, CHECKSUM_AT));
+    return checksum.getValue();
+  }
+
+  /** There are zones when the first eight bytes are there; nothing before. */
+  private void format(long grid) {
+    bytes.putLong(0, 0);
+    memory.persist(0, Long.BYTES);
+    for (int worker = 0; worker < workers; worker++) {
+      for (int peer = 0; peer < nodes; peer++) {
+        ZoneMemory zone = zone(worker, peer);
+        zone.bytes().put(0, new byte[ZoneLayout.RING_AT]);
+        zone.persist(0, ZoneLayout.RING_AT);
+      }
+    }
+    bytes.putInt(NODES_AT, nodes).putInt(WORKERS_AT, workers);
+    writeGrid(grid);
+  }
+
+  private void writeGrid(long grid) {
+    // Not there while it changes: nothing is in the zones then.
+    bytes.putLong(0, 0);
+    memory.persist(0, Long.BYTES);
+    bytes.putLong(GRID_AT, grid).putLong(0, MAGIC);
+    long checksum = checksum();
+    bytes.putLong(0, 0).putLong(CHECKSUM_AT, checksum);
+    memory.persist(0, PAGE_BYTES);
+    bytes.putLong(0, MAGIC);
+    memory.persist(0, Long.BYTES);
+  }
+
+  /**
+   * Is told which grid the node is of, before records are looked for.
+   *
+   * @throws IOException if there are records of another one
+   */
+  public void use(long grid) throws IOException {
+    long then = bytes.getLong(GRID_AT);
+    if (then == grid) {
+      return;
+    }
+    if (then != 0 && !isEmpty()) {
+      throw new IOException(
+          "There are records of another grid in the landing zones: give this node memory of its"
+              + " own, or clear that if nobody needs them");
+    }
+    writeGrid(grid);
+  }
+
+  private boolean isEmpty() {
+    for (ZoneMemory zone : zones()) {
+      if (!new LandingZone(zone, ZoneRule.all()).isEmpty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private List<ZoneMemory> zones() {
+    List<ZoneMemory> zones = new ArrayList<>();
+    for (int worker = 0; worker < workers; worker++) {
+      zones.addAll(zones(worker));
+    }
+    return zones;
+  }
+
+  /** A worker's zones, by the peers who write into them. */
+  public List<ZoneMemory> zones(int worker) {
+    List<ZoneMemory> zones = new ArrayList<>();
+    for (int peer = 0; peer < nodes; peer++) {
+      zones.add(zone(worker, peer));
+    }
+    return zones;
+  }
+
+  private ZoneMemory zone(int worker, int peer) {
+    int at = PAGE_BYTES + (worker * nodes + peer) * zoneBytes();
+    ByteBuffer part = bytes.slice(at, zoneBytes()).order(ByteOrder.LITTLE_ENDIAN);
+    return new ZoneMemory() {
+      @Override
+      public ByteBuffer bytes() {
+        return part;
+      }
+
+      @Override
+      public void persist(int from, int count) {
+        memory.persist(at + from, count);
+      }
+    };
+  }
+}

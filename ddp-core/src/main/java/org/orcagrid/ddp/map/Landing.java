@@ -1,0 +1,214 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.map;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.orcagrid.ddp.landing.LandingZone;
+import org.orcagrid.ddp.landing.ZoneMemory;
+import org.orcagrid.ddp.landing.ZoneRule;
+import org.orcagrid.ddp.landing.ZoneWriter;
+import org.orcagrid.ddp.landing.Zones;
+import org.orcagrid.ddp.transport.Endpoint;
+
+/**
+ * A worker's zones, and its ways into those of its peers; its maps share them. Of the worker's
+ * thread, but for {@link #find}, which comes before the worker has maps.
+ *
+ * <p>In each life of the node its zones are opened when the logs have what was found in them, and
+ * not before.
+ */
+final class Landing implements Zones.Listener {
+  private final int self;
+  private final List<LandingZone> zones = new ArrayList<>();
+  private final ZoneWriter[] writers;
+
+  /** Up to where something was written that was not flushed. */
+  private final long[] written;
+
+  /** Which life of each node may write; 0 for none. */
+  private final int[] admitted;
+
+  private final Supplier<Collection<HostedMap>> maps;
+
+  /** Null where the transport has none. */
+  private final Zones ways;
+
+  private final AtomicLong puts = new AtomicLong();
+  private boolean viewed;
+  private boolean cleared;
+
+  /**
+   * Zones that are not open.
+   *
+   * @param memories by the peers who write into them
+   * @param maps those of the worker at present
+   */
+  Landing(
+      List<ZoneMemory> memories,
+      Endpoint endpoint,
+      int self,
+      Supplier<Collection<HostedMap>> maps) {
+    this.self = self;
+    this.maps = maps;
+    this.writers = new ZoneWriter[memories.size()];
+    this.written = new long[memories.size()];
+    this.admitted = new int[memories.size()];
+    memories.forEach(memory -> zones.add(new LandingZone(memory, ZoneRule.all())));
+    this.ways = endpoint.openZones(memories, this);
+  }
+
+  // --- beginnings and ends -----------------------------------------------------------------------
+
+  /** Tells what is in the zones of a map; before the first view of this life of the node. */
+  void find(int map, LandingZone.Found found) {
+    zones.forEach(zone -> zone.find(map, found));
+  }
+
+  /** Before any map knows of the view. */
+  void onView(MapView view) {
+    viewed = true;
+    List<Integer> lives = view.replicas().incarnations();
+    for (int peer = 0; peer < admitted.length; peer++) {
+      int life = peer == self ? 0 : lives.get(peer);
+      if (life != admitted[peer]) {
+        admitted[peer] = life;
+        closeZone(peer);
+      }
+    }
+  }
+
+  private void closeZone(int peer) {
+    if (zones.get(peer).isOpen()) {
+      ways.revoke(peer);
+      zones.get(peer).close();
+    }
+  }
+
+  /**
+   * This life of the node is over.
+   *
+   * @throws IllegalStateException if the memory is gone; nothing is written to it any more
+   */
+  void end() {
+    viewed = false;
+    cleared = false;
+    Arrays.fill(admitted, 0);
+    for (int peer = 0; peer < writers.length; peer++) {
+      if (writers[peer] != null) {
+        writers[peer].close();
+      }
+      if (zones.get(peer).isOpen()) {
+        ways.revoke(peer);
+      }
+    }
+    zones.forEach(LandingZone::close);
+  }
+
+  /** Opens what can be opened, and flushes what was written. */
+  void look() {
+    if (!viewed) {
+      return;
+    }
+    if (!cleared && maps.get().stream().allMatch(HostedMap::hasWhatWasFound)) {
+      cleared = true;
+      zones.forEach(LandingZone::clear);
+    }
+    for (int peer = 0; peer < admitted.length && cleared && ways != null; peer++) {
+      LandingZone zone = zones.get(peer);
+      if (admitted[peer] != 0 && zone.isEmpty()) {
+        ways.admit(peer, zone.open());
+      }
+    }
+  }
+
+  /** Flushes what was written. */
+  void flush() {
+    for (int peer = 0; peer < written.length; peer++) {
+      if (written[peer] != 0) {
+        ways.flush(peer, written[peer]);
+        written[peer] = 0;
+      }
+    }
+  }
+
+  /** How many records were put into zones of peers so far; any thread may ask. */
+  long puts() {
+    return puts.get();
+  }
+
+  // --- out ---------------------------------------------------------------------------------------
+
+  /** Puts a record into a peer's zone; its position there, 0 if there is no way. */
+  long put(int peer, int map, ByteBuffer record) {
+    ZoneWriter writer = writers[peer];
+    if (writer == null) {
+      return 0;
+    }
+    long position = writer.put(map, record, (at, bytes) -> ways.write(peer, at, bytes));
+    if (position != 0) {
+      written[peer] = position;
+      puts.lazySet(puts.get() + 1);
+    }
+    return position;
+  }
+
+  void freed(int peer, int map, long position) {
+    if (writers[peer] != null) {
+      writers[peer].freed(map, position);
+    }
+  }
+
+  @Override
+  public void onAdmitted(int peer, long life, ByteBuffer copy) {
+    written[peer] = 0;
+    writers[peer] = new ZoneWriter(copy);
+    writers[peer].open(life);
+  }
+
+  @Override
+  public void onLost(int peer) {
+    written[peer] = 0;
+    if (writers[peer] != null) {
+      writers[peer].close();
+    }
+  }
+
+  @Override
+  public void onFlushed(int peer, long position) {
+    maps.get().forEach(map -> map.onFlushed(peer, position));
+  }
+
+  // --- in ----------------------------------------------------------------------------------------
+
+  boolean keeps(int peer, long position) {
+    return zones.get(peer).keeps(position);
+  }
+
+  boolean taken(int peer, int map, long position) {
+    return zones.get(peer).taken(map, position);
+  }
+
+  @Override
+  public void onRevoked(int peer) {
+    zones.get(peer).close();
+  }
+}
