@@ -30,7 +30,7 @@
 #define ORCA(type, name) JNIEXPORT type JNICALL Java_org_orcagrid_transport_rdma_Verbs_##name
 
 /* Changes with every change of what is declared there, or of a layout. */
-#define ORCA_ABI 1
+#define ORCA_ABI 2
 
 #define GID_BYTES 16
 #define DEVICE_FIELDS 12

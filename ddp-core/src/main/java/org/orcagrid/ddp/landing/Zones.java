@@ -56,6 +56,9 @@ public interface Zones {
   /** The peer cannot write any more. */
   void revoke(int peer);
 
+  /** Whether a record can be written to a peer's zone at present: in two writes, and a flush. */
+  boolean hasRoom(int peer);
+
   /** Writes a part of the copy to the same place of a peer's zone, after all before. */
   void write(int peer, int at, int bytes);
 

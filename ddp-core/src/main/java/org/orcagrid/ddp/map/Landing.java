@@ -160,7 +160,7 @@ final class Landing implements Zones.Listener {
   /** Puts a record into a peer's zone; its position there, 0 if there is no way. */
   long put(int peer, int map, ByteBuffer record) {
     ZoneWriter writer = writers[peer];
-    if (writer == null) {
+    if (writer == null || !writer.isOpen() || !ways.hasRoom(peer)) {
       return 0;
     }
     long position = writer.put(map, record, (at, bytes) -> ways.write(peer, at, bytes));

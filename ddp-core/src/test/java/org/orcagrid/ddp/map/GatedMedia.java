@@ -26,16 +26,17 @@ import org.orcagrid.ddp.durable.DurableMedium;
 /**
  * Logs in memory that force nothing while the gate is closed; what was not forced does not stay.
  */
-final class GatedMedia implements MapMedia {
+public final class GatedMedia implements MapMedia {
   private final Map<Integer, List<ByteBuffer>> logs = new HashMap<>();
   private volatile boolean open = true;
 
   /** From now on nothing is forced. */
-  void closeGate() {
+  public void closeGate() {
     open = false;
   }
 
-  void openGate() {
+  /** What is asked for from now on is forced. */
+  public void openGate() {
     open = true;
   }
 

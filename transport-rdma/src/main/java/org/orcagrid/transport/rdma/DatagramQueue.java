@@ -215,6 +215,14 @@ final class DatagramQueue implements AutoCloseable {
     giveBackAll();
   }
 
+  /**
+   * Another completion queue, for whose events {@link #await} waits as well; closed before this.
+   */
+  NatIbvCQ createCompletions(int entries) throws IOException {
+    require(entries, "completions", device.info().completionsMax());
+    return (NatIbvCQ) verbs.createCQ(device.disni(), channel, entries, 0);
+  }
+
   // --- what it is --------------------------------------------------------------------------------
 
   /** What peers send to. */

@@ -16,6 +16,8 @@
 package org.orcagrid.transport.rdma;
 
 import java.io.IOException;
+import org.orcagrid.transport.tcp.LandingSettings;
+import org.orcagrid.transport.tcp.MappedZones;
 import org.orcagrid.transport.tcp.NodeTransports;
 import org.orcagrid.transport.tcp.TransportWish;
 
@@ -31,5 +33,10 @@ public final class DeviceFinder implements TransportWish.RdmaProvider {
             wish.gidIndex(),
             usual.packetsPerPeer(),
             usual.datagramsPerPeer()));
+  }
+
+  @Override
+  public MappedZones map(LandingSettings settings) throws IOException {
+    return MappedMemory.open(settings);
   }
 }

@@ -20,8 +20,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.SecureRandom;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.orcagrid.ddp.landing.ZoneMemory;
+import org.orcagrid.ddp.landing.Zones;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.MalformedPacketException;
 import org.orcagrid.ddp.transport.PacketHandler;
@@ -72,6 +75,9 @@ final class RdmaEndpoint implements Endpoint {
   // Made once: nothing is allocated for a packet.
   private final PacketHandler greetings = this::onHello;
   private final DatagramQueue.Receiver datagrams = this::onDatagram;
+
+  /** Null where this node has none. */
+  private RdmaZones zones;
 
   private PacketHandler handler;
   private long now = System.nanoTime();
@@ -141,12 +147,20 @@ final class RdmaEndpoint implements Endpoint {
     reachable[peer] = false;
     helloDue[peer] = false;
     links[peer].forget();
+    forgetZones(peer);
     tellDown(peer, reason);
+  }
+
+  private void forgetZones(int peer) {
+    if (zones != null) {
+      zones.onDown(peer);
+    }
   }
 
   private void beginAnew(RdmaLink link, long delayNanos) {
     link.expect(draw());
     link.forget();
+    forgetZones(link.peer());
     greet(link.peer(), delayNanos);
   }
 
@@ -175,6 +189,10 @@ final class RdmaEndpoint implements Endpoint {
   }
 
   private void onHello(int peer, ByteBuffer packet, int length) {
+    if (ZoneHello.isOne(packet, length)) {
+      onZoneHello(peer, ZoneHello.read(packet));
+      return;
+    }
     RdmaLink link = links[peer];
     PeerHello hello = PeerHello.read(packet, length);
     String objection = hello.objection(settings.packetBytesMax(), shape.fragmentsMax());
@@ -186,6 +204,7 @@ final class RdmaEndpoint implements Endpoint {
     boolean isNew = hello.connection() != link.remoteConnection();
     boolean knows = hello.heard() == link.connection();
     if (isNew) {
+      forgetZones(peer);
       if (link.remoteConnection() != 0 && !knows) {
         // Another life of the peer, whose beginning was not noticed.
         link.expect(draw());
@@ -211,6 +230,47 @@ final class RdmaEndpoint implements Endpoint {
     }
     if (knows) {
       tellUp(peer);
+      if (zones != null) {
+        zones.onUp(peer, hello);
+      }
+    }
+  }
+
+  private void onZoneHello(int peer, ZoneHello hello) {
+    if (zones == null) {
+      return;
+    }
+    try {
+      zones.onHello(peer, hello);
+    } catch (IOException e) {
+      zones.onDown(peer);
+      listener.onRefused(
+          String.valueOf(transport.address(peer, worker)),
+          "there is no way into its zone: " + e.getMessage());
+    }
+  }
+
+  @Override
+  public Zones openZones(List<ZoneMemory> memories, Zones.Listener told) {
+    try {
+      zones = new RdmaZones(device, queue, memories, told);
+      return zones;
+    } catch (IOException e) {
+      throw new IllegalStateException("Zones cannot be had: " + e.getMessage(), e);
+    }
+  }
+
+  private void sendZoneHellos() {
+    for (int peer = 0; zones != null && peer < links.length; peer++) {
+      ByteBuffer room = reachable[peer] && zones.isDue(peer) ? control.claim(peer) : null;
+      if (room != null) {
+        try {
+          zones.say(peer).write(room);
+        } catch (IOException e) {
+          throw new IllegalStateException("A zone cannot be offered: " + e.getMessage(), e);
+        }
+        control.send(peer, PeerHello.BYTES);
+      }
     }
   }
 
@@ -259,6 +319,7 @@ final class RdmaEndpoint implements Endpoint {
     controlledAt = now;
     control.poll(greetings, CONTROL_PACKETS);
     sendHellos();
+    sendZoneHellos();
     for (RdmaLink link : links) {
       if (link != null && link.isSilent(now)) {
         tellDown(
@@ -327,7 +388,8 @@ final class RdmaEndpoint implements Endpoint {
       control();
     }
     queue.flush();
-    return receive(packetsMax);
+    int done = zones == null ? 0 : zones.poll();
+    return done + receive(packetsMax);
   }
 
   private int receive(int packetsMax) {
@@ -397,9 +459,16 @@ final class RdmaEndpoint implements Endpoint {
     // Whoever sets woken after this sees that somebody waits.
     if (!woken) {
       queue.requestEvent();
+      if (zones != null) {
+        zones.requestEvent();
+      }
       // What came before the event was asked for gives none.
-      if (handler == null || receive(1) == 0) {
+      boolean isIdle = zones == null || zones.poll() == 0;
+      if (isIdle && (handler == null || receive(1) == 0)) {
         queue.await(Math.min(nanosMax, isAllUp() ? AWAIT_NANOS_MAX_UP : AWAIT_NANOS_MAX));
+        if (zones != null) {
+          zones.onWoken();
+        }
       }
     }
     waiting = false;
@@ -434,6 +503,9 @@ final class RdmaEndpoint implements Endpoint {
     queue.flush();
     control.close();
     try {
+      if (zones != null) {
+        zones.close();
+      }
       queue.close();
       for (long each : addressHandles.values()) {
         Verbs.destroyAddressHandle(each);

@@ -31,7 +31,7 @@ import java.nio.ByteBuffer;
  */
 final class Verbs {
   /** What {@link #abi} must answer. */
-  static final int ABI = 1;
+  static final int ABI = 2;
 
   /**
    * Bytes of a request to send: address handle (long), id (long), remote queue pair, remote key,
@@ -193,4 +193,62 @@ final class Verbs {
       long swap,
       long id)
       throws IOException;
+
+  // --- one-sided writes, and memory for them -----------------------------------------------------
+
+  /**
+   * A reliable queue pair that is not connected yet.
+   *
+   * @param sends requests that can be under way
+   */
+  static native long createReliableQueue(long pd, long cq, int port, int sends) throws IOException;
+
+  /**
+   * Connects it to a peer's.
+   *
+   * @param remote the number of the peer's queue pair
+   * @param mtuBytes of a packet, as both have them
+   */
+  static native void connectQueue(
+      long queue,
+      int port,
+      int gidIndex,
+      ByteBuffer remoteGid,
+      int remoteLid,
+      int remote,
+      int mtuBytes)
+      throws IOException;
+
+  /**
+   * Writes part of a region to a peer's memory, or reads it from there; in the order of the calls.
+   *
+   * @param signals whether there is a completion; if it fails there is one in any case
+   */
+  static native void postOneSided(
+      long queue,
+      long region,
+      boolean reads,
+      int at,
+      int bytes,
+      long remoteAddress,
+      int remoteKey,
+      boolean signals,
+      long id)
+      throws IOException;
+
+  /**
+   * Maps a device of persistent memory, or a file on a file system with DAX, from its beginning.
+   *
+   * @return direct; to be given back with {@link #unmapMemory}
+   */
+  static native ByteBuffer mapMemory(String path, boolean isFile, int bytes) throws IOException;
+
+  /** Nothing may use the buffer afterwards, or parts of it. */
+  static native void unmapMemory(ByteBuffer mapped) throws IOException;
+
+  /** Whether {@link #persist} can be called on this processor. */
+  static native boolean canPersist();
+
+  /** What was stored in a part of mapped memory has left the processor's caches after this. */
+  static native void persist(ByteBuffer mapped, int at, int bytes) throws IOException;
 }

@@ -57,6 +57,13 @@ public record TransportWish(Kind kind, String device, int port, int gidIndex) {
      * @throws IOException if there is no RDMA with it, saying what is missing
      */
     NodeTransports find(TransportWish wish) throws IOException;
+
+    /**
+     * Maps memory for zones; it needs no device.
+     *
+     * @throws IOException if it cannot be mapped, or does not keep what is written into it
+     */
+    MappedZones map(LandingSettings settings) throws IOException;
   }
 
   /**
@@ -101,12 +108,7 @@ public record TransportWish(Kind kind, String device, int port, int gidIndex) {
       return NodeTransports.TCP;
     }
     try {
-      Iterator<RdmaProvider> providers =
-          ServiceLoader.load(RdmaProvider.class, TransportWish.class.getClassLoader()).iterator();
-      if (!providers.hasNext()) {
-        throw new IOException("transport-rdma is not on the class path");
-      }
-      NodeTransports found = providers.next().find(this);
+      NodeTransports found = provider().find(this);
       listener.onTransport("RDMA: " + found);
       return found;
     } catch (IOException e) {
@@ -115,6 +117,30 @@ public record TransportWish(Kind kind, String device, int port, int gidIndex) {
       }
       listener.onTransport("TCP, as there is no RDMA: " + e.getMessage());
       return NodeTransports.TCP;
+    }
+  }
+
+  private static RdmaProvider provider() throws IOException {
+    Iterator<RdmaProvider> providers =
+        ServiceLoader.load(RdmaProvider.class, TransportWish.class.getClassLoader()).iterator();
+    if (!providers.hasNext()) {
+      throw new IOException("transport-rdma is not on the class path");
+    }
+    return providers.next();
+  }
+
+  /**
+   * Maps memory for zones, whichever transport there is: what has landed in it before has to be
+   * read also where there is only TCP.
+   *
+   * @throws IOException if it cannot be mapped, or does not keep what is written into it
+   */
+  public static MappedZones map(LandingSettings settings) throws IOException {
+    try {
+      return provider().map(settings);
+    } catch (IOException e) {
+      throw new IOException(
+          "There are no landing zones in " + settings.memory() + ": " + e.getMessage(), e);
     }
   }
 

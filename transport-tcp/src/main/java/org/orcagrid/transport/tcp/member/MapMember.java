@@ -18,6 +18,7 @@ package org.orcagrid.transport.tcp.member;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.util.function.Consumer;
+import org.orcagrid.ddp.landing.ZoneDevice;
 import org.orcagrid.ddp.map.FolderMedia;
 import org.orcagrid.ddp.map.ForwardingMembership;
 import org.orcagrid.ddp.map.MapMembership;
@@ -26,15 +27,23 @@ import org.orcagrid.ddp.map.MapView;
 import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.MappedZones;
 import org.orcagrid.transport.tcp.NodeTransport;
 import org.orcagrid.transport.tcp.NodeTransports;
+import org.orcagrid.transport.tcp.TransportWish;
 
 /** A node of maps in this process: its links to the others, and its media. */
 public final class MapMember implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(MapMember.class.getName());
+
   private final MapNode node;
 
-  private MapMember(MapNode node) {
+  /** Null if there is none. */
+  private final MappedZones memory;
+
+  private MapMember(MapNode node, MappedZones memory) {
     this.node = node;
+    this.memory = memory;
   }
 
   /** Starts a node that does not know the time of day. */
@@ -64,7 +73,9 @@ public final class MapMember implements AutoCloseable {
       throws IOException, InterruptedException {
     int place = membership.place();
     String name = "orca-maps-" + place;
+    MappedZones memory = null;
     try {
+      memory = settings.landing() == null ? null : TransportWish.map(settings.landing());
       NodeTransports transports = settings.transport().open(listener);
       NodeTransport transport = transports.ofPlaces(settings.links(place), IoKind.best(), listener);
       return new MapMember(
@@ -81,10 +92,24 @@ public final class MapMember implements AutoCloseable {
                   new DefaultThreadFactory(name, true),
                   failures,
                   wall,
-                  null)));
+                  memory == null
+                      ? null
+                      : ZoneDevice.open(memory, settings.size(), settings.workers()))),
+          memory);
     } catch (IOException | InterruptedException | RuntimeException e) {
       membership.close();
+      unmap(memory);
       throw e;
+    }
+  }
+
+  private static void unmap(MappedZones memory) {
+    try {
+      if (memory != null) {
+        memory.close();
+      }
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.WARNING, "The memory of landing zones stays mapped", e);
     }
   }
 
@@ -97,6 +122,7 @@ public final class MapMember implements AutoCloseable {
   @Override
   public void close() {
     node.close();
+    unmap(memory);
   }
 
   /** Tells the transport of every view where its nodes are. */

@@ -23,6 +23,7 @@ import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.map.MapSizes;
 import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.LandingSettings;
 import org.orcagrid.transport.tcp.TcpSettings;
 import org.orcagrid.transport.tcp.TlsSettings;
 import org.orcagrid.transport.tcp.TransportWish;
@@ -40,6 +41,7 @@ import org.orcagrid.transport.tcp.TransportWish;
  * @param medium where each map is durable; the same after a restart
  * @param tls null for connections that anyone on the network can open and read
  * @param transport between the nodes
+ * @param landing memory that the other nodes may write into, null for none
  */
 public record MapMemberSettings(
     String cluster,
@@ -49,7 +51,8 @@ public record MapMemberSettings(
     int workers,
     MediumKind medium,
     TlsSettings tls,
-    TransportWish transport) {
+    TransportWish transport,
+    LandingSettings landing) {
   private static final int PACKET_BYTES_MAX = 64 * 1024;
 
   /** One worker, logs of up to 1 GB, no TLS, over TCP. */
@@ -62,23 +65,32 @@ public record MapMemberSettings(
         1,
         LogMedium.kind(SegmentLimits.DEFAULT),
         null,
-        TransportWish.TCP);
+        TransportWish.TCP,
+        null);
   }
 
   /** The same with another medium. */
   public MapMemberSettings withMedium(MediumKind other) {
-    return new MapMemberSettings(cluster, size, address, folder, workers, other, tls, transport);
+    return new MapMemberSettings(
+        cluster, size, address, folder, workers, other, tls, transport, landing);
   }
 
   /** The same with links that are encrypted, and open to those only who can show a certificate. */
   public MapMemberSettings withTls(TlsSettings settings) {
     return new MapMemberSettings(
-        cluster, size, address, folder, workers, medium, settings, transport);
+        cluster, size, address, folder, workers, medium, settings, transport, landing);
   }
 
   /** The same with another transport between the nodes. */
   public MapMemberSettings withTransport(TransportWish other) {
-    return new MapMemberSettings(cluster, size, address, folder, workers, medium, tls, other);
+    return new MapMemberSettings(
+        cluster, size, address, folder, workers, medium, tls, other, landing);
+  }
+
+  /** The same with memory that the other nodes may write into. */
+  public MapMemberSettings withLanding(LandingSettings other) {
+    return new MapMemberSettings(
+        cluster, size, address, folder, workers, medium, tls, transport, other);
   }
 
   TcpSettings links(int place) {
