@@ -58,6 +58,7 @@ class LandedMapsTest {
   private final List<GatedMedia> media = new ArrayList<>();
   private final List<ZoneMemory> memories = new ArrayList<>();
   private final List<MapNode> nodes = new ArrayList<>();
+  private LoopbackNetwork network;
   private LocalViews views;
 
   @AfterEach
@@ -91,26 +92,32 @@ class LandedMapsTest {
   }
 
   private void start() throws Exception {
-    LoopbackNetwork network = new LoopbackNetwork(NODES, 1, 16 * 1024);
+    network = new LoopbackNetwork(NODES, 1, 16 * 1024);
     views = LocalViews.open(NODES, folder, System::nanoTime, threads("views"));
     for (int node = 0; node < NODES; node++) {
       if (media.size() == node) {
         media.add(new GatedMedia());
         memories.add(memory());
       }
-      nodes.add(
-          MapNode.start(
-              MapSizes.of(NODES, node),
-              new MapNode.Surroundings(
-                  network.transport(node),
-                  views.membership(node),
-                  media.get(node),
-                  System::nanoTime,
-                  threads("node" + node),
-                  failure -> {},
-                  WallClock.NONE,
-                  ZoneDevice.open(memories.get(node), NODES, 1))));
+      nodes.add(null);
+      start(node);
     }
+  }
+
+  private void start(int node) throws Exception {
+    nodes.set(
+        node,
+        MapNode.start(
+            MapSizes.of(NODES, node),
+            new MapNode.Surroundings(
+                network.transport(node),
+                views.membership(node),
+                media.get(node),
+                System::nanoTime,
+                threads("node" + node),
+                failure -> {},
+                WallClock.NONE,
+                ZoneDevice.open(memories.get(node), NODES, 1))));
   }
 
   private MapDefinition define(String model) throws Exception {
@@ -193,6 +200,23 @@ class LandedMapsTest {
     put(other, 2, "small").get(10, TimeUnit.SECONDS);
     waits.get(10, TimeUnit.SECONDS);
     assertEquals(large, get(other, 1));
+  }
+
+  @Test
+  void aNodeThatComesBackIsWrittenToAgain() throws Exception {
+    start();
+    MapDefinition map = define("linearizable/strict");
+    MapSession session = nodes.get(0).openSession(map);
+    awaitLanding(session);
+    nodes.get(1).close();
+    put(session, 1, "without").get(10, TimeUnit.SECONDS);
+    start(1);
+    assertTrue(nodes.get(1).awaitServing(PATIENCE_NANOS));
+    awaitLanding(session);
+    put(session, 2, "with").get(10, TimeUnit.SECONDS);
+    MapSession back = nodes.get(1).openSession(map);
+    assertEquals("without", get(back, 1));
+    assertEquals("with", get(back, 2));
   }
 
   @Test

@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -71,6 +72,7 @@ class LandedMapsOverRdmaTest {
   private final List<ZoneMemory> memories = new ArrayList<>();
   private final List<MapNode> nodes = new ArrayList<>();
   private final List<HostPort> addresses = new ArrayList<>();
+  private final List<Throwable> failures = new CopyOnWriteArrayList<>();
   private int handlesBefore;
   private MappedZones mapped;
   private LocalViews views;
@@ -98,6 +100,7 @@ class LandedMapsOverRdmaTest {
     if (views != null) {
       nodes.forEach(MapNode::close);
       views.close();
+      assertEquals(List.of(), failures);
       assertEquals(handlesBefore, Verbs.openHandles(), "objects of the device that are left");
     }
     if (mapped != null) {
@@ -136,18 +139,20 @@ class LandedMapsOverRdmaTest {
 
   private void start(int node) throws IOException, InterruptedException {
     TcpSettings settings = new TcpSettings("landed", node, addresses, 1, 1, PACKET_BYTES_MAX, null);
+    RdmaTransport transport =
+        RdmaTransport.ofPlaces(settings, RdmaSettings.DEFAULT, IoKind.best(), LinkListener.NONE);
+    transport.changePlaces(addresses.stream().map(HostPort::toString).toList());
     nodes.set(
         node,
         MapNode.start(
             MapSizes.of(NODES, node),
             new MapNode.Surroundings(
-                RdmaTransport.ofFixed(
-                    settings, RdmaSettings.DEFAULT, IoKind.best(), LinkListener.NONE),
+                transport,
                 views.membership(node),
                 media.get(node),
                 System::nanoTime,
                 threads("node" + node),
-                failure -> {},
+                failures::add,
                 WallClock.NONE,
                 ZoneDevice.open(memories.get(node), NODES, 1))));
   }
@@ -223,7 +228,7 @@ class LandedMapsOverRdmaTest {
     nodes.get(1).close();
     put(session, 1, "without").get(60, TimeUnit.SECONDS);
     start(1);
-    assertTrue(nodes.get(1).awaitServing(PATIENCE_NANOS));
+    assertTrue(nodes.get(1).awaitServing(PATIENCE_NANOS), failures::toString);
     awaitLanding(session);
     put(session, 2, "with").get(60, TimeUnit.SECONDS);
     MapSession back = nodes.get(1).openSession(map);
