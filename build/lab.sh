@@ -56,6 +56,7 @@ if [ "$mode" = dax ]; then
   compile medium-llpl
   media_class_path=$here/medium-llpl/target/test-classes:$here/medium-llpl/target/classes:$(cat medium-llpl/target/lab-classpath.txt)
 fi
+[ "$mode" != pair ] || command -v nft > /dev/null || skip "nft is missing (apt-get install nftables)"
 if [ "$mode" = grid ] || [ "$mode" = pair ]; then
   ./orca --version
   compile it-tests

@@ -31,6 +31,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.GridSession;
@@ -54,6 +55,9 @@ final class HistoryLoad {
   private final Plan plan;
   private final List<MemberGrid> members = new ArrayList<>();
   private final BufferedWriter out;
+  private final AtomicLong done = new AtomicLong();
+  private final AtomicLong longestNanos = new AtomicLong();
+  private final long begun = System.nanoTime();
 
   /**
    * What is to be done.
@@ -68,6 +72,11 @@ final class HistoryLoad {
     Plan {
       nodes = List.copyOf(nodes);
       selves = List.copyOf(selves);
+    }
+
+    /** Operations of all sessions here. */
+    long operationsHere() {
+      return (long) selves.size() * sessions * operations;
     }
   }
 
@@ -144,6 +153,21 @@ final class HistoryLoad {
     }
   }
 
+  /** Says of each tenth that it is done, and how long an operation of it has taken at most. */
+  private void onOperation(long nanos) {
+    longestNanos.accumulateAndGet(nanos, Math::max);
+    long count = done.incrementAndGet();
+    long all = plan.operationsHere();
+    if (count * 10 / all != (count - 1) * 10 / all) {
+      System.out.printf(
+          "%d%% of %d operations after %d s; the longest took %d ms%n",
+          count * 10 / all * 10,
+          all,
+          Duration.ofNanos(System.nanoTime() - begun).toSeconds(),
+          Duration.ofNanos(longestNanos.getAndSet(0)).toMillis());
+    }
+  }
+
   private void write(String line) {
     try {
       synchronized (out) {
@@ -193,6 +217,7 @@ final class HistoryLoad {
       try (GridSession session = member.openSession().timeout(Ports.PATIENCE)) {
         View<String, Long> view = session.view(Codec.STRING, Codec.LONG);
         for (int i = 0; i < plan.operations(); i++) {
+          long invoked = System.nanoTime();
           int dice = random.nextInt(100);
           if (dice < 10) {
             add(view, "counter" + random.nextInt(COUNTERS));
@@ -205,6 +230,7 @@ final class HistoryLoad {
           } else {
             view.get("data0-" + random.nextInt(plan.nodes().size() * plan.sessions()));
           }
+          onOperation(System.nanoTime() - invoked);
         }
       }
       return null;
