@@ -27,6 +27,7 @@ import java.util.List;
  * handler goes, and what comes after it gets everything else.
  */
 abstract class GreetingDecoder extends ByteToMessageDecoder {
+  private boolean failed;
 
   /** What came is complete. */
   abstract void onGreeting(ChannelHandlerContext context, ByteBuf greeting)
@@ -37,6 +38,10 @@ abstract class GreetingDecoder extends ByteToMessageDecoder {
 
   @Override
   protected final void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+    if (failed) {
+      in.skipBytes(in.readableBytes());
+      return;
+    }
     if (in.readableBytes() < Integer.BYTES) {
       return;
     }
@@ -63,10 +68,10 @@ abstract class GreetingDecoder extends ByteToMessageDecoder {
     Channels.writeAndFlush(context, content);
   }
 
-  /** Ends the connection. */
+  /** Ends the connection. This handler stays: whatever else fails of the connection is no news. */
   final void fail(ChannelHandlerContext context, String reason) {
-    if (!context.isRemoved()) {
-      context.pipeline().remove(this);
+    if (!failed && !context.isRemoved()) {
+      failed = true;
       onFailed(context, reason);
     }
     Channels.close(context);
@@ -80,10 +85,7 @@ abstract class GreetingDecoder extends ByteToMessageDecoder {
 
   @Override
   public final void channelInactive(ChannelHandlerContext context) throws Exception {
-    if (!context.isRemoved()) {
-      context.pipeline().remove(this);
-      onFailed(context, "it was closed before it was greeted");
-    }
+    fail(context, "it was closed before it was greeted");
     super.channelInactive(context);
   }
 

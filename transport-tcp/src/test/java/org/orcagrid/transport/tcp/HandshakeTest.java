@@ -22,7 +22,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,6 +128,26 @@ class HandshakeTest {
     assertRefused(
         new Hello(Hello.VERSION, Hello.Kind.CLIENT, "grid", -1, -1, 0, 1, SHAPE),
         "this one is for nodes");
+  }
+
+  /** A socket is not closed before the writes that were under way have failed. */
+  private static final class ClosesLate extends ChannelOutboundHandlerAdapter {
+    @Override
+    public void close(ChannelHandlerContext context, ChannelPromise promise) {
+      // Not while the test looks.
+    }
+  }
+
+  /** Each of the writes of a greeting fails when the connection is reset. */
+  @Test
+  void aConnectionThatFailsIsToldOfOnce() {
+    EmbeddedChannel channel = channel();
+    channel.pipeline().addFirst(new ClosesLate());
+    channel.pipeline().fireExceptionCaught(new IOException("reset"));
+    channel.pipeline().fireExceptionCaught(new IOException("reset as well"));
+    channel.writeInbound(framed(greeting()));
+    assertEquals(List.of("refused: reset"), refused);
+    assertTrue(accepted.isEmpty());
   }
 
   @Test
