@@ -15,6 +15,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mode=${1:-short}
+[ "$mode" != short ] || export LAB_SECONDS=${LAB_SECONDS:-300}
 [ "$mode" != long ] || export LAB_SECONDS=${LAB_SECONDS:-900}
 [ "$mode" != pair ] || export LAB_SECONDS=${LAB_SECONDS:-3000}
 [ "$mode" != dax ] || export LAB_SECONDS=${LAB_SECONDS:-600}

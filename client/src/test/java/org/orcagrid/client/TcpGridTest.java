@@ -45,6 +45,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.orcagrid.client.concurrent.GridQueue;
 import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.TestCertificates;
 import org.orcagrid.transport.tcp.TlsSettings;
 import org.orcagrid.transport.tcp.member.MemberSettings;
 

@@ -443,6 +443,11 @@ final class RdmaEndpoint implements Endpoint {
     return queue;
   }
 
+  /** Whether a peer has said where its queue pair is. */
+  boolean knows(int peer) {
+    return links[peer].remoteConnection() != 0;
+  }
+
   /** Datagrams that are of no life of a peer that this endpoint knows. */
   long fenced() {
     long sum = strangers;

@@ -31,6 +31,7 @@ import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.TcpSettings;
+import org.orcagrid.transport.tcp.TlsSettings;
 
 /** Needs a device: {@code build/lab.sh} has one. */
 class RdmaTransportTest extends TransportContract {
@@ -80,14 +81,29 @@ class RdmaTransportTest extends TransportContract {
   static RdmaTransport transport(
       List<HostPort> addresses, int node, int packetBytesMax, LinkListener listener)
       throws IOException {
+    return transport(addresses, node, packetBytesMax, null, listener);
+  }
+
+  static RdmaTransport transport(
+      List<HostPort> addresses,
+      int node,
+      int packetBytesMax,
+      TlsSettings tls,
+      LinkListener listener)
+      throws IOException {
     RdmaTransport transport =
         RdmaTransport.ofPlaces(
-            new TcpSettings("contract", node, addresses, 1, 1, packetBytesMax, null),
+            new TcpSettings("contract", node, addresses, 1, 1, packetBytesMax, tls),
             settings(node),
             IoKind.best(),
             listener);
     transport.changePlaces(addresses.stream().map(HostPort::toString).toList());
     return transport;
+  }
+
+  /** What peers find each other with. */
+  protected TlsSettings tls() {
+    return null;
   }
 
   /** An emulated processor takes a millisecond for a packet; {@code build/lab.sh long} has more. */
@@ -115,7 +131,8 @@ class RdmaTransportTest extends TransportContract {
     return new Nodes() {
       @Override
       public Transport transport(int node) throws IOException {
-        return RdmaTransportTest.transport(addresses, node, PACKET_BYTES_MAX);
+        return RdmaTransportTest.transport(
+            addresses, node, PACKET_BYTES_MAX, tls(), LinkListener.NONE);
       }
 
       @Override
