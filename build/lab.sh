@@ -7,7 +7,7 @@
 #                          that loses one in fifty, and over one that is cut
 #   build/lab.sh grid      processes of the grid over RDMA: Kite's benchmark, an ensemble that hosts a grid, kill -9;
 #                          maps of all models; and the transport beside perftest
-#   build/lab.sh pair      a grid on two guests: a million operations over a wire that loses 1% and is cut for a while
+#   build/lab.sh pair      a grid on two guests: a million operations over a wire that loses 1% and is cut twice
 #   build/lab.sh dax       media in persistent memory, and maps on them, on an NVDIMM with a DAX file system
 #   build/lab.sh run FILE  any script, as root in the guest; \$CLASS_PATH is set
 #
