@@ -25,7 +25,8 @@ share() { # name, folder, read-only or not
 memory=${LAB_MEMORY:-1400M}
 machine=q35
 if [ -n "${LAB_NVDIMM:-}" ]; then
-  machine+=,nvdimm=on
+  # The guest is told that its caches survive a loss of power with it.
+  machine+=,nvdimm=on,nvdimm-persistence=cpu
   memory+=,slots=2,maxmem=16G
   nvdimm=$(mktemp /dev/shm/orca-lab.XXXXXX)
 fi

@@ -34,6 +34,7 @@ static const char *kind_name(enum handle_kind kind) {
     case HANDLE_EVENT_CHANNEL: return "event channel";
     case HANDLE_CM_ID: return "connection id";
     case HANDLE_WAKE: return "wake-up";
+    case HANDLE_MEMORY: return "mapped memory";
   }
   return "object";
 }

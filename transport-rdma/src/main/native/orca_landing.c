@@ -21,6 +21,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <infiniband/verbs.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -39,8 +40,11 @@
 #define LINE_BYTES 64
 #define NUMBER_MASK 0xffffff
 
-/* 4.096 us * 2^14 = 67 ms, tried again 7 times: a peer that is gone is known in less than a second. */
-#define TIMEOUT_EXPONENT 14
+/*
+ * 4.096 us * 2^17 = 0.5 s, tried again 7 times: a peer that is slow is not taken for lost. Leases say
+ * who is gone, and nobody waits for a zone whose owner's log says that it has everything.
+ */
+#define TIMEOUT_EXPONENT 17
 #define RETRIES 7
 #define READS_MAX 4
 
@@ -199,46 +203,80 @@ ORCA(void, postOneSided)
 
 /* --- memory that outlives a loss of power ---------------------------------------------------- */
 
-/*
- * Maps a device of persistent memory, or a file on a file system with DAX: one without refuses
- * MAP_SYNC.
- */
-ORCA(jobject, mapMemory)(JNIEnv *env, jclass type, jstring path, jboolean is_file, jint bytes) {
-  (void)type;
-  static const char *verb = "mmap";
-  const char *name = path == NULL ? NULL : (*env)->GetStringUTFChars(env, path, NULL);
-  if (name == NULL || bytes < 1) {
-    throw_errno(env, verb, EINVAL);
-    return NULL;
-  }
+struct mapping {
+  char *at;
+  jlong bytes;
+};
+
+/* Without DAX MAP_SYNC is refused. */
+static int map_file(const char *name, int is_file, jlong bytes, struct mapping *into) {
   int fd = open(name, O_RDWR | O_CLOEXEC);
-  int error = errno;
-  (*env)->ReleaseStringUTFChars(env, path, name);
   if (fd < 0) {
-    throw_errno(env, "open", error);
-    return NULL;
+    return errno;
   }
   void *at = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE,
                   is_file ? MAP_SHARED_VALIDATE | MAP_SYNC : MAP_SHARED, fd, 0);
-  error = errno;
+  int error = at == MAP_FAILED ? errno : 0;
   close(fd);
-  if (at == MAP_FAILED) {
+  into->at = at;
+  into->bytes = bytes;
+  return error;
+}
+
+/* Maps a device of persistent memory, or a file on a file system with DAX. */
+ORCA(jlong, mapMemory)(JNIEnv *env, jclass type, jstring path, jboolean is_file, jint bytes) {
+  (void)type;
+  static const char *verb = "mmap";
+  if (path == NULL || bytes < 1) {
+    throw_errno(env, verb, EINVAL);
+    return -1;
+  }
+  const char *name = (*env)->GetStringUTFChars(env, path, NULL);
+  struct mapping *mapping = name == NULL ? NULL : calloc(1, sizeof(*mapping));
+  int error = mapping == NULL ? ENOMEM : map_file(name, is_file, bytes, mapping);
+  if (name != NULL) {
+    (*env)->ReleaseStringUTFChars(env, path, name);
+  }
+  jlong number = 0;
+  if (error != 0) {
     throw_errno(env, verb, error);
+  } else if ((number = add_or_throw(env, verb, HANDLE_MEMORY, mapping, 0, NULL)) == 0) {
+    munmap(mapping->at, (size_t)bytes);
+  }
+  if (number == 0) {
+    free(mapping);
+    return -1;
+  }
+  return number;
+}
+
+ORCA(jobject, memoryBytes)(JNIEnv *env, jclass type, jlong memory) {
+  (void)type;
+  struct handle *held = acquire_or_throw(env, "mmap", memory, HANDLE_MEMORY);
+  if (held == NULL) {
     return NULL;
   }
-  jobject buffer = (*env)->NewDirectByteBuffer(env, at, bytes);
-  if (buffer == NULL) {
-    munmap(at, (size_t)bytes);
-  }
+  struct mapping *mapping = held->object;
+  jobject buffer = (*env)->NewDirectByteBuffer(env, mapping->at, mapping->bytes);
+  handle_release(held);
   return buffer;
 }
 
-/* Nothing may use the buffer afterwards, or parts of it. */
-ORCA(void, unmapMemory)(JNIEnv *env, jclass type, jobject buffer) {
+/* Nothing may use its bytes afterwards. */
+ORCA(void, unmapMemory)(JNIEnv *env, jclass type, jlong memory) {
   (void)type;
-  void *at = buffer_or_throw(env, "munmap", buffer, 1);
-  if (at != NULL && munmap(at, (size_t)(*env)->GetDirectBufferCapacity(env, buffer)) != 0) {
-    throw_errno(env, "munmap", errno);
+  struct handle *closing = close_or_throw(env, "munmap", memory, HANDLE_MEMORY);
+  if (closing == NULL) {
+    return;
+  }
+  struct mapping *mapping = closing->object;
+  int failed = munmap(mapping->at, (size_t)mapping->bytes) != 0;
+  int error = errno;
+  handle_end_close(closing, !failed);
+  if (failed) {
+    throw_errno(env, "munmap", error);
+  } else {
+    free(mapping);
   }
 }
 
@@ -284,32 +322,38 @@ ORCA(jboolean, canPersist)(JNIEnv *env, jclass type) {
 }
 
 /* What was stored in a part of mapped memory has left the caches when this returns. */
-ORCA(void, persist)(JNIEnv *env, jclass type, jobject buffer, jint at, jint bytes) {
+ORCA(void, persist)(JNIEnv *env, jclass type, jlong memory, jint at, jint bytes) {
   (void)type;
   static const char *verb = "persist";
-  if (at < 0 || bytes < 0) {
-    throw_errno(env, verb, EINVAL);
+  struct handle *held = acquire_or_throw(env, verb, memory, HANDLE_MEMORY);
+  if (held == NULL) {
     return;
   }
-  char *memory = buffer_or_throw(env, verb, buffer, (jlong)at + bytes);
-  if (memory == NULL) {
-    return;
-  }
+  struct mapping *mapping = held->object;
+  int error = 0;
+  if (at < 0 || bytes < 0 || (jlong)at + bytes > mapping->bytes) {
+    error = EINVAL;
+  } else {
 #if defined(__x86_64__)
-  char *from = (char *)((uintptr_t)(memory + at) & ~(uintptr_t)(LINE_BYTES - 1));
-  char *to = memory + at + bytes;
-  switch (best_write_back()) {
-  case WITH_CLWB:
-    write_back_clwb(from, to);
-    break;
-  case WITH_CLFLUSHOPT:
-    write_back_clflushopt(from, to);
-    break;
-  default:
-    write_back_clflush(from, to);
-  }
-  _mm_sfence();
+    char *from = (char *)((uintptr_t)(mapping->at + at) & ~(uintptr_t)(LINE_BYTES - 1));
+    char *to = mapping->at + at + bytes;
+    switch (best_write_back()) {
+    case WITH_CLWB:
+      write_back_clwb(from, to);
+      break;
+    case WITH_CLFLUSHOPT:
+      write_back_clflushopt(from, to);
+      break;
+    default:
+      write_back_clflush(from, to);
+    }
+    _mm_sfence();
 #else
-  throw_errno(env, verb, ENOTSUP);
+    error = ENOTSUP;
 #endif
+  }
+  handle_release(held);
+  if (error != 0) {
+    throw_errno(env, verb, error);
+  }
 }

@@ -36,7 +36,7 @@ public interface Zones {
     void onAdmitted(int peer, long life, ByteBuffer copy);
 
     /** There is no way into a peer's zone any more; what was not flushed may be there or not. */
-    void onLost(int peer);
+    void onLost(int peer, String reason);
 
     /** All that was written into a peer's zone before a flush with this position is durable. */
     void onFlushed(int peer, long position);

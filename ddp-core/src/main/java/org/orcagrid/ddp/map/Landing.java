@@ -37,6 +37,8 @@ import org.orcagrid.ddp.transport.Endpoint;
  * not before.
  */
 final class Landing implements Zones.Listener {
+  private static final System.Logger LOG = System.getLogger(Landing.class.getName());
+
   private final int self;
   private final List<LandingZone> zones = new ArrayList<>();
   private final ZoneWriter[] writers;
@@ -185,7 +187,13 @@ final class Landing implements Zones.Listener {
   }
 
   @Override
-  public void onLost(int peer) {
+  public void onLost(int peer, String reason) {
+    LOG.log(
+        System.Logger.Level.INFO,
+        "The way into the zone of node {0} is lost, and its log is waited for until there is"
+            + " another: {1}",
+        peer,
+        reason);
     written[peer] = 0;
     if (writers[peer] != null) {
       writers[peer].close();

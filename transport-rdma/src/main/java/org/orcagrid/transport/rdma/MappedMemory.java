@@ -38,11 +38,13 @@ final class MappedMemory implements MappedZones {
   private static final long BYTES_MAX = 1 << 30;
   private static final Path DEVICES = Path.of("/sys/bus/dax/devices");
 
+  private final long memory;
   private final ByteBuffer bytes;
   private boolean closed;
 
-  private MappedMemory(ByteBuffer bytes) {
-    this.bytes = bytes;
+  private MappedMemory(long memory) throws IOException {
+    this.memory = memory;
+    this.bytes = Verbs.memoryBytes(memory).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   /**
@@ -73,8 +75,7 @@ final class MappedMemory implements MappedZones {
       throw new IOException(path + " has " + size + " bytes; zones want 2 MB at least");
     }
     try {
-      return new MappedMemory(
-          Verbs.mapMemory(path.toString(), isFile, mapped).order(ByteOrder.LITTLE_ENDIAN));
+      return new MappedMemory(Verbs.mapMemory(path.toString(), isFile, mapped));
     } catch (IOException e) {
       throw new IOException(
           path
@@ -137,7 +138,7 @@ final class MappedMemory implements MappedZones {
   @Override
   public void persist(int at, int count) {
     try {
-      Verbs.persist(bytes, at, count);
+      Verbs.persist(memory, at, count);
     } catch (IOException e) {
       throw new IllegalStateException("Stores cannot be made durable: " + e.getMessage(), e);
     }
@@ -147,7 +148,7 @@ final class MappedMemory implements MappedZones {
   public void close() throws IOException {
     if (!closed) {
       closed = true;
-      Verbs.unmapMemory(bytes);
+      Verbs.unmapMemory(memory);
     }
   }
 }

@@ -15,6 +15,7 @@
  */
 package org.orcagrid.transport.rdma;
 
+import com.ibm.disni.verbs.IbvWC;
 import com.ibm.disni.verbs.RdmaVerbs;
 import com.ibm.disni.verbs.impl.NatIbvCQ;
 import java.io.IOException;
@@ -92,7 +93,7 @@ final class RdmaZones implements Zones {
     peers[peer] = null;
     due[peer] = false;
     loseIn(peer);
-    loseOut(peer);
+    loseOut(peer, "its link is down, or begins anew");
   }
 
   private void loseIn(int peer) {
@@ -112,12 +113,12 @@ final class RdmaZones implements Zones {
     }
   }
 
-  private void loseOut(int peer) {
+  private void loseOut(int peer, String reason) {
     if (out[peer] != null) {
       ZoneOut gone = out[peer];
       out[peer] = null;
       close(gone);
-      listener.onLost(peer);
+      listener.onLost(peer, reason);
     }
   }
 
@@ -203,7 +204,7 @@ final class RdmaZones implements Zones {
   private void takeOffer(int peer, ZoneHello hello) throws IOException {
     ZoneOut present = out[peer];
     if (present != null && present.life() != hello.life()) {
-      loseOut(peer);
+      loseOut(peer, "it was closed");
     }
     if (hello.life() != 0 && out[peer] == null && hello.life() != givenUp[peer]) {
       if (hello.bytes() < ZoneMemory.BYTES_MIN || hello.queue() == 0) {
@@ -248,7 +249,7 @@ final class RdmaZones implements Zones {
     try {
       out[peer].write(at, bytes, id(peer));
     } catch (IOException e) {
-      giveUp(peer);
+      giveUp(peer, e.getMessage());
     }
   }
 
@@ -260,7 +261,7 @@ final class RdmaZones implements Zones {
     try {
       out[peer].flush(position, id(peer));
     } catch (IOException e) {
-      giveUp(peer);
+      giveUp(peer, e.getMessage());
     }
   }
 
@@ -268,9 +269,9 @@ final class RdmaZones implements Zones {
     return out[peer].life() << Byte.SIZE | peer;
   }
 
-  private void giveUp(int peer) {
+  private void giveUp(int peer, String reason) {
     givenUp[peer] = out[peer].life();
-    loseOut(peer);
+    loseOut(peer, reason);
     due[peer] = true;
   }
 
@@ -299,7 +300,7 @@ final class RdmaZones implements Zones {
     if (status == Verbs.STATUS_SUCCESS) {
       listener.onFlushed(peer, of.onFlushed());
     } else {
-      giveUp(peer);
+      giveUp(peer, "a write has failed: " + IbvWC.IbvWcStatus.valueOf(status));
     }
   }
 

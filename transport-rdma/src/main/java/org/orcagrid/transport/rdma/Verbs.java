@@ -239,16 +239,18 @@ final class Verbs {
   /**
    * Maps a device of persistent memory, or a file on a file system with DAX, from its beginning.
    *
-   * @return direct; to be given back with {@link #unmapMemory}
+   * @return its number, to be given back with {@link #unmapMemory}
    */
-  static native ByteBuffer mapMemory(String path, boolean isFile, int bytes) throws IOException;
+  static native long mapMemory(String path, boolean isFile, int bytes) throws IOException;
 
-  /** Nothing may use the buffer afterwards, or parts of it. */
-  static native void unmapMemory(ByteBuffer mapped) throws IOException;
+  /** Its bytes, which nothing may use after it was unmapped. */
+  static native ByteBuffer memoryBytes(long memory) throws IOException;
+
+  static native void unmapMemory(long memory) throws IOException;
 
   /** Whether {@link #persist} can be called on this processor. */
   static native boolean canPersist();
 
   /** What was stored in a part of mapped memory has left the processor's caches after this. */
-  static native void persist(ByteBuffer mapped, int at, int bytes) throws IOException;
+  static native void persist(long memory, int at, int bytes) throws IOException;
 }

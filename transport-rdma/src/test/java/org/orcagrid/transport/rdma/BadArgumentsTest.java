@@ -75,6 +75,12 @@ class BadArgumentsTest {
       refuses("ibv_get_cq_event", () -> Verbs.await(no, no, 0));
       refuses("eventfd", () -> Verbs.destroyWake(no));
       refuses("ibv_post_send", () -> Verbs.postAtomic(no, no, 0, true, 0, 0, 0, 0, 0));
+      refuses("ibv_create_qp", () -> Verbs.createReliableQueue(no, no, 1, 1));
+      refuses("ibv_modify_qp", () -> Verbs.connectQueue(no, 1, 0, room, 0, 1, 1024));
+      refuses("ibv_post_send", () -> Verbs.postOneSided(no, no, false, 0, 8, 0, 0, true, 0));
+      refuses("mmap", () -> Verbs.memoryBytes(no));
+      refuses("munmap", () -> Verbs.unmapMemory(no));
+      refuses("persist", () -> Verbs.persist(no, 0, 1));
     }
   }
 
@@ -90,10 +96,37 @@ class BadArgumentsTest {
       refuses("ibv_post_send", () -> Verbs.postDatagrams(1, 1, each, 1));
       refuses("ibv_post_recv", () -> Verbs.postReceives(1, 1, each, 1));
       refuses("ibv_poll_cq", () -> Verbs.pollCompletions(1, each, 1));
+      refuses("ibv_modify_qp", () -> Verbs.connectQueue(1, 1, 0, each, 0, 1, 1024));
     }
     refuses("ibv_post_send", () -> Verbs.postDatagrams(1, 1, small, -1));
     refuses("ibv_post_send", () -> Verbs.postDatagrams(1, 1, small, Integer.MAX_VALUE));
     refuses("ibv_poll_cq", () -> Verbs.pollCompletions(1, small, Integer.MIN_VALUE));
+  }
+
+  @Test
+  void memoryThatIsNone() {
+    refuses("mmap", () -> Verbs.mapMemory(null, false, 4096));
+    refuses("mmap", () -> Verbs.mapMemory("/dev/zero", false, 0));
+    refuses("mmap", () -> Verbs.mapMemory("/dev/zero", false, -1));
+    refuses("mmap", () -> Verbs.mapMemory("no such file", true, 4096));
+    refuses("mmap", () -> Verbs.mapMemory("/dev/null", false, 4096));
+  }
+
+  @Test
+  void memoryIsMappedAndItsPartsArePersisted() throws IOException {
+    int before = Verbs.openHandles();
+    long memory = Verbs.mapMemory("/dev/zero", false, 4096);
+    Verbs.memoryBytes(memory).put(4095, (byte) 1);
+    Verbs.persist(memory, 4095, 1);
+    Verbs.persist(memory, 0, 4096);
+    refuses("persist", () -> Verbs.persist(memory, 4095, 2));
+    refuses("persist", () -> Verbs.persist(memory, -1, 1));
+    refuses("persist", () -> Verbs.persist(memory, 1, -1));
+    refuses("persist", () -> Verbs.persist(memory, Integer.MAX_VALUE, Integer.MAX_VALUE));
+    Verbs.unmapMemory(memory);
+    refuses("munmap", () -> Verbs.unmapMemory(memory));
+    refuses("persist", () -> Verbs.persist(memory, 0, 1));
+    assertEquals(before, Verbs.openHandles());
   }
 
   @Test
