@@ -76,6 +76,8 @@ public final class MapMember implements AutoCloseable {
     MappedZones memory = null;
     try {
       memory = settings.landing() == null ? null : TransportWish.map(settings.landing());
+      ZoneDevice zones =
+          memory == null ? null : ZoneDevice.open(memory, settings.size(), settings.workers());
       NodeTransports transports = settings.transport().open(listener);
       NodeTransport transport = transports.ofPlaces(settings.links(place), IoKind.best(), listener);
       return new MapMember(
@@ -92,9 +94,7 @@ public final class MapMember implements AutoCloseable {
                   new DefaultThreadFactory(name, true),
                   failures,
                   wall,
-                  memory == null
-                      ? null
-                      : ZoneDevice.open(memory, settings.size(), settings.workers()))),
+                  zones)),
           memory);
     } catch (IOException | InterruptedException | RuntimeException e) {
       membership.close();
