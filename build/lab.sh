@@ -73,7 +73,8 @@ script() {
   echo "GRID_CLASS_PATH='${grid_class_path:-}' ORCA='$here/orca'"
   echo "CONSOLE='$module/target/lab/junit-platform-console-standalone-1.13.4.jar'"
   echo "JAVA='java -Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto --add-opens=java.base/sun.nio.ch=ALL-UNNAMED --add-opens=java.base/java.nio=ALL-UNNAMED'"
-  echo "tests() { \$JAVA -Dorca.lab.address=10.9.0.1 \"\$@\" -jar \$CONSOLE execute -cp \$CLASS_PATH --disable-banner --disable-ansi-colors --details=tree --fail-if-no-tests -p org.orcagrid.transport.rdma; }"
+  echo "tests() { \$JAVA -Dorca.lab.address=10.9.0.1 \"\$@\" -jar \$CONSOLE execute -cp \$CLASS_PATH --disable-banner --disable-ansi-colors --details=tree --fail-if-no-tests \$EXCLUDED -p org.orcagrid.transport.rdma; }"
+  echo "EXCLUDED='$([ "$mode" != short ] || echo --exclude-tag=long)'"
   echo ". $here/build/lab/soft-roce.sh"
   cat
 }

@@ -33,6 +33,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -184,6 +185,7 @@ public abstract class LandedMapsContract {
     }
   }
 
+  @Tag("long")
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -236,6 +238,7 @@ public abstract class LandedMapsContract {
     assertEquals(large, get(other, 1));
   }
 
+  @Tag("long")
   @Test
   void aNodeThatComesBackIsWrittenToAgain() throws Exception {
     start();
