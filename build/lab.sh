@@ -8,7 +8,8 @@
 #   build/lab.sh grid      processes of the grid over RDMA: Kite's benchmark, an ensemble that hosts a grid, kill -9;
 #                          maps of all models; and the transport beside perftest
 #   build/lab.sh pair      a grid on two guests: a million operations over a wire that loses 1% and is cut twice
-#   build/lab.sh dax       media in persistent memory, and maps on them, on an NVDIMM with a DAX file system
+#   build/lab.sh dax       media in persistent memory, and maps on them, on an NVDIMM with a DAX file system; then zones
+#                          on it as a device, which nodes write into over RDMA
 #   build/lab.sh run FILE  any script, as root in the guest; \$CLASS_PATH is set
 #
 # LAB is the folder that the guest is made in, once (~/.cache/orca-lab); LAB_SECONDS how long a run may take.

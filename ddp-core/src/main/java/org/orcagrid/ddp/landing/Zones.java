@@ -35,8 +35,12 @@ public interface Zones {
      */
     void onAdmitted(int peer, long life, ByteBuffer copy);
 
-    /** There is no way into a peer's zone any more; what was not flushed may be there or not. */
-    void onLost(int peer, String reason);
+    /**
+     * There is no way into a peer's zone any more; what was not flushed may be there or not.
+     *
+     * @param fault what has gone wrong; null if the peer has gone, or has closed it
+     */
+    void onLost(int peer, String fault);
 
     /** All that was written into a peer's zone before a flush with this position is durable. */
     void onFlushed(int peer, long position);

@@ -127,7 +127,7 @@ final class LoopbackZones implements Zones {
     news.add(
         () -> {
           if (lives[peer] == life) {
-            listener.onLost(peer, "it was closed");
+            listener.onLost(peer, null);
           }
         });
   }

@@ -187,13 +187,15 @@ final class Landing implements Zones.Listener {
   }
 
   @Override
-  public void onLost(int peer, String reason) {
-    LOG.log(
-        System.Logger.Level.INFO,
-        "The way into the zone of node {0} is lost, and its log is waited for until there is"
-            + " another: {1}",
-        peer,
-        reason);
+  public void onLost(int peer, String fault) {
+    if (fault != null) {
+      LOG.log(
+          System.Logger.Level.INFO,
+          "The way into the zone of node {0} is lost, and its log is waited for until there is"
+              + " another: {1}",
+          peer,
+          fault);
+    }
     written[peer] = 0;
     if (writers[peer] != null) {
       writers[peer].close();

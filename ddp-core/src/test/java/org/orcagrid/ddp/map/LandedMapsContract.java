@@ -219,6 +219,7 @@ public abstract class LandedMapsContract {
     }
   }
 
+  @Tag("long")
   @Test
   void whereThereIsNoRoomInZonesLogsAreWaitedFor() throws Exception {
     start();

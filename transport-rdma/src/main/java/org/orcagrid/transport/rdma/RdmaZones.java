@@ -93,7 +93,7 @@ final class RdmaZones implements Zones {
     peers[peer] = null;
     due[peer] = false;
     loseIn(peer);
-    loseOut(peer, "its link is down, or begins anew");
+    loseOut(peer, null);
   }
 
   private void loseIn(int peer) {
@@ -113,12 +113,12 @@ final class RdmaZones implements Zones {
     }
   }
 
-  private void loseOut(int peer, String reason) {
+  private void loseOut(int peer, String fault) {
     if (out[peer] != null) {
       ZoneOut gone = out[peer];
       out[peer] = null;
       close(gone);
-      listener.onLost(peer, reason);
+      listener.onLost(peer, fault);
     }
   }
 
@@ -204,7 +204,7 @@ final class RdmaZones implements Zones {
   private void takeOffer(int peer, ZoneHello hello) throws IOException {
     ZoneOut present = out[peer];
     if (present != null && present.life() != hello.life()) {
-      loseOut(peer, "it was closed");
+      loseOut(peer, null);
     }
     if (hello.life() != 0 && out[peer] == null && hello.life() != givenUp[peer]) {
       if (hello.bytes() < ZoneMemory.BYTES_MIN || hello.queue() == 0) {
@@ -269,9 +269,9 @@ final class RdmaZones implements Zones {
     return out[peer].life() << Byte.SIZE | peer;
   }
 
-  private void giveUp(int peer, String reason) {
+  private void giveUp(int peer, String fault) {
     givenUp[peer] = out[peer].life();
-    loseOut(peer, reason);
+    loseOut(peer, fault);
     due[peer] = true;
   }
 
