@@ -63,6 +63,11 @@ class CodecTest {
           new ReplicaMessage.ForgetAsk(1L << 33, WRITES),
           new ReplicaMessage.ForgetReady(1L << 33, WRITES),
           new ReplicaMessage.Forget(1L << 33, WRITES),
+          new ReplicaMessage.Landed(1L << 33, new ReplicaMessage.Inv(WRITE)),
+          new ReplicaMessage.Landed(
+              1L << 34, new ReplicaMessage.Upd(new Update(2, 1L << 33, 7, VISIBLE, false, WRITES))),
+          new ReplicaMessage.Kept(1L << 33),
+          new ReplicaMessage.Taken(1L << 33),
           new ReplicaMessage.Recovered(3));
 
   private static final List<LogRecord> RECORDS =
@@ -125,6 +130,15 @@ class CodecTest {
     for (LogRecord record : RECORDS) {
       assertEquals(record, LogCodec.decode(encoded(record)));
     }
+  }
+
+  @Test
+  void noRecordBelongsToAnyOtherMessage() {
+    ReplicaMessage none = new ReplicaMessage.Landed(7, new ReplicaMessage.Kept(7));
+    ByteBuffer in = encoded(packet(List.of(none)));
+    MalformedPacketException refused =
+        assertThrows(MalformedPacketException.class, () -> PacketCodec.decode(in));
+    assertTrue(refused.getMessage().contains("No record belongs to message"));
   }
 
   @Test
