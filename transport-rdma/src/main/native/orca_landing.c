@@ -23,6 +23,7 @@
 #include <infiniband/verbs.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #if defined(__x86_64__)
@@ -203,9 +204,11 @@ ORCA(void, postOneSided)
 
 /* --- memory that outlives a loss of power ---------------------------------------------------- */
 
+/* The file stays open: it is locked for as long as it is mapped. */
 struct mapping {
   char *at;
   jlong bytes;
+  int fd;
 };
 
 /* Without DAX MAP_SYNC is refused. */
@@ -214,12 +217,19 @@ static int map_file(const char *name, int is_file, jlong bytes, struct mapping *
   if (fd < 0) {
     return errno;
   }
-  void *at = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE,
-                  is_file ? MAP_SHARED_VALIDATE | MAP_SYNC : MAP_SHARED, fd, 0);
-  int error = at == MAP_FAILED ? errno : 0;
-  close(fd);
+  int error = 0;
+  void *at = MAP_FAILED;
+  if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+    at = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE,
+              is_file ? MAP_SHARED_VALIDATE | MAP_SYNC : MAP_SHARED, fd, 0);
+  }
+  if (at == MAP_FAILED) {
+    error = errno;
+    close(fd);
+  }
   into->at = at;
   into->bytes = bytes;
+  into->fd = fd;
   return error;
 }
 
@@ -242,6 +252,7 @@ ORCA(jlong, mapMemory)(JNIEnv *env, jclass type, jstring path, jboolean is_file,
     throw_errno(env, verb, error);
   } else if ((number = add_or_throw(env, verb, HANDLE_MEMORY, mapping, 0, NULL)) == 0) {
     munmap(mapping->at, (size_t)bytes);
+    close(mapping->fd);
   }
   if (number == 0) {
     free(mapping);
@@ -276,6 +287,7 @@ ORCA(void, unmapMemory)(JNIEnv *env, jclass type, jlong memory) {
   if (failed) {
     throw_errno(env, "munmap", error);
   } else {
+    close(mapping->fd);
     free(mapping);
   }
 }

@@ -144,7 +144,8 @@ class ArchitectureTest {
 
   @Test
   void theModelsAndTheirProtocolsImportOnlyWhatTheyMay() {
-    mayImport("org.orcagrid.ddp.landing", "java.io", "java.nio", "java.util.zip");
+    mayImport(
+        "org.orcagrid.ddp.landing", "java.io", "java.nio", "java.util.stream", "java.util.zip");
     mayImport("org.orcagrid.ddp.model", "java.util.function", "java.util.stream");
     mayImport(
         "org.orcagrid.ddp.replica",
@@ -337,11 +338,14 @@ class ArchitectureTest {
 
   @Test
   void theRuntimeGetsItsThreadsAndItsClock() {
-    mayImport("org.orcagrid.ddp.transport", "java.nio", "java.io");
+    mayImport("org.orcagrid.ddp.transport", "java.nio", "java.io", "org.orcagrid.ddp.landing");
     mayImport(
         "org.orcagrid.ddp.loopback",
         "java.nio",
+        "java.util.concurrent",
         "java.util.concurrent.locks",
+        "java.util.function",
+        "org.orcagrid.ddp.landing",
         "org.orcagrid.ddp.transport");
     noClasses()
         .that()

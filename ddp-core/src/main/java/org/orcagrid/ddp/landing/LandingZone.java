@@ -187,7 +187,7 @@ public final class LandingZone {
 
   /** Whether it can be opened: it is not open, and nothing in it is needed any more. */
   public boolean isEmpty() {
-    return !open && arrived.isEmpty();
+    return !open && arrived.stream().allMatch(frame -> frame.isVoid);
   }
 
   /**
@@ -199,6 +199,7 @@ public final class LandingZone {
     if (!isEmpty()) {
       throw new IllegalStateException("There are frames in the zone, or it is open");
     }
+    arrived.clear();
     kept.clear();
     logged.clear();
     begin();
@@ -263,6 +264,11 @@ public final class LandingZone {
     }
     moveTail();
     return !open || ZoneLayout.position(life, nextCount) > position;
+  }
+
+  /** A map is gone: nothing of it is needed, now or later in this life of the zone. */
+  public void forget(int map) {
+    taken(map, ZoneLayout.position(life, ZoneLayout.COUNT_MAX));
   }
 
   /** Looks what has arrived. */

@@ -34,29 +34,42 @@ public final class ZoneDevice {
   private static final int NODES_AT = 8;
   private static final int WORKERS_AT = 12;
   private static final int GRID_AT = 16;
-  private static final int CHECKSUM_AT = 24;
+  private static final int ZONE_BYTES_AT = 24;
+  private static final int ID_AT = 32;
+  private static final int CHECKSUM_AT = 40;
+
+  /** Who writes into a zone has a copy of it. */
+  private static final int ZONE_BYTES_MAX = 16 << 20;
+
+  private static final int CHUNK_BYTES = 1 << 20;
 
   private final ZoneMemory memory;
   private final ByteBuffer bytes;
   private final int nodes;
   private final int workers;
+  private final int zoneBytes;
 
-  private ZoneDevice(ZoneMemory memory, int nodes, int workers) {
+  private ZoneDevice(ZoneMemory memory, int nodes, int workers, int zoneBytes) {
     this.memory = memory;
     this.bytes = memory.bytes().duplicate().order(ByteOrder.LITTLE_ENDIAN);
     this.nodes = nodes;
     this.workers = workers;
+    this.zoneBytes = zoneBytes;
   }
 
   /**
    * The zones in this memory; made if there are none.
    *
+   * @param newId what the memory is known by from now on, if there are none
    * @throws IOException if it is too small, damaged, or has records in zones of another grid's
    *     shape
    */
-  public static ZoneDevice open(ZoneMemory memory, int nodes, int workers) throws IOException {
-    ZoneDevice device = new ZoneDevice(memory, nodes, workers);
-    if (device.zoneBytes() < ZoneMemory.BYTES_MIN) {
+  public static ZoneDevice open(ZoneMemory memory, int nodes, int workers, long newId)
+      throws IOException {
+    int room = (memory.bytes().limit() - PAGE_BYTES) / nodes / workers;
+    int zoneBytes = Math.min(ZONE_BYTES_MAX, room / PAGE_BYTES * PAGE_BYTES);
+    ZoneDevice device = new ZoneDevice(memory, nodes, workers, zoneBytes);
+    if (zoneBytes < ZoneMemory.BYTES_MIN) {
       throw new IOException(
           "Zones for "
               + nodes
@@ -68,7 +81,7 @@ public final class ZoneDevice {
               + memory.bytes().limit());
     }
     if (device.bytes.getLong(0) != MAGIC) {
-      device.format(0);
+      device.format(0, newId);
       return device;
     }
     if (device.bytes.getLong(CHECKSUM_AT) != device.checksum()) {
@@ -76,29 +89,48 @@ public final class ZoneDevice {
           "The first page of the landing zones is damaged: records may be in them that no log has."
               + " If the other nodes have all, clear the memory and start this node with none");
     }
-    int nodesThen = device.bytes.getInt(NODES_AT);
-    int workersThen = device.bytes.getInt(WORKERS_AT);
-    if (nodesThen != nodes || workersThen != workers) {
-      if (!new ZoneDevice(memory, nodesThen, workersThen).isEmpty()) {
-        throw new IOException(
-            "There are records in landing zones that were made for "
-                + nodesThen
-                + " places and "
-                + workersThen
-                + " workers: start the node with these once more, and close it in order, before"
-                + " it has "
-                + nodes
-                + " and "
-                + workers);
-      }
-      device.format(device.bytes.getLong(GRID_AT));
-    }
+    device.requireShape();
     return device;
   }
 
-  private int zoneBytes() {
-    int room = (bytes.limit() - PAGE_BYTES) / nodes / workers;
-    return room / PAGE_BYTES * PAGE_BYTES;
+  private void requireShape() throws IOException {
+    int nodesThen = bytes.getInt(NODES_AT);
+    int workersThen = bytes.getInt(WORKERS_AT);
+    int zoneBytesThen = bytes.getInt(ZONE_BYTES_AT);
+    if (nodesThen == nodes && workersThen == workers && zoneBytesThen == zoneBytes) {
+      return;
+    }
+    String then =
+        "landing zones of "
+            + zoneBytesThen
+            + " bytes that were made for "
+            + nodesThen
+            + " places and "
+            + workersThen
+            + " workers";
+    long needed = PAGE_BYTES + (long) nodesThen * workersThen * zoneBytesThen;
+    if (needed > bytes.limit()) {
+      throw new IOException(
+          "There were " + then + ", and the memory has shrunk to " + bytes.limit() + " bytes");
+    }
+    if (!new ZoneDevice(memory, nodesThen, workersThen, zoneBytesThen).isEmpty()) {
+      throw new IOException(
+          "There are records in "
+              + then
+              + ": start the node as it was once more, and close it in order, before it has "
+              + nodes
+              + " and "
+              + workers
+              + " in zones of "
+              + zoneBytes
+              + " bytes");
+    }
+    format(bytes.getLong(GRID_AT), id());
+  }
+
+  /** What the memory is known by. */
+  public long id() {
+    return bytes.getLong(ID_AT);
   }
 
   private long checksum() {
@@ -107,18 +139,21 @@ public final class ZoneDevice {
     return checksum.getValue();
   }
 
-  /** There are zones when the first eight bytes are there; nothing before. */
-  private void format(long grid) {
+  /**
+   * There are zones when the first eight bytes are there; nothing before. All is cleared: frames of
+   * zones that were elsewhere must not be taken for those of a life that is counted anew.
+   */
+  private void format(long grid, long id) {
     bytes.putLong(0, 0);
     memory.persist(0, Long.BYTES);
-    for (int worker = 0; worker < workers; worker++) {
-      for (int peer = 0; peer < nodes; peer++) {
-        ZoneMemory zone = zone(worker, peer);
-        zone.bytes().put(0, new byte[ZoneLayout.RING_AT]);
-        zone.persist(0, ZoneLayout.RING_AT);
-      }
+    byte[] nothing = new byte[CHUNK_BYTES];
+    for (int at = 0; at < bytes.limit(); at += CHUNK_BYTES) {
+      int count = Math.min(CHUNK_BYTES, bytes.limit() - at);
+      bytes.put(at, nothing, 0, count);
+      memory.persist(at, count);
     }
-    bytes.putInt(NODES_AT, nodes).putInt(WORKERS_AT, workers);
+    bytes.putInt(NODES_AT, nodes).putInt(WORKERS_AT, workers).putInt(ZONE_BYTES_AT, zoneBytes);
+    bytes.putLong(ID_AT, id);
     writeGrid(grid);
   }
 
@@ -152,7 +187,8 @@ public final class ZoneDevice {
     writeGrid(grid);
   }
 
-  private boolean isEmpty() {
+  /** Whether there are no records in any zone. */
+  public boolean isEmpty() {
     for (ZoneMemory zone : zones()) {
       if (!new LandingZone(zone, ZoneRule.all()).isEmpty()) {
         return false;
@@ -179,8 +215,8 @@ public final class ZoneDevice {
   }
 
   private ZoneMemory zone(int worker, int peer) {
-    int at = PAGE_BYTES + (worker * nodes + peer) * zoneBytes();
-    ByteBuffer part = bytes.slice(at, zoneBytes()).order(ByteOrder.LITTLE_ENDIAN);
+    int at = PAGE_BYTES + (worker * nodes + peer) * zoneBytes;
+    ByteBuffer part = bytes.slice(at, zoneBytes).order(ByteOrder.LITTLE_ENDIAN);
     return new ZoneMemory() {
       @Override
       public ByteBuffer bytes() {

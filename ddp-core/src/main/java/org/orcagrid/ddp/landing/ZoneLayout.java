@@ -54,7 +54,10 @@ final class ZoneLayout {
   /** The map of a frame without a record, behind which the ring begins again. */
   static final int NO_MAP = -1;
 
-  private static final int LIFE_SHIFT = 32;
+  private static final int LIFE_SHIFT = 40;
+
+  /** Frames of a life: months of them. */
+  static final long COUNT_MAX = (1L << LIFE_SHIFT) - 1;
 
   private ZoneLayout() {}
 

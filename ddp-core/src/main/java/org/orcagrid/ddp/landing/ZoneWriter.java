@@ -93,7 +93,7 @@ public final class ZoneWriter {
     int bytes = ZoneLayout.frameBytes(record.remaining());
     int rest = copy.limit() - headAt;
     int skipped = bytes > rest ? rest : 0;
-    if (life == 0 || bytes + skipped > free || count >= Integer.MAX_VALUE) {
+    if (life == 0 || bytes + skipped > free || count + 2 >= ZoneLayout.COUNT_MAX) {
       return 0;
     }
     if (skipped > 0) {
@@ -117,6 +117,11 @@ public final class ZoneWriter {
     written.add(new Written(position, map, bytes));
     free -= bytes;
     return position;
+  }
+
+  /** Whether records of a map were written whose places are not free yet. */
+  public boolean has(int map) {
+    return written.stream().anyMatch(each -> each.map() == map);
   }
 
   /** The owner's log of a map has all up to a position. */

@@ -60,6 +60,9 @@ public interface Zones {
   /** The peer cannot write any more. */
   void revoke(int peer);
 
+  /** Gives the way into a peer's zone up: its owner begins another life of it, some time. */
+  void abandon(int peer);
+
   /** Whether a record can be written to a peer's zone at present: in two writes, and a flush. */
   boolean hasRoom(int peer);
 

@@ -78,6 +78,26 @@ final class LoopbackZones implements Zones {
   }
 
   @Override
+  public void abandon(int peer) {
+    LoopbackZones to = peers.apply(peer);
+    long life = lives[peer];
+    if (to != null) {
+      to.news.add(() -> to.abandonedBy(self, life));
+    }
+  }
+
+  private void abandonedBy(int peer, long life) {
+    boolean was;
+    synchronized (this) {
+      was = admitted[peer] == life && life != 0;
+      admitted[peer] = was ? 0 : admitted[peer];
+    }
+    if (was) {
+      listener.onRevoked(peer);
+    }
+  }
+
+  @Override
   public boolean hasRoom(int peer) {
     return true;
   }

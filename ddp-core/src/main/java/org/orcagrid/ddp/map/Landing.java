@@ -105,12 +105,29 @@ final class Landing implements Zones.Listener {
     }
   }
 
+  /** Whether all maps of this life are, or were, here. */
+  boolean isViewed() {
+    return viewed;
+  }
+
+  /** A map is gone from here: whatever of it is in zones holds up nobody. */
+  void forget(int map) {
+    zones.forEach(zone -> zone.forget(map));
+    for (int peer = 0; peer < writers.length; peer++) {
+      if (writers[peer] != null && writers[peer].isOpen() && writers[peer].has(map)) {
+        writers[peer].close();
+        ways.abandon(peer);
+      }
+    }
+  }
+
   /**
    * This life of the node is over.
    *
+   * @param inOrder whether the logs have all that was kept in zones
    * @throws IllegalStateException if the memory is gone; nothing is written to it any more
    */
-  void end() {
+  void end(boolean inOrder) {
     viewed = false;
     cleared = false;
     Arrays.fill(admitted, 0);
@@ -123,6 +140,9 @@ final class Landing implements Zones.Listener {
       }
     }
     zones.forEach(LandingZone::close);
+    if (inOrder) {
+      zones.forEach(LandingZone::clear);
+    }
   }
 
   /** Opens what can be opened, and flushes what was written. */

@@ -122,24 +122,26 @@ public final class MapNode implements AutoCloseable {
       for (int worker = 0; worker < sizes.workers(); worker++) {
         endpoints.add(around.transport().open(worker));
       }
+      endpoints.forEach(this::addWorker);
     } catch (IOException | RuntimeException e) {
       endpoints.forEach(Endpoint::close);
       around.transport().close();
       throw e;
     }
-    for (Endpoint endpoint : endpoints) {
-      MapWorker worker =
-          new MapWorker(
-              endpoint,
-              sizes,
-              around.zones() == null ? List.of() : around.zones().zones(workers.size()),
-              around.clock(),
-              around.membership()::servesUntilNanos,
-              reason -> tasks.add(() -> fail(reason)));
-      workers.add(worker);
-      threads.add(around.threads().newThread(worker));
-    }
     control = around.threads().newThread(this::control);
+  }
+
+  private void addWorker(Endpoint endpoint) {
+    MapWorker worker =
+        new MapWorker(
+            endpoint,
+            sizes,
+            around.zones() == null ? List.of() : around.zones().zones(workers.size()),
+            around.clock(),
+            around.membership()::servesUntilNanos,
+            reason -> tasks.add(() -> fail(reason)));
+    workers.add(worker);
+    threads.add(around.threads().newThread(worker));
   }
 
   /**

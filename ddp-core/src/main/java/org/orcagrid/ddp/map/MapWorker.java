@@ -163,27 +163,38 @@ final class MapWorker implements Runnable {
     HostedMap gone = maps.remove(map);
     if (gone != null) {
       end(gone, reason);
+      if (landing != null) {
+        landing.forget(map);
+      }
     }
   }
 
-  private void end(HostedMap map, String reason) {
+  /** Whether that was done in order. */
+  private boolean end(HostedMap map, String reason) {
     try {
       map.end(reason, !faulty);
+      return !faulty;
     } catch (IOException | RuntimeException e) {
       failures.accept(e);
+      return false;
     }
   }
 
   /** Gives up all maps: this life of the node is over. */
   void removeAll(String reason) {
-    maps.values().forEach(map -> end(map, reason));
+    boolean inOrder = !faulty;
+    for (HostedMap map : maps.values()) {
+      inOrder &= end(map, reason);
+    }
+    // Those that this life has not come to have what was found in zones still to take.
+    inOrder &= landing == null || landing.isViewed();
     maps.clear();
     // What has ended, but was not told, was found out by a life that is over.
     answers.forEach(each -> each.future().completeExceptionally(new SessionEndedException(reason)));
     answers.clear();
     if (landing != null) {
       try {
-        landing.end();
+        landing.end(inOrder);
       } catch (IllegalStateException e) {
         failures.accept(e);
       }

@@ -283,8 +283,8 @@ public final class Replica {
   public void tick(long nowNanos) {
     protocol.tick(nowNanos);
     checkpoint.tick(view != null && catchUp.isComplete());
-    tombstones.tick(nowNanos);
     landings.tick();
+    tombstones.tick(nowNanos);
     drain(nowNanos);
   }
 

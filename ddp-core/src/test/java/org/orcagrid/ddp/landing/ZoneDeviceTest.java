@@ -55,12 +55,12 @@ class ZoneDeviceTest {
   @Test
   void recordsAreFoundInEachZoneAfterAPowerCut() throws IOException {
     TestMemory memory = new TestMemory(BYTES);
-    ZoneDevice device = ZoneDevice.open(memory, 3, 2);
+    ZoneDevice device = ZoneDevice.open(memory, 3, 2, 99);
     device.use(77);
     put(device.zones(0).get(1), "a");
     put(device.zones(0).get(2), "bb");
     put(device.zones(1).get(0), "of another worker");
-    ZoneDevice again = ZoneDevice.open(memory.afterPowerCut(), 3, 2);
+    ZoneDevice again = ZoneDevice.open(memory.afterPowerCut(), 3, 2, 99);
     again.use(77);
     assertEquals(List.of(1, 2), found(again));
   }
@@ -68,31 +68,65 @@ class ZoneDeviceTest {
   @Test
   void anotherShapeIsRefusedWhileThereAreRecords() throws IOException {
     TestMemory memory = new TestMemory(BYTES);
-    put(ZoneDevice.open(memory, 3, 1).zones(0).get(1), "a");
+    put(ZoneDevice.open(memory, 3, 1, 99).zones(0).get(1), "a");
     IOException refused =
-        assertThrows(IOException.class, () -> ZoneDevice.open(memory.afterPowerCut(), 5, 1));
+        assertThrows(IOException.class, () -> ZoneDevice.open(memory.afterPowerCut(), 5, 1, 99));
     assertTrue(refused.getMessage().contains("made for 3 places and 1 workers"));
-    assertEquals(List.of(1), found(ZoneDevice.open(memory.afterPowerCut(), 3, 1)));
+    assertEquals(List.of(1), found(ZoneDevice.open(memory.afterPowerCut(), 3, 1, 99)));
   }
 
   @Test
   void anotherShapeIsMadeWhereThereAreNone() throws IOException {
     TestMemory memory = new TestMemory(BYTES);
-    ZoneDevice before = ZoneDevice.open(memory, 3, 1);
+    ZoneDevice before = ZoneDevice.open(memory, 3, 1, 99);
     put(before.zones(0).get(1), "a");
     new LandingZone(before.zones(0).get(1), ZoneRule.all()).clear();
-    assertEquals(List.of(), found(ZoneDevice.open(memory, 5, 1)));
-    assertEquals(List.of(), found(ZoneDevice.open(memory.afterPowerCut(), 5, 1)));
+    assertEquals(List.of(), found(ZoneDevice.open(memory, 5, 1, 99)));
+    assertEquals(List.of(), found(ZoneDevice.open(memory.afterPowerCut(), 5, 1, 99)));
+  }
+
+  @Test
+  void anotherSizeIsRefusedWhileThereAreRecords() throws IOException {
+    TestMemory memory = new TestMemory(BYTES);
+    put(ZoneDevice.open(memory, 3, 1, 99).zones(0).get(1), "a");
+    TestMemory larger = new TestMemory(2 * BYTES);
+    larger.bytes().put(0, memory.bytes(), 0, BYTES);
+    IOException grown = assertThrows(IOException.class, () -> ZoneDevice.open(larger, 3, 1, 99));
+    assertTrue(grown.getMessage().contains("start the node as it was"), grown.getMessage());
+    TestMemory smaller = new TestMemory(BYTES / 2);
+    smaller.bytes().put(0, memory.bytes(), 0, BYTES / 2);
+    IOException shrunk = assertThrows(IOException.class, () -> ZoneDevice.open(smaller, 3, 1, 99));
+    assertTrue(shrunk.getMessage().contains("shrunk"), shrunk.getMessage());
+  }
+
+  @Test
+  void nothingOfAnEarlierShapeIsTakenForARecordOfThisOne() throws IOException {
+    TestMemory memory = new TestMemory(BYTES);
+    ZoneDevice before = ZoneDevice.open(memory, 3, 1, 99);
+    for (ZoneMemory each : before.zones(0)) {
+      put(each, "a");
+      new LandingZone(each, ZoneRule.all()).clear();
+    }
+    ZoneDevice after = ZoneDevice.open(memory, 3, 2, 1);
+    assertEquals(before.id(), after.id());
+    for (ZoneMemory each : after.zones(1)) {
+      LandingZone zone = new LandingZone(each, ZoneRule.all());
+      // Lives begin again: the frames of the earlier ones would be of these.
+      assertEquals(1, zone.open());
+      zone.close();
+      assertEquals(2, zone.open());
+    }
+    assertTrue(ZoneDevice.open(memory.afterPowerCut(), 3, 2, 1).isEmpty());
   }
 
   @Test
   void recordsOfAnotherGridAreRefused() throws IOException {
     TestMemory memory = new TestMemory(BYTES);
-    ZoneDevice device = ZoneDevice.open(memory, 3, 1);
+    ZoneDevice device = ZoneDevice.open(memory, 3, 1, 99);
     device.use(77);
     device.use(78);
     put(device.zones(0).get(1), "a");
-    ZoneDevice again = ZoneDevice.open(memory.afterPowerCut(), 3, 1);
+    ZoneDevice again = ZoneDevice.open(memory.afterPowerCut(), 3, 1, 99);
     IOException refused = assertThrows(IOException.class, () -> again.use(77));
     assertTrue(refused.getMessage().contains("another grid"));
     again.use(78);
@@ -102,16 +136,16 @@ class ZoneDeviceTest {
   @Test
   void aDamagedFirstPageIsRefused() throws IOException {
     TestMemory memory = new TestMemory(BYTES);
-    ZoneDevice.open(memory, 3, 1).use(77);
+    ZoneDevice.open(memory, 3, 1, 99).use(77);
     memory.bytes().put(9, (byte) 9);
-    IOException refused = assertThrows(IOException.class, () -> ZoneDevice.open(memory, 3, 1));
+    IOException refused = assertThrows(IOException.class, () -> ZoneDevice.open(memory, 3, 1, 99));
     assertTrue(refused.getMessage().contains("damaged"));
   }
 
   @Test
   void tooLittleMemoryIsRefused() {
     IOException refused =
-        assertThrows(IOException.class, () -> ZoneDevice.open(new TestMemory(BYTES), 8, 2));
+        assertThrows(IOException.class, () -> ZoneDevice.open(new TestMemory(BYTES), 8, 2, 99));
     assertTrue(refused.getMessage().contains("need 69632 bytes"), refused.getMessage());
   }
 }

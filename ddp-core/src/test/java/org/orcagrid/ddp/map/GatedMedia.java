@@ -15,6 +15,7 @@
  */
 package org.orcagrid.ddp.map;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -116,8 +117,11 @@ public final class GatedMedia implements MapMedia {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
       force();
+      if (!gathered.isEmpty()) {
+        throw new IOException("Not everything that was appended is durable");
+      }
     }
   }
 }

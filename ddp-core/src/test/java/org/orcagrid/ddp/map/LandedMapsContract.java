@@ -139,7 +139,7 @@ public abstract class LandedMapsContract {
                 threads("node" + node),
                 failures::add,
                 WallClock.NONE,
-                ZoneDevice.open(memories.get(node), NODES, 1))));
+                ZoneDevice.open(memories.get(node), NODES, 1, 99))));
   }
 
   private MapDefinition define(String model) throws Exception {
@@ -255,6 +255,35 @@ public abstract class LandedMapsContract {
     MapSession back = nodes.get(1).openSession(map);
     assertEquals("without", get(back, 1));
     assertEquals("with", get(back, 2));
+  }
+
+  @Tag("long")
+  @Test
+  void aMapThatIsRemovedHoldsUpNoOther() throws Exception {
+    start();
+    MapDefinition map = define("linearizable/synchronous");
+    MapDefinition gone = null;
+    for (MapNode node : nodes) {
+      gone = node.define("gone", map.model(), Conflicts.ABORT, patienceNanos());
+    }
+    MapSession session = nodes.get(0).openSession(map);
+    awaitLanding(session);
+    MapSession ofGone = nodes.get(0).openSession(gone);
+    media.get(1).closeGate();
+    for (int key = 0; key < 10; key++) {
+      await(put(ofGone, key, "landed"));
+    }
+    // What was asked for meanwhile is forced when it is asked for again: that is, for this map,
+    // never.
+    media.get(1).openGate();
+    nodes.get(0).remove("gone", patienceNanos());
+    awaitLanding(session);
+    String value = "x".repeat(ZONES_BYTES / NODES / 16);
+    for (int key = 0; key < 60; key++) {
+      await(put(session, key, value + key));
+    }
+    awaitLanding(session);
+    assertEquals(value + 59, get(nodes.get(1).openSession(map), 59));
   }
 
   @Test

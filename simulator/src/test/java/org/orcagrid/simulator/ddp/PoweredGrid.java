@@ -92,7 +92,7 @@ final class PoweredGrid implements AutoCloseable {
                 failure -> {},
                 WallClock.NONE,
                 hasZones
-                    ? ZoneDevice.open(devices.get(node).memory(ZONES_BYTES), size(), 1)
+                    ? ZoneDevice.open(devices.get(node).memory(ZONES_BYTES), size(), 1, 99)
                     : null)));
   }
 

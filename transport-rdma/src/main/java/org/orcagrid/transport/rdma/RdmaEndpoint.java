@@ -243,10 +243,10 @@ final class RdmaEndpoint implements Endpoint {
     try {
       zones.onHello(peer, hello);
     } catch (IOException e) {
-      zones.onDown(peer);
       listener.onRefused(
           String.valueOf(transport.address(peer, worker)),
           "there is no way into its zone: " + e.getMessage());
+      beginAnew(links[peer], RETRY_NANOS);
     }
   }
 

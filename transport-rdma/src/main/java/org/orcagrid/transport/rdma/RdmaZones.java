@@ -35,8 +35,13 @@ import org.orcagrid.ddp.landing.Zones;
  * is offered.
  */
 final class RdmaZones implements Zones {
+  private static final System.Logger LOG = System.getLogger(RdmaZones.class.getName());
+
   private static final int COMPLETIONS_AT_ONCE = 64;
   private static final int PEER_MASK = 0xFF;
+
+  /** More than any owner has: whoever offers it is not to be believed. */
+  private static final int ZONE_BYTES_MAX = 16 << 20;
 
   private final RdmaDevice device;
   private final List<ZoneMemory> zones;
@@ -58,6 +63,9 @@ final class RdmaZones implements Zones {
   /** The last life of each peer's zone that this end has given up: the owner begins another one. */
   private final long[] givenUp;
 
+  /** What is written into each peer's zone, again and again. */
+  private final ByteBuffer[] copies;
+
   private final boolean[] due;
   private boolean eventRequested;
 
@@ -74,6 +82,7 @@ final class RdmaZones implements Zones {
     this.wanted = new long[peersMax];
     this.peers = new PeerHello[peersMax];
     this.givenUp = new long[peersMax];
+    this.copies = new ByteBuffer[peersMax];
     this.due = new boolean[peersMax];
   }
 
@@ -92,8 +101,16 @@ final class RdmaZones implements Zones {
   void onDown(int peer) {
     peers[peer] = null;
     due[peer] = false;
+    givenUp[peer] = 0;
     loseIn(peer);
     loseOut(peer, null);
+  }
+
+  @Override
+  public void abandon(int peer) {
+    if (out[peer] != null) {
+      giveUp(peer, null);
+    }
   }
 
   private void loseIn(int peer) {
@@ -139,16 +156,14 @@ final class RdmaZones implements Zones {
       in[peer] = new ZoneIn(device, completionQueueId, zones.get(peer).bytes(), wanted[peer]);
       due[peer] = true;
     } catch (IOException e) {
-      throw new IllegalStateException(
-          "The zone for node "
-              + peer
-              + " cannot be registered with "
-              + device
-              + ": "
-              + e.getMessage()
-              + ". Memory of a DAX file system cannot, that of a device (ndctl create-namespace -m"
-              + " devdax) can",
-          e);
+      // Messages do all until the link begins anew.
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "The zone for node {0} cannot be registered with {1}: {2}. Memory of a DAX file system"
+              + " cannot, that of a device (ndctl create-namespace -m devdax) can",
+          peer,
+          device,
+          e.getMessage());
     }
   }
 
@@ -207,10 +222,15 @@ final class RdmaZones implements Zones {
       loseOut(peer, null);
     }
     if (hello.life() != 0 && out[peer] == null && hello.life() != givenUp[peer]) {
-      if (hello.bytes() < ZoneMemory.BYTES_MIN || hello.queue() == 0) {
+      if (hello.bytes() < ZoneMemory.BYTES_MIN
+          || hello.bytes() > ZONE_BYTES_MAX
+          || hello.queue() == 0) {
         throw new IOException("its zone of " + hello.bytes() + " bytes is none");
       }
-      out[peer] = new ZoneOut(device, completionQueueId, peers[peer], hello);
+      if (copies[peer] == null || copies[peer].capacity() != hello.bytes()) {
+        copies[peer] = ByteBuffer.allocateDirect(hello.bytes()).order(ByteOrder.nativeOrder());
+      }
+      out[peer] = new ZoneOut(device, completionQueueId, peers[peer], hello, copies[peer]);
       due[peer] = true;
     }
     ZoneOut taken = out[peer];

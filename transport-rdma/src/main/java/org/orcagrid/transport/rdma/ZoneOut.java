@@ -20,7 +20,6 @@ import com.ibm.disni.verbs.RdmaVerbs;
 import com.ibm.disni.verbs.impl.NatIbvMr;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import org.orcagrid.ddp.landing.Zones;
 
 /**
@@ -53,9 +52,15 @@ final class ZoneOut implements AutoCloseable {
   private int head;
   private int flushes;
 
-  ZoneOut(RdmaDevice device, long completions, PeerHello peer, ZoneHello zone) throws IOException {
+  /**
+   * A way that is not ready yet.
+   *
+   * @param copy of as many bytes as the zone
+   */
+  ZoneOut(RdmaDevice device, long completions, PeerHello peer, ZoneHello zone, ByteBuffer copy)
+      throws IOException {
     this.zone = zone;
-    this.copy = ByteBuffer.allocateDirect(zone.bytes()).order(ByteOrder.nativeOrder());
+    this.copy = copy;
     RdmaVerbs verbs = RdmaVerbs.open();
     this.region =
         (NatIbvMr)

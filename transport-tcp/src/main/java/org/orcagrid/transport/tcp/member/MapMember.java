@@ -77,7 +77,7 @@ public final class MapMember implements AutoCloseable {
     try {
       memory = settings.landing() == null ? null : TransportWish.map(settings.landing());
       ZoneDevice zones =
-          memory == null ? null : ZoneDevice.open(memory, settings.size(), settings.workers());
+          ZoneBinding.of(settings.folder(), memory, settings.size(), settings.workers());
       NodeTransports transports = settings.transport().open(listener);
       NodeTransport transport = transports.ofPlaces(settings.links(place), IoKind.best(), listener);
       return new MapMember(
@@ -120,7 +120,7 @@ public final class MapMember implements AutoCloseable {
 
   /** Leaves in good order: the others need not wait for this node's lease to end. */
   @Override
-  public void close() {
+  public synchronized void close() {
     node.close();
     unmap(memory);
   }
