@@ -27,7 +27,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.zip.CRC32C;
-import org.orcagrid.ddp.durable.segment.FolderLock;
+import org.orcagrid.ddp.durable.segment.DurableFiles;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.Write;
 
@@ -77,7 +77,7 @@ final class BackupWriter {
     }
     // Not over another one that has come meanwhile.
     Files.move(part, file);
-    FolderLock.sync(file.toAbsolutePath().getParent());
+    DurableFiles.sync(file.toAbsolutePath().getParent());
     return versions.size();
   }
 

@@ -16,12 +16,9 @@
 package org.orcagrid.ddp.map;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -30,7 +27,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.stream.Stream;
 import org.orcagrid.ddp.durable.DurableMedium;
 import org.orcagrid.ddp.durable.MediumKind;
-import org.orcagrid.ddp.durable.segment.FolderLock;
+import org.orcagrid.ddp.durable.segment.DurableFiles;
 
 /**
  * A medium for each map, all of one kind, in a folder of a node's own:
@@ -68,7 +65,7 @@ public final class FolderMedia implements MapMedia {
     if (used) {
       return;
     }
-    createDurably(folder.toAbsolutePath());
+    DurableFiles.makeFolder(folder.toAbsolutePath());
     Path mark = folder.resolve(MARK);
     String own = grid + "\n";
     if (Files.exists(mark)) {
@@ -87,8 +84,8 @@ public final class FolderMedia implements MapMedia {
       throw new IOException(
           folder + " holds maps and does not say of which grid: " + mark + " is missing");
     } else {
-      writeDurably(folder.resolve(KIND), kind.name() + "\n");
-      writeDurably(mark, own);
+      write(folder.resolve(KIND), kind.name() + "\n");
+      write(mark, own);
     }
     requireKind();
     used = true;
@@ -118,28 +115,8 @@ public final class FolderMedia implements MapMedia {
     }
   }
 
-  private static void createDurably(Path wanted) throws IOException {
-    if (!Files.isDirectory(wanted)) {
-      createDurably(wanted.getParent());
-      Files.createDirectories(wanted);
-      FolderLock.sync(wanted.getParent());
-    }
-  }
-
-  /** Forced before it has its name: a part of it would be of another grid. */
-  private static void writeDurably(Path file, String text) throws IOException {
-    Path next = file.resolveSibling(file.getFileName() + ".next");
-    try (FileChannel channel =
-        FileChannel.open(
-            next,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      channel.write(StandardCharsets.UTF_8.encode(text));
-      channel.force(true);
-    }
-    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
-    FolderLock.sync(file.toAbsolutePath().getParent());
+  private static void write(Path file, String text) throws IOException {
+    DurableFiles.write(file, StandardCharsets.UTF_8.encode(text));
   }
 
   private List<Path> folders() throws IOException {

@@ -17,13 +17,10 @@ package org.orcagrid.ddp.map;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
-import org.orcagrid.ddp.durable.segment.FolderLock;
+import org.orcagrid.ddp.durable.segment.DurableFiles;
 
 /** The last view of a grid whose nodes are all in one JVM, in a file. */
 final class ViewStore {
@@ -47,20 +44,6 @@ final class ViewStore {
 
   /** Keeps a view; durable when this returns. */
   void write(MapView view) throws IOException {
-    Path next = file.resolveSibling(file.getFileName() + ".next");
-    try (FileChannel channel =
-        FileChannel.open(
-            next,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      ByteBuffer bytes = ByteBuffer.wrap(view.toBytes());
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      channel.force(true);
-    }
-    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    FolderLock.sync(file.toAbsolutePath().getParent());
+    DurableFiles.write(file, ByteBuffer.wrap(view.toBytes()));
   }
 }

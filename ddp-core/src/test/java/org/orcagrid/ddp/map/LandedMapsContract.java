@@ -257,6 +257,17 @@ public abstract class LandedMapsContract {
     assertEquals("with", get(back, 2));
   }
 
+  @Test
+  void nodesThatEndInOrderLeaveNothingInTheirZones() throws Exception {
+    start();
+    MapSession session = nodes.get(0).openSession(define("linearizable/synchronous"));
+    awaitLanding(session);
+    stop();
+    for (ZoneMemory each : memories) {
+      assertTrue(ZoneDevice.open(each, NODES, 1, 99).isEmpty());
+    }
+  }
+
   @Tag("long")
   @Test
   void aMapThatIsRemovedHoldsUpNoOther() throws Exception {

@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
+import org.orcagrid.ddp.durable.segment.DurableFiles;
 import org.orcagrid.ddp.durable.segment.FolderLock;
 
 /** A folder of the file system that belongs to this process. */
@@ -74,7 +75,7 @@ final class DiskFolder implements MapFolder {
     try (FileChannel channel = FileChannel.open(path(file), StandardOpenOption.WRITE)) {
       channel.force(true);
     }
-    FolderLock.sync(folder);
+    DurableFiles.sync(folder);
   }
 
   @Override
@@ -99,7 +100,7 @@ final class DiskFolder implements MapFolder {
       channel.force(true);
     }
     Files.move(next, folder.resolve("manifest"), StandardCopyOption.ATOMIC_MOVE);
-    FolderLock.sync(folder);
+    DurableFiles.sync(folder);
   }
 
   @Override

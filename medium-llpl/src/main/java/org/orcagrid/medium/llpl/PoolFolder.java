@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import jdk.nio.mapmode.ExtendedMapMode;
+import org.orcagrid.ddp.durable.segment.DurableFiles;
 import org.orcagrid.ddp.durable.segment.FolderLock;
 import org.orcagrid.ddp.durable.segment.SegmentFile;
 import org.orcagrid.ddp.durable.segment.SegmentFiles;
@@ -128,7 +129,7 @@ final class PoolFolder implements SegmentFiles {
       return Heap.openHeap(pool.toString());
     }
     Files.write(unfinished, new byte[0]);
-    FolderLock.sync(folder);
+    DurableFiles.sync(folder);
     Files.deleteIfExists(pool);
     Heap heap;
     try {
@@ -150,7 +151,7 @@ final class PoolFolder implements SegmentFiles {
       channel.force(true);
     }
     Files.delete(unfinished);
-    FolderLock.sync(folder);
+    DurableFiles.sync(folder);
     return heap;
   }
 

@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.zookeeper.KeeperException;
 import org.orcagrid.ddp.Quorum;
-import org.orcagrid.ddp.durable.segment.FolderLock;
+import org.orcagrid.ddp.durable.segment.DurableFiles;
 import org.orcagrid.ddp.map.MapAgreement;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapMembership;
@@ -147,7 +147,7 @@ public final class EnsembleMapMembership implements MapMembership {
         channel.force(true);
       }
       Files.move(next, file);
-      FolderLock.sync(folder);
+      DurableFiles.sync(folder);
     }
     return Files.readString(file).strip();
   }

@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -47,7 +46,7 @@ public final class FolderLock implements Closeable {
    */
   public static FolderLock take(Path folder) throws IOException {
     try {
-      make(folder.toAbsolutePath());
+      DurableFiles.makeFolder(folder.toAbsolutePath());
       FileChannel channel =
           FileChannel.open(
               folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -74,20 +73,6 @@ public final class FolderLock implements Closeable {
     return e.getReason() == null ? kind : e.getReason();
   }
 
-  private static void make(Path folder) throws IOException {
-    if (Files.isDirectory(folder)) {
-      return;
-    }
-    Path parent = folder.getParent();
-    if (parent != null) {
-      make(parent);
-    }
-    Files.createDirectory(folder);
-    if (parent != null) {
-      sync(parent);
-    }
-  }
-
   private static void lock(Path folder, FileChannel channel) throws IOException {
     try {
       if (channel.tryLock() != null) {
@@ -105,17 +90,6 @@ public final class FolderLock implements Closeable {
             + folder
             + " is in use: close what has it open or end its process, or choose another folder",
         cause);
-  }
-
-  /**
-   * Makes the names in a folder durable.
-   *
-   * @throws IOException if the device fails
-   */
-  public static void sync(Path folder) throws IOException {
-    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
   }
 
   @Override

@@ -110,7 +110,7 @@ public abstract class SegmentFolder implements SegmentFiles {
 
   @Override
   public final void syncFolder() throws IOException {
-    FolderLock.sync(folder);
+    DurableFiles.sync(folder);
   }
 
   @Override

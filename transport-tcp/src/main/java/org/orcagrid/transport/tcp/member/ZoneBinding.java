@@ -16,14 +16,11 @@
 package org.orcagrid.transport.tcp.member;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
+import org.orcagrid.ddp.durable.segment.DurableFiles;
 import org.orcagrid.ddp.landing.ZoneDevice;
 import org.orcagrid.ddp.landing.ZoneMemory;
 
@@ -66,7 +63,8 @@ final class ZoneBinding {
                 + folder
                 + " has had none yet");
       }
-      write(file, id);
+      DurableFiles.makeFolder(folder.toAbsolutePath());
+      DurableFiles.write(file, StandardCharsets.US_ASCII.encode(id + "\n"));
     } else if (!Files.readString(file).trim().equals(id)) {
       throw new IOException(
           "The node of "
@@ -76,23 +74,5 @@ final class ZoneBinding {
               + file);
     }
     return device;
-  }
-
-  private static void write(Path file, String id) throws IOException {
-    Files.createDirectories(file.toAbsolutePath().getParent());
-    Path next = file.resolveSibling(FILE + ".next");
-    try (FileChannel channel =
-        FileChannel.open(
-            next,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      channel.write(ByteBuffer.wrap((id + "\n").getBytes(StandardCharsets.US_ASCII)));
-      channel.force(true);
-    }
-    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
-    try (FileChannel parent = FileChannel.open(file.toAbsolutePath().getParent())) {
-      parent.force(true);
-    }
   }
 }
