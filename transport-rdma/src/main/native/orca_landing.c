@@ -33,6 +33,7 @@
 
 #include "errors.h"
 #include "handles.h"
+#include "queues.h"
 
 #define ORCA(type, name) JNIEXPORT type JNICALL Java_org_orcagrid_transport_rdma_Verbs_##name
 
@@ -49,54 +50,29 @@
 #define RETRIES 7
 #define READS_MAX 4
 
+static int modify_to_init(struct ibv_qp *qp, int port, uint32_t unused) {
+  (void)unused;
+  struct ibv_qp_attr attr;
+  memset(&attr, 0, sizeof(attr));
+  attr.qp_state = IBV_QPS_INIT;
+  attr.port_num = (uint8_t)port;
+  attr.qp_access_flags = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ;
+  return ibv_modify_qp(qp, &attr,
+                       IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
+}
+
 /* A queue pair that is not connected yet. It receives nothing but what goes past its processor. */
 ORCA(jlong, createReliableQueue)
 (JNIEnv *env, jclass type, jlong pd, jlong cq, jint port, jint sends) {
   (void)type;
-  static const char *verb = "ibv_create_qp";
-  struct handle *of[2] = {NULL, NULL};
-  jlong number = -1;
-  if ((of[0] = acquire_or_throw(env, verb, pd, HANDLE_PD)) != NULL &&
-      (of[1] = acquire_or_throw(env, verb, cq, HANDLE_CQ)) != NULL) {
-    struct ibv_pd *domain = of[0]->object;
-    struct ibv_cq *queue = of[1]->object;
-    struct ibv_qp *qp = NULL;
-    int error = EINVAL;
-    if (port >= 1 && port <= UINT8_MAX && domain->context == queue->context && sends > 0) {
-      struct ibv_qp_init_attr attr;
-      memset(&attr, 0, sizeof(attr));
-      attr.send_cq = queue;
-      attr.recv_cq = queue;
-      attr.qp_type = IBV_QPT_RC;
-      attr.cap.max_send_wr = (uint32_t)sends;
-      attr.cap.max_recv_wr = 1;
-      attr.cap.max_send_sge = 1;
-      attr.cap.max_recv_sge = 1;
-      qp = ibv_create_qp(domain, &attr);
-      error = errno;
-    }
-    if (qp == NULL) {
-      throw_errno(env, verb, error);
-    } else {
-      struct ibv_qp_attr attr;
-      memset(&attr, 0, sizeof(attr));
-      attr.qp_state = IBV_QPS_INIT;
-      attr.port_num = (uint8_t)port;
-      attr.qp_access_flags = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ;
-      error = ibv_modify_qp(qp, &attr,
-                            IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
-      if (error != 0) {
-        throw_errno(env, "ibv_modify_qp", error);
-        ibv_destroy_qp(qp);
-      } else if ((number = add_or_throw(env, verb, HANDLE_QP, qp, 2, of)) == 0) {
-        ibv_destroy_qp(qp);
-        number = -1;
-      }
-    }
-  }
-  handle_release(of[0]);
-  handle_release(of[1]);
-  return number;
+  struct ibv_qp_init_attr attr;
+  memset(&attr, 0, sizeof(attr));
+  attr.qp_type = IBV_QPT_RC;
+  attr.cap.max_send_wr = sends < 0 ? 0 : (uint32_t)sends;
+  attr.cap.max_recv_wr = 1;
+  attr.cap.max_send_sge = 1;
+  attr.cap.max_recv_sge = 1;
+  return open_queue(env, pd, cq, port, &attr, modify_to_init, 0);
 }
 
 /* Both ends count packets from their own number on. mtu: bytes of a packet. */

@@ -26,6 +26,7 @@
 
 #include "errors.h"
 #include "handles.h"
+#include "queues.h"
 
 #define ORCA(type, name) JNIEXPORT type JNICALL Java_org_orcagrid_transport_rdma_Verbs_##name
 
@@ -92,6 +93,40 @@ static int modify_to_send(struct ibv_qp *qp, int port, uint32_t qkey) {
   return error;
 }
 
+jlong open_queue(JNIEnv *env, jlong pd, jlong cq, jint port, struct ibv_qp_init_attr *attr,
+                 int (*prepare)(struct ibv_qp *, int, uint32_t), uint32_t key) {
+  static const char *verb = "ibv_create_qp";
+  struct handle *of[2] = {NULL, NULL};
+  jlong number = -1;
+  if ((of[0] = acquire_or_throw(env, verb, pd, HANDLE_PD)) != NULL &&
+      (of[1] = acquire_or_throw(env, verb, cq, HANDLE_CQ)) != NULL) {
+    struct ibv_pd *domain = of[0]->object;
+    struct ibv_cq *completions = of[1]->object;
+    struct ibv_qp *qp = NULL;
+    int error = EINVAL;
+    if (port >= 1 && port <= UINT8_MAX && domain->context == completions->context &&
+        attr->cap.max_send_wr > 0) {
+      attr->send_cq = completions;
+      attr->recv_cq = completions;
+      qp = ibv_create_qp(domain, attr);
+      error = qp == NULL ? errno : 0;
+    }
+    int prepared = qp == NULL ? 0 : prepare(qp, port, key);
+    if (error != 0) {
+      throw_errno(env, verb, error);
+    } else if (prepared != 0) {
+      throw_errno(env, "ibv_modify_qp", prepared);
+      ibv_destroy_qp(qp);
+    } else if ((number = add_or_throw(env, verb, HANDLE_QP, qp, 2, of)) == 0) {
+      ibv_destroy_qp(qp);
+      number = -1;
+    }
+  }
+  handle_release(of[0]);
+  handle_release(of[1]);
+  return number;
+}
+
 /*
  * A queue pair for datagrams that is ready to send. caps: sends, receives, pieces of a request, bytes
  * inline; as wanted, and then as they are.
@@ -104,48 +139,23 @@ ORCA(jlong, createDatagramQueue)
   if (cap == NULL) {
     return -1;
   }
-  struct handle *of[2] = {NULL, NULL};
-  jlong number = -1;
-  if ((of[0] = acquire_or_throw(env, verb, pd, HANDLE_PD)) != NULL &&
-      (of[1] = acquire_or_throw(env, verb, cq, HANDLE_CQ)) != NULL) {
-    struct ibv_pd *domain = of[0]->object;
-    struct ibv_cq *queue = of[1]->object;
-    struct ibv_qp *qp = NULL;
-    int error = EINVAL;
-    if (port >= 1 && port <= UINT8_MAX && domain->context == queue->context && cap[0] > 0 &&
-        cap[1] > 0 && cap[2] > 0 && cap[3] >= 0) {
-      struct ibv_qp_init_attr attr;
-      memset(&attr, 0, sizeof(attr));
-      attr.send_cq = queue;
-      attr.recv_cq = queue;
-      attr.qp_type = IBV_QPT_UD;
-      attr.cap.max_send_wr = (uint32_t)cap[0];
-      attr.cap.max_recv_wr = (uint32_t)cap[1];
-      attr.cap.max_send_sge = (uint32_t)cap[2];
-      attr.cap.max_recv_sge = 1;
-      attr.cap.max_inline_data = (uint32_t)cap[3];
-      qp = ibv_create_qp(domain, &attr);
-      error = errno;
-      if (qp != NULL) {
-        cap[0] = (int32_t)attr.cap.max_send_wr;
-        cap[1] = (int32_t)attr.cap.max_recv_wr;
-        cap[2] = (int32_t)attr.cap.max_send_sge;
-        cap[3] = (int32_t)attr.cap.max_inline_data;
-        error = modify_to_send(qp, port, (uint32_t)qkey);
-      }
-    }
-    if (qp == NULL) {
-      throw_errno(env, verb, error);
-    } else if (error != 0) {
-      throw_errno(env, "ibv_modify_qp", error);
-      ibv_destroy_qp(qp);
-    } else if ((number = add_or_throw(env, verb, HANDLE_QP, qp, 2, of)) == 0) {
-      ibv_destroy_qp(qp);
-      number = -1;
-    }
+  struct ibv_qp_init_attr attr;
+  memset(&attr, 0, sizeof(attr));
+  if (cap[0] > 0 && cap[1] > 0 && cap[2] > 0 && cap[3] >= 0) {
+    attr.qp_type = IBV_QPT_UD;
+    attr.cap.max_send_wr = (uint32_t)cap[0];
+    attr.cap.max_recv_wr = (uint32_t)cap[1];
+    attr.cap.max_send_sge = (uint32_t)cap[2];
+    attr.cap.max_recv_sge = 1;
+    attr.cap.max_inline_data = (uint32_t)cap[3];
   }
-  handle_release(of[0]);
-  handle_release(of[1]);
+  jlong number = open_queue(env, pd, cq, port, &attr, modify_to_send, (uint32_t)qkey);
+  if (number > 0) {
+    cap[0] = (int32_t)attr.cap.max_send_wr;
+    cap[1] = (int32_t)attr.cap.max_recv_wr;
+    cap[2] = (int32_t)attr.cap.max_send_sge;
+    cap[3] = (int32_t)attr.cap.max_inline_data;
+  }
   return number;
 }
 

@@ -21,12 +21,13 @@ import java.nio.ByteOrder;
 /**
  * Memory that forgets all that was not persisted when it is {@linkplain #afterPowerCut cut off}.
  */
-final class TestMemory implements ZoneMemory {
+public final class TestMemory implements ZoneMemory {
   private final ByteBuffer now;
   private final ByteBuffer durable;
 
-  TestMemory(int bytes) {
-    now = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  /** So many bytes, all of them zero. */
+  public TestMemory(int bytes) {
+    now = ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
     durable = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 

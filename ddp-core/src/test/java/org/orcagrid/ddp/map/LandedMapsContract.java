@@ -22,8 +22,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.orcagrid.ddp.landing.TestMemory;
 import org.orcagrid.ddp.landing.ZoneDevice;
 import org.orcagrid.ddp.landing.ZoneMemory;
 import org.orcagrid.ddp.model.Ddp;
@@ -84,18 +83,7 @@ public abstract class LandedMapsContract {
 
   /** Memory that is never cut off. */
   protected static ZoneMemory ordinaryMemory() {
-    ByteBuffer bytes = ByteBuffer.allocateDirect(ZONES_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    return new ZoneMemory() {
-      @Override
-      public ByteBuffer bytes() {
-        return bytes;
-      }
-
-      @Override
-      public void persist(int at, int count) {
-        // It is as durable as it will be.
-      }
-    };
+    return new TestMemory(ZONES_BYTES);
   }
 
   /** Ends the nodes, none of which has failed; a second call does nothing. */
@@ -156,6 +144,14 @@ public abstract class LandedMapsContract {
     return map;
   }
 
+  /** A map of nodes that serve, and write into each other's memory. */
+  private MapDefinition startLanding(String model) throws Exception {
+    start();
+    MapDefinition map = define(model);
+    awaitLanding(nodes.get(0).openSession(map));
+    return map;
+  }
+
   private long patienceNanos() {
     return TimeUnit.SECONDS.toNanos(patienceSeconds);
   }
@@ -202,10 +198,8 @@ public abstract class LandedMapsContract {
         "causal/strict"
       })
   void aWriteWaitsForNoOtherLogAndSurvivesAllTheSame(String model) throws Exception {
-    start();
-    MapDefinition map = define(model);
+    MapDefinition map = startLanding(model);
     MapSession session = nodes.get(0).openSession(map);
-    awaitLanding(session);
     media.get(1).closeGate();
     media.get(2).closeGate();
     for (int key = 1; key <= WRITES; key++) {
@@ -229,10 +223,8 @@ public abstract class LandedMapsContract {
   @Tag("long")
   @Test
   void whereThereIsNoRoomInZonesLogsAreWaitedFor() throws Exception {
-    start();
-    MapDefinition map = define("linearizable/synchronous");
+    MapDefinition map = startLanding("linearizable/synchronous");
     MapSession session = nodes.get(0).openSession(map);
-    awaitLanding(session);
     media.get(1).closeGate();
     String large = "x".repeat(ZONES_BYTES);
     CompletableFuture<Operation> waits = put(session, 1, large);
@@ -249,10 +241,8 @@ public abstract class LandedMapsContract {
   @Tag("long")
   @Test
   void aNodeThatComesBackIsWrittenToAgain() throws Exception {
-    start();
-    MapDefinition map = define("linearizable/strict");
+    MapDefinition map = startLanding("linearizable/strict");
     MapSession session = nodes.get(0).openSession(map);
-    awaitLanding(session);
     nodes.get(1).close();
     await(put(session, 1, "without"));
     start(1);
@@ -266,9 +256,8 @@ public abstract class LandedMapsContract {
 
   @Test
   void nodesThatEndInOrderLeaveNothingInTheirZones() throws Exception {
-    start();
-    MapSession session = nodes.get(0).openSession(define("linearizable/synchronous"));
-    awaitLanding(session);
+    MapDefinition map = startLanding("linearizable/synchronous");
+    MapSession session = nodes.get(0).openSession(map);
     media.get(1).closeGate();
     await(put(session, 1, "landed"));
     // What was asked for meanwhile is forced when the log is closed.
@@ -282,14 +271,12 @@ public abstract class LandedMapsContract {
   @Tag("long")
   @Test
   void aMapThatIsRemovedHoldsUpNoOther() throws Exception {
-    start();
-    MapDefinition map = define("linearizable/synchronous");
+    MapDefinition map = startLanding("linearizable/synchronous");
     MapDefinition gone = null;
     for (MapNode node : nodes) {
       gone = node.define("gone", map.model(), Conflicts.ABORT, patienceNanos());
     }
     MapSession session = nodes.get(0).openSession(map);
-    awaitLanding(session);
     MapSession ofGone = nodes.get(0).openSession(gone);
     media.get(1).closeGate();
     for (int key = 0; key < 10; key++) {
@@ -317,10 +304,8 @@ public abstract class LandedMapsContract {
 
   @Test
   void zonesAreUsedRoundAndRound() throws Exception {
-    start();
-    MapDefinition map = define("linearizable/strict");
+    MapDefinition map = startLanding("linearizable/strict");
     MapSession session = nodes.get(0).openSession(map);
-    awaitLanding(session);
     awaitLandings(session, A_DOZENTH, 100);
     assertEquals(A_DOZENTH, get(nodes.get(1).openSession(map), 0));
   }

@@ -86,21 +86,7 @@ final class DiskFolder implements MapFolder {
 
   @Override
   public void writeManifest(ByteBuffer manifest) throws IOException {
-    Path next = folder.resolve("manifest.new");
-    try (FileChannel channel =
-        FileChannel.open(
-            next,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      ByteBuffer bytes = manifest.duplicate();
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      channel.force(true);
-    }
-    Files.move(next, folder.resolve("manifest"), StandardCopyOption.ATOMIC_MOVE);
-    DurableFiles.sync(folder);
+    DurableFiles.write(folder.resolve("manifest"), manifest.duplicate());
   }
 
   @Override

@@ -245,7 +245,7 @@ class ChronicleMediumTest extends DurableMediumContract {
 
   @Test
   void aMapThatCannotBeWrittenEndsTheMedium() throws Exception {
-    Files.createDirectories(folder().resolve("manifest.new"));
+    Files.createDirectories(folder().resolve("manifest.next"));
     DurableMedium medium = open(folder());
     Semaphore progress = new Semaphore(0);
     medium.onProgress(progress::release);
@@ -265,7 +265,7 @@ class ChronicleMediumTest extends DurableMediumContract {
     assertThrows(IllegalStateException.class, () -> medium.append(record(1, 1)));
     assertThrows(IOException.class, medium::close);
     assertEquals(durable, medium.durable());
-    Files.delete(folder().resolve("manifest.new"));
+    Files.delete(folder().resolve("manifest.next"));
     try (DurableMedium again = open(folder())) {
       assertTrue(replay(again).size() >= durable);
     }

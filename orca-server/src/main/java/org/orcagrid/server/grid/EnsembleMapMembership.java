@@ -16,11 +16,9 @@
 package org.orcagrid.server.grid;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,22 +130,10 @@ public final class EnsembleMapMembership implements MapMembership {
 
   /** Tells this folder from all others; made when the folder is used for the first time. */
   private static String identity(Path folder) throws IOException {
-    Files.createDirectories(folder);
+    DurableFiles.makeFolder(folder.toAbsolutePath());
     Path file = folder.resolve(IDENTITY);
     if (!Files.exists(file)) {
-      Path next = folder.resolve(IDENTITY + ".next");
-      // Forced before it has its name: an empty identity would be nobody's.
-      try (FileChannel channel =
-          FileChannel.open(
-              next,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.TRUNCATE_EXISTING,
-              StandardOpenOption.WRITE)) {
-        channel.write(StandardCharsets.UTF_8.encode(UUID.randomUUID().toString()));
-        channel.force(true);
-      }
-      Files.move(next, file);
-      DurableFiles.sync(folder);
+      DurableFiles.write(file, StandardCharsets.UTF_8.encode(UUID.randomUUID().toString()));
     }
     return Files.readString(file).strip();
   }

@@ -40,7 +40,8 @@ public final class DurableFiles {
     if (parent != null) {
       makeFolder(parent);
     }
-    Files.createDirectory(folder);
+    // Somebody else may make it at the same time.
+    Files.createDirectories(folder);
     if (parent != null) {
       sync(parent);
     }

@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.ddp.landing.LandingZone;
+import org.orcagrid.ddp.landing.TestMemory;
 import org.orcagrid.ddp.landing.ZoneMemory;
 import org.orcagrid.ddp.landing.ZoneRule;
 import org.orcagrid.ddp.landing.ZoneWriter;
@@ -39,18 +40,7 @@ class ZoneBindingTest {
   @TempDir Path dir;
 
   private static ZoneMemory memory() {
-    ByteBuffer bytes = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    return new ZoneMemory() {
-      @Override
-      public ByteBuffer bytes() {
-        return bytes;
-      }
-
-      @Override
-      public void persist(int at, int count) {
-        // It stays.
-      }
-    };
+    return new TestMemory(BYTES);
   }
 
   private static void put(ZoneMemory into) {
