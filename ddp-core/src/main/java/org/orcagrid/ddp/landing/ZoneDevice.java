@@ -38,9 +38,6 @@ public final class ZoneDevice {
   private static final int ID_AT = 32;
   private static final int CHECKSUM_AT = 40;
 
-  /** Who writes into a zone has a copy of it. */
-  private static final int ZONE_BYTES_MAX = 16 << 20;
-
   private static final int CHUNK_BYTES = 1 << 20;
 
   private final ZoneMemory memory;
@@ -67,7 +64,7 @@ public final class ZoneDevice {
   public static ZoneDevice open(ZoneMemory memory, int nodes, int workers, long newId)
       throws IOException {
     int room = (memory.bytes().limit() - PAGE_BYTES) / nodes / workers;
-    int zoneBytes = Math.min(ZONE_BYTES_MAX, room / PAGE_BYTES * PAGE_BYTES);
+    int zoneBytes = Math.min(ZoneMemory.BYTES_MAX, room / PAGE_BYTES * PAGE_BYTES);
     ZoneDevice device = new ZoneDevice(memory, nodes, workers, zoneBytes);
     if (zoneBytes < ZoneMemory.BYTES_MIN) {
       throw new IOException(

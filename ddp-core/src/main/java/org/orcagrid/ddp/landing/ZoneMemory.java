@@ -24,6 +24,9 @@ public interface ZoneMemory {
   /** The least bytes of one. */
   int BYTES_MIN = 1024;
 
+  /** The most: whoever writes into one has a copy of it. */
+  int BYTES_MAX = 16 << 20;
+
   /**
    * Its bytes: direct or not, little-endian, all of them from 0 to the limit, at least {@link
    * #BYTES_MIN} and a multiple of 64.

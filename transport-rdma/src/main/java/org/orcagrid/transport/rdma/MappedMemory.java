@@ -112,7 +112,8 @@ final class MappedMemory implements MappedZones {
             + path
             + " it is not known that it survives a loss of power: this host's caches do not"
             + " (persistence_domain of its region is not cpu_cache), and a network card writes into"
-            + " them unless DDIO is switched off for it. If it is, say so: bypassesCaches");
+            + " them unless DDIO is switched off for it. If it is, say so:"
+            + " LandingSettings.cardBypassesCaches");
   }
 
   private static boolean isDomainOfCaches(Path path, boolean isFile) throws IOException {

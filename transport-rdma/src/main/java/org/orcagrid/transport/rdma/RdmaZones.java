@@ -40,9 +40,6 @@ final class RdmaZones implements Zones {
   private static final int COMPLETIONS_AT_ONCE = 64;
   private static final int PEER_MASK = 0xFF;
 
-  /** More than any owner has: whoever offers it is not to be believed. */
-  private static final int ZONE_BYTES_MAX = 16 << 20;
-
   private final RdmaDevice device;
   private final List<ZoneMemory> zones;
   private final Listener listener;
@@ -223,7 +220,7 @@ final class RdmaZones implements Zones {
     }
     if (hello.life() != 0 && out[peer] == null && hello.life() != givenUp[peer]) {
       if (hello.bytes() < ZoneMemory.BYTES_MIN
-          || hello.bytes() > ZONE_BYTES_MAX
+          || hello.bytes() > ZoneMemory.BYTES_MAX
           || hello.queue() == 0) {
         throw new IOException("its zone of " + hello.bytes() + " bytes is none");
       }

@@ -68,7 +68,7 @@ class MappedMemoryTest {
   void memoryOfWhichNobodySaysThatItIsDurableIsRefused() throws IOException {
     Path file = Files.write(folder.resolve("file"), new byte[BYTES]);
     String refused = refusal(file, false);
-    assertTrue(refused.contains("bypassesCaches"), refused);
+    assertTrue(refused.contains("LandingSettings.cardBypassesCaches"), refused);
   }
 
   @Test
