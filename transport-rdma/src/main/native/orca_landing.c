@@ -146,36 +146,14 @@ ORCA(void, postOneSided)
 (JNIEnv *env, jclass type, jlong qp, jlong region, jboolean reads, jint at, jint bytes,
  jlong remote_address, jint remote_key, jboolean signals, jlong id) {
   (void)type;
-  static const char *verb = "ibv_post_send";
-  struct handle *pair = acquire_or_throw(env, verb, qp, HANDLE_QP);
-  struct handle *mr = pair == NULL ? NULL : acquire_or_throw(env, verb, region, HANDLE_MR);
-  if (mr != NULL) {
-    struct ibv_qp *queue = pair->object;
-    const struct ibv_mr *memory = mr->object;
-    int error = EINVAL;
-    if (queue->qp_type == IBV_QPT_RC && at >= 0 && bytes > 0 &&
-        (uint64_t)at + (uint64_t)bytes <= memory->length) {
-      struct ibv_sge sge = {.addr = (uint64_t)(uintptr_t)((char *)memory->addr + at),
-                            .length = (uint32_t)bytes,
-                            .lkey = memory->lkey};
-      struct ibv_send_wr wr;
-      struct ibv_send_wr *bad = NULL;
-      memset(&wr, 0, sizeof(wr));
-      wr.wr_id = (uint64_t)id;
-      wr.sg_list = &sge;
-      wr.num_sge = 1;
-      wr.opcode = reads ? IBV_WR_RDMA_READ : IBV_WR_RDMA_WRITE;
-      wr.send_flags = signals ? IBV_SEND_SIGNALED : 0;
-      wr.wr.rdma.remote_addr = (uint64_t)remote_address;
-      wr.wr.rdma.rkey = (uint32_t)remote_key;
-      error = ibv_post_send(queue, &wr, &bad);
-    }
-    if (error != 0) {
-      throw_errno(env, verb, error);
-    }
-  }
-  handle_release(mr);
-  handle_release(pair);
+  struct ibv_send_wr wr;
+  memset(&wr, 0, sizeof(wr));
+  wr.wr_id = (uint64_t)id;
+  wr.opcode = reads ? IBV_WR_RDMA_READ : IBV_WR_RDMA_WRITE;
+  wr.send_flags = signals ? IBV_SEND_SIGNALED : 0;
+  wr.wr.rdma.remote_addr = (uint64_t)remote_address;
+  wr.wr.rdma.rkey = (uint32_t)remote_key;
+  post_reliable(env, qp, region, at, bytes, &wr);
 }
 
 /* --- memory that outlives a loss of power ---------------------------------------------------- */

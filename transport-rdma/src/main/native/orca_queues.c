@@ -449,6 +449,35 @@ ORCA(void, requestEvent)(JNIEnv *env, jclass type, jlong cq) {
   }
 }
 
+void post_reliable(JNIEnv *env, jlong qp, jlong region, jint at, jint bytes,
+                   struct ibv_send_wr *wr) {
+  static const char *verb = "ibv_post_send";
+  struct handle *pair = acquire_or_throw(env, verb, qp, HANDLE_QP);
+  struct handle *mr = pair == NULL ? NULL : acquire_or_throw(env, verb, region, HANDLE_MR);
+  if (mr != NULL) {
+    struct ibv_qp *queue = pair->object;
+    const struct ibv_mr *memory = mr->object;
+    uintptr_t local = (uintptr_t)memory->addr + (uintptr_t)at;
+    int is_atomic =
+        wr->opcode == IBV_WR_ATOMIC_CMP_AND_SWP || wr->opcode == IBV_WR_ATOMIC_FETCH_AND_ADD;
+    int error = EINVAL;
+    if (queue->qp_type == IBV_QPT_RC && bytes > 0 && is_within(memory, at, bytes) &&
+        (!is_atomic ||
+         (local % sizeof(uint64_t) == 0 && wr->wr.atomic.remote_addr % sizeof(uint64_t) == 0))) {
+      struct ibv_sge sge = {.addr = local, .length = (uint32_t)bytes, .lkey = memory->lkey};
+      struct ibv_send_wr *bad = NULL;
+      wr->sg_list = &sge;
+      wr->num_sge = 1;
+      error = ibv_post_send(queue, wr, &bad);
+    }
+    if (error != 0) {
+      throw_errno(env, verb, error);
+    }
+  }
+  handle_release(mr);
+  handle_release(pair);
+}
+
 /*
  * An atomic operation on 8 bytes of a peer, over a reliable connection; what was there before comes to
  * a place in a region. compare_or_add: what is added, or expected if it is to be swapped.
@@ -457,37 +486,14 @@ ORCA(void, postAtomic)
 (JNIEnv *env, jclass type, jlong qp, jlong region, jint at, jboolean swaps, jlong remote_address,
  jint remote_key, jlong compare_or_add, jlong swap, jlong id) {
   (void)type;
-  static const char *verb = "ibv_post_send";
-  struct handle *pair = acquire_or_throw(env, verb, qp, HANDLE_QP);
-  struct handle *mr = pair == NULL ? NULL : acquire_or_throw(env, verb, region, HANDLE_MR);
-  if (mr != NULL) {
-    struct ibv_qp *queue = pair->object;
-    const struct ibv_mr *memory = mr->object;
-    int error = EINVAL;
-    if (queue->qp_type == IBV_QPT_RC && is_within(memory, at, sizeof(uint64_t)) &&
-        ((uintptr_t)memory->addr + (uintptr_t)at) % sizeof(uint64_t) == 0 &&
-        (uint64_t)remote_address % sizeof(uint64_t) == 0) {
-      struct ibv_sge sge = {.addr = (uint64_t)(uintptr_t)((char *)memory->addr + at),
-                            .length = sizeof(uint64_t),
-                            .lkey = memory->lkey};
-      struct ibv_send_wr wr;
-      struct ibv_send_wr *bad = NULL;
-      memset(&wr, 0, sizeof(wr));
-      wr.wr_id = (uint64_t)id;
-      wr.sg_list = &sge;
-      wr.num_sge = 1;
-      wr.opcode = swaps ? IBV_WR_ATOMIC_CMP_AND_SWP : IBV_WR_ATOMIC_FETCH_AND_ADD;
-      wr.send_flags = IBV_SEND_SIGNALED;
-      wr.wr.atomic.remote_addr = (uint64_t)remote_address;
-      wr.wr.atomic.rkey = (uint32_t)remote_key;
-      wr.wr.atomic.compare_add = (uint64_t)compare_or_add;
-      wr.wr.atomic.swap = (uint64_t)swap;
-      error = ibv_post_send(queue, &wr, &bad);
-    }
-    if (error != 0) {
-      throw_errno(env, verb, error);
-    }
-  }
-  handle_release(mr);
-  handle_release(pair);
+  struct ibv_send_wr wr;
+  memset(&wr, 0, sizeof(wr));
+  wr.wr_id = (uint64_t)id;
+  wr.opcode = swaps ? IBV_WR_ATOMIC_CMP_AND_SWP : IBV_WR_ATOMIC_FETCH_AND_ADD;
+  wr.send_flags = IBV_SEND_SIGNALED;
+  wr.wr.atomic.remote_addr = (uint64_t)remote_address;
+  wr.wr.atomic.rkey = (uint32_t)remote_key;
+  wr.wr.atomic.compare_add = (uint64_t)compare_or_add;
+  wr.wr.atomic.swap = (uint64_t)swap;
+  post_reliable(env, qp, region, at, sizeof(uint64_t), &wr);
 }

@@ -30,4 +30,10 @@
 jlong open_queue(JNIEnv *env, jlong pd, jlong cq, jint port, struct ibv_qp_init_attr *attr,
                  int (*prepare)(struct ibv_qp *, int, uint32_t), uint32_t key);
 
+/*
+ * Posts a request of a reliable connection with one piece, a place in a region; that of an atomic
+ * operation is aligned. If it fails, throws.
+ */
+void post_reliable(JNIEnv *env, jlong qp, jlong region, jint at, jint bytes, struct ibv_send_wr *wr);
+
 #endif
