@@ -21,6 +21,7 @@
 #include <rdma/rdma_cma.h>
 #include <string.h>
 
+#include "connections.h"
 #include "disni_layout.h"
 #include "errors.h"
 #include "handles.h"
@@ -57,15 +58,14 @@ DISNI(jint, _1destroyEventChannel)(JNIEnv *env, jobject self, jlong channel) {
   return 0;
 }
 
-DISNI(jlong, _1createId)(JNIEnv *env, jobject self, jlong channel, jshort space) {
-  (void)self;
+jlong new_connection_id(JNIEnv *env, jlong channel, int space) {
   struct handle *events = acquire_or_throw(env, "rdma_create_id", channel, HANDLE_EVENT_CHANNEL);
   if (events == NULL) {
     return -1;
   }
   struct rdma_cm_id *id;
   jlong number = -1;
-  if (rdma_create_id(events->object, &id, NULL, (enum rdma_port_space)(uint16_t)space) != 0) {
+  if (rdma_create_id(events->object, &id, NULL, (enum rdma_port_space)space) != 0) {
     throw_errno(env, "rdma_create_id", errno);
   } else {
     number = add_or_throw(env, "rdma_create_id", HANDLE_CM_ID, id, 1, &events);
@@ -78,6 +78,11 @@ DISNI(jlong, _1createId)(JNIEnv *env, jobject self, jlong channel, jshort space)
   }
   handle_release(events);
   return number;
+}
+
+DISNI(jlong, _1createId)(JNIEnv *env, jobject self, jlong channel, jshort space) {
+  (void)self;
+  return new_connection_id(env, channel, (uint16_t)space);
 }
 
 /* Closes the queue pair of an id, which must be held or closing. Returns 0, or -1 and throws. */
@@ -279,9 +284,7 @@ static jlong number_of(JNIEnv *env, struct handle *channel, struct rdma_cm_id *i
   return (jlong)(intptr_t)id->context;
 }
 
-DISNI(jint, _1getCmEvent)
-(JNIEnv *env, jobject self, jlong channel, jlong listening, jlong client, jint timeout_ms) {
-  (void)self;
+jint take_connection_event(JNIEnv *env, jlong channel, int timeout_ms, struct taken_event *into) {
   static const char *verb = "rdma_get_cm_event";
   struct handle *held = acquire_or_throw(env, verb, channel, HANDLE_EVENT_CHANNEL);
   if (held == NULL) {
@@ -291,34 +294,53 @@ DISNI(jint, _1getCmEvent)
   struct rdma_cm_event *event;
   struct pollfd readable = {.fd = events->fd, .events = POLLIN, .revents = 0};
   jint type = -1;
-  int count = listening == 0 || client == 0 ? 0 : poll(&readable, 1, timeout_ms);
-  if (listening == 0 || client == 0) {
-    throw_errno(env, verb, EINVAL);
-  } else if (count < 0 && errno != EINTR) {
+  int count = poll(&readable, 1, timeout_ms);
+  if (count < 0 && errno != EINTR) {
     throw_errno(env, verb, errno);
   } else if (count > 0) {
     if (rdma_get_cm_event(events, &event) != 0) {
       throw_errno(env, verb, errno);
     } else {
       struct rdma_cm_id *id = event->id;
+      memset(into, 0, sizeof(*into));
       if (event->event == RDMA_CM_EVENT_CONNECT_REQUEST) {
         /* The new id has the context of who listens until it gets its own. */
         id->context = NULL;
+        uint8_t given = event->param.conn.private_data_len;
+        into->data_bytes = given < REQUEST_BYTES ? given : REQUEST_BYTES;
+        if (into->data_bytes > 0) {
+          memcpy(into->data, event->param.conn.private_data, (size_t)into->data_bytes);
+        }
       }
-      jlong of_listening = number_of(env, held, event->listen_id);
-      jlong of_client = number_of(env, held, id);
-      memcpy((void *)(intptr_t)listening, &of_listening, sizeof(jlong));
-      memcpy((void *)(intptr_t)client, &of_client, sizeof(jlong));
+      into->listening = number_of(env, held, event->listen_id);
+      into->id = number_of(env, held, id);
+      into->status = event->status;
       type = (jint)event->event;
       /* Nothing of the event is read any more; an id cannot be destroyed before. */
       rdma_ack_cm_event(event);
-      if (of_client == 0 && id != NULL) {
+      if (into->id == 0 && id != NULL) {
         rdma_destroy_id(id);
         type = -1;
       }
     }
   }
   handle_release(held);
+  return type;
+}
+
+DISNI(jint, _1getCmEvent)
+(JNIEnv *env, jobject self, jlong channel, jlong listening, jlong client, jint timeout_ms) {
+  (void)self;
+  if (listening == 0 || client == 0) {
+    throw_errno(env, "rdma_get_cm_event", EINVAL);
+    return -1;
+  }
+  struct taken_event taken;
+  jint type = take_connection_event(env, channel, timeout_ms, &taken);
+  if (type >= 0) {
+    memcpy((void *)(intptr_t)listening, &taken.listening, sizeof(jlong));
+    memcpy((void *)(intptr_t)client, &taken.id, sizeof(jlong));
+  }
   return type;
 }
 
@@ -422,8 +444,7 @@ DISNI(jint, _1getDstAddr)(JNIEnv *env, jobject self, jlong id, jlong into) {
   return copy_address(env, "rdma_get_peer_addr", id, into, 1);
 }
 
-DISNI(jlong, _1getContext)(JNIEnv *env, jobject self, jlong id) {
-  (void)self;
+jlong context_of_id(JNIEnv *env, jlong id) {
   static const char *verb = "rdma_cm_id.verbs";
   struct handle *held = acquire_or_throw(env, verb, id, HANDLE_CM_ID);
   if (held == NULL) {
@@ -444,4 +465,9 @@ DISNI(jlong, _1getContext)(JNIEnv *env, jobject self, jlong id) {
   jlong number = held->context == 0 ? -1 : held->context;
   handle_release(held);
   return number;
+}
+
+DISNI(jlong, _1getContext)(JNIEnv *env, jobject self, jlong id) {
+  (void)self;
+  return context_of_id(env, id);
 }

@@ -30,10 +30,10 @@
 #define ORCA(type, name) JNIEXPORT type JNICALL Java_org_orcagrid_transport_rdma_Verbs_##name
 
 /* Changes with every change of what is declared there, or of a layout. */
-#define ORCA_ABI 2
+#define ORCA_ABI 3
 
 #define GID_BYTES 16
-#define DEVICE_FIELDS 12
+#define DEVICE_FIELDS 13
 #define NANOS_IN_SECOND 1000000000LL
 #define WOKEN_BY_COMPLETION 1
 #define WOKEN_BY_CALL 2
@@ -184,6 +184,8 @@ ORCA(void, queryPort)(JNIEnv *env, jclass type, jlong device, jint port, jobject
   if (error == 0) {
     error = ibv_query_port(held->object, (uint8_t)port, &of_port);
   }
+  enum ibv_transport_type transport =
+      ((struct ibv_context *)held->object)->device->transport_type;
   handle_release(held);
   if (error != 0) {
     throw_errno(env, "ibv_query_port", error);
@@ -200,7 +202,8 @@ ORCA(void, queryPort)(JNIEnv *env, jclass type, jlong device, jint port, jobject
                                    attr.max_qp,
                                    (int32_t)attr.atomic_cap,
                                    attr.phys_port_cnt,
-                                   attr.max_ah};
+                                   attr.max_ah,
+                                   (int32_t)transport};
   memcpy(out, fields, sizeof(fields));
 }
 

@@ -37,9 +37,9 @@
 #define SEND_SIGNALED 1
 #define SEND_INLINE 2
 
-/* Verbs' layout of Datagram. */
+/* Verbs' layout of a request to send. target: an address handle, or the queue pair of a connection. */
 struct datagram {
-  int64_t address_handle;
+  int64_t target;
   int64_t id;
   int32_t remote_qp;
   int32_t remote_qkey;
@@ -48,7 +48,7 @@ struct datagram {
   int32_t content_at;
   int32_t content_bytes;
   int32_t flags;
-  int32_t padding;
+  int32_t error;
 };
 
 struct receive {
@@ -258,16 +258,12 @@ static int is_within(const struct ibv_mr *region, int32_t at, int32_t bytes) {
   return at >= 0 && bytes >= 0 && (uint64_t)at + (uint64_t)bytes <= region->length;
 }
 
-/* Lays out one request. Returns 0 or an errno; the address handle is held until the batch is posted. */
-static int lay_out(const struct datagram *from, const struct ibv_mr *region,
-                   struct ibv_send_wr *to, struct ibv_sge *sges, struct handle **address) {
+/* Lays out one request but for where it goes. Returns 0 or an errno. */
+static int lay_out_memory(const struct datagram *from, const struct ibv_mr *region,
+                          struct ibv_send_wr *to, struct ibv_sge *sges) {
   if (!is_within(region, from->header_at, from->header_bytes) ||
       !is_within(region, from->content_at, from->content_bytes) || from->header_bytes < 1) {
     return EINVAL;
-  }
-  *address = handle_acquire(from->address_handle, HANDLE_AH);
-  if (*address == NULL) {
-    return EBADF;
   }
   char *memory = region->addr;
   sges[0] = (struct ibv_sge){.addr = (uint64_t)(uintptr_t)(memory + from->header_at),
@@ -283,6 +279,20 @@ static int lay_out(const struct datagram *from, const struct ibv_mr *region,
   to->opcode = IBV_WR_SEND;
   to->send_flags = ((from->flags & SEND_SIGNALED) ? IBV_SEND_SIGNALED : 0) |
                    ((from->flags & SEND_INLINE) ? IBV_SEND_INLINE : 0);
+  return 0;
+}
+
+/* Lays out one datagram. Returns 0 or an errno; the address handle is held until the batch is posted. */
+static int lay_out(const struct datagram *from, const struct ibv_mr *region,
+                   struct ibv_send_wr *to, struct ibv_sge *sges, struct handle **address) {
+  int error = lay_out_memory(from, region, to, sges);
+  if (error != 0) {
+    return error;
+  }
+  *address = handle_acquire(from->target, HANDLE_AH);
+  if (*address == NULL) {
+    return EBADF;
+  }
   to->wr.ud.ah = (*address)->object;
   to->wr.ud.remote_qpn = (uint32_t)from->remote_qp;
   to->wr.ud.remote_qkey = (uint32_t)from->remote_qkey;
@@ -347,6 +357,82 @@ ORCA(jint, postDatagrams)
   }
   handle_release(mr);
   handle_release(pair);
+  return posted;
+}
+
+/*
+ * Posts those of the requests that go where the first of them goes, as one chain, and says of each what
+ * came of it. Returns how many were posted.
+ */
+static int post_connection(struct datagram *requests, uint64_t waiting, int count,
+                           const struct ibv_mr *region, uint64_t *taken) {
+  struct ibv_send_wr wrs[BATCH_MAX];
+  struct ibv_sge sges[2 * BATCH_MAX];
+  int places[BATCH_MAX];
+  int chain = 0;
+  int error = 0;
+  int first = __builtin_ctzll(waiting);
+  *taken = 0;
+  for (int i = first; i < count; i++) {
+    if ((waiting >> i & 1) == 0 || requests[i].target != requests[first].target) {
+      continue;
+    }
+    *taken |= 1ULL << i;
+    int wrong = lay_out_memory(&requests[i], region, &wrs[chain], &sges[2 * chain]);
+    error = error == 0 ? wrong : error;
+    if (chain > 0) {
+      wrs[chain - 1].next = &wrs[chain];
+    }
+    places[chain++] = i;
+  }
+  int posted = 0;
+  struct handle *pair = handle_acquire(requests[first].target, HANDLE_QP);
+  if (pair == NULL) {
+    error = EBADF;
+  } else if (((struct ibv_qp *)pair->object)->qp_type != IBV_QPT_RC) {
+    error = EINVAL;
+  }
+  if (error == 0) {
+    struct ibv_send_wr *bad = NULL;
+    error = ibv_post_send(pair->object, wrs, &bad);
+    posted = error == 0 ? chain : bad == NULL ? 0 : (int)(bad - wrs);
+  }
+  handle_release(pair);
+  for (int i = 0; i < chain; i++) {
+    requests[places[i]].error = i < posted ? 0 : error;
+  }
+  return posted;
+}
+
+/*
+ * Sends over connections, with one doorbell for each. Returns how many were posted; those that were not
+ * have an errno in their request, and the others go on.
+ */
+ORCA(jint, postMessages)
+(JNIEnv *env, jclass type, jlong region, jobject requests, jint count) {
+  (void)type;
+  static const char *verb = "ibv_post_send";
+  if (count < 1 || count > BATCH_MAX) {
+    throw_errno(env, verb, EINVAL);
+    return 0;
+  }
+  struct datagram *all =
+      buffer_or_throw(env, verb, requests, (jlong)count * (jlong)sizeof(struct datagram));
+  if (all == NULL) {
+    return 0;
+  }
+  struct handle *mr = acquire_or_throw(env, verb, region, HANDLE_MR);
+  if (mr == NULL) {
+    return 0;
+  }
+  int posted = 0;
+  uint64_t waiting = count == BATCH_MAX ? ~0ULL : (1ULL << count) - 1;
+  while (waiting != 0) {
+    uint64_t taken;
+    posted += post_connection(all, waiting, count, mr->object, &taken);
+    waiting &= ~taken;
+  }
+  handle_release(mr);
   return posted;
 }
 

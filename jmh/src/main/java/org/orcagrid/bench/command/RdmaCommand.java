@@ -68,7 +68,12 @@ final class RdmaCommand implements Runnable {
       List<Finding> findings =
           RdmaDoctor.examine(
               new RdmaSettings(
-                  device, port, gid, usual.packetsPerPeer(), usual.datagramsPerPeer()));
+                  device,
+                  port,
+                  gid,
+                  usual.packetsPerPeer(),
+                  usual.datagramsPerPeer(),
+                  usual.connections()));
       PrintWriter out = spec.commandLine().getOut();
       for (Finding each : findings) {
         out.printf("%-5s %s%n", word(each.grade()), each.what());

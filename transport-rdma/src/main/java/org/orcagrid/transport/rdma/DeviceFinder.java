@@ -32,7 +32,8 @@ public final class DeviceFinder implements TransportWish.RdmaProvider {
             wish.port(),
             wish.gidIndex(),
             usual.packetsPerPeer(),
-            usual.datagramsPerPeer()));
+            usual.datagramsPerPeer(),
+            wish.kind() == TransportWish.Kind.RDMA_CONNECTIONS));
   }
 
   @Override

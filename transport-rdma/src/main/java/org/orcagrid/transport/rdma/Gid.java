@@ -25,6 +25,9 @@ final class Gid {
   private static final int ROCE_V2 = 2;
   private static final int IPV4_MARK_AT = 10;
 
+  /** No address. */
+  static final Gid NONE = new Gid(new byte[Verbs.GID_BYTES]);
+
   private final byte[] bytes;
 
   private Gid(byte[] bytes) {

@@ -21,7 +21,7 @@ import org.orcagrid.ddp.transport.MalformedPacketException;
 /**
  * What two workers tell each other over TCP before they talk over RDMA.
  *
- * @param queue the sender's queue pair
+ * @param place where the sender is found
  * @param key what it must be sent with
  * @param gid the address of its port
  * @param lid its number in an InfiniBand subnet
@@ -33,7 +33,7 @@ import org.orcagrid.ddp.transport.MalformedPacketException;
  * @param heard the number that it has heard from whom it talks to; 0 if none
  */
 record PeerHello(
-    int queue,
+    Place place,
     int key,
     Gid gid,
     int lid,
@@ -46,17 +46,41 @@ record PeerHello(
   static final int BYTES = 64;
 
   private static final int MAGIC = 0x4F524431;
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
+
+  /**
+   * Where a worker is found.
+   *
+   * @param isConnected whether over a connection, for want of datagrams
+   * @param number of its queue pair, or of the port that it takes connections at
+   * @param ipv4 the address that it takes them at
+   */
+  record Place(boolean isConnected, int number, int ipv4) {
+    String messages() {
+      return isConnected ? "reliable connections" : "datagrams";
+    }
+  }
+
+  /** In words. */
+  String address() {
+    int ip = place.ipv4();
+    return place.isConnected()
+        ? "%d.%d.%d.%d".formatted(ip >>> 24, ip >>> 16 & 255, ip >>> 8 & 255, ip & 255)
+        : gid.toString();
+  }
+
+  /** The queue pair that datagrams go to. */
+  int queue() {
+    return place.number();
+  }
 
   void write(ByteBuffer out) {
     out.clear();
-    out.putInt(MAGIC).putInt(VERSION).putInt(queue).putInt(key);
+    out.putInt(MAGIC).putInt(VERSION).putInt(place.number()).putInt(key);
     gid.write(out);
     out.putInt(lid).putInt(mtuBytes).putInt(datagrams).putInt(packetBytesMax);
     out.putInt(connection).putInt(heard);
-    while (out.position() < BYTES) {
-      out.putInt(0);
-    }
+    out.putInt(place.isConnected() ? 1 : 0).putInt(place.ipv4());
   }
 
   static PeerHello read(ByteBuffer in, int length) {
@@ -73,20 +97,36 @@ record PeerHello(
     }
     ByteBuffer rest = in.duplicate().order(in.order()).clear();
     rest.position(2 * Integer.BYTES);
+    int number = rest.getInt();
+    PeerHello hello =
+        new PeerHello(
+            new Place(false, number, 0),
+            rest.getInt(),
+            Gid.read(rest),
+            rest.getInt(),
+            rest.getInt(),
+            rest.getInt(),
+            rest.getInt(),
+            rest.getInt(),
+            rest.getInt());
+    boolean isConnected = rest.getInt() != 0;
+    return hello.at(new Place(isConnected, number, rest.getInt()));
+  }
+
+  private PeerHello at(Place other) {
     return new PeerHello(
-        rest.getInt(),
-        rest.getInt(),
-        Gid.read(rest),
-        rest.getInt(),
-        rest.getInt(),
-        rest.getInt(),
-        rest.getInt(),
-        rest.getInt(),
-        rest.getInt());
+        other, key, gid, lid, mtuBytes, datagrams, packetBytesMax, connection, heard);
   }
 
   /** Why there can be no link to whom has said this; null if there can. */
-  String objection(int ownPacketBytesMax, int fragmentsMax) {
+  String objection(Place own, int ownPacketBytesMax, int fragmentsMax) {
+    if (place.isConnected() != own.isConnected()) {
+      return "it takes "
+          + place.messages()
+          + ", and this node "
+          + own.messages()
+          + "; let both wish for rdma-connections";
+    }
     if (packetBytesMax != ownPacketBytesMax) {
       return "it has packets of "
           + packetBytesMax

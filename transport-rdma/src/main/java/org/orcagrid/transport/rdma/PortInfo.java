@@ -29,6 +29,7 @@ import java.nio.ByteOrder;
  * @param gids entries of its table of addresses
  * @param requestsMax requests of a queue pair
  * @param completionsMax entries of a completion queue
+ * @param isIwarp whether this is iWARP, which has connections of its own kind only
  */
 public record PortInfo(
     int state,
@@ -37,8 +38,10 @@ public record PortInfo(
     int lid,
     int gids,
     int requestsMax,
-    int completionsMax) {
+    int completionsMax,
+    boolean isIwarp) {
   private static final int ACTIVE = 4;
+  private static final int IWARP = 1;
   private static final int ETHERNET = 2;
 
   static PortInfo of(long device, int port) throws IOException {
@@ -52,7 +55,8 @@ public record PortInfo(
         fields.getInt(),
         fields.getInt(),
         fields.getInt(),
-        fields.getInt());
+        fields.getInt(),
+        fields.getInt((Verbs.PORT_FIELDS - 1) * Integer.BYTES) == IWARP);
   }
 
   /** Whether the port has a link and is configured. */

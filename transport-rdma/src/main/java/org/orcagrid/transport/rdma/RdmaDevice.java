@@ -32,6 +32,7 @@ final class RdmaDevice implements AutoCloseable {
 
   private final String name;
   private final int port;
+  private final BoundAddress bound;
   private final long context;
   private final PortInfo info;
   private final int gidIndex;
@@ -39,9 +40,11 @@ final class RdmaDevice implements AutoCloseable {
   private final IbvContext disni;
   private final NatIbvPd domain;
 
-  private RdmaDevice(String name, RdmaSettings settings, long context) throws IOException {
+  private RdmaDevice(String name, RdmaSettings settings, BoundAddress bound, long context)
+      throws IOException {
     this.name = name;
     this.port = settings.port();
+    this.bound = bound;
     this.context = context;
     this.info = PortInfo.of(context, port);
     if (!info.isActive()) {
@@ -58,7 +61,7 @@ final class RdmaDevice implements AutoCloseable {
     }
     this.gidIndex = settings.gidIndex() >= 0 ? settings.gidIndex() : Gid.best(context, port, info);
     this.gid = gidIndex < 0 ? null : Gid.of(context, port, gidIndex);
-    if (gid == null) {
+    if (gid == null && bound == null) {
       throw new IOException(
           "Port "
               + port
@@ -72,7 +75,7 @@ final class RdmaDevice implements AutoCloseable {
               + port
               + "/gids");
     }
-    this.disni = new NatIbvContext(context, null);
+    this.disni = bound == null ? new NatIbvContext(context, null) : bound.disni();
     this.domain = domain(disni.allocPd());
   }
 
@@ -99,7 +102,7 @@ final class RdmaDevice implements AutoCloseable {
     IOException reason = null;
     for (String each : names) {
       try {
-        return opened(each, settings);
+        return settings.connections() ? connected(each, settings) : opened(each, settings);
       } catch (IOException e) {
         if (reason != null) {
           e.addSuppressed(reason);
@@ -111,11 +114,42 @@ final class RdmaDevice implements AutoCloseable {
   }
 
   private static RdmaDevice opened(String name, RdmaSettings settings) throws IOException {
+    RdmaDevice opened = forDatagrams(name, settings);
+    String problem;
+    try {
+      problem = DatagramQueue.problem(opened);
+    } catch (IOException e) {
+      opened.close();
+      throw e;
+    }
+    if (problem == null) {
+      return opened;
+    }
+    opened.close();
+    try {
+      return connected(name, settings);
+    } catch (IOException e) {
+      throw new IOException(
+          name + " has no datagrams (" + problem + "), and no connections: " + e.getMessage(), e);
+    }
+  }
+
+  private static RdmaDevice forDatagrams(String name, RdmaSettings settings) throws IOException {
     long context = Verbs.openDevice(name);
     try {
-      return new RdmaDevice(name, settings, context);
+      return new RdmaDevice(name, settings, null, context);
     } catch (IOException e) {
       Verbs.closeDevice(context);
+      throw e;
+    }
+  }
+
+  private static RdmaDevice connected(String name, RdmaSettings settings) throws IOException {
+    BoundAddress bound = BoundAddress.find(name);
+    try {
+      return new RdmaDevice(name, settings, bound, bound.context());
+    } catch (IOException e) {
+      bound.close();
       throw e;
     }
   }
@@ -132,8 +166,21 @@ final class RdmaDevice implements AutoCloseable {
     return port;
   }
 
+  /** Its address; all zero if it has none, which only connections can do without. */
   Gid gid() {
-    return gid;
+    return gid == null ? Gid.NONE : gid;
+  }
+
+  /** Where connections are made; null if messages are datagrams. */
+  BoundAddress bound() {
+    return bound;
+  }
+
+  /** Why peers cannot write into its memory past its processor; null if they can. */
+  String problemOfZones() {
+    return info.isIwarp()
+        ? "over iWARP there is no way to connect their queue pairs"
+        : gid == null ? "port " + port + " has no address" : null;
   }
 
   int gidIndex() {
@@ -151,7 +198,11 @@ final class RdmaDevice implements AutoCloseable {
   @Override
   public void close() throws IOException {
     RdmaVerbs.open().deallocPd(domain);
-    Verbs.closeDevice(context);
+    if (bound != null) {
+      bound.close();
+    } else {
+      Verbs.closeDevice(context);
+    }
   }
 
   @Override
@@ -160,9 +211,9 @@ final class RdmaDevice implements AutoCloseable {
         + ", port "
         + port
         + ", address "
-        + gid
-        + (info.isEthernet() ? ", RoCE" : ", InfiniBand")
-        + ", datagrams of "
+        + (bound == null ? gid.toString() : bound.address().getHostAddress())
+        + (info.isIwarp() ? ", iWARP" : info.isEthernet() ? ", RoCE" : ", InfiniBand")
+        + (bound == null ? ", datagrams of " : ", connections with messages of ")
         + info.mtuBytes()
         + " bytes";
   }

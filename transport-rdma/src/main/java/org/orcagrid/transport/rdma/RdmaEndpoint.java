@@ -19,9 +19,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.SecureRandom;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.orcagrid.ddp.landing.ZoneMemory;
 import org.orcagrid.ddp.landing.Zones;
@@ -34,7 +32,8 @@ import org.orcagrid.transport.tcp.TcpSettings;
 
 /**
  * A worker's queue pair, and its links. An endpoint over TCP finds the peers, authenticates them,
- * carries their greetings and notices when they go; packets are datagrams.
+ * carries their greetings and notices when they go; packets are datagrams, or messages of a
+ * connection with each peer.
  *
  * <p>What is sent gathers until the next poll or wait, so that a broadcast is one call and one
  * doorbell.
@@ -55,12 +54,11 @@ final class RdmaEndpoint implements Endpoint {
   private final LinkListener listener;
   private final int worker;
   private final RdmaLink.Shape shape;
-  private final DatagramQueue queue;
+  private final MessageQueue queue;
   private final ByteBuffer memory;
   private final RdmaLink[] links;
   private final ByteBuffer[] contents;
   private final SecureRandom random = new SecureRandom();
-  private final Map<Gid, Long> addressHandles = new HashMap<>();
 
   // What each peer is to be told over TCP, and from when on.
   private final boolean[] helloDue;
@@ -74,7 +72,7 @@ final class RdmaEndpoint implements Endpoint {
 
   // Made once: nothing is allocated for a packet.
   private final PacketHandler greetings = this::onHello;
-  private final DatagramQueue.Receiver datagrams = this::onDatagram;
+  private final MessageQueue.Receiver messages = this::onMessage;
 
   /** Null where this node has none. */
   private RdmaZones zones;
@@ -105,14 +103,9 @@ final class RdmaEndpoint implements Endpoint {
     int datagrams = Math.max(rdma.datagramsPerPeer(), 4 * smallest.fragmentsMax());
     this.shape = new RdmaLink.Shape(rdma.packetsPerPeer(), settings.packetBytesMax(), datagrams);
     this.creditsAt = (nodes - 1) * shape.bytes();
-    this.queue =
-        new DatagramQueue(
-            device,
-            CREDITS + (nodes - 1) * Math.max(shape.packets(), 4 * shape.fragmentsMax()),
-            Math.max(1, (nodes - 1) * (datagrams + CREDIT_DATAGRAMS_PER_PEER)),
-            creditsAt + CREDITS * DatagramHeader.BYTES);
-    this.memory = queue.memory();
     this.links = new RdmaLink[nodes];
+    this.queue = open(device, rdma.packetsPerPeer());
+    this.memory = queue.memory();
     this.helloDue = new boolean[nodes];
     this.helloAt = new long[nodes];
     this.reachable = new boolean[nodes];
@@ -125,13 +118,27 @@ final class RdmaEndpoint implements Endpoint {
       }
     }
     this.contents = new ByteBuffer[queue.slots()];
-    int contentBytes = device.info().mtuBytes() - DatagramHeader.BYTES;
+    int contentBytes = queue.messageBytesMax() - DatagramHeader.BYTES;
     for (int slot = 0; slot < contents.length; slot++) {
       contents[slot] =
           memory
               .slice(queue.slotAt(slot) + DatagramHeader.BYTES, contentBytes)
               .order(ByteOrder.LITTLE_ENDIAN);
     }
+  }
+
+  private MessageQueue open(RdmaDevice device, int packets) throws IOException {
+    int peers = Math.max(1, links.length - 1);
+    int sends = Math.max(packets, 4 * shape.fragmentsMax());
+    int slots = shape.datagrams() + CREDIT_DATAGRAMS_PER_PEER;
+    int bytes = creditsAt + CREDITS * DatagramHeader.BYTES;
+    if (device.bound() == null) {
+      MessageQueue.Size all =
+          new MessageQueue.Size(1, CREDITS + peers * sends, peers * slots, bytes);
+      return new DatagramQueue(device, all);
+    }
+    MessageQueue.Size each = new MessageQueue.Size(peers, CREDITS + sends, slots, bytes);
+    return new ConnectionQueue(device, settings.self(), each);
   }
 
   // --- greetings ---------------------------------------------------------------------------------
@@ -146,9 +153,14 @@ final class RdmaEndpoint implements Endpoint {
   void onUnreachable(int peer, String reason) {
     reachable[peer] = false;
     helloDue[peer] = false;
-    links[peer].forget();
-    forgetZones(peer);
+    forget(links[peer]);
     tellDown(peer, reason);
+  }
+
+  private void forget(RdmaLink link) {
+    link.forget();
+    queue.leave(link.peer());
+    forgetZones(link.peer());
   }
 
   private void forgetZones(int peer) {
@@ -159,8 +171,7 @@ final class RdmaEndpoint implements Endpoint {
 
   private void beginAnew(RdmaLink link, long delayNanos) {
     link.expect(draw());
-    link.forget();
-    forgetZones(link.peer());
+    forget(link);
     greet(link.peer(), delayNanos);
   }
 
@@ -195,7 +206,8 @@ final class RdmaEndpoint implements Endpoint {
     }
     RdmaLink link = links[peer];
     PeerHello hello = PeerHello.read(packet, length);
-    String objection = hello.objection(settings.packetBytesMax(), shape.fragmentsMax());
+    String objection =
+        hello.objection(queue.place(), settings.packetBytesMax(), shape.fragmentsMax());
     if (objection != null) {
       HostPort address = transport.address(peer, worker);
       listener.onRefused(String.valueOf(address), objection);
@@ -210,12 +222,13 @@ final class RdmaEndpoint implements Endpoint {
         link.expect(draw());
       }
       try {
-        link.onHello(hello, handle(hello), device.info().mtuBytes(), now);
+        long handle = queue.meet(peer, hello, link.connection());
+        link.onHello(hello, handle, queue.messageBytesMax(), now);
       } catch (IOException e) {
         listener.onRefused(
             String.valueOf(transport.address(peer, worker)),
             "its address "
-                + hello.gid()
+                + hello.address()
                 + " cannot be reached over "
                 + device
                 + ": "
@@ -229,7 +242,10 @@ final class RdmaEndpoint implements Endpoint {
       greet(peer, 0);
     }
     if (knows) {
-      tellUp(peer);
+      queue.join(peer, now);
+      if (link.isUp()) {
+        tellUp(peer);
+      }
       if (zones != null) {
         zones.onUp(peer, hello);
       }
@@ -274,22 +290,6 @@ final class RdmaEndpoint implements Endpoint {
     }
   }
 
-  /** Where datagrams to a peer go; kept, since a peer that comes back is where it was. */
-  private long handle(PeerHello hello) throws IOException {
-    Long known = addressHandles.get(hello.gid());
-    if (known == null) {
-      known =
-          Verbs.createAddressHandle(
-              device.domain().getObjId(),
-              device.port(),
-              device.gidIndex(),
-              hello.gid().direct(),
-              hello.lid());
-      addressHandles.put(hello.gid(), known);
-    }
-    return known;
-  }
-
   private void sendHellos() {
     for (RdmaLink link : links) {
       if (link == null || !helloDue[link.peer()] || now - helloAt[link.peer()] < 0) {
@@ -299,7 +299,7 @@ final class RdmaEndpoint implements Endpoint {
       if (room != null) {
         helloDue[link.peer()] = false;
         new PeerHello(
-                queue.number(),
+                queue.place(),
                 queue.key(),
                 device.gid(),
                 device.info().lid(),
@@ -320,13 +320,21 @@ final class RdmaEndpoint implements Endpoint {
     control.poll(greetings, CONTROL_PACKETS);
     sendHellos();
     sendZoneHellos();
+    queue.control(now);
     for (RdmaLink link : links) {
-      if (link != null && link.isSilent(now)) {
+      if (link == null) {
+        continue;
+      }
+      String fault = queue.fault() == null ? queue.fault(link.peer()) : null;
+      if (fault != null) {
+        tellDown(link.peer(), fault);
+        beginAnew(link, RETRY_NANOS);
+      } else if (link.isSilent(now)) {
         tellDown(
             link.peer(),
             "nothing comes back over RDMA, while its process answers over TCP; is UDP port 4791"
                 + " open between the hosts?");
-      } else if (link != null && link.isUp()) {
+      } else if (link.isUp()) {
         tellUp(link.peer());
       }
     }
@@ -393,16 +401,13 @@ final class RdmaEndpoint implements Endpoint {
   }
 
   private int receive(int packetsMax) {
-    int count = queue.poll(datagrams, packetsMax);
-    if (queue.giveBackSome(count == 0)) {
-      for (RdmaLink link : links) {
-        if (link != null) {
-          link.onGivenBack();
-        }
-      }
-    }
+    int count = queue.poll(messages, packetsMax);
+    queue.giveBackSome(count == 0);
     for (RdmaLink link : links) {
       if (link != null) {
+        if (queue.isGivenBack(link.peer())) {
+          link.onGivenBack();
+        }
         boolean asks = link.isToBeAsked(now);
         if (asks || link.isToBeTold()) {
           sendCredit(link, asks);
@@ -414,7 +419,8 @@ final class RdmaEndpoint implements Endpoint {
   }
 
   private void sendCredit(RdmaLink link, boolean asks) {
-    if (!queue.hasRoom(1) || !queue.isFree(creditRequests[nextCredit], false)) {
+    boolean inline = queue.isInline(DatagramHeader.BYTES);
+    if (!queue.hasRoom(link.peer(), 1) || !queue.isFree(creditRequests[nextCredit], inline)) {
       return;
     }
     int at = creditsAt + nextCredit * DatagramHeader.BYTES;
@@ -424,7 +430,7 @@ final class RdmaEndpoint implements Endpoint {
     nextCredit = (nextCredit + 1) % CREDITS;
   }
 
-  private void onDatagram(int slot, int bytes, int sourceQueue) {
+  private void onMessage(int slot, int bytes, int source) {
     int at = queue.slotAt(slot);
     int from = bytes < DatagramHeader.BYTES ? -1 : DatagramHeader.from(memory, at);
     if (from < 0 || from >= links.length || links[from] == null) {
@@ -432,14 +438,14 @@ final class RdmaEndpoint implements Endpoint {
       return;
     }
     try {
-      links[from].onDatagram(at, bytes, sourceQueue, contents[slot], handler, now);
+      links[from].onMessage(at, bytes, source, contents[slot], handler, now);
     } catch (MalformedPacketException e) {
       tellDown(from, e.getMessage());
       beginAnew(links[from], RETRY_NANOS);
     }
   }
 
-  DatagramQueue queue() {
+  MessageQueue queue() {
     return queue;
   }
 
@@ -450,7 +456,7 @@ final class RdmaEndpoint implements Endpoint {
 
   /** Datagrams that are of no life of a peer that this endpoint knows. */
   long fenced() {
-    long sum = strangers;
+    long sum = strangers + queue.strangers();
     for (RdmaLink link : links) {
       sum += link == null ? 0 : link.fenced();
     }
@@ -512,9 +518,6 @@ final class RdmaEndpoint implements Endpoint {
         zones.close();
       }
       queue.close();
-      for (long each : addressHandles.values()) {
-        Verbs.destroyAddressHandle(each);
-      }
       transport.onClosed(worker);
     } catch (IOException e) {
       throw new IllegalStateException(

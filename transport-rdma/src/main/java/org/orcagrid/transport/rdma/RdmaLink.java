@@ -25,10 +25,10 @@ import org.orcagrid.ddp.transport.PacketHandler;
  * <p>Each direction has a connection number that the receiver has drawn: what bears another one is
  * of a life before and not looked at.
  */
-final class RdmaLink implements DatagramQueue.Destination {
+final class RdmaLink implements MessageQueue.Destination {
   private static final int SIGNAL_EVERY = 8;
 
-  private final DatagramQueue queue;
+  private final MessageQueue queue;
   private final ByteBuffer memory;
   private final int self;
   private final int peer;
@@ -44,7 +44,7 @@ final class RdmaLink implements DatagramQueue.Destination {
   private int next;
 
   // The peer, as it has said in its greeting.
-  private long addressHandle;
+  private long handle;
   private PeerHello remote;
   private int fragmentBytes;
   private int fragmentsMax;
@@ -65,7 +65,7 @@ final class RdmaLink implements DatagramQueue.Destination {
    *
    * @param memoryAt where its part of the queue's memory begins
    */
-  RdmaLink(DatagramQueue queue, Shape shape, int self, int peer, int memoryAt) {
+  RdmaLink(MessageQueue queue, Shape shape, int self, int peer, int memoryAt) {
     this.queue = queue;
     this.memory = queue.memory();
     this.self = self;
@@ -116,7 +116,8 @@ final class RdmaLink implements DatagramQueue.Destination {
     return Math.max(1, (bytes + fragmentBytes - 1) / fragmentBytes);
   }
 
-  int peer() {
+  @Override
+  public int peer() {
     return peer;
   }
 
@@ -138,9 +139,9 @@ final class RdmaLink implements DatagramQueue.Destination {
   }
 
   /** The peer has said where it is. */
-  void onHello(PeerHello hello, long handle, int ownMtuBytes, long now) {
+  void onHello(PeerHello hello, long reached, int ownMtuBytes, long now) {
     remote = hello;
-    addressHandle = handle;
+    handle = reached;
     fragmentBytes = Math.min(hello.mtuBytes(), ownMtuBytes) - DatagramHeader.BYTES;
     fragmentsMax = fragments(packetBytesMax, fragmentBytes);
     window.begin(hello.datagrams(), now);
@@ -158,7 +159,7 @@ final class RdmaLink implements DatagramQueue.Destination {
   }
 
   boolean isUp() {
-    return remote != null && confirmed;
+    return remote != null && confirmed && queue.isOpen(peer);
   }
 
   /** The number that datagrams to the peer bear; 0 if it has not said yet. */
@@ -171,8 +172,8 @@ final class RdmaLink implements DatagramQueue.Destination {
   }
 
   @Override
-  public long addressHandle() {
-    return addressHandle;
+  public long handle() {
+    return handle;
   }
 
   @Override
@@ -188,7 +189,7 @@ final class RdmaLink implements DatagramQueue.Destination {
   // --- out ---------------------------------------------------------------------------------------
 
   ByteBuffer claim() {
-    if (!isUp() || !window.hasRoom(fragmentsMax) || !queue.hasRoom(fragmentsMax + 1)) {
+    if (!isUp() || !window.hasRoom(fragmentsMax) || !queue.hasRoom(peer, fragmentsMax + 1)) {
       return null;
     }
     if (!queue.isFree(requests[next], inline[next])) {
@@ -283,14 +284,17 @@ final class RdmaLink implements DatagramQueue.Destination {
 
   /** Whether the peer should be told how far memory was given back. */
   boolean isToBeTold() {
-    return isUp() && ((answerWanted && returned == seen) || returned - told >= tellEvery);
+    return isUp()
+        && ((answerWanted && returned == seen)
+            || returned - told >= tellEvery
+            || queue.isToSpeak(peer));
   }
 
   /** A datagram that names this peer as its sender. */
-  void onDatagram(
-      int at, int bytes, int sourceQueue, ByteBuffer content, PacketHandler handler, long now) {
+  void onMessage(
+      int at, int bytes, int source, ByteBuffer content, PacketHandler handler, long now) {
     if (remote == null
-        || sourceQueue != remote.queue()
+        || !queue.isOf(this, source)
         || DatagramHeader.connection(memory, at) != connection) {
       fenced++;
       return;

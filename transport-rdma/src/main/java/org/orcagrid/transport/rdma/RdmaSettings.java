@@ -26,11 +26,18 @@ package org.orcagrid.transport.rdma;
  * @param packetsPerPeer packets that can be on their way to one peer; a power of two
  * @param datagramsPerPeer datagrams that one peer may have under way to a worker: the memory for
  *     them is there before they are sent
+ * @param connections whether messages go over reliable connections also where there are datagrams;
+ *     all nodes have the same
  */
 public record RdmaSettings(
-    String device, int port, int gidIndex, int packetsPerPeer, int datagramsPerPeer) {
-  /** Any device, and memory for what a busy worker has under way. */
-  public static final RdmaSettings DEFAULT = new RdmaSettings(null, 1, -1, 16, 128);
+    String device,
+    int port,
+    int gidIndex,
+    int packetsPerPeer,
+    int datagramsPerPeer,
+    boolean connections) {
+  /** Any device, and memory for what a busy worker has under way; datagrams where there are. */
+  public static final RdmaSettings DEFAULT = new RdmaSettings(null, 1, -1, 16, 128, false);
 
   private static final int PACKETS_MIN = 8;
   private static final int PACKETS_MAX = 1024;
@@ -56,5 +63,10 @@ public record RdmaSettings(
       throw new IllegalArgumentException(
           "Of " + packetsPerPeer + " packets each is a datagram at least, not " + datagramsPerPeer);
     }
+  }
+
+  /** The same over reliable connections. */
+  public RdmaSettings withConnections() {
+    return new RdmaSettings(device, port, gidIndex, packetsPerPeer, datagramsPerPeer, true);
   }
 }

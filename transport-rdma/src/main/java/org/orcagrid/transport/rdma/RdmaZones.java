@@ -27,7 +27,7 @@ import org.orcagrid.ddp.landing.Zones;
 
 /**
  * A worker's zones over RDMA: a reliable queue pair for each direction and peer, beside the
- * datagrams. Who may write is told over TCP, and so with its TLS: the owner offers a queue pair and
+ * messages. Who may write is told over TCP, and so with its TLS: the owner offers a queue pair and
  * a key ({@link ZoneHello}), the peer answers with its own queue pair, the owner connects it and
  * says so.
  *
@@ -66,8 +66,11 @@ final class RdmaZones implements Zones {
   private final boolean[] due;
   private boolean eventRequested;
 
-  RdmaZones(RdmaDevice device, DatagramQueue beside, List<ZoneMemory> zones, Listener listener)
+  RdmaZones(RdmaDevice device, MessageQueue beside, List<ZoneMemory> zones, Listener listener)
       throws IOException {
+    if (device.problemOfZones() != null) {
+      throw new IOException(device + ": " + device.problemOfZones());
+    }
     this.device = device;
     this.zones = zones;
     this.listener = listener;

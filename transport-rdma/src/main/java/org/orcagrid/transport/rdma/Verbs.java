@@ -31,11 +31,12 @@ import java.nio.ByteBuffer;
  */
 final class Verbs {
   /** What {@link #abi} must answer. */
-  static final int ABI = 2;
+  static final int ABI = 3;
 
   /**
-   * Bytes of a request to send: address handle (long), id (long), remote queue pair, remote key,
-   * place and bytes of the header, place and bytes of the content, flags, nothing (int each).
+   * Bytes of a request to send: address handle, or queue pair of a connection (long), id (long),
+   * remote queue pair, remote key, place and bytes of the header, place and bytes of the content,
+   * flags, errno if it was not posted (int each).
    */
   static final int DATAGRAM_BYTES = 48;
 
@@ -47,6 +48,7 @@ final class Verbs {
   static final int DATAGRAM_CONTENT_AT = 32;
   static final int DATAGRAM_CONTENT_BYTES = 36;
   static final int DATAGRAM_FLAGS = 40;
+  static final int DATAGRAM_ERROR = 44;
 
   /** There is to be a completion when it was sent. */
   static final int SIGNALLED = 1;
@@ -76,13 +78,13 @@ final class Verbs {
   /** Not done, since the queue pair has stopped. */
   static final int STATUS_FLUSHED = 5;
 
-  /** What a queue pair puts before every datagram that it receives. */
+  /** Bytes that a queue pair puts before every datagram that it receives. */
   static final int ROUTING_HEADER_BYTES = 40;
 
   static final int GID_BYTES = 16;
 
   /** Ints that {@link #queryPort} gives. */
-  static final int PORT_FIELDS = 12;
+  static final int PORT_FIELDS = 13;
 
   private Verbs() {}
 
@@ -106,7 +108,7 @@ final class Verbs {
    * Puts what a port can do: state (4 is active), bytes of an active MTU, link layer (1 InfiniBand,
    * 2 Ethernet), local id, entries of its address table; and its device: requests of a queue pair,
    * entries of a completion queue, pieces of a request, queue pairs, kind of atomics, ports,
-   * address handles.
+   * address handles, transport (1 is iWARP).
    */
   static native void queryPort(long device, int port, ByteBuffer into) throws IOException;
 
@@ -148,7 +150,14 @@ final class Verbs {
       throws IOException;
 
   /**
-   * Gives memory for datagrams to come.
+   * Sends over connections with one doorbell for each; 64 requests at most.
+   *
+   * @return how many; those that could not be posted say why
+   */
+  static native int postMessages(long region, ByteBuffer requests, int count) throws IOException;
+
+  /**
+   * Gives memory for messages to come.
    *
    * @return how many; fewer than {@code count} if the queue is full
    */

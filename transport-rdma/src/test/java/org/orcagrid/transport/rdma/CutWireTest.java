@@ -76,8 +76,24 @@ class CutWireTest {
     RdmaTransportTest.assumeDevice();
     lose("0%");
     List<HostPort> addresses = RdmaTransportTest.freeAddresses(2);
-    here = RdmaTransportTest.transport(addresses, 0, 4096, tells).open(0);
-    there = RdmaTransportTest.transport(addresses, 1, 4096, LinkListener.NONE).open(0);
+    here = open(addresses, 0, tells);
+    there = open(addresses, 1, LinkListener.NONE);
+  }
+
+  private Endpoint open(List<HostPort> addresses, int node, LinkListener listener)
+      throws IOException {
+    return RdmaTransportTest.transport(addresses, node, 4096, null, hasConnections(), listener)
+        .open(0);
+  }
+
+  /** Whether they talk over connections rather than datagrams. */
+  protected boolean hasConnections() {
+    return false;
+  }
+
+  /** What is told when nothing comes back for a while. */
+  protected List<String> reasons() {
+    return List.of("down: nothing comes back over RDMA");
   }
 
   @AfterEach
@@ -120,7 +136,7 @@ class CutWireTest {
     assertEquals(List.of("up"), told);
     lose("100%");
     sendUntil("the cut is noticed", () -> told.size() > 1);
-    assertTrue(told.get(1).startsWith("down: nothing comes back over RDMA"), told::toString);
+    assertTrue(reasons().stream().anyMatch(told.get(1)::startsWith), told::toString);
     assertEquals(null, here.claim(1), "there is no room");
     long lost = next;
     lose("0%");

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.orcagrid.ddp.transport.PacketHandler;
 import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.LinkListener;
 
 /** What is the transport's over RDMA own. Needs a device: {@code build/lab.sh} has one. */
 @Timeout(60)
@@ -58,9 +59,21 @@ class RdmaEndpointTest {
   void open() throws IOException {
     RdmaTransportTest.assumeDevice();
     List<HostPort> addresses = RdmaTransportTest.freeAddresses(2);
-    here = (RdmaEndpoint) RdmaTransportTest.transport(addresses, 0, 4096).open(0);
-    there = (RdmaEndpoint) RdmaTransportTest.transport(addresses, 1, 4096).open(0);
+    here = open(addresses, 0);
+    there = open(addresses, 1);
     connect();
+  }
+
+  private RdmaEndpoint open(List<HostPort> addresses, int node) throws IOException {
+    return (RdmaEndpoint)
+        RdmaTransportTest.transport(
+                addresses, node, 4096, null, hasConnections(), LinkListener.NONE)
+            .open(0);
+  }
+
+  /** Whether they talk over connections rather than datagrams. */
+  protected boolean hasConnections() {
+    return false;
   }
 
   @AfterEach
@@ -174,10 +187,10 @@ class RdmaEndpointTest {
   @Test
   void aQueuePairThatHasFailedIsReplacedAndThePeerFollows() throws IOException {
     roundTrip(64);
-    int number = here.queue().number();
+    long queue = here.queue().lane(0).queue();
     long begun = System.nanoTime();
     here.queue().stop();
-    while (here.queue().number() == number) {
+    while (here.queue().lane(0).queue() == queue) {
       here.poll(counts, 10);
       there.poll(echoes, 10);
       if (here.claim(1) != null) {

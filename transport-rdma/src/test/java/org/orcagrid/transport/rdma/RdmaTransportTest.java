@@ -58,10 +58,10 @@ class RdmaTransportTest extends TransportContract {
   }
 
   /** The nodes take turns with the devices that are named; any device if none is. */
-  private static RdmaSettings settings(int node) {
+  private static RdmaSettings settings(int node, boolean connections) {
     String devices = System.getProperty("orca.lab.devices");
     if (devices == null) {
-      return RdmaSettings.DEFAULT;
+      return connections ? RdmaSettings.DEFAULT.withConnections() : RdmaSettings.DEFAULT;
     }
     List<String> names = List.of(devices.split(",", -1));
     RdmaSettings usual = RdmaSettings.DEFAULT;
@@ -70,7 +70,8 @@ class RdmaTransportTest extends TransportContract {
         usual.port(),
         usual.gidIndex(),
         usual.packetsPerPeer(),
-        usual.datagramsPerPeer());
+        usual.datagramsPerPeer(),
+        connections);
   }
 
   static RdmaTransport transport(List<HostPort> addresses, int node, int packetBytesMax)
@@ -91,14 +92,30 @@ class RdmaTransportTest extends TransportContract {
       TlsSettings tls,
       LinkListener listener)
       throws IOException {
+    return transport(addresses, node, packetBytesMax, tls, false, listener);
+  }
+
+  static RdmaTransport transport(
+      List<HostPort> addresses,
+      int node,
+      int packetBytesMax,
+      TlsSettings tls,
+      boolean connections,
+      LinkListener listener)
+      throws IOException {
     RdmaTransport transport =
         RdmaTransport.ofPlaces(
             new TcpSettings("contract", node, addresses, 1, 1, packetBytesMax, tls),
-            settings(node),
+            settings(node, connections),
             IoKind.best(),
             listener);
     transport.changePlaces(addresses.stream().map(HostPort::toString).toList());
     return transport;
+  }
+
+  /** Whether they talk over connections rather than datagrams. */
+  protected boolean hasConnections() {
+    return false;
   }
 
   /** What peers find each other with. */
@@ -132,7 +149,7 @@ class RdmaTransportTest extends TransportContract {
       @Override
       public Transport transport(int node) throws IOException {
         return RdmaTransportTest.transport(
-            addresses, node, PACKET_BYTES_MAX, tls(), LinkListener.NONE);
+            addresses, node, PACKET_BYTES_MAX, tls(), hasConnections(), LinkListener.NONE);
       }
 
       @Override

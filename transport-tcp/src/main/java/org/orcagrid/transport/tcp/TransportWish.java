@@ -23,7 +23,7 @@ import java.util.ServiceLoader;
 /**
  * Which transport the nodes of a process are to have. In settings it is a word, and where there is
  * more than one device its name, port and address: {@code auto}, {@code rdma:mlx5_0}, {@code
- * rdma:mlx5_0/1}, {@code rdma:mlx5_0/1/3}.
+ * rdma:mlx5_0/1}, {@code rdma-connections:mlx5_0/1/3}.
  *
  * @param kind of transport
  * @param device for RDMA, as {@code ibv_devices} prints it; null for the first that has an active
@@ -36,17 +36,24 @@ public record TransportWish(Kind kind, String device, int port, int gidIndex) {
   public static final TransportWish TCP = new TransportWish(Kind.TCP, null, 1, -1);
 
   private static final String FORM =
-      "A transport is auto, rdma or tcp, for RDMA with a device, its port and the index of an"
-          + " address as in rdma:mlx5_0/1/3, not \"";
+      "A transport is auto, rdma, rdma-connections or tcp, for RDMA with a device, its port and the"
+          + " index of an address as in rdma:mlx5_0/1/3, not \"";
 
   /** Kinds of transports. */
   public enum Kind {
     /** RDMA where there is a device and the libraries, else TCP. */
     AUTO,
-    /** RDMA, or nothing. */
+    /** RDMA, or nothing; with datagrams where the device has them. */
     RDMA,
+    /** RDMA with a reliable connection for each peer, or nothing. */
+    RDMA_CONNECTIONS,
     /** TCP. */
-    TCP
+    TCP;
+
+    /** As it is written in settings. */
+    String word() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
   }
 
   /** Finds the transport over RDMA, which is in a module that need not be there. */
@@ -75,7 +82,7 @@ public record TransportWish(Kind kind, String device, int port, int gidIndex) {
     String[] parts = text.trim().split(":", 2);
     Kind kind = null;
     for (Kind each : Kind.values()) {
-      kind = each.name().equalsIgnoreCase(parts[0].trim()) ? each : kind;
+      kind = each.word().equalsIgnoreCase(parts[0].trim()) ? each : kind;
     }
     if (kind == null || (parts.length > 1 && (kind == Kind.TCP || parts[1].isBlank()))) {
       throw new IllegalArgumentException(FORM + text.trim() + "\"");
@@ -112,7 +119,7 @@ public record TransportWish(Kind kind, String device, int port, int gidIndex) {
       listener.onTransport("RDMA: " + found);
       return found;
     } catch (IOException e) {
-      if (kind == Kind.RDMA) {
+      if (kind != Kind.AUTO) {
         throw new IOException("There is no transport " + this + ": " + e.getMessage(), e);
       }
       listener.onTransport("TCP, as there is no RDMA: " + e.getMessage());
@@ -147,7 +154,7 @@ public record TransportWish(Kind kind, String device, int port, int gidIndex) {
   /** As it is written in settings. */
   @Override
   public String toString() {
-    String word = kind.name().toLowerCase(Locale.ROOT);
+    String word = kind.word();
     if (device == null) {
       return word;
     }

@@ -46,6 +46,10 @@ class TransportWishTest {
     assertEquals(new TransportWish(Kind.AUTO, null, 1, -1), TransportWish.parse(" Auto "));
     assertEquals(new TransportWish(Kind.RDMA, "rxe0", 1, -1), TransportWish.parse("rdma:rxe0"));
     assertEquals(new TransportWish(Kind.RDMA, "a", 2, -1), TransportWish.parse("RDMA:a/2"));
+    assertEquals(
+        new TransportWish(Kind.RDMA_CONNECTIONS, "a", 1, 0),
+        TransportWish.parse("rdma-connections:a/1/0"));
+    assertEquals("rdma-connections", TransportWish.parse("RDMA-Connections").toString());
     TransportWish whole = new TransportWish(Kind.AUTO, "mlx5_0", 1, 3);
     assertEquals(whole, TransportWish.parse("auto:mlx5_0/1/3"));
     assertEquals(whole, TransportWish.parse(whole.toString()));

@@ -119,7 +119,7 @@ class MemberSettingsTest {
     assertRefused("grid.nodes is missing", "grid.self=0");
     assertRefused("grid.self is missing", "grid.nodes=a:1");
     assertRefused(
-        "grid.transport: A transport is auto, rdma or tcp",
+        "grid.transport: A transport is auto, rdma, rdma-connections or tcp",
         "grid.self=0",
         "grid.nodes=a:1",
         "grid.transport=ib");

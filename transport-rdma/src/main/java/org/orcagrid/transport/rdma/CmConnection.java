@@ -1,0 +1,141 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.transport.rdma;
+
+import com.ibm.disni.util.MemoryUtils;
+import com.ibm.disni.verbs.IbvQP;
+import com.ibm.disni.verbs.IbvQPInitAttr;
+import com.ibm.disni.verbs.RdmaCm;
+import com.ibm.disni.verbs.RdmaConnParam;
+import com.ibm.disni.verbs.impl.NatCmaIdPrivate;
+import com.ibm.disni.verbs.impl.NatIbvCQ;
+import com.ibm.disni.verbs.impl.NatObject;
+import com.ibm.disni.verbs.impl.NatRdmaEventChannel;
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+
+/** A reliable connection in one of its stages, with its queue pair when it has one. */
+final class CmConnection implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(CmConnection.class.getName());
+
+  private static final int RESOLVE_MILLIS = 2000;
+
+  /**
+   * 4.096 us * 2^15 = 134 ms, tried again 7 times: what is lost is soon made good, and a peer that
+   * says nothing for a second has to be met anew.
+   */
+  private static final int TIMEOUT_EXPONENT = 15;
+
+  private static final byte RETRIES = 7;
+
+  /** A peer has places for all that is sent to it; 7 would be for ever. */
+  private static final byte NOT_READY_RETRIES = 6;
+
+  private final RdmaCm cm = RdmaCm.open();
+  private final NatCmaIdPrivate id;
+  private boolean hasQueue;
+
+  private CmConnection(NatRdmaEventChannel channel, long number) throws IOException {
+    this.id = BoundAddress.idOf(channel, number);
+  }
+
+  /** Begins one; events tell how it goes on. */
+  static CmConnection towards(NatRdmaEventChannel channel, BoundAddress from, InetSocketAddress to)
+      throws IOException {
+    CmConnection begun = new CmConnection(channel, CmVerbs.createId(channel.getObjId()));
+    try {
+      begun.cm.resolveAddr(begun.id, new InetSocketAddress(from.address(), 0), to, RESOLVE_MILLIS);
+      return begun;
+    } catch (IOException e) {
+      begun.close();
+      throw e;
+    }
+  }
+
+  /** One that a peer has asked for; if it is closed before it is accepted, it is refused. */
+  static CmConnection requested(NatRdmaEventChannel channel, long number) throws IOException {
+    return new CmConnection(channel, number);
+  }
+
+  long number() {
+    return id.getObjId();
+  }
+
+  /** The address is resolved. */
+  void resolveRoute() throws IOException {
+    cm.resolveRoute(id, RESOLVE_MILLIS);
+  }
+
+  /** Creates its queue pair. */
+  long openQueue(RdmaDevice device, NatIbvCQ completions, int sends, int receives, int inlineBytes)
+      throws IOException {
+    IbvQPInitAttr attr = new IbvQPInitAttr();
+    attr.cap().setMax_send_wr(sends);
+    attr.cap().setMax_recv_wr(receives);
+    attr.cap().setMax_inline_data(inlineBytes);
+    attr.setQp_type(IbvQP.IBV_QPT_RC);
+    attr.setSend_cq(completions);
+    attr.setRecv_cq(completions);
+    NatObject queue = (NatObject) cm.createQP(id, device.domain(), attr);
+    hasQueue = true;
+    try {
+      CmVerbs.setTimeout(number(), TIMEOUT_EXPONENT);
+    } catch (IOException e) {
+      LOG.log(
+          System.Logger.Level.DEBUG,
+          "A connection over {0} keeps its own timeout: {1}",
+          device,
+          e.getMessage());
+    }
+    return queue.getObjId();
+  }
+
+  /** Asks the peer for it; it has a queue pair. */
+  void connect(ByteBuffer data) throws IOException {
+    ByteBuffer direct = ByteBuffer.allocateDirect(data.remaining()).put(data.duplicate());
+    RdmaConnParam param = param();
+    param.setPrivate_data(MemoryUtils.getAddress(direct));
+    param.setPrivate_data_len((byte) direct.capacity());
+    try {
+      cm.connect(id, param);
+    } finally {
+      Reference.reachabilityFence(direct);
+    }
+  }
+
+  /** Lets the peer have it; it has a queue pair. */
+  void accept() throws IOException {
+    cm.accept(id, param());
+  }
+
+  private static RdmaConnParam param() throws IOException {
+    RdmaConnParam param = new RdmaConnParam();
+    param.setRetry_count(RETRIES);
+    param.setRnr_retry_count(NOT_READY_RETRIES);
+    return param;
+  }
+
+  /** The peer hears of it if it was connected. */
+  @Override
+  public void close() throws IOException {
+    if (hasQueue) {
+      cm.destroyQP(id);
+    }
+    cm.destroyCmId(id);
+  }
+}
