@@ -10,6 +10,8 @@
 #   build/lab.sh pair      a grid on two guests: a million operations over a wire that loses 1% and is cut twice
 #   build/lab.sh dax       media in persistent memory, and maps on them, on an NVDIMM with a DAX file system; then zones
 #                          on it as a device, which nodes write into over RDMA
+#   build/lab.sh iwarp     the transport and maps of all models on soft-iWARP, which has reliable connections and no
+#                          datagrams; its kernel module is built from Debian's source the first time
 #   build/lab.sh run FILE  any script, as root in the guest; \$CLASS_PATH is set
 #
 # LAB is the folder that the guest is made in, once (~/.cache/orca-lab); LAB_SECONDS how long a run may take.
@@ -19,6 +21,7 @@ mode=${1:-short}
 [ "$mode" != short ] || export LAB_SECONDS=${LAB_SECONDS:-300}
 [ "$mode" != long ] || export LAB_SECONDS=${LAB_SECONDS:-900}
 [ "$mode" != pair ] || export LAB_SECONDS=${LAB_SECONDS:-3000}
+[ "$mode" != iwarp ] || export LAB_SECONDS=${LAB_SECONDS:-900}
 [ "$mode" != dax ] || export LAB_SECONDS=${LAB_SECONDS:-600}
 [ "$mode" != grid ] || export LAB_SECONDS=${LAB_SECONDS:-1800} LAB_CPUS=${LAB_CPUS:-2} LAB_MEMORY=${LAB_MEMORY:-4G}
 lab=${LAB:-${XDG_CACHE_HOME:-$HOME/.cache}/orca-lab/guest}
@@ -59,12 +62,15 @@ if [ "$mode" = dax ]; then
   media_class_path=$here/medium-llpl/target/test-classes:$here/medium-llpl/target/classes:$(cat medium-llpl/target/lab-classpath.txt)
 fi
 [ "$mode" != pair ] || command -v nft > /dev/null || skip "nft is missing (apt-get install nftables)"
-if [ "$mode" = grid ] || [ "$mode" = pair ]; then
+if [ "$mode" = grid ] || [ "$mode" = pair ] || [ "$mode" = iwarp ]; then
   ./orca --version
   compile it-tests
   grid_class_path=$here/it-tests/target/test-classes:$(cat it-tests/target/lab-classpath.txt)
 fi
 build/lab/guest.sh "$lab" || skip "the guest cannot be made: see what apt says"
+if [ "$mode" = iwarp ]; then
+  build/lab/soft-iwarp.sh "$lab" || skip "the module of soft-iWARP cannot be built: see above"
+fi
 
 repository=$(cd && cd .m2/repository && pwd)
 # The script of a guest: what all have, and what is given.
@@ -82,7 +88,7 @@ script() {
 run=$module/target/lab
 case $mode in
   short) echo tests ;;
-  long | grid | dax) cat "build/lab/$mode.sh" ;;
+  long | grid | dax | iwarp) cat "build/lab/$mode.sh" ;;
   pair) ;;
   run) cat "$2" ;;
   *) echo "lab: no such mode: $mode" >&2; exit 2 ;;

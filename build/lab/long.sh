@@ -13,3 +13,6 @@ lose 2%
 over_wire RdmaTransportTest
 tc -s qdisc show dev lab1
 over_wire CutWireTest
+# The same over reliable connections, whose device makes good what is lost.
+over_wire ConnectedTransportTest
+over_wire ConnectedWireTest

@@ -204,7 +204,7 @@ final class ConnectionQueue extends MessageQueue {
         if (type < 0) {
           break;
         }
-        onEvent(TYPES[type], event.getLong(CmVerbs.EVENT_ID), now);
+        onEvent(typeOf(type), event.getLong(CmVerbs.EVENT_ID), now);
       }
     } catch (IOException e) {
       breakDown("connections cannot be looked after: " + e.getMessage());
@@ -216,6 +216,11 @@ final class ConnectionQueue extends MessageQueue {
         fail(way, "no connection came about in 5 s");
       }
     }
+  }
+
+  /** What librdmacm calls an event of {@link CmVerbs}. */
+  static EventType typeOf(int number) {
+    return TYPES[number];
   }
 
   private void onEvent(EventType type, long id, long now) throws IOException {

@@ -139,6 +139,11 @@ public final class RdmaDoctor {
         fair(of + " has no address", "give its network interface an IP address");
         return;
       }
+      if (info.isIwarp()) {
+        good(
+            of + " is active; it is iWARP, which has no datagrams, but a connection for each peer");
+        return;
+      }
       String text = of + " is active; address " + best + " is " + Gid.of(device, port, best);
       if (info.mtuBytes() < LARGE_MTU_BYTES) {
         fair(

@@ -449,6 +449,10 @@ final class RdmaEndpoint implements Endpoint {
     return queue;
   }
 
+  RdmaLink link(int peer) {
+    return links[peer];
+  }
+
   /** Whether a peer has said where its queue pair is. */
   boolean knows(int peer) {
     return links[peer].remoteConnection() != 0;

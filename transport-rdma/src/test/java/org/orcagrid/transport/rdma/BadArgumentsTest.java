@@ -69,7 +69,13 @@ class BadArgumentsTest {
       refuses("ibv_create_ah", () -> Verbs.createAddressHandle(no, 1, 0, room, 0));
       refuses("ibv_destroy_ah", () -> Verbs.destroyAddressHandle(no));
       refuses("ibv_post_send", () -> Verbs.postDatagrams(no, no, room, 1));
+      refuses("ibv_post_send", () -> Verbs.postMessages(no, room, 1));
       refuses("ibv_post_recv", () -> Verbs.postReceives(no, no, room, 1));
+      refuses("rdma_create_id", () -> CmVerbs.createId(no));
+      refuses("rdma_get_cm_event", () -> CmVerbs.nextEvent(no, room));
+      refuses("rdma_cm_id.verbs", () -> CmVerbs.context(no));
+      refuses("ibv_get_device_name", () -> CmVerbs.deviceName(no));
+      refuses("rdma_set_option", () -> CmVerbs.setTimeout(no, 14));
       refuses("ibv_poll_cq", () -> Verbs.pollCompletions(no, room, 1));
       refuses("ibv_req_notify_cq", () -> Verbs.requestEvent(no));
       refuses("ibv_get_cq_event", () -> Verbs.await(no, no, 0));
@@ -94,12 +100,16 @@ class BadArgumentsTest {
       refuses("ibv_create_qp", () -> Verbs.createDatagramQueue(1, 1, 1, 1, each));
       refuses("ibv_create_ah", () -> Verbs.createAddressHandle(1, 1, 0, each, 0));
       refuses("ibv_post_send", () -> Verbs.postDatagrams(1, 1, each, 1));
+      refuses("ibv_post_send", () -> Verbs.postMessages(1, each, 1));
+      refuses("rdma_get_cm_event", () -> CmVerbs.nextEvent(1, each));
       refuses("ibv_post_recv", () -> Verbs.postReceives(1, 1, each, 1));
       refuses("ibv_poll_cq", () -> Verbs.pollCompletions(1, each, 1));
       refuses("ibv_modify_qp", () -> Verbs.connectQueue(1, 1, 0, each, 0, 1, 1024));
     }
     refuses("ibv_post_send", () -> Verbs.postDatagrams(1, 1, small, -1));
     refuses("ibv_post_send", () -> Verbs.postDatagrams(1, 1, small, Integer.MAX_VALUE));
+    refuses("ibv_post_send", () -> Verbs.postMessages(1, buffer(4096), 0));
+    refuses("ibv_post_send", () -> Verbs.postMessages(1, buffer(4096), 65));
     refuses("ibv_poll_cq", () -> Verbs.pollCompletions(1, small, Integer.MIN_VALUE));
   }
 

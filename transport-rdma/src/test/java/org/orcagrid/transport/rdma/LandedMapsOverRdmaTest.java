@@ -99,11 +99,16 @@ class LandedMapsOverRdmaTest extends LandedMapsContract {
     };
   }
 
+  /** What messages go over. */
+  protected RdmaSettings rdma() {
+    return RdmaSettings.DEFAULT;
+  }
+
   @Override
   protected Transport transport(int node) throws IOException {
     TcpSettings settings = new TcpSettings("landed", node, addresses, 1, 1, PACKET_BYTES_MAX, null);
     RdmaTransport transport =
-        RdmaTransport.ofPlaces(settings, RdmaSettings.DEFAULT, IoKind.best(), LinkListener.NONE);
+        RdmaTransport.ofPlaces(settings, rdma(), IoKind.best(), LinkListener.NONE);
     transport.changePlaces(addresses.stream().map(HostPort::toString).toList());
     return transport;
   }

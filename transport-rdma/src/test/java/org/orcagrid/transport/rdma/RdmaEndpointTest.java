@@ -34,8 +34,8 @@ import org.orcagrid.transport.tcp.LinkListener;
 /** What is the transport's over RDMA own. Needs a device: {@code build/lab.sh} has one. */
 @Timeout(60)
 class RdmaEndpointTest {
-  private static final PacketHandler NOBODY = (from, packet, length) -> {};
-  private static final long LONG_NANOS = 30_000_000_000L;
+  static final PacketHandler NOBODY = (from, packet, length) -> {};
+  static final long LONG_NANOS = 30_000_000_000L;
 
   private static final int BURSTS = 60;
   private static final int ROUNDS_OF_BURST = 10;
@@ -93,8 +93,12 @@ class RdmaEndpointTest {
     }
   }
 
+  RdmaEndpoint there() {
+    return there;
+  }
+
   /** A packet there and its echo back. */
-  private void roundTrip(int bytes) {
+  final void roundTrip(int bytes) {
     int before = arrived;
     long begun = System.nanoTime();
     ByteBuffer packet = here.claim(1);

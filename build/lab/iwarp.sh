@@ -1,0 +1,18 @@
+# In the guest: soft-iWARP in place of soft-RoCE. It is chosen as any other device, and its connections because it has
+# no datagrams. Atomics, which DisniConnectionTest asks for, and zones are not there.
+set -e
+for number in 0 1 2; do rdma link delete "rxe$number"; done
+modprobe siw
+rdma link add siw0 type siw netdev lab0
+"$ORCA" rdma doctor
+classes=
+for name in IwarpTest RdmaTransportTest ConnectedEndpointTest RdmaOverTlsTest KiteOverRdmaTest BadArgumentsTest; do
+  classes+=" -c org.orcagrid.transport.rdma.$name"
+done
+# shellcheck disable=SC2086  # words, as $JAVA is
+$JAVA -Dorca.lab.packets=2000 -jar "$CONSOLE" execute -cp "$CLASS_PATH" --disable-banner --disable-ansi-colors \
+  --details=tree --fail-if-no-tests $classes
+# shellcheck disable=SC2086
+$JAVA -Dorca.lab.transport=rdma -Dorca.lab.patience=600 -Djunit.jupiter.execution.timeout.mode=disabled \
+  -cp "$GRID_CLASS_PATH:$CONSOLE" org.junit.platform.console.ConsoleLauncher execute --disable-banner \
+  --disable-ansi-colors --details=tree --fail-if-no-tests -c org.orcagrid.grid.MapsOverTransportTest
