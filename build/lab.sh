@@ -12,6 +12,8 @@
 #                          on it as a device, which nodes write into over RDMA
 #   build/lab.sh iwarp     the transport and maps of all models on soft-iWARP, which has reliable connections and no
 #                          datagrams; its kernel module is built from Debian's source the first time
+#   build/lab.sh power     maps of three processes with zones in persistent memory and logs on a slow disk, whose machine
+#                          loses its power twice, and who are killed with -9 between
 #   build/lab.sh run FILE  any script, as root in the guest; \$CLASS_PATH is set
 #
 # LAB is the folder that the guest is made in, once (~/.cache/orca-lab); LAB_SECONDS how long a run may take.
@@ -22,6 +24,7 @@ mode=${1:-short}
 [ "$mode" != long ] || export LAB_SECONDS=${LAB_SECONDS:-900}
 [ "$mode" != pair ] || export LAB_SECONDS=${LAB_SECONDS:-3000}
 [ "$mode" != iwarp ] || export LAB_SECONDS=${LAB_SECONDS:-900}
+[ "$mode" != power ] || export LAB_SECONDS=${LAB_SECONDS:-600} LAB_CPUS=${LAB_CPUS:-2} LAB_MEMORY=${LAB_MEMORY:-3G}
 [ "$mode" != dax ] || export LAB_SECONDS=${LAB_SECONDS:-600}
 [ "$mode" != grid ] || export LAB_SECONDS=${LAB_SECONDS:-1800} LAB_CPUS=${LAB_CPUS:-2} LAB_MEMORY=${LAB_MEMORY:-4G}
 lab=${LAB:-${XDG_CACHE_HOME:-$HOME/.cache}/orca-lab/guest}
@@ -53,16 +56,18 @@ console=org.junit.platform:junit-platform-console-standalone:1.13.4
 nice -n 10 mvn -q -B ${LAB_MAVEN:-} org.apache.maven.plugins:maven-dependency-plugin:copy \
   -Dartifact=$console -DoutputDirectory="$module/target/lab" -pl transport-rdma
 class_path=$module/target/test-classes:$module/target/classes:$(cat "$module/target/lab-classpath.txt")
-if [ "$mode" = dax ]; then
+if [ "$mode" = dax ] || [ "$mode" = power ]; then
   for program in ndctl mkfs.ext4; do
     command -v "$program" > /dev/null || skip "$program is missing (apt-get install ndctl e2fsprogs)"
   done
+fi
+if [ "$mode" = dax ]; then
   export LAB_NVDIMM=2G
   compile medium-llpl
   media_class_path=$here/medium-llpl/target/test-classes:$here/medium-llpl/target/classes:$(cat medium-llpl/target/lab-classpath.txt)
 fi
 [ "$mode" != pair ] || command -v nft > /dev/null || skip "nft is missing (apt-get install nftables)"
-if [ "$mode" = grid ] || [ "$mode" = pair ] || [ "$mode" = iwarp ]; then
+if [ "$mode" = grid ] || [ "$mode" = pair ] || [ "$mode" = iwarp ] || [ "$mode" = power ]; then
   ./orca --version
   compile it-tests
   grid_class_path=$here/it-tests/target/test-classes:$(cat it-tests/target/lab-classpath.txt)
@@ -89,10 +94,26 @@ run=$module/target/lab
 case $mode in
   short) echo tests ;;
   long | grid | dax | iwarp) cat "build/lab/$mode.sh" ;;
-  pair) ;;
+  pair | power) ;;
   run) cat "$2" ;;
   *) echo "lab: no such mode: $mode" >&2; exit 2 ;;
 esac | script > "$run/script"
+if [ "$mode" = power ]; then
+  # The persistent memory is in the host's, which outlives the guest.
+  export LAB_MACHINE=$(mktemp -d /dev/shm/orca-lab.XXXXXX)
+  trap 'rm -rf "$LAB_MACHINE"' EXIT
+  mkdir "$LAB_MACHINE/shared"
+  truncate -s 512M "$LAB_MACHINE/slow.disk" "$LAB_MACHINE/disk"
+  truncate -s 128M "$LAB_MACHINE/nvdimm0" "$LAB_MACHINE/nvdimm1" "$LAB_MACHINE/nvdimm2"
+  for life in 1 2 3; do
+    { echo "LIFE=$life LAST=$([ $life != 3 ] && echo false || echo true)"; cat build/lab/power.sh; } | script > "$run/script"
+    build/lab/boot.sh "$lab" "$run/script" "$here" "$repository"
+    [ $life = 3 ] || [ -e "$LAB_MACHINE/shared/cut" ] || { echo "lab: life $life has ended without a cut" >&2; exit 1; }
+    rm -f "$LAB_MACHINE/shared/cut"
+    [ $life = 3 ] || echo "== the power is cut"
+  done
+  exit 0
+fi
 [ "$mode" = pair ] || exec build/lab/boot.sh "$lab" "$run/script" "$here" "$repository"
 
 # Two guests with a wire between them; what both have seen is judged here.

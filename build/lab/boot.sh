@@ -10,12 +10,15 @@ seconds=${LAB_SECONDS:-180}
 # LAB_LINK=listen:SOCKET and LAB_LINK=connect:SOCKET make a network card eth0 each in two guests, with a wire between
 # them; what a guest leaves in /lab/keep goes into the folder $LAB_KEEP.
 # LAB_NVDIMM is the size of an NVDIMM, if there is to be one: it holds nothing when the guest begins.
+# LAB_MACHINE is a folder with what outlives the guest, if anything is to: slow.disk (a disk that takes $LAB_WRITES
+# requests a second), disk, nvdimm0 to 2, and a folder shared, which is /lab. When there is a file "cut" in that, the
+# power of the guest is cut: it ends at once, whatever it was doing, and this exits with 0.
 run=$(mktemp -d "${TMPDIR:-/tmp}/orca-lab.XXXXXX")
 qemu=
 # The guest is ours: it never outlives this script.
 nvdimm=
 trap '[ -z "$qemu" ] || kill -KILL "$qemu" 2> /dev/null; rm -rf "$run" "$nvdimm"' EXIT
-mkdir "$run/lab"
+if [ -n "${LAB_MACHINE:-}" ]; then ln -s "$LAB_MACHINE/shared" "$run/lab"; else mkdir "$run/lab"; fi
 cp "$script" "$run/lab/script"
 
 share() { # name, folder, read-only or not
@@ -24,10 +27,12 @@ share() { # name, folder, read-only or not
 }
 memory=${LAB_MEMORY:-1400M}
 machine=q35
-if [ -n "${LAB_NVDIMM:-}" ]; then
+if [ -n "${LAB_NVDIMM:-}${LAB_MACHINE:-}" ]; then
   # The guest is told that its caches survive a loss of power with it.
   machine+=,nvdimm=on,nvdimm-persistence=cpu
-  memory+=,slots=2,maxmem=16G
+  memory+=,slots=4,maxmem=16G
+fi
+if [ -n "${LAB_NVDIMM:-}" ]; then
   nvdimm=$(mktemp /dev/shm/orca-lab.XXXXXX)
 fi
 command=(qemu-system-x86_64 -machine "$machine" -accel tcg -cpu max -smp "${LAB_CPUS:-1}" -m "$memory"
@@ -37,10 +42,22 @@ command=(qemu-system-x86_64 -machine "$machine" -accel tcg -cpu max -smp "${LAB_
 share usr /usr on
 share etc /etc on
 share modules "$lab/kernel/lib/modules" on
-share lab "$run/lab" off
+share lab "$(realpath "$run/lab")" off
 if [ -n "$nvdimm" ]; then
   command+=(-object "memory-backend-file,id=nvm,share=on,mem-path=$nvdimm,size=$LAB_NVDIMM"
     -device "nvdimm,id=nvdimm,memdev=nvm")
+fi
+if [ -n "${LAB_MACHINE:-}" ]; then
+  for disk in slow.disk disk; do
+    limit=
+    [ $disk = disk ] || limit=,throttling.iops-write=${LAB_WRITES:-50}
+    command+=(-drive "file=$LAB_MACHINE/$disk,format=raw,if=virtio$limit")
+  done
+  for number in 0 1 2; do
+    file=$LAB_MACHINE/nvdimm$number
+    command+=(-object "memory-backend-file,id=nvm$number,share=on,mem-path=$file,size=$(stat -c %s "$file")"
+      -device "nvdimm,id=nvdimm$number,memdev=nvm$number")
+  done
 fi
 case ${LAB_LINK:-} in
   '') ;;
@@ -82,9 +99,16 @@ qemu=$!
 tail -n +1 -f --pid=$qemu -s 0.5 "$run/lab/output" &
 shown=$!
 deadline=$((SECONDS + seconds))
-while kill -0 "$qemu" 2> /dev/null && [ $SECONDS -lt $deadline ]; do
+while kill -0 "$qemu" 2> /dev/null && [ $SECONDS -lt $deadline ] && [ ! -e "$run/lab/cut" ]; do
   sleep 0.2
 done
+if [ -e "$run/lab/cut" ]; then
+  kill -KILL "$qemu"
+  wait "$qemu" 2> /dev/null
+  qemu=
+  wait "$shown" 2> /dev/null
+  exit 0
+fi
 if kill -0 "$qemu" 2> /dev/null; then
   kill -KILL "$qemu"
   late=yes

@@ -5,6 +5,7 @@ for number in 0 1 2; do rdma link delete "rxe$number"; done
 modprobe siw
 rdma link add siw0 type siw netdev lab0
 "$ORCA" rdma doctor
+JAVA_TOOL_OPTIONS='-Xmx300m -XX:+UseSerialGC' "$ORCA" rdma perf --seconds 3
 classes=
 for name in IwarpTest RdmaTransportTest ConnectedEndpointTest RdmaOverTlsTest KiteOverRdmaTest BadArgumentsTest; do
   classes+=" -c org.orcagrid.transport.rdma.$name"

@@ -45,6 +45,7 @@ import org.orcagrid.ddp.replica.ReplicaSession;
 import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
 import org.orcagrid.server.grid.EnsembleMapMembership;
 import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.LandingSettings;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.TransportWish;
 import org.orcagrid.transport.tcp.member.MapMember;
@@ -65,6 +66,11 @@ final class MapLoad {
   private static final String CLUSTER = "torture";
   private static final long PATIENCE_SECONDS = 300;
   private static final long PAUSE_NANOS = 3_000_000;
+
+  /** Times of a machine's later life are after all of an earlier one, whose clock began anew. */
+  private static final long LIFE_NANOS =
+      TimeUnit.DAYS.toNanos(10) * Integer.getInteger("orca.lab.life", 0);
+
   private static final SegmentLimits LOG = new SegmentLimits(4 << 20, 1 << 20, 4 << 20, 1L << 28);
 
   /** The maps of the load. */
@@ -92,8 +98,8 @@ final class MapLoad {
   }
 
   /**
-   * The ensemble, this node's address, its folder, its ledger, its number and that of its life, and
-   * the transport.
+   * The ensemble, this node's address, its folder, its ledger, its number and that of its life, the
+   * transport, and a device of memory that others may write into if there is to be one.
    */
   public static void main(String[] args) throws Exception {
     HostPort address = HostPort.parse(args[1]);
@@ -101,12 +107,17 @@ final class MapLoad {
     long firstValue = Long.parseLong(args[4]) << 56 | Long.parseLong(args[5]) << 40;
     try (FileChannel ledger =
         FileChannel.open(Path.of(args[3]), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
-      write(ledger, "START " + System.nanoTime());
+      write(ledger, "START " + now());
+      MapMemberSettings settings =
+          MapMemberSettings.of(CLUSTER, SIZE, address, folder)
+              .withMedium(LogMedium.kind(LOG))
+              .withTransport(TransportWish.parse(args[6]));
+      if (args.length > 7) {
+        settings = settings.withLanding(new LandingSettings(Path.of(args[7]), false));
+      }
       MapMember member =
           MapMember.start(
-              MapMemberSettings.of(CLUSTER, SIZE, address, folder)
-                  .withMedium(LogMedium.kind(LOG))
-                  .withTransport(TransportWish.parse(args[6])),
+              settings,
               new EnsembleMapMembership(args[0], CLUSTER, SIZE, args[1], folder),
               LinkListener.NONE,
               failure -> write(ledger, "FAILED " + failure),
@@ -114,6 +125,11 @@ final class MapLoad {
       new MapLoad(ledger, member, firstValue).run();
       member.close();
     }
+  }
+
+  /** This machine's monotonic time, which goes on when it is started anew. */
+  static long now() {
+    return LIFE_NANOS + System.nanoTime();
   }
 
   /** One write to the file for each line: what was told outlives a kill. */
@@ -164,7 +180,7 @@ final class MapLoad {
           client.join();
         }
         readAll();
-        write(ledger, "STOPPED " + System.nanoTime());
+        write(ledger, "STOPPED " + now() + " " + member.node().landedRecords());
       }
     }
   }
@@ -206,7 +222,7 @@ final class MapLoad {
                     TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
       } catch (IOException e) {
         // Nobody serves for as long as somebody is not back.
-        write(ledger, "WAITS " + System.nanoTime() + " " + e.getMessage());
+        write(ledger, "WAITS " + now() + " " + e.getMessage());
         if (stopping) {
           throw e;
         }
@@ -248,16 +264,16 @@ final class MapLoad {
     }
     long value = newValue();
     tell("TRIES", Which.SINGLES, key, value, 0);
-    long began = System.nanoTime();
+    long began = now();
     Operation written = ask(session, to -> Operation.write(to, Key.of(key), bytes(value)));
-    tell("WROTE", Which.SINGLES, key, value, written.clock(), began, System.nanoTime());
+    tell("WROTE", Which.SINGLES, key, value, written.clock(), began, now());
   }
 
   private void readSingle(MapSession session, String key)
       throws ExecutionException, TimeoutException, InterruptedException {
-    long began = System.nanoTime();
+    long began = now();
     Operation read = ask(session, to -> Operation.read(to, Key.of(key)));
-    tell("READ", Which.SINGLES, key, value(read), clock(read), began, System.nanoTime());
+    tell("READ", Which.SINGLES, key, value(read), clock(read), began, now());
   }
 
   private void pair(MapSession session, SplittableRandom random, boolean mayWrite)
@@ -270,7 +286,7 @@ final class MapLoad {
     long value = newValue();
     List<Key> keys = List.of(Key.of(pair + "a"), Key.of(pair + "b"));
     keys.forEach(key -> tell("TRIES", Which.PAIRS, key.toString(), value, 0));
-    long began = System.nanoTime();
+    long began = now();
     List<Operation> writes = new ArrayList<>();
     boolean done = begin(session);
     for (int i = 0; done && i < keys.size(); i++) {
@@ -283,7 +299,7 @@ final class MapLoad {
       Operation.Kind end = givesUp ? Operation.Kind.ABORT : Operation.Kind.END;
       done = isDone(ask(session, to -> Operation.of(to, end))) && !givesUp;
     }
-    long ended = System.nanoTime();
+    long ended = now();
     for (int i = 0; i < keys.size(); i++) {
       String key = keys.get(i).toString();
       if (done) {
@@ -306,7 +322,7 @@ final class MapLoad {
   /** Whether it was read, and not aborted by somebody. */
   private boolean readPair(MapSession session, int pair)
       throws ExecutionException, TimeoutException, InterruptedException {
-    long began = System.nanoTime();
+    long began = now();
     if (!begin(session)) {
       return false;
     }
@@ -318,7 +334,7 @@ final class MapLoad {
     if (!isDone(second) || !isDone(ask(session, to -> Operation.of(to, Operation.Kind.END)))) {
       return false;
     }
-    long ended = System.nanoTime();
+    long ended = now();
     tell("READ", Which.PAIRS, pair + "a", value(first), clock(first), began, ended);
     tell("READ", Which.PAIRS, pair + "b", value(second), clock(second), began, ended);
     tell("PAIR", Which.PAIRS, pair + "ab", value(first), value(second));

@@ -31,18 +31,39 @@ final class MapProcess implements AutoCloseable {
       List.of("-Xmx96m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto");
 
   private final int number;
-  private final Path folder;
-  private final Path ledger;
+  private final Where where;
   private final String ensemble;
   private Process process;
-  private int lives;
+
+  /** Those before the machine was started were fewer than a thousand. */
+  private int lives = 1000 * Integer.getInteger("orca.lab.life", 0);
+
+  /**
+   * Where a process has what it has.
+   *
+   * @param maps its node's folder
+   * @param records what it writes down, and prints
+   * @param landing a device of memory that others may write into; null for none
+   */
+  record Where(Path maps, Path records, String landing) {
+    Path ledger() {
+      return records.resolve("ledger");
+    }
+
+    Path output() {
+      return records.resolve("out");
+    }
+  }
 
   MapProcess(int number, Path folder, String ensemble) throws IOException {
+    this(number, new Where(folder.resolve("maps"), folder, null), ensemble);
+  }
+
+  MapProcess(int number, Where where, String ensemble) throws IOException {
     this.number = number;
-    this.folder = folder;
-    this.ledger = folder.resolve("ledger");
+    this.where = where;
     this.ensemble = ensemble;
-    Files.createDirectories(folder);
+    Files.createDirectories(where.records());
   }
 
   void start() throws IOException {
@@ -55,20 +76,24 @@ final class MapProcess implements AutoCloseable {
             "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
             "--add-opens=java.base/java.nio=ALL-UNNAMED"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add("-Dorca.lab.life=" + Integer.getInteger("orca.lab.life", 0));
     command.add(MapLoad.class.getName());
     command.addAll(
         List.of(
             ensemble,
             "127.0.0.1:" + Ports.base(),
-            folder.resolve("maps").toString(),
-            ledger.toString(),
+            where.maps().toString(),
+            where.ledger().toString(),
             Integer.toString(number + 1),
             Integer.toString(lives),
             Ports.TRANSPORT));
+    if (where.landing() != null) {
+      command.add(where.landing());
+    }
     process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("out").toFile()))
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(where.output().toFile()))
             .start();
   }
 
@@ -103,17 +128,17 @@ final class MapProcess implements AutoCloseable {
   }
 
   Path ledger() {
-    return ledger;
+    return where.ledger();
   }
 
   String output() throws IOException {
-    return Files.readString(folder.resolve("out"));
+    return Files.readString(where.output());
   }
 
   /** What it has written down since it was so long, as far as the lines are whole. */
   List<String> linesSince(long bytes) {
     try {
-      byte[] all = Files.exists(ledger) ? Files.readAllBytes(ledger) : new byte[0];
+      byte[] all = Files.exists(ledger()) ? Files.readAllBytes(ledger()) : new byte[0];
       String text = new String(all, (int) bytes, (int) (all.length - bytes), UTF_8);
       return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
     } catch (IOException e) {

@@ -25,8 +25,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,7 +40,6 @@ import org.orcagrid.server.OrcaServerConfig;
 class MapProcessesTest {
   private static final int ROUNDS = Integer.getInteger("rounds", 3);
   private static final long SEED = Long.getLong("seed", 1);
-  private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(5);
 
   /** Longer than a lease and than whoever waits for its end, twice. */
   private static final long STANDSTILL_NANOS = TimeUnit.SECONDS.toNanos(9);
@@ -85,20 +82,20 @@ class MapProcessesTest {
     for (MapProcess process : processes) {
       process.start();
     }
-    awaitProgress(processes);
+    MapProgress.await(processes);
     Random random = new Random(SEED);
     for (int round = 0; round < ROUNDS; round++) {
       Fault fault = Fault.values()[round % Fault.values().length];
       List<MapProcess> order = new ArrayList<>(processes);
       Collections.shuffle(order, random);
       inject(fault, order);
-      awaitProgress(processes);
+      MapProgress.await(processes);
       if (round % 20 == 19) {
         System.getLogger(MapProcessesTest.class.getName())
             .log(System.Logger.Level.INFO, "{0} rounds", round + 1);
       }
     }
-    stopAll();
+    MapProgress.stop(processes);
     MapLedger ledger = new MapLedger();
     for (MapProcess process : processes) {
       ledger.add(process.ledger());
@@ -126,7 +123,7 @@ class MapProcessesTest {
       case PAUSE_ONE_KILL_ONE -> {
         order.get(0).pause();
         kill(order.subList(1, 2), order.subList(2, 3));
-        awaitProgress(order.subList(2, 3), 6 * MapLoad.KEYS);
+        MapProgress.await(order.subList(2, 3), 6 * MapLoad.KEYS);
         order.get(0).resume();
       }
     }
@@ -140,10 +137,10 @@ class MapProcessesTest {
     }
     if (others.isEmpty()) {
       long end = System.nanoTime() + STANDSTILL_NANOS;
-      await(() -> System.nanoTime() - end > 0, "time passes");
+      MapProgress.await(() -> System.nanoTime() - end > 0, "time passes");
     } else {
       // So much that who stood still knows nothing of most keys, should it still answer.
-      awaitProgress(others, 6 * MapLoad.KEYS);
+      MapProgress.await(others, 6 * MapLoad.KEYS);
     }
     for (MapProcess each : which) {
       each.resume();
@@ -155,75 +152,9 @@ class MapProcessesTest {
     for (MapProcess each : which) {
       each.kill();
     }
-    awaitProgress(others);
+    MapProgress.await(others);
     for (MapProcess each : which) {
       each.start();
-    }
-  }
-
-  private static void awaitProgress(List<MapProcess> which) {
-    awaitProgress(which, 1);
-  }
-
-  /** So many writes that begin from now on are acknowledged by each, for each of the maps. */
-  private static void awaitProgress(List<MapProcess> which, int writes) {
-    long now = System.nanoTime();
-    for (MapProcess each : which) {
-      long mark = each.mark();
-      for (MapLoad.Which map : MapLoad.Which.values()) {
-        await(
-            () -> {
-              requireAlive(each);
-              return each.linesSince(mark).stream()
-                      .filter(line -> isWriteSince(line, map, now))
-                      .count()
-                  >= writes;
-            },
-            each.ledger() + " goes on with " + map);
-      }
-    }
-  }
-
-  private static void requireAlive(MapProcess process) {
-    if (!process.isAlive()) {
-      throw new AssertionError("The process of " + process.ledger() + " has ended");
-    }
-  }
-
-  private static boolean isWriteSince(String line, MapLoad.Which map, long nanos) {
-    String[] words = line.split(" ", -1);
-    if (words[0].equals("FAILED")) {
-      throw new AssertionError(line);
-    }
-    return words[0].equals("WROTE")
-        && words[1].equals(map.toString())
-        && Long.parseLong(words[5]) > nanos;
-  }
-
-  private void stopAll() throws IOException, InterruptedException {
-    for (MapProcess each : processes) {
-      each.stop();
-    }
-    for (MapProcess each : processes) {
-      await(
-          () -> {
-            requireAlive(each);
-            return each.linesSince(0).stream().anyMatch(line -> line.startsWith("STOPPED"));
-          },
-          each.ledger() + " has stopped");
-    }
-    for (MapProcess each : processes) {
-      each.close();
-    }
-  }
-
-  private static void await(BooleanSupplier condition, String what) {
-    long end = System.nanoTime() + PATIENCE_NANOS;
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - end > 0) {
-        throw new AssertionError("It has not come true that " + what);
-      }
-      LockSupport.parkNanos(20_000_000);
     }
   }
 }

@@ -84,8 +84,10 @@ final class HostedMap {
   /** Null if there is none. */
   private final Landing landing;
 
-  /** The position of what was found in zones. */
+  /** The position of what was found in zones, and how much that was. */
   private long foundAt;
+
+  private long foundCount;
 
   /** Those of {@link #watching} that this map tells. */
   private List<MapWatcher> watchers = List.of();
@@ -143,6 +145,13 @@ final class HostedMap {
     if (landing != null && isFirst) {
       landing.find(definition.id(), (map, found) -> takeFound(found, recovery));
       medium.force();
+      if (foundCount > 0) {
+        LOG.log(
+            Level.INFO,
+            "{0}: {1} records had landed in this node''s memory, and are its log''s now",
+            definition,
+            foundCount);
+      }
     }
     marks = recovery.end();
     durable = medium.durable();
@@ -150,6 +159,7 @@ final class HostedMap {
 
   /** What has landed is the log's from now on. */
   private void takeFound(ByteBuffer found, Recovery recovery) {
+    foundCount++;
     recovery.add(LogCodec.decode(found.duplicate().order(ByteOrder.LITTLE_ENDIAN)));
     foundAt = medium.append(found);
     for (long tried = 0; foundAt == DurableMedium.NOTHING; tried += REFUSED_NANOS) {

@@ -25,7 +25,8 @@ import java.util.concurrent.TimeUnit;
 import org.orcagrid.transport.rdma.RdmaTransports;
 
 /**
- * Runs perftest's programs with unreliable datagrams, both ends on this machine.
+ * Runs perftest's programs with unreliable datagrams, or with a reliable connection that librdmacm
+ * makes where that is what the transport has; both ends on this machine.
  *
  * @param device that both use
  * @param tcpPort where the two ends find each other
@@ -50,17 +51,17 @@ public record Perftest(RdmaTransports.Found device, int tcpPort) {
         new ArrayList<>(
             List.of(
                 program,
-                "-c",
-                "UD",
                 "-F",
                 "-d",
                 device.name(),
                 "-i",
                 Integer.toString(device.port()),
-                "-x",
-                Integer.toString(device.gidIndex()),
                 "-p",
                 Integer.toString(tcpPort)));
+    command.addAll(
+        device.address() == null
+            ? List.of("-c", "UD", "-x", Integer.toString(device.gidIndex()))
+            : List.of("-c", "RC", "-R"));
     command.addAll(options);
     if (host != null) {
       command.add(host);
@@ -98,8 +99,10 @@ public record Perftest(RdmaTransports.Found device, int tcpPort) {
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
+    // What is connected by librdmacm has to be the device's address.
+    String host = device.address() == null ? "127.0.0.1" : device.address();
     try {
-      return connect(program, command(program, options, "127.0.0.1"), server);
+      return connect(program, command(program, options, host), server);
     } finally {
       server.destroyForcibly();
       server.waitFor();

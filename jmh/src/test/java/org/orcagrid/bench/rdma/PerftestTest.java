@@ -35,7 +35,7 @@ import org.orcagrid.transport.tcp.NodeTransports;
 @Timeout(60)
 class PerftestTest {
   private static final Perftest PERFTEST =
-      new Perftest(new RdmaTransports.Found("rxe0", 1, 3, ""), 18_515);
+      new Perftest(new RdmaTransports.Found("rxe0", 1, 3, null, ""), 18_515);
 
   @Test
   void theLineBehindTheHeadingsIsTheResult() throws IOException {
@@ -58,21 +58,29 @@ class PerftestTest {
     assertEquals(
         List.of(
             "ib_send_lat",
-            "-c",
-            "UD",
             "-F",
             "-d",
             "rxe0",
             "-i",
             "1",
-            "-x",
-            "3",
             "-p",
             "18515",
+            "-c",
+            "UD",
+            "-x",
+            "3",
             "-s",
             "64",
             "127.0.0.1"),
         PERFTEST.command("ib_send_lat", List.of("-s", "64"), "127.0.0.1"));
+  }
+
+  @Test
+  void whereThereAreNoDatagramsItHasAConnectionToo() {
+    Perftest connected =
+        new Perftest(new RdmaTransports.Found("siw0", 1, 0, "10.9.0.1", ""), 18_515);
+    List<String> command = connected.command("ib_send_lat", List.of(), "10.9.0.1");
+    assertEquals(List.of("-c", "RC", "-R", "10.9.0.1"), command.subList(8, 12));
   }
 
   @Test

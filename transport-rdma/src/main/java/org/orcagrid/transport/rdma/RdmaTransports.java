@@ -34,9 +34,10 @@ public final class RdmaTransports implements NodeTransports {
    * @param name as {@code ibv_devices} prints it
    * @param port from 1
    * @param gidIndex which of the port's addresses
+   * @param address that connections are made at; null if messages are datagrams
    * @param description all of it, in words
    */
-  public record Found(String name, int port, int gidIndex, String description) {}
+  public record Found(String name, int port, int gidIndex, String address, String description) {}
 
   private RdmaTransports(RdmaSettings rdma, Found found) {
     this.rdma = rdma;
@@ -50,8 +51,11 @@ public final class RdmaTransports implements NodeTransports {
    */
   public static RdmaTransports find(RdmaSettings rdma) throws IOException {
     try (RdmaDevice device = RdmaDevice.open(rdma)) {
+      BoundAddress bound = device.bound();
+      String address = bound == null ? null : bound.address().getHostAddress();
       return new RdmaTransports(
-          rdma, new Found(device.name(), device.port(), device.gidIndex(), device.toString()));
+          rdma,
+          new Found(device.name(), device.port(), device.gidIndex(), address, device.toString()));
     }
   }
 

@@ -14,9 +14,10 @@
  * limitations under the License.
  */
 /**
- * The transport over RDMA: packets are unreliable datagrams, one queue pair for each worker, in
- * registered memory that the protocols fill themselves. Peers find, authenticate and watch each
- * other over the links of {@code org.orcagrid.transport.tcp}.
+ * The transport over RDMA: packets are unreliable datagrams, one queue pair for each worker, or
+ * messages of a reliable connection with each peer, in registered memory that the protocols fill
+ * themselves. Peers find, authenticate and watch each other over the links of {@code
+ * org.orcagrid.transport.tcp}.
  *
  * <p>May import {@code org.orcagrid.ddp}, {@code org.orcagrid.transport.tcp} and DiSNI. The native
  * library in {@code src/main/native} has what DiSNI's dispatcher and {@code Verbs} declare.

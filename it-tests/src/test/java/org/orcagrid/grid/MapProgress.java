@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.grid;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Waits for processes of {@link MapLoad}. */
+final class MapProgress {
+  private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+  private MapProgress() {}
+
+  /** Each goes on with each map. */
+  static void await(List<MapProcess> which) {
+    await(which, 1);
+  }
+
+  /** So many writes that begin from now on are acknowledged by each, for each of the maps. */
+  static void await(List<MapProcess> which, int writes) {
+    long now = MapLoad.now();
+    for (MapProcess each : which) {
+      long mark = each.mark();
+      for (MapLoad.Which map : MapLoad.Which.values()) {
+        await(
+            () -> {
+              requireAlive(each);
+              return each.linesSince(mark).stream()
+                      .filter(line -> isWriteSince(line, map, now))
+                      .count()
+                  >= writes;
+            },
+            each.ledger() + " goes on with " + map);
+      }
+    }
+  }
+
+  private static void requireAlive(MapProcess process) {
+    if (!process.isAlive()) {
+      throw new AssertionError("The process of " + process.ledger() + " has ended");
+    }
+  }
+
+  private static boolean isWriteSince(String line, MapLoad.Which map, long nanos) {
+    String[] words = line.split(" ", -1);
+    if (words[0].equals("FAILED")) {
+      throw new AssertionError(line);
+    }
+    return words[0].equals("WROTE")
+        && words[1].equals(map.toString())
+        && Long.parseLong(words[5]) > nanos;
+  }
+
+  /** Their clients end, and read all once more; then they do. */
+  static void stop(List<MapProcess> processes) throws IOException, InterruptedException {
+    for (MapProcess each : processes) {
+      each.stop();
+    }
+    for (MapProcess each : processes) {
+      await(
+          () -> {
+            requireAlive(each);
+            return each.linesSince(0).stream().anyMatch(line -> line.startsWith("STOPPED"));
+          },
+          each.ledger() + " has stopped");
+    }
+    for (MapProcess each : processes) {
+      each.close();
+    }
+  }
+
+  static void await(BooleanSupplier condition, String what) {
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - end > 0) {
+        throw new AssertionError("It has not come true that " + what);
+      }
+      LockSupport.parkNanos(20_000_000);
+    }
+  }
+}
