@@ -16,7 +16,8 @@
 #                          loses its power twice, and who are killed with -9 between
 #   build/lab.sh run FILE  any script, as root in the guest; \$CLASS_PATH is set
 #
-# LAB is the folder that the guest is made in, once (~/.cache/orca-lab); LAB_SECONDS how long a run may take.
+# LAB is the folder that the guest is made in, once (~/.cache/orca-lab); LAB_SECONDS how long a run may take; LAB_JAVA
+# another java of the host's /usr for the tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mode=${1:-short}
@@ -84,7 +85,7 @@ script() {
   echo "MEDIA_CLASS_PATH='${media_class_path:-}'"
   echo "GRID_CLASS_PATH='${grid_class_path:-}' ORCA='$here/orca'"
   echo "CONSOLE='$module/target/lab/junit-platform-console-standalone-1.13.4.jar'"
-  echo "JAVA='java -Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto --add-opens=java.base/sun.nio.ch=ALL-UNNAMED --add-opens=java.base/java.nio=ALL-UNNAMED'"
+  echo "JAVA='${LAB_JAVA:-java} -Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto --add-opens=java.base/sun.nio.ch=ALL-UNNAMED --add-opens=java.base/java.nio=ALL-UNNAMED'"
   echo "tests() { \$JAVA -Dorca.lab.address=10.9.0.1 \"\$@\" -jar \$CONSOLE execute -cp \$CLASS_PATH --disable-banner --disable-ansi-colors --details=tree --fail-if-no-tests \$EXCLUDED -p org.orcagrid.transport.rdma; }"
   echo "EXCLUDED='$([ "$mode" != short ] || echo --exclude-tag=long)'"
   echo ". $here/build/lab/soft-roce.sh"
@@ -104,7 +105,7 @@ if [ "$mode" = power ]; then
   trap 'rm -rf "$LAB_MACHINE"' EXIT
   mkdir "$LAB_MACHINE/shared"
   truncate -s 512M "$LAB_MACHINE/slow.disk" "$LAB_MACHINE/disk"
-  truncate -s 128M "$LAB_MACHINE/nvdimm0" "$LAB_MACHINE/nvdimm1" "$LAB_MACHINE/nvdimm2"
+  truncate -s 32M "$LAB_MACHINE/nvdimm0" "$LAB_MACHINE/nvdimm1" "$LAB_MACHINE/nvdimm2"
   for life in 1 2 3; do
     { echo "LIFE=$life LAST=$([ $life != 3 ] && echo false || echo true)"; cat build/lab/power.sh; } | script > "$run/script"
     build/lab/boot.sh "$lab" "$run/script" "$here" "$repository"

@@ -18,6 +18,7 @@
 #ifndef ORCA_CONNECTIONS_H
 #define ORCA_CONNECTIONS_H
 
+#include <infiniband/verbs.h>
 #include <jni.h>
 #include <stdint.h>
 
@@ -38,6 +39,12 @@ jlong new_connection_id(JNIEnv *env, jlong channel, int space);
 
 /* Takes the next event. Returns its type; -1 if there is none in time, or if it throws. */
 jint take_connection_event(JNIEnv *env, jlong channel, int timeout_ms, struct taken_event *into);
+
+/*
+ * Creates the queue pair of an id. Returns its number, and attr has what it can do; or throws, -1.
+ */
+jlong new_queue_of_id(JNIEnv *env, jlong id, jlong pd, jlong send_cq, jlong recv_cq,
+                      struct ibv_qp_init_attr *attr);
 
 /* Returns the number of the context that an id was bound to, which goes with it; or throws, -1. */
 jlong context_of_id(JNIEnv *env, jlong id);

@@ -16,6 +16,7 @@
 
 /* The connection management of DiSNI's dispatcher: librdmacm. */
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <rdma/rdma_cma.h>
@@ -35,6 +36,13 @@ DISNI(jlong, _1createEventChannel)(JNIEnv *env, jobject self) {
   struct rdma_event_channel *channel = rdma_create_event_channel();
   if (channel == NULL) {
     throw_errno(env, "rdma_create_event_channel", errno);
+    return -1;
+  }
+  /* librdmacm drops some events after it has read them, and would wait for the next. */
+  int flags = fcntl(channel->fd, F_GETFL);
+  if (flags < 0 || fcntl(channel->fd, F_SETFL, flags | O_NONBLOCK) < 0) {
+    throw_errno(env, "rdma_create_event_channel", errno);
+    rdma_destroy_event_channel(channel);
     return -1;
   }
   jlong number =
@@ -144,10 +152,8 @@ DISNI(jint, _1destroyEp)(JNIEnv *env, jobject self, jlong id) {
   return destroy_id(env, "rdma_destroy_ep", id, 1);
 }
 
-DISNI(jlong, _1createQP)
-(JNIEnv *env, jobject self, jlong id, jlong pd, jlong send_cq, jlong recv_cq, jint type,
- jint sends_max, jint receives_max, jint inline_max) {
-  (void)self;
+jlong new_queue_of_id(JNIEnv *env, jlong id, jlong pd, jlong send_cq, jlong recv_cq,
+                      struct ibv_qp_init_attr *attr) {
   static const char *verb = "rdma_create_qp";
   enum { ID, PD, SEND, RECV };
   struct handle *of[4] = {NULL, NULL, NULL, NULL};
@@ -157,30 +163,18 @@ DISNI(jlong, _1createQP)
       (of[SEND] = acquire_or_throw(env, verb, send_cq, HANDLE_CQ)) != NULL &&
       (of[RECV] = acquire_or_throw(env, verb, recv_cq, HANDLE_CQ)) != NULL) {
     struct rdma_cm_id *cm_id = of[ID]->object;
-    if (of[ID]->qp != 0 || sends_max < 0 || receives_max < 0 || inline_max < 0) {
-      throw_errno(env, verb, EINVAL);
+    attr->qp_context = cm_id;
+    attr->send_cq = of[SEND]->object;
+    attr->recv_cq = of[RECV]->object;
+    if (of[ID]->qp != 0 || rdma_create_qp(cm_id, of[PD]->object, attr) != 0) {
+      throw_errno(env, verb, of[ID]->qp != 0 ? EINVAL : errno);
     } else {
-      struct ibv_qp_init_attr attr;
-      memset(&attr, 0, sizeof(attr));
-      attr.qp_context = cm_id;
-      attr.send_cq = of[SEND]->object;
-      attr.recv_cq = of[RECV]->object;
-      attr.qp_type = (enum ibv_qp_type)type;
-      attr.cap.max_send_wr = (uint32_t)sends_max;
-      attr.cap.max_recv_wr = (uint32_t)receives_max;
-      attr.cap.max_send_sge = SGES;
-      attr.cap.max_recv_sge = SGES;
-      attr.cap.max_inline_data = (uint32_t)inline_max;
-      if (rdma_create_qp(cm_id, of[PD]->object, &attr) != 0) {
-        throw_errno(env, verb, errno);
+      number = add_or_throw(env, verb, HANDLE_QP, cm_id->qp, 4, of);
+      if (number == 0) {
+        rdma_destroy_qp(cm_id);
+        number = -1;
       } else {
-        number = add_or_throw(env, verb, HANDLE_QP, cm_id->qp, 4, of);
-        if (number == 0) {
-          rdma_destroy_qp(cm_id);
-          number = -1;
-        } else {
-          of[ID]->qp = number;
-        }
+        of[ID]->qp = number;
       }
     }
   }
@@ -188,6 +182,25 @@ DISNI(jlong, _1createQP)
     handle_release(of[i]);
   }
   return number;
+}
+
+DISNI(jlong, _1createQP)
+(JNIEnv *env, jobject self, jlong id, jlong pd, jlong send_cq, jlong recv_cq, jint type,
+ jint sends_max, jint receives_max, jint inline_max) {
+  (void)self;
+  if (sends_max < 0 || receives_max < 0 || inline_max < 0) {
+    throw_errno(env, "rdma_create_qp", EINVAL);
+    return -1;
+  }
+  struct ibv_qp_init_attr attr;
+  memset(&attr, 0, sizeof(attr));
+  attr.qp_type = (enum ibv_qp_type)type;
+  attr.cap.max_send_wr = (uint32_t)sends_max;
+  attr.cap.max_recv_wr = (uint32_t)receives_max;
+  attr.cap.max_send_sge = SGES;
+  attr.cap.max_recv_sge = SGES;
+  attr.cap.max_inline_data = (uint32_t)inline_max;
+  return new_queue_of_id(env, id, pd, send_cq, recv_cq, &attr);
 }
 
 DISNI(jint, _1destroyQP)(JNIEnv *env, jobject self, jlong number) {
@@ -299,7 +312,9 @@ jint take_connection_event(JNIEnv *env, jlong channel, int timeout_ms, struct ta
     throw_errno(env, verb, errno);
   } else if (count > 0) {
     if (rdma_get_cm_event(events, &event) != 0) {
-      throw_errno(env, verb, errno);
+      if (errno != EAGAIN) {
+        throw_errno(env, verb, errno);
+      }
     } else {
       struct rdma_cm_id *id = event->id;
       memset(into, 0, sizeof(*into));

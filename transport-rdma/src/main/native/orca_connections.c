@@ -26,6 +26,7 @@
 #include "errors.h"
 #include "handles.h"
 
+#define CAPS 4
 #define ORCA(type, name) JNIEXPORT type JNICALL Java_org_orcagrid_transport_rdma_CmVerbs_##name
 
 /* CmVerbs' layout of an event. */
@@ -47,6 +48,48 @@ ORCA(jint, nextEvent)(JNIEnv *env, jclass type, jlong channel, jobject into) {
 ORCA(jlong, context)(JNIEnv *env, jclass type, jlong id) {
   (void)type;
   return context_of_id(env, id);
+}
+
+ORCA(jint, port)(JNIEnv *env, jclass type, jlong id) {
+  (void)type;
+  struct handle *held = acquire_or_throw(env, "rdma_cm_id.port_num", id, HANDLE_CM_ID);
+  if (held == NULL) {
+    return -1;
+  }
+  jint port = ((struct rdma_cm_id *)held->object)->port_num;
+  handle_release(held);
+  return port;
+}
+
+/* caps as in Verbs.createDatagramQueue. */
+ORCA(jlong, createQueue)
+(JNIEnv *env, jclass type, jlong id, jlong pd, jlong cq, jobject caps) {
+  (void)type;
+  static const char *verb = "rdma_create_qp";
+  int32_t *cap = buffer_or_throw(env, verb, caps, CAPS * sizeof(int32_t));
+  if (cap == NULL) {
+    return -1;
+  }
+  if (cap[0] < 1 || cap[1] < 1 || cap[2] < 1 || cap[3] < 0) {
+    throw_errno(env, verb, EINVAL);
+    return -1;
+  }
+  struct ibv_qp_init_attr attr;
+  memset(&attr, 0, sizeof(attr));
+  attr.qp_type = IBV_QPT_RC;
+  attr.cap.max_send_wr = (uint32_t)cap[0];
+  attr.cap.max_recv_wr = (uint32_t)cap[1];
+  attr.cap.max_send_sge = (uint32_t)cap[2];
+  attr.cap.max_recv_sge = 1;
+  attr.cap.max_inline_data = (uint32_t)cap[3];
+  jlong number = new_queue_of_id(env, id, pd, cq, cq, &attr);
+  if (number > 0) {
+    cap[0] = (int32_t)attr.cap.max_send_wr;
+    cap[1] = (int32_t)attr.cap.max_recv_wr;
+    cap[2] = (int32_t)attr.cap.max_send_sge;
+    cap[3] = (int32_t)attr.cap.max_inline_data;
+  }
+  return number;
 }
 
 ORCA(jstring, deviceName)(JNIEnv *env, jclass type, jlong context) {

@@ -22,25 +22,26 @@ import com.ibm.disni.verbs.impl.NatIbvContext;
 import com.ibm.disni.verbs.impl.NatRdmaEventChannel;
 import java.io.IOException;
 import java.net.Inet4Address;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 
 /**
  * An IPv4 address of this host that an RDMA device has, and the device as librdmacm has it open:
  * connections are made of its context, and of no other.
  */
 final class BoundAddress implements AutoCloseable {
-  private final NatRdmaEventChannel channel;
+  private final Resources resources;
   private final NatCmaIdPrivate id;
   private final Inet4Address address;
   private final long context;
   private final String deviceName;
 
-  private BoundAddress(
-      NatRdmaEventChannel channel, NatCmaIdPrivate id, Inet4Address address, long context)
+  private BoundAddress(Resources resources, NatCmaIdPrivate id, Inet4Address address, long context)
       throws IOException {
-    this.channel = channel;
+    this.resources = resources;
     this.id = id;
     this.address = address;
     this.context = context;
@@ -48,54 +49,66 @@ final class BoundAddress implements AutoCloseable {
   }
 
   /**
-   * The first address that is the device's.
+   * The address that is asked for, or the first that is the port's: one that a host has drawn for
+   * itself (169.254/16) only if there is no other.
    *
-   * @param device its name; null for any
+   * @param device its name
+   * @param wanted null for any
    * @throws IOException if there is none
    */
-  static BoundAddress find(String device) throws IOException {
+  static BoundAddress find(String device, int port, Inet4Address wanted) throws IOException {
     IOException reason = null;
-    for (NetworkInterface each : NetworkInterface.networkInterfaces().toList()) {
-      if (!each.isUp() || each.isLoopback()) {
-        continue;
-      }
-      for (InetAddress address : each.inetAddresses().toList()) {
-        if (!(address instanceof Inet4Address ipv4)) {
-          continue;
+    List<Inet4Address> addresses = wanted == null ? ownAddresses() : List.of(wanted);
+    for (Inet4Address address : addresses) {
+      try {
+        BoundAddress bound = bind(address);
+        if (bound.deviceName.equals(device) && CmVerbs.port(bound.id.getObjId()) == port) {
+          return bound;
         }
-        try {
-          BoundAddress bound = bind(ipv4);
-          if (device == null || bound.deviceName.equals(device)) {
-            return bound;
-          }
-          bound.close();
-        } catch (IOException e) {
-          // Of a network that has no RDMA: the next may have.
-          reason = e;
-        }
+        bound.close();
+      } catch (IOException e) {
+        // Of a network that has no RDMA: the next may have.
+        reason = e;
       }
     }
     throw new IOException(
-        "Connections are made between IPv4 addresses, and "
-            + (device == null ? "no RDMA device" : device)
-            + " has one on this host: give its network interface an address"
+        "Connections are made between IPv4 addresses, and port "
+            + port
+            + " of "
+            + device
+            + " does not have "
+            + (wanted == null ? "one on this host" : wanted.getHostAddress())
+            + ": give its network interface an address"
             + (reason == null ? "" : " (" + reason.getMessage() + ")"),
         reason);
   }
 
+  private static List<Inet4Address> ownAddresses() throws IOException {
+    List<Inet4Address> addresses = new ArrayList<>();
+    for (NetworkInterface each : NetworkInterface.networkInterfaces().toList()) {
+      if (each.isUp() && !each.isLoopback()) {
+        each.inetAddresses()
+            .filter(Inet4Address.class::isInstance)
+            .map(Inet4Address.class::cast)
+            .forEach(addresses::add);
+      }
+    }
+    addresses.sort(Comparator.comparing(Inet4Address::isLinkLocalAddress));
+    return addresses;
+  }
+
   private static BoundAddress bind(Inet4Address address) throws IOException {
     RdmaCm cm = RdmaCm.open();
-    NatRdmaEventChannel channel = (NatRdmaEventChannel) cm.createEventChannel();
-    NatCmaIdPrivate id = null;
+    Resources resources = new Resources();
     try {
-      id = idOf(channel, CmVerbs.createId(channel.getObjId()));
+      NatRdmaEventChannel channel = (NatRdmaEventChannel) cm.createEventChannel();
+      resources.add(() -> cm.destroyEventChannel(channel));
+      NatCmaIdPrivate id = idOf(channel, CmVerbs.createId(channel.getObjId()));
+      resources.add(() -> cm.destroyCmId(id));
       cm.bindAddr(id, new InetSocketAddress(address, 0));
-      return new BoundAddress(channel, id, address, CmVerbs.context(id.getObjId()));
+      return new BoundAddress(resources, id, address, CmVerbs.context(id.getObjId()));
     } catch (IOException e) {
-      if (id != null) {
-        cm.destroyCmId(id);
-      }
-      cm.destroyEventChannel(channel);
+      resources.closeAfter(e);
       throw e;
     }
   }
@@ -124,8 +137,6 @@ final class BoundAddress implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    RdmaCm cm = RdmaCm.open();
-    cm.destroyCmId(id);
-    cm.destroyEventChannel(channel);
+    resources.close();
   }
 }

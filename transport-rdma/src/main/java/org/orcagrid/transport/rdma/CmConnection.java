@@ -16,13 +16,9 @@
 package org.orcagrid.transport.rdma;
 
 import com.ibm.disni.util.MemoryUtils;
-import com.ibm.disni.verbs.IbvQP;
-import com.ibm.disni.verbs.IbvQPInitAttr;
 import com.ibm.disni.verbs.RdmaCm;
 import com.ibm.disni.verbs.RdmaConnParam;
 import com.ibm.disni.verbs.impl.NatCmaIdPrivate;
-import com.ibm.disni.verbs.impl.NatIbvCQ;
-import com.ibm.disni.verbs.impl.NatObject;
 import com.ibm.disni.verbs.impl.NatRdmaEventChannel;
 import java.io.IOException;
 import java.lang.ref.Reference;
@@ -36,14 +32,15 @@ final class CmConnection implements AutoCloseable {
   private static final int RESOLVE_MILLIS = 2000;
 
   /**
-   * 4.096 us * 2^15 = 134 ms, tried again 7 times: what is lost is soon made good, and a peer that
-   * says nothing for a second has to be met anew.
+   * 4.096 us * 2^15 = 134 ms, and as much as four times that on some devices, tried again 7 times:
+   * what is lost is soon made good, and a peer that says nothing for some seconds has to be met
+   * anew. Over iWARP TCP decides.
    */
   private static final int TIMEOUT_EXPONENT = 15;
 
   private static final byte RETRIES = 7;
 
-  /** A peer has places for all that is sent to it; 7 would be for ever. */
+  /** A peer has places for all that is sent to it ({@link SendWindow}); 7 would be for ever. */
   private static final byte NOT_READY_RETRIES = 6;
 
   private final RdmaCm cm = RdmaCm.open();
@@ -59,7 +56,10 @@ final class CmConnection implements AutoCloseable {
       throws IOException {
     CmConnection begun = new CmConnection(channel, CmVerbs.createId(channel.getObjId()));
     try {
-      begun.cm.resolveAddr(begun.id, new InetSocketAddress(from.address(), 0), to, RESOLVE_MILLIS);
+      // DiSNI does not pass on a source: the id must be of our device, whatever the route is.
+      InetSocketAddress own = new InetSocketAddress(from.address(), 0);
+      begun.cm.bindAddr(begun.id, own);
+      begun.cm.resolveAddr(begun.id, own, to, RESOLVE_MILLIS);
       return begun;
     } catch (IOException e) {
       begun.close();
@@ -81,17 +81,9 @@ final class CmConnection implements AutoCloseable {
     cm.resolveRoute(id, RESOLVE_MILLIS);
   }
 
-  /** Creates its queue pair. */
-  long openQueue(RdmaDevice device, NatIbvCQ completions, int sends, int receives, int inlineBytes)
-      throws IOException {
-    IbvQPInitAttr attr = new IbvQPInitAttr();
-    attr.cap().setMax_send_wr(sends);
-    attr.cap().setMax_recv_wr(receives);
-    attr.cap().setMax_inline_data(inlineBytes);
-    attr.setQp_type(IbvQP.IBV_QPT_RC);
-    attr.setSend_cq(completions);
-    attr.setRecv_cq(completions);
-    NatObject queue = (NatObject) cm.createQP(id, device.domain(), attr);
+  /** Creates its queue pair; see {@link CmVerbs#createQueue}. */
+  long openQueue(RdmaDevice device, long completionQueueId, ByteBuffer caps) throws IOException {
+    long queue = CmVerbs.createQueue(number(), device.domain().getObjId(), completionQueueId, caps);
     hasQueue = true;
     try {
       CmVerbs.setTimeout(number(), TIMEOUT_EXPONENT);
@@ -102,7 +94,7 @@ final class CmConnection implements AutoCloseable {
           device,
           e.getMessage());
     }
-    return queue.getObjId();
+    return queue;
   }
 
   /** Asks the peer for it; it has a queue pair. */
@@ -133,9 +125,11 @@ final class CmConnection implements AutoCloseable {
   /** The peer hears of it if it was connected. */
   @Override
   public void close() throws IOException {
-    if (hasQueue) {
-      cm.destroyQP(id);
+    try (Resources resources = new Resources()) {
+      resources.add(() -> cm.destroyCmId(id));
+      if (hasQueue) {
+        resources.add(() -> cm.destroyQP(id));
+      }
     }
-    cm.destroyCmId(id);
   }
 }

@@ -48,6 +48,16 @@ final class CmVerbs {
   /** The device's context that an id was bound to; it goes with the id. */
   static native long context(long id) throws IOException;
 
+  /** The port that an id was bound to, from 1; 0 if it was not. */
+  static native int port(long id) throws IOException;
+
+  /**
+   * The queue pair of an id, which is destroyed with DiSNI's {@code destroyQP}.
+   *
+   * @param caps as in {@link Verbs#createDatagramQueue}: DiSNI does not say what there is then
+   */
+  static native long createQueue(long id, long pd, long cq, ByteBuffer caps) throws IOException;
+
   /** The name of a context's device. */
   static native String deviceName(long context) throws IOException;
 

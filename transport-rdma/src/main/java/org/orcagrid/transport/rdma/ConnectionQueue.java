@@ -54,6 +54,7 @@ final class ConnectionQueue extends MessageQueue {
   private final PeerHello.Place place;
   private final Way[] ways;
   private final ByteBuffer event = direct(CmVerbs.EVENT_BYTES);
+  private boolean removed;
   private long strangers;
 
   /** The way to one peer. */
@@ -95,7 +96,7 @@ final class ConnectionQueue extends MessageQueue {
       int ipv4 = ByteBuffer.wrap(bound.address().getAddress()).getInt();
       this.place = new PeerHello.Place(true, port, ipv4);
     } catch (IOException e) {
-      close();
+      closeAfter(e);
       throw e;
     }
   }
@@ -230,6 +231,7 @@ final class ConnectionQueue extends MessageQueue {
     }
     if (id == listening.getObjId()) {
       if (type == EventType.RDMA_CM_EVENT_DEVICE_REMOVAL) {
+        removed = true;
         breakDown("the device was removed");
       }
       return;
@@ -265,10 +267,7 @@ final class ConnectionQueue extends MessageQueue {
 
   private void openQueue(Way way) throws IOException {
     Lane lane = lane(laneOf(way.peer));
-    lane.begin(
-        openQueue(
-            inline ->
-                way.cm.openQueue(device(), completionQueue(), size.sends(), size.slots(), inline)));
+    begin(lane, size, caps -> way.cm.openQueue(device(), completionQueueId(), caps));
   }
 
   private ByteBuffer request(Way way) {
@@ -289,8 +288,6 @@ final class ConnectionQueue extends MessageQueue {
       close(asked);
       return;
     }
-    // The peer may have given up an earlier one.
-    end(way);
     way.cm = asked;
     try {
       openQueue(way);
@@ -301,7 +298,10 @@ final class ConnectionQueue extends MessageQueue {
     }
   }
 
-  /** Whose request the event brings; null if it is nobody's that was met. */
+  /**
+   * Whose request the event brings; null if it is nobody's that was met and has no connection yet.
+   * A peer asks once with the same numbers: who repeats them has only seen them.
+   */
   private Way wayOfRequest() {
     ByteBuffer data = ByteBuffer.allocate(DATA_BYTES);
     if (event.getInt(CmVerbs.EVENT_DATA_BYTES) < DATA_BYTES) {
@@ -317,7 +317,7 @@ final class ConnectionQueue extends MessageQueue {
     boolean isKey = data.getInt() == key();
     boolean isOwn = data.getInt() == way.connection;
     boolean isTheirs = way.hello != null && data.getInt() == way.hello.connection();
-    return isKey && isOwn && isTheirs ? way : null;
+    return isKey && isOwn && isTheirs && way.cm == null ? way : null;
   }
 
   // --- messages ----------------------------------------------------------------------------------
@@ -356,26 +356,33 @@ final class ConnectionQueue extends MessageQueue {
   // --- the end, and a new beginning --------------------------------------------------------------
 
   @Override
-  void renew() {
-    dropGathered();
+  void renew() throws IOException {
+    if (removed) {
+      throw new IOException("the device was removed; start the node anew when it is back");
+    }
     for (Way way : ways) {
       leave(way.peer);
     }
+    drop();
     mend();
   }
 
   @Override
   void closeQueues() throws IOException {
-    for (Way way : ways) {
-      leave(way.peer);
-    }
     RdmaCm cm = RdmaCm.open();
-    // One that could not be opened has less to give back.
-    if (listening != null) {
-      cm.destroyCmId(listening);
-    }
-    if (channel != null) {
-      cm.destroyEventChannel(channel);
+    try (Resources resources = new Resources()) {
+      // One that could not be opened has less to give back.
+      if (channel != null) {
+        resources.add(() -> cm.destroyEventChannel(channel));
+      }
+      if (listening != null) {
+        resources.add(() -> cm.destroyCmId(listening));
+      }
+      for (Way way : ways) {
+        if (way.cm != null) {
+          resources.add(way.cm::close);
+        }
+      }
     }
   }
 }

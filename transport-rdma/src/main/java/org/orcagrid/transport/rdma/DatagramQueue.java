@@ -28,7 +28,7 @@ import java.util.Map;
  * nothing is kept for a peer but where it is.
  */
 final class DatagramQueue extends MessageQueue {
-  private static final int CAPS = 4;
+  private static final String NOT_SUPPORTED = "(errno 95)";
 
   private final Size size;
   private final Map<Gid, Long> addressHandles = new HashMap<>();
@@ -41,43 +41,46 @@ final class DatagramQueue extends MessageQueue {
     try {
       create();
     } catch (IOException e) {
-      close();
+      closeAfter(e);
       throw e;
     }
   }
 
   private void create() throws IOException {
-    long queue = openQueue(this::open);
-    number = Verbs.queueNumber(queue);
-    lane(0).begin(queue);
+    begin(lane(0), size, caps -> open(device(), completionQueueId(), key(), caps));
+    number = Verbs.queueNumber(lane(0).queue());
   }
 
-  private long open(int inlineBytes) throws IOException {
-    return open(device(), completionQueueId(), key(), size.sends(), size.slots(), inlineBytes);
-  }
-
-  private static long open(
-      RdmaDevice device, long completionQueueId, int key, int sends, int slots, int inlineBytes)
+  private static long open(RdmaDevice device, long completionQueueId, int key, ByteBuffer caps)
       throws IOException {
-    ByteBuffer caps = direct(CAPS * Integer.BYTES);
-    caps.putInt(sends).putInt(slots).putInt(PIECES).putInt(inlineBytes);
     return Verbs.createDatagramQueue(
         device.domain().getObjId(), completionQueueId, device.port(), key, caps);
   }
 
-  /** Why a device has no datagrams; null if it has. */
+  /**
+   * Why a device has no datagrams; null if it has.
+   *
+   * @throws IOException if that cannot be said
+   */
   static String problem(RdmaDevice device) throws IOException {
+    if (device.info().isIwarp()) {
+      return "iWARP has connections only";
+    }
     RdmaVerbs verbs = RdmaVerbs.open();
-    IbvCompChannel channel = device.disni().createCompChannel();
-    NatIbvCQ completions = (NatIbvCQ) verbs.createCQ(device.disni(), channel, 2, 0);
-    try {
-      Verbs.destroyQueue(open(device, completions.getObjId(), 1, 1, 1, 0));
+    try (Resources resources = new Resources()) {
+      IbvCompChannel channel = device.disni().createCompChannel();
+      resources.add(() -> verbs.destroyCompChannel(channel));
+      NatIbvCQ completions = (NatIbvCQ) verbs.createCQ(device.disni(), channel, 2, 0);
+      resources.add(() -> verbs.destroyCQ(completions));
+      ByteBuffer caps = direct(CAPS * Integer.BYTES).putInt(1).putInt(1).putInt(1).putInt(0);
+      Verbs.destroyQueue(open(device, completions.getObjId(), 1, caps));
       return null;
     } catch (IOException e) {
-      return e.getMessage();
-    } finally {
-      verbs.destroyCQ(completions);
-      verbs.destroyCompChannel(channel);
+      // Anything else is want of memory, or of queue pairs, and no kind of network.
+      if (e.getMessage().endsWith(NOT_SUPPORTED)) {
+        return e.getMessage();
+      }
+      throw e;
     }
   }
 
@@ -165,8 +168,8 @@ final class DatagramQueue extends MessageQueue {
   @Override
   void renew() throws IOException {
     closeQueue();
+    drop();
     mend();
-    dropGathered();
     create();
   }
 
@@ -181,10 +184,12 @@ final class DatagramQueue extends MessageQueue {
 
   @Override
   void closeQueues() throws IOException {
-    closeQueue();
-    for (long each : addressHandles.values()) {
-      Verbs.destroyAddressHandle(each);
+    try (Resources resources = new Resources()) {
+      for (long each : addressHandles.values()) {
+        resources.add(() -> Verbs.destroyAddressHandle(each));
+      }
+      resources.add(this::closeQueue);
+      addressHandles.clear();
     }
-    addressHandles.clear();
   }
 }

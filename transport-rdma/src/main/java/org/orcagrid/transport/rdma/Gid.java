@@ -16,6 +16,8 @@
 package org.orcagrid.transport.rdma;
 
 import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -61,6 +63,15 @@ final class Gid {
       }
     }
     return bytes[IPV4_MARK_AT] == -1 && bytes[IPV4_MARK_AT + 1] == -1;
+  }
+
+  /** The IPv4 address that it stands for; null if it stands for none. */
+  Inet4Address ipv4() throws IOException {
+    if (!isIpv4()) {
+      return null;
+    }
+    byte[] address = Arrays.copyOfRange(bytes, IPV4_MARK_AT + 2, bytes.length);
+    return (Inet4Address) InetAddress.getByAddress(address);
   }
 
   /** The address at an index; null if there is none. */

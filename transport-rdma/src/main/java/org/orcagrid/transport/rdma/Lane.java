@@ -53,6 +53,7 @@ final class Lane {
   private long queue;
   private int generation;
   private int toGiveBack;
+  private int inlineBytesMax;
   private boolean heard;
   private long madeBefore;
   private String fault;
@@ -97,9 +98,14 @@ final class Lane {
     fault = null;
   }
 
-  /** A queue pair that all places are given to. */
-  void begin(long of) throws IOException {
+  /**
+   * A queue pair that all places are given to.
+   *
+   * @param inline bytes that a request of it can have
+   */
+  void begin(long of, int inline) throws IOException {
     queue = of;
+    inlineBytesMax = inline;
     madeBefore = made;
     for (int slot = firstSlot; slot < firstSlot + slots; slot++) {
       if (toGiveBack == BATCH) {
@@ -135,6 +141,10 @@ final class Lane {
   }
 
   // --- sending -----------------------------------------------------------------------------------
+
+  boolean isInline(int bytes) {
+    return bytes <= inlineBytesMax;
+  }
 
   boolean hasRoom(int count) {
     return made - done + count <= sendsMax;

@@ -43,8 +43,10 @@ abstract class MessageQueue implements AutoCloseable {
   /** Pieces of a request to send: header and content. */
   static final int PIECES = 2;
 
-  /** Bytes in a request, as many as a device has room for. */
-  static final int[] INLINE_BYTES = {256, 128, 64, 0};
+  /** Ints that say what a queue pair can do. */
+  static final int CAPS = 4;
+
+  private static final int[] INLINE_BYTES = {256, 128, 64, 0};
 
   /** Is given what has arrived. */
   interface Receiver {
@@ -90,7 +92,7 @@ abstract class MessageQueue implements AutoCloseable {
   private final long regionId;
   private final long completionQueueId;
   private final long channelId;
-  private int inlineBytesMax;
+  private final Resources resources = new Resources();
 
   private final ByteBuffer requests = direct(Lane.BATCH * Verbs.DATAGRAM_BYTES);
   private final ByteBuffer completions = direct(Lane.BATCH * Verbs.COMPLETION_BYTES);
@@ -116,7 +118,9 @@ abstract class MessageQueue implements AutoCloseable {
   /**
    * Opens what all have in common.
    *
-   * @param isShared whether a fault of its only lane is one of all peers
+   * @param isShared whether a fault of its only lane is one of all peers, after which nothing of
+   *     the old queue pair is left; else what it leaves behind has room beside what its successor
+   *     does
    * @param prefixBytes what the device puts before every message
    */
   MessageQueue(RdmaDevice device, Size size, boolean isShared, int prefixBytes) throws IOException {
@@ -126,34 +130,33 @@ abstract class MessageQueue implements AutoCloseable {
     this.slots = Math.multiplyExact(size.lanes(), size.slots());
     int roomBytes = prefixBytes + messageBytesMax();
     this.slotBytes = (roomBytes + 63) / 64 * 64;
-    // What a queue pair that has failed leaves behind has room beside what its successor does.
-    int entries = Math.multiplyExact(2 * size.lanes(), size.sends() + size.slots());
+    int lives = isShared ? 1 : 2;
+    int entries = Math.multiplyExact(lives * size.lanes(), size.sends() + size.slots());
     require(size.sends(), "requests to send", device.info().requestsMax());
     require(size.slots(), "messages to receive", device.info().requestsMax());
     require(entries, "completions", device.info().completionsMax());
     this.memory = direct(Math.addExact(size.bytes(), Math.multiplyExact(slots, slotBytes)));
     this.firstSlotAt = size.bytes();
-    this.channel = (NatIbvCompChannel) device.disni().createCompChannel();
+    try {
+      this.channel = (NatIbvCompChannel) device.disni().createCompChannel();
+      resources.add(() -> verbs.destroyCompChannel(channel));
+      this.completionQueue = (NatIbvCQ) verbs.createCQ(device.disni(), channel, entries, 0);
+      resources.add(() -> verbs.destroyCQ(completionQueue));
+      this.region = register();
+      resources.add(() -> verbs.deregMr(region).execute().free());
+      this.wake = Verbs.createWake();
+      resources.add(() -> Verbs.destroyWake(wake));
+    } catch (IOException e) {
+      resources.closeAfter(e);
+      throw e;
+    }
     this.channelId = channel.getObjId();
-    this.completionQueue = (NatIbvCQ) verbs.createCQ(device.disni(), channel, entries, 0);
     this.completionQueueId = completionQueue.getObjId();
-    this.region = registerOrClose();
     this.regionId = region.getObjId();
-    this.wake = Verbs.createWake();
     this.lanes = new Lane[size.lanes()];
     Lane.Ring ring = new Lane.Ring(firstSlotAt, slotBytes, roomBytes, regionId);
     for (int i = 0; i < lanes.length; i++) {
       lanes[i] = new Lane(i, size.sends(), size.slots(), ring);
-    }
-  }
-
-  private NatIbvMr registerOrClose() throws IOException {
-    try {
-      return register();
-    } catch (IOException e) {
-      verbs.destroyCQ(completionQueue);
-      verbs.destroyCompChannel(channel);
-      throw e;
     }
   }
 
@@ -196,24 +199,31 @@ abstract class MessageQueue implements AutoCloseable {
     }
   }
 
-  /** What opens queue pairs, trying how many bytes in a request there is room for. */
+  /**
+   * What opens queue pairs: told how many requests and bytes there are to be, says what there are.
+   */
   @FunctionalInterface
   interface Opener {
-    long open(int inlineBytes) throws IOException;
+    long open(ByteBuffer caps) throws IOException;
   }
 
-  /** The first that can be opened, with as many bytes in a request as the device has room for. */
-  long openQueue(Opener opener) throws IOException {
+  /** Begins a lane with as many bytes in a request as the device has room for. */
+  void begin(Lane lane, Size size, Opener opener) throws IOException {
+    ByteBuffer caps = direct(CAPS * Integer.BYTES);
     IOException reason = null;
     for (int inline : INLINE_BYTES) {
+      caps.clear().putInt(size.sends()).putInt(size.slots()).putInt(PIECES).putInt(inline);
+      long opened;
       try {
-        long opened = opener.open(inline);
-        inlineBytesMax = inline;
-        return opened;
+        opened = opener.open(caps);
       } catch (IOException e) {
         // A device that has less room for bytes in a request refuses: it is asked for less.
         reason = e;
+        continue;
       }
+      // Or it does not refuse, and says that it has less.
+      lane.begin(opened, caps.getInt((CAPS - 1) * Integer.BYTES));
+      return;
     }
     throw reason;
   }
@@ -359,8 +369,8 @@ abstract class MessageQueue implements AutoCloseable {
     return lanes[laneOf(peer)].hasRoom(count);
   }
 
-  boolean isInline(int bytes) {
-    return bytes <= inlineBytesMax;
+  boolean isInline(int peer, int bytes) {
+    return lanes[laneOf(peer)].isInline(bytes);
   }
 
   /** Whether the memory of a request can be filled anew. */
@@ -390,7 +400,7 @@ abstract class MessageQueue implements AutoCloseable {
     int at = requested++ * Verbs.DATAGRAM_BYTES;
     int flags =
         (lane.isSignalled() ? Verbs.SIGNALLED : 0)
-            | (isInline(headerBytes + contentBytes) ? Verbs.INLINE : 0);
+            | (lane.isInline(headerBytes + contentBytes) ? Verbs.INLINE : 0);
     requests
         .putLong(at, target(lane, to))
         .putLong(at + Verbs.DATAGRAM_ID, number)
@@ -422,9 +432,15 @@ abstract class MessageQueue implements AutoCloseable {
     }
   }
 
-  /** What has gathered is not sent. */
-  void dropGathered() {
+  /** What has gathered is not sent, and what has completed not looked at. */
+  void drop() throws IOException {
     requested = 0;
+    completed = 0;
+    next = 0;
+    int left = Lane.BATCH;
+    while (left == Lane.BATCH) {
+      left = Verbs.pollCompletions(completionQueueId, completions, Lane.BATCH);
+    }
   }
 
   // --- receiving ---------------------------------------------------------------------------------
@@ -556,12 +572,16 @@ abstract class MessageQueue implements AutoCloseable {
     broken = null;
   }
 
+  /** Gives all back, as it could not be opened. */
+  final void closeAfter(IOException reason) {
+    resources.add(this::closeQueues);
+    resources.closeAfter(reason);
+  }
+
   @Override
   public void close() throws IOException {
-    closeQueues();
-    verbs.deregMr(region).execute().free();
-    verbs.destroyCQ(completionQueue);
-    verbs.destroyCompChannel(channel);
-    Verbs.destroyWake(wake);
+    // Before what they were made of.
+    resources.add(this::closeQueues);
+    resources.close();
   }
 }

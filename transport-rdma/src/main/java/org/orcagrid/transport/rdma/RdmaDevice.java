@@ -21,6 +21,7 @@ import com.ibm.disni.verbs.RdmaVerbs;
 import com.ibm.disni.verbs.impl.NatIbvContext;
 import com.ibm.disni.verbs.impl.NatIbvPd;
 import java.io.IOException;
+import java.net.Inet4Address;
 
 /**
  * An open device, one of its ports, and the address that peers reach it by. Any thread may use it;
@@ -61,7 +62,7 @@ final class RdmaDevice implements AutoCloseable {
     }
     this.gidIndex = settings.gidIndex() >= 0 ? settings.gidIndex() : Gid.best(context, port, info);
     this.gid = gidIndex < 0 ? null : Gid.of(context, port, gidIndex);
-    if (gid == null && bound == null) {
+    if (gid == null && bound == null && !info.isIwarp()) {
       throw new IOException(
           "Port "
               + port
@@ -145,12 +146,26 @@ final class RdmaDevice implements AutoCloseable {
   }
 
   private static RdmaDevice connected(String name, RdmaSettings settings) throws IOException {
-    BoundAddress bound = BoundAddress.find(name);
+    BoundAddress bound = BoundAddress.find(name, settings.port(), wanted(name, settings));
     try {
       return new RdmaDevice(name, settings, bound, bound.context());
     } catch (IOException e) {
       bound.close();
       throw e;
+    }
+  }
+
+  /** What the index of the settings stands for; over iWARP it stands for no address. */
+  private static Inet4Address wanted(String name, RdmaSettings settings) throws IOException {
+    if (settings.gidIndex() < 0) {
+      return null;
+    }
+    long context = Verbs.openDevice(name);
+    try {
+      Gid gid = Gid.of(context, settings.port(), settings.gidIndex());
+      return gid == null ? null : gid.ipv4();
+    } finally {
+      Verbs.closeDevice(context);
     }
   }
 

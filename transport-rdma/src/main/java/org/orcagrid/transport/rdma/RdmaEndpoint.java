@@ -43,7 +43,7 @@ final class RdmaEndpoint implements Endpoint {
   private static final long AWAIT_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(10);
   private static final long AWAIT_NANOS_MAX_UP = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final int CREDITS = 64;
+  private static final int CREDITS = 16;
   private static final int CREDIT_DATAGRAMS_PER_PEER = 8;
   private static final int CONTROL_PACKETS = 16;
 
@@ -65,10 +65,6 @@ final class RdmaEndpoint implements Endpoint {
   private final long[] helloAt;
   private final boolean[] reachable;
   private final boolean[] told;
-
-  private final int creditsAt;
-  private final long[] creditRequests = new long[CREDITS];
-  private int nextCredit;
 
   // Made once: nothing is allocated for a packet.
   private final PacketHandler greetings = this::onHello;
@@ -102,7 +98,6 @@ final class RdmaEndpoint implements Endpoint {
     // Room for some whole packets, or a window would open only when all has come.
     int datagrams = Math.max(rdma.datagramsPerPeer(), 4 * smallest.fragmentsMax());
     this.shape = new RdmaLink.Shape(rdma.packetsPerPeer(), settings.packetBytesMax(), datagrams);
-    this.creditsAt = (nodes - 1) * shape.bytes();
     this.links = new RdmaLink[nodes];
     this.queue = open(device, rdma.packetsPerPeer());
     this.memory = queue.memory();
@@ -131,10 +126,10 @@ final class RdmaEndpoint implements Endpoint {
     int peers = Math.max(1, links.length - 1);
     int sends = Math.max(packets, 4 * shape.fragmentsMax());
     int slots = shape.datagrams() + CREDIT_DATAGRAMS_PER_PEER;
-    int bytes = creditsAt + CREDITS * DatagramHeader.BYTES;
+    int bytes = Math.max(1, (links.length - 1) * shape.bytes());
     if (device.bound() == null) {
       MessageQueue.Size all =
-          new MessageQueue.Size(1, CREDITS + peers * sends, peers * slots, bytes);
+          new MessageQueue.Size(1, peers * (CREDITS + sends), peers * slots, bytes);
       return new DatagramQueue(device, all);
     }
     MessageQueue.Size each = new MessageQueue.Size(peers, CREDITS + sends, slots, bytes);
@@ -238,6 +233,10 @@ final class RdmaEndpoint implements Endpoint {
       }
     }
     link.setConfirmed(knows);
+    if (isNew && hello.place().isConnected()) {
+      // What there was is gone, and nothing says that there will be another.
+      tellDown(peer, "its connection begins anew");
+    }
     if (isNew || !knows) {
       greet(peer, 0);
     }
@@ -332,8 +331,8 @@ final class RdmaEndpoint implements Endpoint {
       } else if (link.isSilent(now)) {
         tellDown(
             link.peer(),
-            "nothing comes back over RDMA, while its process answers over TCP; is UDP port 4791"
-                + " open between the hosts?");
+            "nothing comes back over RDMA, while its process answers over TCP; does a firewall"
+                + " between the hosts let it through (RoCE is UDP port 4791)?");
       } else if (link.isUp()) {
         tellUp(link.peer());
       }
@@ -410,24 +409,12 @@ final class RdmaEndpoint implements Endpoint {
         }
         boolean asks = link.isToBeAsked(now);
         if (asks || link.isToBeTold()) {
-          sendCredit(link, asks);
+          link.sendCredit(asks);
         }
       }
     }
     queue.flush();
     return count;
-  }
-
-  private void sendCredit(RdmaLink link, boolean asks) {
-    boolean inline = queue.isInline(DatagramHeader.BYTES);
-    if (!queue.hasRoom(link.peer(), 1) || !queue.isFree(creditRequests[nextCredit], inline)) {
-      return;
-    }
-    int at = creditsAt + nextCredit * DatagramHeader.BYTES;
-    link.writeCredit(at, asks);
-    creditRequests[nextCredit] =
-        queue.send(link, at, DatagramHeader.BYTES, 0, 0, (nextCredit & 7) == 7);
-    nextCredit = (nextCredit + 1) % CREDITS;
   }
 
   private void onMessage(int slot, int bytes, int source) {

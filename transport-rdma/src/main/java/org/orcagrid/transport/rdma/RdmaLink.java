@@ -27,13 +27,14 @@ import org.orcagrid.ddp.transport.PacketHandler;
  */
 final class RdmaLink implements MessageQueue.Destination {
   private static final int SIGNAL_EVERY = 8;
+  private static final int CREDITS = 8;
 
   private final MessageQueue queue;
   private final ByteBuffer memory;
   private final int self;
   private final int peer;
   private final int packetBytesMax;
-  private final SendWindow window = new SendWindow();
+  private final SendWindow window;
   private final PacketAssembly assembly;
 
   // The packets that are filled, sent and free again in turn, and the headers before each.
@@ -42,6 +43,12 @@ final class RdmaLink implements MessageQueue.Destination {
   private final long[] requests;
   private final boolean[] inline;
   private int next;
+
+  // The same for what says how far memory was given back.
+  private final int creditsAt;
+  private final long[] creditRequests = new long[CREDITS];
+  private final boolean[] creditInline = new boolean[CREDITS];
+  private int nextCredit;
 
   // The peer, as it has said in its greeting.
   private long handle;
@@ -71,6 +78,8 @@ final class RdmaLink implements MessageQueue.Destination {
     this.self = self;
     this.peer = peer;
     this.packetBytesMax = shape.packetBytesMax();
+    this.window = new SendWindow(queue.place().isConnected());
+    this.creditsAt = memoryAt + shape.packets() * shape.bytesOfPacket();
     this.assembly = new PacketAssembly(packetBytesMax);
     this.tellEvery = Math.max(1, shape.datagrams() / 4);
     this.contents = new ByteBuffer[shape.packets()];
@@ -108,7 +117,7 @@ final class RdmaLink implements MessageQueue.Destination {
     }
 
     int bytes() {
-      return Math.multiplyExact(packets, bytesOfPacket());
+      return Math.multiplyExact(packets, bytesOfPacket()) + CREDITS * DatagramHeader.BYTES;
     }
   }
 
@@ -248,14 +257,19 @@ final class RdmaLink implements MessageQueue.Destination {
     }
     contents[next].clear();
     requests[next] = request;
-    inline[next] = parts == 1 && queue.isInline(DatagramHeader.BYTES + length);
+    inline[next] = parts == 1 && queue.isInline(peer, DatagramHeader.BYTES + length);
     next = (next + 1) & (contents.length - 1);
   }
 
-  /** Puts a datagram that says how far memory was given back. */
-  void writeCredit(int at, boolean wanted) {
+  /** Says how far memory was given back, if there is room to. */
+  void sendCredit(boolean wanted) {
+    if (!queue.hasRoom(peer, 1)
+        || !queue.isFree(creditRequests[nextCredit], creditInline[nextCredit])) {
+      return;
+    }
     told = returned;
     answerWanted = false;
+    int at = creditsAt + nextCredit * DatagramHeader.BYTES;
     DatagramHeader.write(
         memory,
         at,
@@ -264,6 +278,11 @@ final class RdmaLink implements MessageQueue.Destination {
         window.last(),
         returned,
         self);
+    boolean inline = queue.isInline(peer, DatagramHeader.BYTES);
+    // One that is not taken with its request is to be free again, whatever follows it.
+    creditRequests[nextCredit] = queue.send(this, at, DatagramHeader.BYTES, 0, 0, !inline);
+    creditInline[nextCredit] = inline;
+    nextCredit = (nextCredit + 1) % CREDITS;
   }
 
   /** Whether the peer should be asked how far it has given memory back. */

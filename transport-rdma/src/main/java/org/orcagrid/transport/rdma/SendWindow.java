@@ -23,11 +23,22 @@ final class SendWindow {
   private static final long STUCK_NANOS = 10_000_000;
   private static final long SILENCE_NANOS_MAX = 2_000_000_000L;
 
+  private final boolean isReliable;
   private int most;
   private long sent;
   private long returned;
   private long heardAt;
   private long askedAt;
+
+  /**
+   * A window without memory.
+   *
+   * @param isReliable whether nothing is lost on the way. Then nobody is asked: a peer says by
+   *     itself how far it is, and an ask would want a place that is none of the window's
+   */
+  SendWindow(boolean isReliable) {
+    this.isReliable = isReliable;
+  }
 
   /** A new connection to a peer with memory for {@code most}. */
   void begin(int most, long now) {
@@ -72,7 +83,8 @@ final class SendWindow {
 
   /** Whether the peer should be asked, since what is missing may be lost. */
   boolean isToBeAsked(long now) {
-    if (!isHalfFull() || now - heardAt < STUCK_NANOS || now - askedAt < STUCK_NANOS) {
+    boolean waits = now - heardAt < STUCK_NANOS || now - askedAt < STUCK_NANOS;
+    if (isReliable || !isHalfFull() || waits) {
       return false;
     }
     askedAt = now;

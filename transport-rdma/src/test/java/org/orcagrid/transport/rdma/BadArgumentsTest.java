@@ -76,6 +76,8 @@ class BadArgumentsTest {
       refuses("rdma_cm_id.verbs", () -> CmVerbs.context(no));
       refuses("ibv_get_device_name", () -> CmVerbs.deviceName(no));
       refuses("rdma_set_option", () -> CmVerbs.setTimeout(no, 14));
+      refuses("rdma_cm_id.port_num", () -> CmVerbs.port(no));
+      refuses("rdma_create_qp", () -> CmVerbs.createQueue(no, no, no, room));
       refuses("ibv_poll_cq", () -> Verbs.pollCompletions(no, room, 1));
       refuses("ibv_req_notify_cq", () -> Verbs.requestEvent(no));
       refuses("ibv_get_cq_event", () -> Verbs.await(no, no, 0));
@@ -102,6 +104,7 @@ class BadArgumentsTest {
       refuses("ibv_post_send", () -> Verbs.postDatagrams(1, 1, each, 1));
       refuses("ibv_post_send", () -> Verbs.postMessages(1, each, 1));
       refuses("rdma_get_cm_event", () -> CmVerbs.nextEvent(1, each));
+      refuses("rdma_create_qp", () -> CmVerbs.createQueue(1, 1, 1, each));
       refuses("ibv_post_recv", () -> Verbs.postReceives(1, 1, each, 1));
       refuses("ibv_poll_cq", () -> Verbs.pollCompletions(1, each, 1));
       refuses("ibv_modify_qp", () -> Verbs.connectQueue(1, 1, 0, each, 0, 1, 1024));

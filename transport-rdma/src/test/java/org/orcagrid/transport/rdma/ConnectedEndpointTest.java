@@ -35,6 +35,9 @@ import org.junit.jupiter.api.Test;
 class ConnectedEndpointTest extends RdmaEndpointTest {
   private static final int MAGIC = 0x4F524331;
 
+  /** Asked again and again it would run out of places after a tenth of that. */
+  private static final long STANDSTILL_NANOS = 1_000_000_000L;
+
   @Override
   protected boolean hasConnections() {
     return true;
@@ -69,9 +72,35 @@ class ConnectedEndpointTest extends RdmaEndpointTest {
     }
     assertEquals(before + requests.size(), asked.fenced());
     roundTrip(64);
-    // Who knows all of it is the peer, in whose place it has come.
+    // Who knows all of it has seen what the peer has asked for, and has got.
     ByteBuffer all = request(MAGIC, 0, key, own, theirs);
-    assertEquals(EventType.RDMA_CM_EVENT_ESTABLISHED, answer(asked, all));
+    assertEquals(EventType.RDMA_CM_EVENT_REJECTED, answer(asked, all));
+    roundTrip(64);
+  }
+
+  /** It has no places for more than was sent, however long it stands still. */
+  @Test
+  void whoStandsStillIsNotOverrun() {
+    roundTrip(64);
+    long queue = there().queue().lane(0).queue();
+    long begun = System.nanoTime();
+    int sent = 0;
+    while (System.nanoTime() - begun < STANDSTILL_NANOS) {
+      if (here().claim(1) != null) {
+        here().send(1, 64);
+        sent++;
+      }
+      here().poll(NOBODY, 10);
+    }
+    int[] taken = {0};
+    begun = System.nanoTime();
+    while (taken[0] < sent) {
+      there().poll((from, packet, length) -> taken[0]++, 10);
+      here().poll(NOBODY, 10);
+      assertTrue(System.nanoTime() - begun < LONG_NANOS, taken[0] + " of " + sent);
+    }
+    roundTrip(64);
+    assertEquals(queue, there().queue().lane(0).queue(), "the same connection");
   }
 
   /** What a request for a connection is answered with. */
@@ -89,7 +118,9 @@ class ConnectedEndpointTest extends RdmaEndpointTest {
         assertEquals(EventType.RDMA_CM_EVENT_ADDR_RESOLVED, next(asked, channel, event));
         stranger.resolveRoute();
         assertEquals(EventType.RDMA_CM_EVENT_ROUTE_RESOLVED, next(asked, channel, event));
-        stranger.openQueue(device, completions, 1, 1, 0);
+        ByteBuffer caps = MessageQueue.direct(MessageQueue.CAPS * Integer.BYTES);
+        caps.putInt(1).putInt(1).putInt(1).putInt(0);
+        stranger.openQueue(device, completions.getObjId(), caps);
         stranger.connect(request);
         last = next(asked, channel, event);
       }

@@ -93,6 +93,10 @@ class RdmaEndpointTest {
     }
   }
 
+  RdmaEndpoint here() {
+    return here;
+  }
+
   RdmaEndpoint there() {
     return there;
   }

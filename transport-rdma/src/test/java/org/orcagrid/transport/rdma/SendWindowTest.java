@@ -25,7 +25,7 @@ class SendWindowTest {
   private static final long MS = 1_000_000;
 
   private static SendWindow full(int most) {
-    SendWindow window = new SendWindow();
+    SendWindow window = new SendWindow(false);
     window.begin(most, 0);
     for (int i = 1; i <= most; i++) {
       assertTrue(window.hasRoom(1));
@@ -69,8 +69,19 @@ class SendWindowTest {
   }
 
   @Test
+  void whereNothingIsLostNobodyIsAskedAndSilenceCountsAllTheSame() {
+    SendWindow window = new SendWindow(true);
+    window.begin(16, 0);
+    for (int i = 0; i < 16; i++) {
+      window.next(0);
+    }
+    assertFalse(window.isToBeAsked(1000 * MS));
+    assertTrue(window.isSilent(2001 * MS));
+  }
+
+  @Test
   void silenceCountsFromWhenAnAnswerIsOwed() {
-    SendWindow window = new SendWindow();
+    SendWindow window = new SendWindow(false);
     window.begin(16, 0);
     long late = 60_000 * MS;
     for (int i = 0; i < 9; i++) {
