@@ -37,6 +37,9 @@ struct taken_event {
 /* Returns the number of a new id; if it fails, throws and returns -1. */
 jlong new_connection_id(JNIEnv *env, jlong channel, int space);
 
+/* Destroys an id, with its queue pair or only without one. Returns 0, or -1 and throws. */
+jint destroy_connection_id(JNIEnv *env, const char *verb, jlong number, int with_qp);
+
 /* Takes the next event. Returns its type; -1 if there is none in time, or if it throws. */
 jint take_connection_event(JNIEnv *env, jlong channel, int timeout_ms, struct taken_event *into);
 

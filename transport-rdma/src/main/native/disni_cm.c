@@ -108,7 +108,7 @@ static int close_qp(JNIEnv *env, const char *verb, struct handle *id) {
   return 0;
 }
 
-static jint destroy_id(JNIEnv *env, const char *verb, jlong number, int with_qp) {
+jint destroy_connection_id(JNIEnv *env, const char *verb, jlong number, int with_qp) {
   struct handle *id = acquire_or_throw(env, verb, number, HANDLE_CM_ID);
   if (id == NULL) {
     return -1;
@@ -144,12 +144,12 @@ static jint destroy_id(JNIEnv *env, const char *verb, jlong number, int with_qp)
 
 DISNI(jint, _1destroyCmId)(JNIEnv *env, jobject self, jlong id) {
   (void)self;
-  return destroy_id(env, "rdma_destroy_id", id, 0);
+  return destroy_connection_id(env, "rdma_destroy_id", id, 0);
 }
 
 DISNI(jint, _1destroyEp)(JNIEnv *env, jobject self, jlong id) {
   (void)self;
-  return destroy_id(env, "rdma_destroy_ep", id, 1);
+  return destroy_connection_id(env, "rdma_destroy_ep", id, 1);
 }
 
 jlong new_queue_of_id(JNIEnv *env, jlong id, jlong pd, jlong send_cq, jlong recv_cq,

@@ -37,6 +37,12 @@ ORCA(jlong, createId)(JNIEnv *env, jclass type, jlong channel) {
   return new_connection_id(env, channel, RDMA_PS_TCP);
 }
 
+/* With its queue pair; the peer hears of it if it was connected. */
+ORCA(void, destroyId)(JNIEnv *env, jclass type, jlong id) {
+  (void)type;
+  destroy_connection_id(env, "rdma_destroy_id", id, 1);
+}
+
 /* Returns the type of the next event, without waiting for it; -1 if there is none. */
 ORCA(jint, nextEvent)(JNIEnv *env, jclass type, jlong channel, jobject into) {
   (void)type;

@@ -38,6 +38,9 @@ final class CmVerbs {
   /** An id for a connection, or for those who want one; its events come from the channel. */
   static native long createId(long channel) throws IOException;
 
+  /** With its queue pair, of which DiSNI knows only when it has created it. */
+  static native void destroyId(long id) throws IOException;
+
   /**
    * Takes the next event of a channel, without waiting for it.
    *
@@ -52,7 +55,7 @@ final class CmVerbs {
   static native int port(long id) throws IOException;
 
   /**
-   * The queue pair of an id, which is destroyed with DiSNI's {@code destroyQP}.
+   * The queue pair of an id, which goes with it.
    *
    * @param caps as in {@link Verbs#createDatagramQueue}: DiSNI does not say what there is then
    */

@@ -44,6 +44,7 @@ final class ConnectionQueue extends MessageQueue {
   private static final int EVENTS_AT_ONCE = 16;
   private static final int PORT_MASK = 0xFFFF;
   private static final long OPEN_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
+  private static final long SILENCE_NANOS_MAX = TimeUnit.SECONDS.toNanos(2);
   private static final EventType[] TYPES = EventType.values();
 
   private final int self;
@@ -70,6 +71,11 @@ final class ConnectionQueue extends MessageQueue {
     boolean begun;
     boolean established;
     long openAt;
+
+    /** What was done when it went on last. */
+    long done;
+
+    long wentOnAt;
 
     Way(int peer) {
       this.peer = peer;
@@ -187,6 +193,11 @@ final class ConnectionQueue extends MessageQueue {
   }
 
   @Override
+  boolean isSilent(int peer, long now) {
+    return isOpen(peer) && now - way(peer).wentOnAt > SILENCE_NANOS_MAX;
+  }
+
+  @Override
   boolean isToSpeak(int peer) {
     return self < peer && way(peer).established && lane(laneOf(peer)).isMute();
   }
@@ -213,6 +224,11 @@ final class ConnectionQueue extends MessageQueue {
     for (Way way : ways) {
       // Who was asked takes it for open when something comes.
       way.established |= way.cm != null && lane(laneOf(way.peer)).isHeard();
+      Lane lane = lane(laneOf(way.peer));
+      if (!lane.isOwed() || lane.done() != way.done) {
+        way.done = lane.done();
+        way.wentOnAt = now;
+      }
       if (way.begun && !way.established && now - way.openAt > 0) {
         fail(way, "no connection came about in 5 s");
       }

@@ -127,6 +127,11 @@ final class DatagramQueue extends MessageQueue {
   }
 
   @Override
+  boolean isSilent(int peer, long now) {
+    return false;
+  }
+
+  @Override
   boolean isToSpeak(int peer) {
     return false;
   }

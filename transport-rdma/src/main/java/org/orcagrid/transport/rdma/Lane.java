@@ -185,6 +185,15 @@ final class Lane {
     return true;
   }
 
+  /** Whether the end of a request is to be told of. */
+  boolean isOwed() {
+    return signalled > done;
+  }
+
+  long done() {
+    return done;
+  }
+
   /** Whether a request is of the present queue pair and has not ended. */
   boolean isUnderWay(long id) {
     return (id & NUMBER_MASK) > done;

@@ -261,6 +261,9 @@ abstract class MessageQueue implements AutoCloseable {
   /** Whether messages can go to a peer that was met and joined. */
   abstract boolean isOpen(int peer);
 
+  /** Whether the device waits for the peer for so long that nothing can be getting through. */
+  abstract boolean isSilent(int peer, long now);
+
   /** Whether the peer waits for a first message, whatever it says. */
   abstract boolean isToSpeak(int peer);
 

@@ -132,7 +132,9 @@ final class RdmaEndpoint implements Endpoint {
           new MessageQueue.Size(1, peers * (CREDITS + sends), peers * slots, bytes);
       return new DatagramQueue(device, all);
     }
-    MessageQueue.Size each = new MessageQueue.Size(peers, CREDITS + sends, slots, bytes);
+    // They end when the peer has them, not when they are gone: there is to be room for a window.
+    int window = Math.max(sends, shape.datagrams());
+    MessageQueue.Size each = new MessageQueue.Size(peers, CREDITS + window, slots, bytes);
     return new ConnectionQueue(device, settings.self(), each);
   }
 

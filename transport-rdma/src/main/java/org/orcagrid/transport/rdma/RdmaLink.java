@@ -291,7 +291,7 @@ final class RdmaLink implements MessageQueue.Destination {
   }
 
   boolean isSilent(long now) {
-    return isUp() && window.isSilent(now);
+    return isUp() && (window.isSilent(now) || queue.isSilent(peer, now));
   }
 
   // --- in ----------------------------------------------------------------------------------------

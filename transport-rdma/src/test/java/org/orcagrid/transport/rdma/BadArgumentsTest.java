@@ -76,6 +76,7 @@ class BadArgumentsTest {
       refuses("rdma_cm_id.verbs", () -> CmVerbs.context(no));
       refuses("ibv_get_device_name", () -> CmVerbs.deviceName(no));
       refuses("rdma_set_option", () -> CmVerbs.setTimeout(no, 14));
+      refuses("rdma_destroy_id", () -> CmVerbs.destroyId(no));
       refuses("rdma_cm_id.port_num", () -> CmVerbs.port(no));
       refuses("rdma_create_qp", () -> CmVerbs.createQueue(no, no, no, room));
       refuses("ibv_poll_cq", () -> Verbs.pollCompletions(no, room, 1));
