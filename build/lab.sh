@@ -8,6 +8,7 @@
 #   build/lab.sh grid      processes of the grid over RDMA: Kite's benchmark, an ensemble that hosts a grid, kill -9;
 #                          maps of all models; and the transport beside perftest
 #   build/lab.sh pair      a grid on two guests: a million operations over a wire that loses 1% and is cut twice
+#   build/lab.sh models    maps of all models on two guests, over a wire that delays packets and loses 1%, and a kill -9
 #   build/lab.sh dax       media in persistent memory, and maps on them, on an NVDIMM with a DAX file system; then zones
 #                          on it as a device, which nodes write into over RDMA
 #   build/lab.sh iwarp     the transport and maps of all models on soft-iWARP, which has reliable connections and no
@@ -17,7 +18,7 @@
 #   build/lab.sh run FILE  any script, as root in the guest; \$CLASS_PATH is set
 #
 # LAB is the folder that the guest is made in, once (~/.cache/orca-lab); LAB_SECONDS how long a run may take; LAB_JAVA
-# another java of the host's /usr for the tests.
+# another java of the host's /usr for the tests; LAB_ROUNDS how often each model is looked at (12).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mode=${1:-short}
@@ -26,6 +27,7 @@ mode=${1:-short}
 [ "$mode" != pair ] || export LAB_SECONDS=${LAB_SECONDS:-3000}
 [ "$mode" != iwarp ] || export LAB_SECONDS=${LAB_SECONDS:-900}
 [ "$mode" != power ] || export LAB_SECONDS=${LAB_SECONDS:-600} LAB_CPUS=${LAB_CPUS:-2} LAB_MEMORY=${LAB_MEMORY:-3G}
+[ "$mode" != models ] || export LAB_SECONDS=${LAB_SECONDS:-1200}
 [ "$mode" != dax ] || export LAB_SECONDS=${LAB_SECONDS:-600}
 [ "$mode" != grid ] || export LAB_SECONDS=${LAB_SECONDS:-1800} LAB_CPUS=${LAB_CPUS:-2} LAB_MEMORY=${LAB_MEMORY:-4G}
 lab=${LAB:-${XDG_CACHE_HOME:-$HOME/.cache}/orca-lab/guest}
@@ -68,7 +70,11 @@ if [ "$mode" = dax ]; then
   media_class_path=$here/medium-llpl/target/test-classes:$here/medium-llpl/target/classes:$(cat medium-llpl/target/lab-classpath.txt)
 fi
 [ "$mode" != pair ] || command -v nft > /dev/null || skip "nft is missing (apt-get install nftables)"
-if [ "$mode" = grid ] || [ "$mode" = pair ] || [ "$mode" = iwarp ] || [ "$mode" = power ]; then
+case $mode in
+  grid | pair | models | iwarp | power) with_grid=yes ;;
+  *) with_grid= ;;
+esac
+if [ -n "$with_grid" ]; then
   ./orca --version
   compile it-tests
   grid_class_path=$here/it-tests/target/test-classes:$(cat it-tests/target/lab-classpath.txt)
@@ -95,7 +101,7 @@ run=$module/target/lab
 case $mode in
   short) echo tests ;;
   long | grid | dax | iwarp) cat "build/lab/$mode.sh" ;;
-  pair | power) ;;
+  pair | power | models) ;;
   run) cat "$2" ;;
   *) echo "lab: no such mode: $mode" >&2; exit 2 ;;
 esac | script > "$run/script"
@@ -115,21 +121,26 @@ if [ "$mode" = power ]; then
   done
   exit 0
 fi
-[ "$mode" = pair ] || exec build/lab/boot.sh "$lab" "$run/script" "$here" "$repository"
+case $mode in
+  pair | models) ;;
+  *) exec build/lab/boot.sh "$lab" "$run/script" "$here" "$repository" ;;
+esac
 
-# Two guests with a wire between them; what both have seen is judged here.
-rm -rf "$run/pair"
-mkdir -p "$run/pair"
-export LAB_KEEP=$run/pair
-wire=$run/pair/wire
+# Two guests with a wire between them; what both have seen of a pair is judged here.
+rm -rf "${run:?}/$mode"
+mkdir -p "$run/$mode"
+export LAB_KEEP=$run/$mode
+wire=$run/$mode/wire
+settings="OPERATIONS=${LAB_OPERATIONS:-1000000} ROUNDS=${LAB_ROUNDS:-12}"
 for number in 1 2; do
-  { echo "NUMBER=$number OPERATIONS=${LAB_OPERATIONS:-1000000}"; cat build/lab/pair.sh; } | script > "$run/script$number"
+  { echo "NUMBER=$number $settings"; cat "build/lab/$mode.sh"; } | script > "$run/script$number"
 done
-LAB_LINK=listen:$wire build/lab/boot.sh "$lab" "$run/script1" "$here" "$repository" > "$run/pair/log1" 2>&1 &
+LAB_LINK=listen:$wire build/lab/boot.sh "$lab" "$run/script1" "$here" "$repository" > "$run/$mode/log1" 2>&1 &
 first=$!
 status=0
 LAB_LINK=connect:$wire build/lab/boot.sh "$lab" "$run/script2" "$here" "$repository" || status=$?
 wait "$first" || status=$?
-cat "$run/pair/log1"
+cat "$run/$mode/log1"
 [ $status = 0 ] || exit $status
+[ "$mode" = pair ] || exit 0
 exec java -cp "$grid_class_path" org.orcagrid.grid.HistoryJudge "$run/pair/history-1" "$run/pair/history-2"

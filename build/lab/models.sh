@@ -1,0 +1,48 @@
+# In each of two guests, with NUMBER and ROUNDS set: maps of all thirty models, with the server that knows who is a member
+# and members 0 and 1 in the first guest, member 2 in the second. The wire between them delays packets, lets them overtake
+# each other, and loses one in a hundred. Member 2 is killed with -9 while it writes, and comes back on the same folder.
+set -e -o pipefail
+modprobe -a virtio_net
+ip addr add "10.9.2.$NUMBER/24" dev eth0
+ip link set eth0 up
+rdma link add rxe3 type rxe netdev eth0
+# While models show what they promise, three at a time, most packets that are close together overtake each other. Then all
+# thirty write at once; what comes early is sent again later, which with as many of them would be most: fewer overtake then.
+tc qdisc replace dev eth0 root netem delay 5ms 2ms loss 1%
+{
+  until [ -e /tmp/models/worked ]; do sleep 0.2; done
+  tc -s qdisc show dev eth0
+  tc qdisc replace dev eth0 root netem delay 5ms loss 1% reorder 2%
+} &
+members='10.9.2.1:7300 10.9.2.1:7310'
+[ "$NUMBER" = 1 ] || members=10.9.2.2:7300
+# A view names all thirty maps each time, and each map says in a line of its own how it came back; the load says both in less.
+brief() {
+  sed -u -e 's/ with the maps .*//' -e '/HostedMap.MapEffects recovered$/d' -e '/^INFO: map .* comes back/d'
+}
+load() {
+  # shellcheck disable=SC2086  # $JAVA is a command with its flags, $members are words
+  exec $JAVA -Dorca.lab.transport=rdma:rxe3 -Dorca.lab.patience=150 -cp "$GRID_CLASS_PATH" org.orcagrid.grid.ModelLoad \
+    "$NUMBER" 10.9.2.1:2181 /tmp/models "$ROUNDS" $members
+}
+if [ "$NUMBER" = 2 ]; then
+  mkfifo /tmp/words
+  brief < /tmp/words &
+  load > /tmp/words 2>&1 &
+  first=$!
+  until [ -e /tmp/models/ready ]; do
+    kill -0 $first
+    sleep 0.2
+  done
+  kill -KILL $first
+  status=0
+  wait $first || status=$?
+  [ $status = 137 ]
+  echo "== member 2 was killed after $(wc -l < /tmp/models/ledger) lines of its ledger"
+fi
+(load) 2>&1 | brief
+# What nodes say to each other has gone over the device, and over a wire that loses.
+counters=/sys/class/infiniband/rxe3/ports/1/hw_counters
+grep -H . $counters/sent_pkts $counters/rcvd_pkts
+[ "$(cat $counters/sent_pkts)" -gt 1000 ]
+tc -s qdisc show dev eth0
