@@ -334,7 +334,7 @@ final class RdmaLink implements MessageQueue.Destination {
     } else if (contentBytes == length && place == 0) {
       handler.onPacket(peer, content.clear(), length);
     } else if (assembly.add(
-        number, place, length, memory, at + DatagramHeader.BYTES, contentBytes)) {
+        number, place, length, fragmentBytes, memory, at + DatagramHeader.BYTES, contentBytes)) {
       handler.onPacket(peer, assembly.packet().clear(), length);
     }
   }

@@ -30,7 +30,7 @@ class PacketAssemblyTest {
     for (int i = 0; i < bytes; i++) {
       memory.put(i, (byte) (place * 10 + i));
     }
-    return assembly.add(number, place, packetBytes, memory, 0, bytes);
+    return assembly.add(number, place, packetBytes, 10, memory, 0, bytes);
   }
 
   private void check(int bytes) {
@@ -68,11 +68,32 @@ class PacketAssemblyTest {
   }
 
   @Test
-  void partsTwiceOrInAnotherOrderAreNoPacket() {
-    assertFalse(add(1, 0, 25, 10));
-    assertFalse(add(2, 1, 25, 10));
-    assertFalse(add(2, 1, 25, 10));
+  void partsThatOvertakeEachOtherMakeThePacketAndCountOnce() {
     assertFalse(add(3, 2, 25, 5));
+    assertFalse(add(1, 0, 25, 10));
+    assertFalse(add(3, 2, 25, 5));
+    assertTrue(add(2, 1, 25, 10));
+    check(25);
+    assertFalse(add(2, 1, 25, 10), "late and twice");
+  }
+
+  @Test
+  void partsOfSomePacketsMayComeBetweenEachOther() {
+    assertFalse(add(3, 0, 20, 10));
+    assertFalse(add(2, 1, 20, 10));
+    assertTrue(add(4, 1, 20, 10));
+    check(20);
+    assertTrue(add(1, 0, 20, 10));
+    check(20);
+  }
+
+  @Test
+  void aPacketIsLostWhenSomeLaterOnesHaveBegun() {
+    for (int packet = 0; packet < 5; packet++) {
+      assertFalse(add(1 + 2 * packet, 0, 20, 10));
+    }
+    assertFalse(add(2, 1, 20, 10));
+    assertTrue(add(4, 1, 20, 10));
   }
 
   @Test
