@@ -18,12 +18,16 @@ package org.orcagrid.ddp.replica;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Messages between this node and one other, in order and once, over packets that promise nothing:
- * numbered, acknowledged by how many have come, and sent again from the first that is missing.
+ * numbered, acknowledged by how many have come, and sent again from the first that is missing. What
+ * overtakes others is kept until it is its turn: where packets overtake each other, those that are
+ * sent again do, too, and most of what is sent would be sent again for ever.
  *
  * <p>A link is between two lives of two nodes. When one of them has another life, what was under
  * way is forgotten: whoever has used the link knows from the view.
@@ -46,6 +50,10 @@ final class Link {
   private long unsent;
 
   private long received;
+
+  /** What has come before what comes before it, by its number. */
+  private final Map<Long, ReplicaMessage> early = new HashMap<>();
+
   private boolean answerDue;
   private long sentNanos;
 
@@ -63,6 +71,7 @@ final class Link {
     first = 0;
     unsent = 0;
     received = 0;
+    early.clear();
     answerDue = false;
     progressed = false;
   }
@@ -90,9 +99,20 @@ final class Link {
     return received;
   }
 
-  /** Another one has come. */
-  void receive() {
-    received++;
+  /** A message has come; {@link #next} has it when it is its turn. */
+  void receive(long number, ReplicaMessage message) {
+    if (number >= received && number < received + WINDOW) {
+      early.put(number, message);
+    }
+  }
+
+  /** The next message in order, once; null if that has not come. */
+  ReplicaMessage next() {
+    ReplicaMessage next = early.remove(received);
+    if (next != null) {
+      received++;
+    }
+    return next;
   }
 
   void answer() {

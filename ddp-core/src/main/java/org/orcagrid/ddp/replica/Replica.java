@@ -228,11 +228,10 @@ public final class Replica {
     stalledMayGoOn = true;
     long number = packet.first();
     for (ReplicaMessage message : packet.messages()) {
-      if (number == link.received()) {
-        link.receive();
-        onMessage(from, message);
-      }
-      number++;
+      link.receive(number++, message);
+    }
+    for (ReplicaMessage next = link.next(); next != null; next = link.next()) {
+      onMessage(from, next);
     }
     if (!packet.messages().isEmpty()) {
       link.answer();

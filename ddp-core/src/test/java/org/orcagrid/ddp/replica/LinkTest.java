@@ -16,6 +16,7 @@
 package org.orcagrid.ddp.replica;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -82,14 +83,40 @@ class LinkTest {
     link.acknowledged(packet.received());
     long number = packet.first();
     for (ReplicaMessage message : packet.messages()) {
-      if (number++ == link.received()) {
-        link.receive();
-        arrived.add(((ReplicaMessage.Hello) message).view());
-      }
+      link.receive(number++, message);
+    }
+    for (ReplicaMessage next = link.next(); next != null; next = link.next()) {
+      arrived.add(((ReplicaMessage.Hello) next).view());
     }
     if (!packet.messages().isEmpty()) {
       link.answer();
     }
+  }
+
+  @Test
+  void whatHasOvertakenOthersNeedNotBeSentAgain() {
+    Link link = new Link();
+    link.connect(1);
+    link.receive(1, new ReplicaMessage.Hello(1));
+    assertNull(link.next());
+    assertEquals(0, link.received());
+    link.receive(0, new ReplicaMessage.Hello(0));
+    assertEquals(new ReplicaMessage.Hello(0), link.next());
+    assertEquals(new ReplicaMessage.Hello(1), link.next());
+    assertEquals(2, link.received());
+    link.receive(1, new ReplicaMessage.Hello(1));
+    assertNull(link.next(), "once");
+  }
+
+  @Test
+  void whatCameEarlyInAnotherLifeIsForgotten() {
+    Link link = new Link();
+    link.connect(1);
+    link.receive(1, new ReplicaMessage.Hello(1));
+    link.connect(2);
+    link.receive(0, new ReplicaMessage.Hello(0));
+    assertEquals(new ReplicaMessage.Hello(0), link.next());
+    assertNull(link.next());
   }
 
   @Test
