@@ -18,10 +18,8 @@ package org.orcagrid.ddp.replica;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Messages between this node and one other, in order and once, over packets that promise nothing:
@@ -35,7 +33,7 @@ import java.util.Map;
 final class Link {
   private static final int MESSAGES_OF_A_PACKET = 32;
 
-  /** What is sent ahead of acknowledgements; the rest waits. */
+  /** What is sent ahead of acknowledgements, a power of two; the rest waits. */
   private static final int WINDOW = 1024;
 
   private final Deque<ReplicaMessage> waiting = new ArrayDeque<>();
@@ -51,8 +49,8 @@ final class Link {
 
   private long received;
 
-  /** What has come before what comes before it, by its number. */
-  private final Map<Long, ReplicaMessage> early = new HashMap<>();
+  /** What has come and not had its turn, by its number; null until anything comes. */
+  private ReplicaMessage[] early;
 
   private boolean answerDue;
   private long sentNanos;
@@ -71,7 +69,7 @@ final class Link {
     first = 0;
     unsent = 0;
     received = 0;
-    early.clear();
+    early = null;
     answerDue = false;
     progressed = false;
   }
@@ -101,15 +99,25 @@ final class Link {
 
   /** A message has come; {@link #next} has it when it is its turn. */
   void receive(long number, ReplicaMessage message) {
-    if (number >= received && number < received + WINDOW) {
-      early.put(number, message);
+    if (number < received || number >= received + WINDOW) {
+      return;
     }
+    if (early == null) {
+      early = new ReplicaMessage[WINDOW];
+    }
+    early[place(number)] = message;
+  }
+
+  private static int place(long number) {
+    return (int) (number & (WINDOW - 1));
   }
 
   /** The next message in order, once; null if that has not come. */
   ReplicaMessage next() {
-    ReplicaMessage next = early.remove(received);
+    int place = place(received);
+    ReplicaMessage next = early == null ? null : early[place];
     if (next != null) {
+      early[place] = null;
       received++;
     }
     return next;
