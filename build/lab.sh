@@ -18,7 +18,8 @@
 #   build/lab.sh run FILE  any script, as root in the guest; \$CLASS_PATH is set
 #
 # LAB is the folder that the guest is made in, once (~/.cache/orca-lab); LAB_SECONDS how long a run may take; LAB_JAVA
-# another java of the host's /usr for the tests; LAB_ROUNDS how often each model is looked at (12).
+# another java of the host's /usr for the tests; LAB_ROUNDS how often each model is looked at (12);
+# LAB_LIVES how often the machine of power is started (3).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mode=${1:-short}
@@ -112,12 +113,13 @@ if [ "$mode" = power ]; then
   mkdir "$LAB_MACHINE/shared"
   truncate -s 512M "$LAB_MACHINE/slow.disk" "$LAB_MACHINE/disk"
   truncate -s 32M "$LAB_MACHINE/nvdimm0" "$LAB_MACHINE/nvdimm1" "$LAB_MACHINE/nvdimm2"
-  for life in 1 2 3; do
-    { echo "LIFE=$life LAST=$([ $life != 3 ] && echo false || echo true)"; cat build/lab/power.sh; } | script > "$run/script"
+  lives=${LAB_LIVES:-3}
+  for life in $(seq "$lives"); do
+    { echo "LIFE=$life LAST=$([ "$life" != "$lives" ] && echo false || echo true)"; cat build/lab/power.sh; } | script > "$run/script"
     build/lab/boot.sh "$lab" "$run/script" "$here" "$repository"
-    [ $life = 3 ] || [ -e "$LAB_MACHINE/shared/cut" ] || { echo "lab: life $life has ended without a cut" >&2; exit 1; }
+    [ "$life" = "$lives" ] || [ -e "$LAB_MACHINE/shared/cut" ] || { echo "lab: life $life has ended without a cut" >&2; exit 1; }
     rm -f "$LAB_MACHINE/shared/cut"
-    [ $life = 3 ] || echo "== the power is cut"
+    [ "$life" = "$lives" ] || echo "== the power is cut"
   done
   exit 0
 fi
