@@ -25,8 +25,8 @@
 #include "connections.h"
 #include "errors.h"
 #include "handles.h"
+#include "queues.h"
 
-#define CAPS 4
 #define ORCA(type, name) JNIEXPORT type JNICALL Java_org_orcagrid_transport_rdma_CmVerbs_##name
 
 /* CmVerbs' layout of an event. */
@@ -76,24 +76,14 @@ ORCA(jlong, createQueue)
   if (cap == NULL) {
     return -1;
   }
-  if (cap[0] < 1 || cap[1] < 1 || cap[2] < 1 || cap[3] < 0) {
+  struct ibv_qp_init_attr attr;
+  if (!read_caps(cap, IBV_QPT_RC, &attr)) {
     throw_errno(env, verb, EINVAL);
     return -1;
   }
-  struct ibv_qp_init_attr attr;
-  memset(&attr, 0, sizeof(attr));
-  attr.qp_type = IBV_QPT_RC;
-  attr.cap.max_send_wr = (uint32_t)cap[0];
-  attr.cap.max_recv_wr = (uint32_t)cap[1];
-  attr.cap.max_send_sge = (uint32_t)cap[2];
-  attr.cap.max_recv_sge = 1;
-  attr.cap.max_inline_data = (uint32_t)cap[3];
   jlong number = new_queue_of_id(env, id, pd, cq, cq, &attr);
   if (number > 0) {
-    cap[0] = (int32_t)attr.cap.max_send_wr;
-    cap[1] = (int32_t)attr.cap.max_recv_wr;
-    cap[2] = (int32_t)attr.cap.max_send_sge;
-    cap[3] = (int32_t)attr.cap.max_inline_data;
+    write_caps(cap, &attr);
   }
   return number;
 }

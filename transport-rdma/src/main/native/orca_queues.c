@@ -32,7 +32,6 @@
 
 #define BATCH_MAX 64
 #define GID_BYTES 16
-#define CAPS 4
 #define HOPS_MAX 64
 #define SEND_SIGNALED 1
 #define SEND_INLINE 2
@@ -127,6 +126,24 @@ jlong open_queue(JNIEnv *env, jlong pd, jlong cq, jint port, struct ibv_qp_init_
   return number;
 }
 
+int read_caps(const int32_t *cap, enum ibv_qp_type type, struct ibv_qp_init_attr *attr) {
+  memset(attr, 0, sizeof(*attr));
+  attr->qp_type = type;
+  attr->cap.max_send_wr = (uint32_t)cap[0];
+  attr->cap.max_recv_wr = (uint32_t)cap[1];
+  attr->cap.max_send_sge = (uint32_t)cap[2];
+  attr->cap.max_recv_sge = 1;
+  attr->cap.max_inline_data = (uint32_t)cap[3];
+  return cap[0] > 0 && cap[1] > 0 && cap[2] > 0 && cap[3] >= 0;
+}
+
+void write_caps(int32_t *cap, const struct ibv_qp_init_attr *attr) {
+  cap[0] = (int32_t)attr->cap.max_send_wr;
+  cap[1] = (int32_t)attr->cap.max_recv_wr;
+  cap[2] = (int32_t)attr->cap.max_send_sge;
+  cap[3] = (int32_t)attr->cap.max_inline_data;
+}
+
 /*
  * A queue pair for datagrams that is ready to send. caps: sends, receives, pieces of a request, bytes
  * inline; as wanted, and then as they are.
@@ -140,21 +157,13 @@ ORCA(jlong, createDatagramQueue)
     return -1;
   }
   struct ibv_qp_init_attr attr;
-  memset(&attr, 0, sizeof(attr));
-  if (cap[0] > 0 && cap[1] > 0 && cap[2] > 0 && cap[3] >= 0) {
-    attr.qp_type = IBV_QPT_UD;
-    attr.cap.max_send_wr = (uint32_t)cap[0];
-    attr.cap.max_recv_wr = (uint32_t)cap[1];
-    attr.cap.max_send_sge = (uint32_t)cap[2];
-    attr.cap.max_recv_sge = 1;
-    attr.cap.max_inline_data = (uint32_t)cap[3];
+  if (!read_caps(cap, IBV_QPT_UD, &attr)) {
+    throw_errno(env, verb, EINVAL);
+    return -1;
   }
   jlong number = open_queue(env, pd, cq, port, &attr, modify_to_send, (uint32_t)qkey);
   if (number > 0) {
-    cap[0] = (int32_t)attr.cap.max_send_wr;
-    cap[1] = (int32_t)attr.cap.max_recv_wr;
-    cap[2] = (int32_t)attr.cap.max_send_sge;
-    cap[3] = (int32_t)attr.cap.max_inline_data;
+    write_caps(cap, &attr);
   }
   return number;
 }

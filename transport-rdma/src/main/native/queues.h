@@ -30,6 +30,15 @@
 jlong open_queue(JNIEnv *env, jlong pd, jlong cq, jint port, struct ibv_qp_init_attr *attr,
                  int (*prepare)(struct ibv_qp *, int, uint32_t), uint32_t key);
 
+/* What a queue pair can do: sends, receives, pieces of a request, bytes inline. */
+#define CAPS 4
+
+/* Lays out what is wanted of a queue pair. Returns whether that makes sense. */
+int read_caps(const int32_t *cap, enum ibv_qp_type type, struct ibv_qp_init_attr *attr);
+
+/* Puts what there is. */
+void write_caps(int32_t *cap, const struct ibv_qp_init_attr *attr);
+
 /*
  * Posts a request of a reliable connection with one piece, a place in a region; that of an atomic
  * operation is aligned. If it fails, throws.

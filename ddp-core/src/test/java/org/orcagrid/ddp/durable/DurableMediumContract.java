@@ -347,7 +347,14 @@ public abstract class DurableMediumContract {
     Semaphore progress = progressOf(medium);
     replay(medium);
     for (int i = 0; medium.failure() == null; i++) {
-      long position = medium.append(record(100, i));
+      long position;
+      try {
+        position = medium.append(record(100, i));
+      } catch (IllegalStateException e) {
+        // It may fail at any time: a medium with a thread of its own also makes its next file.
+        assertNotNull(medium.failure(), e::toString);
+        break;
+      }
       written.add(Read.of(position, record(100, i)));
       medium.force();
       while (medium.durable() < position && medium.failure() == null) {
@@ -360,7 +367,8 @@ public abstract class DurableMediumContract {
     assertThrows(IOException.class, medium::close);
     medium.close();
     assertEquals(durable, medium.durable());
-    assertTrue(durable < written.get(written.size() - 1).position(), "the last one is not");
+    // The last one is durable if what failed was only the making of the next file.
+    assertTrue(durable <= written.get(written.size() - 1).position());
 
     try (DurableMedium again = open(folder)) {
       List<Read> read = replay(again);

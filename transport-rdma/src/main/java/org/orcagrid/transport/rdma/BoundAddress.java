@@ -122,10 +122,6 @@ final class BoundAddress implements AutoCloseable {
     return address;
   }
 
-  String deviceName() {
-    return deviceName;
-  }
-
   /** The device's context, which goes with this. */
   long context() {
     return context;

@@ -58,11 +58,13 @@ class BadArgumentsTest {
   @Test
   void numbersThatAreNoObjects() {
     ByteBuffer room = buffer(4096);
+    // What makes sense, so that the objects are looked for.
+    ByteBuffer caps = buffer(4 * Integer.BYTES).putInt(1).putInt(1).putInt(1).putInt(0);
     for (long no : NO_OBJECTS) {
       refuses("ibv_close_device", () -> Verbs.closeDevice(no));
       refuses("ibv_query_port", () -> Verbs.queryPort(no, 1, room));
       refuses("ibv_query_gid_ex", () -> Verbs.queryGid(no, 1, 0, room));
-      refuses("ibv_create_qp", () -> Verbs.createDatagramQueue(no, no, 1, 1, room));
+      refuses("ibv_create_qp", () -> Verbs.createDatagramQueue(no, no, 1, 1, caps));
       refuses("ibv_qp.qp_num", () -> Verbs.queueNumber(no));
       refuses("ibv_modify_qp", () -> Verbs.stopQueue(no));
       refuses("ibv_destroy_qp", () -> Verbs.destroyQueue(no));
@@ -78,7 +80,7 @@ class BadArgumentsTest {
       refuses("rdma_set_option", () -> CmVerbs.setTimeout(no, 14));
       refuses("rdma_destroy_id", () -> CmVerbs.destroyId(no));
       refuses("rdma_cm_id.port_num", () -> CmVerbs.port(no));
-      refuses("rdma_create_qp", () -> CmVerbs.createQueue(no, no, no, room));
+      refuses("rdma_create_qp", () -> CmVerbs.createQueue(no, no, no, caps));
       refuses("ibv_poll_cq", () -> Verbs.pollCompletions(no, room, 1));
       refuses("ibv_req_notify_cq", () -> Verbs.requestEvent(no));
       refuses("ibv_get_cq_event", () -> Verbs.await(no, no, 0));

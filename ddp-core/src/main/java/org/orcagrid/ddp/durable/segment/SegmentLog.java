@@ -245,7 +245,7 @@ final class SegmentLog implements Closeable {
    * Makes durable what has gathered, and gives all back. Only while nobody forces. A second call
    * does nothing.
    *
-   * @throws IOException if not everything is durable
+   * @throws IOException if not everything is durable, or the log had failed
    */
   @Override
   public void close() throws IOException {
@@ -260,9 +260,12 @@ final class SegmentLog implements Closeable {
     IOException problem = null;
     Throwable cause = failure;
     if (cause != null) {
-      problem =
-          new IOException("Not everything that was appended is durable: " + cause.getMessage());
-      problem.initCause(cause);
+      // What failed may have been the making of the next file only.
+      String lost =
+          durable < gathering.next() - 1
+              ? "Not everything that was appended is durable: "
+              : "All that was appended is durable, but the log had failed: ";
+      problem = new IOException(lost + cause.getMessage(), cause);
     }
     problem = close(writer, problem);
     problem = close(files, problem);

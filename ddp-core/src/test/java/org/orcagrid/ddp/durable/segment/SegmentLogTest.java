@@ -26,6 +26,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.orcagrid.ddp.durable.DurableMedium;
 
 /** A log step by step, on files that count what is done to them. */
@@ -112,13 +114,31 @@ class SegmentLogTest {
   }
 
   @Test
-  void afterAFailureNothingIsWrittenAndWhoeverWaitsIsTold() throws IOException {
+  void aNextFileThatCannotBeMadeTakesNothingFromWhatIsDurable() throws IOException {
+    SegmentLog log = open(LIMITS);
+    // What begins the second segment takes the file that was made ahead of time.
+    for (int i = 0; i < 8; i++) {
+      log.append(record(600));
+      log.step();
+    }
+    files.planFault(CrashableFiles.Fault.REFUSAL, files.operations() + 1);
+    log.makeSpare();
+    assertNotNull(log.failure());
+    assertEquals(8, log.durable());
+    IOException refusal = assertThrows(IOException.class, log::close);
+    assertTrue(refusal.getMessage().contains("All that was appended is durable"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void afterAFailureNothingIsWrittenAndWhoeverWaitsIsTold(int refused) throws IOException {
     SegmentLog log = open(LIMITS);
     int[] told = {0};
     log.onProgress(() -> told[0]++);
     log.append(record(10));
     log.step();
-    files.planFault(CrashableFiles.Fault.REFUSAL, files.operations() + 2);
+    // Its write or its force.
+    files.planFault(CrashableFiles.Fault.REFUSAL, files.operations() + refused);
     log.append(record(10));
     assertFalse(log.step());
     assertEquals(2, told[0]);
