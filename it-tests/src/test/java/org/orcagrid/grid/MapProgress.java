@@ -23,7 +23,8 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for processes of {@link MapLoad}. */
 final class MapProgress {
-  private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(5);
+  private static final long PATIENCE_NANOS =
+      TimeUnit.SECONDS.toNanos(Long.getLong("orca.lab.patience", 300));
 
   private MapProgress() {}
 

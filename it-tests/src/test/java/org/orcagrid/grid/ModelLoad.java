@@ -66,9 +66,6 @@ final class ModelLoad implements AutoCloseable {
   /** It is there when the process may be killed. */
   private static final String READY = "ready";
 
-  /** It is there when all rounds are over in both guests. */
-  private static final String WORKED = "worked";
-
   private static final String LEDGER = "ledger";
   private static final String COMPLETED = "COMPLETED";
   private static final String READ = "READ";
@@ -283,7 +280,6 @@ final class ModelLoad implements AutoCloseable {
     meeting.say("worked " + plan.guest());
     meeting.await("worked " + plan.otherGuest());
     tell("All models have worked");
-    Files.createFile(plan.folder().resolve(WORKED));
   }
 
   private void work(Ddp model) throws Exception {

@@ -34,18 +34,17 @@ import java.util.List;
  */
 final class BoundAddress implements AutoCloseable {
   private final Resources resources;
-  private final NatCmaIdPrivate id;
   private final Inet4Address address;
   private final long context;
   private final String deviceName;
+  private final int port;
 
-  private BoundAddress(Resources resources, NatCmaIdPrivate id, Inet4Address address, long context)
-      throws IOException {
+  private BoundAddress(Resources resources, long id, Inet4Address address) throws IOException {
     this.resources = resources;
-    this.id = id;
     this.address = address;
-    this.context = context;
+    this.context = CmVerbs.context(id);
     this.deviceName = CmVerbs.deviceName(context);
+    this.port = CmVerbs.port(id);
   }
 
   /**
@@ -62,7 +61,7 @@ final class BoundAddress implements AutoCloseable {
     for (Inet4Address address : addresses) {
       try {
         BoundAddress bound = bind(address);
-        if (bound.deviceName.equals(device) && CmVerbs.port(bound.id.getObjId()) == port) {
+        if (bound.deviceName.equals(device) && bound.port == port) {
           return bound;
         }
         bound.close();
@@ -106,7 +105,7 @@ final class BoundAddress implements AutoCloseable {
       NatCmaIdPrivate id = idOf(channel, CmVerbs.createId(channel.getObjId()));
       resources.add(() -> cm.destroyCmId(id));
       cm.bindAddr(id, new InetSocketAddress(address, 0));
-      return new BoundAddress(resources, id, address, CmVerbs.context(id.getObjId()));
+      return new BoundAddress(resources, id.getObjId(), address);
     } catch (IOException e) {
       resources.closeAfter(e);
       throw e;
