@@ -5,6 +5,7 @@
 #   build/lab.sh [short]   the conformance suite of the transports and the native library's own tests
 #   build/lab.sh long      the same with more packets and with datagrams of 4096 bytes as well, over a wire
 #                          that loses one in fifty, and over one that is cut
+#   build/lab.sh asan      the tests of short with the native library built with AddressSanitizer
 #   build/lab.sh grid      processes of the grid over RDMA: Kite's benchmark, an ensemble that hosts a grid, kill -9;
 #                          maps of all models; and the transport beside perftest
 #   build/lab.sh pair      a grid on two guests: a million operations over a wire that loses 1% and is cut twice
@@ -18,12 +19,13 @@
 #   build/lab.sh run FILE  any script, as root in the guest; \$CLASS_PATH is set
 #
 # LAB is the folder that the guest is made in, once (~/.cache/orca-lab); LAB_SECONDS how long a run may take; LAB_JAVA
-# another java of the host's /usr for the tests; LAB_ROUNDS how often each model is looked at (12);
+# another java of the host's /usr for the tests; LAB_ROUNDS how often each model is looked at (60);
 # LAB_LIVES how often the machine of power is started (3).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mode=${1:-short}
 [ "$mode" != short ] || export LAB_SECONDS=${LAB_SECONDS:-300}
+[ "$mode" != asan ] || export LAB_SECONDS=${LAB_SECONDS:-900}
 [ "$mode" != long ] || export LAB_SECONDS=${LAB_SECONDS:-900}
 [ "$mode" != pair ] || export LAB_SECONDS=${LAB_SECONDS:-3000}
 [ "$mode" != iwarp ] || export LAB_SECONDS=${LAB_SECONDS:-900}
@@ -60,6 +62,12 @@ console=org.junit.platform:junit-platform-console-standalone:1.13.4
 nice -n 10 mvn -q -B ${LAB_MAVEN:-} org.apache.maven.plugins:maven-dependency-plugin:copy \
   -Dartifact=$console -DoutputDirectory="$module/target/lab" -pl transport-rdma
 class_path=$module/target/test-classes:$module/target/classes:$(cat "$module/target/lab-classpath.txt")
+if [ "$mode" = asan ]; then
+  [ -e "$(gcc -print-file-name=libasan.so)" ] || skip "libasan.so is missing (apt-get install gcc)"
+  java_home=$(java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.home = //p')
+  CFLAGS_EXTRA=-fsanitize=address "$module/src/main/native/build.sh" "$module/target/lab/asan" "$java_home"
+  class_path=$module/target/lab/asan:$class_path
+fi
 if [ "$mode" = dax ] || [ "$mode" = power ]; then
   for program in ndctl mkfs.ext4; do
     command -v "$program" > /dev/null || skip "$program is missing (apt-get install ndctl e2fsprogs)"
@@ -94,14 +102,14 @@ script() {
   echo "CONSOLE='$module/target/lab/junit-platform-console-standalone-1.13.4.jar'"
   echo "JAVA='${LAB_JAVA:-java} -Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto --add-opens=java.base/sun.nio.ch=ALL-UNNAMED --add-opens=java.base/java.nio=ALL-UNNAMED'"
   echo "tests() { \$JAVA -Dorca.lab.address=10.9.0.1 \"\$@\" -jar \$CONSOLE execute -cp \$CLASS_PATH --disable-banner --disable-ansi-colors --details=tree --fail-if-no-tests \$EXCLUDED -p org.orcagrid.transport.rdma; }"
-  echo "EXCLUDED='$([ "$mode" != short ] || echo --exclude-tag=long)'"
+  echo "EXCLUDED='$([ "$mode" != short ] && [ "$mode" != asan ] || echo --exclude-tag=long)'"
   echo ". $here/build/lab/soft-roce.sh"
   cat
 }
 run=$module/target/lab
 case $mode in
   short) echo tests ;;
-  long | grid | dax | iwarp) cat "build/lab/$mode.sh" ;;
+  asan | long | grid | dax | iwarp) cat "build/lab/$mode.sh" ;;
   pair | power | models) ;;
   run) cat "$2" ;;
   *) echo "lab: no such mode: $mode" >&2; exit 2 ;;
@@ -133,7 +141,7 @@ rm -rf "${run:?}/$mode"
 mkdir -p "$run/$mode"
 export LAB_KEEP=$run/$mode
 wire=$run/$mode/wire
-settings="OPERATIONS=${LAB_OPERATIONS:-1000000} ROUNDS=${LAB_ROUNDS:-12}"
+settings="OPERATIONS=${LAB_OPERATIONS:-1000000} ROUNDS=${LAB_ROUNDS:-60}"
 for number in 1 2; do
   { echo "NUMBER=$number $settings"; cat "build/lab/$mode.sh"; } | script > "$run/script$number"
 done
