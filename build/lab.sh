@@ -25,7 +25,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 mode=${1:-short}
 [ "$mode" != short ] || export LAB_SECONDS=${LAB_SECONDS:-300}
-[ "$mode" != asan ] || export LAB_SECONDS=${LAB_SECONDS:-900}
+[ "$mode" != asan ] || export LAB_SECONDS=${LAB_SECONDS:-1800}
 [ "$mode" != long ] || export LAB_SECONDS=${LAB_SECONDS:-900}
 [ "$mode" != pair ] || export LAB_SECONDS=${LAB_SECONDS:-3000}
 [ "$mode" != iwarp ] || export LAB_SECONDS=${LAB_SECONDS:-900}
