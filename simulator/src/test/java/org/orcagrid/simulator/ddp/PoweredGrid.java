@@ -41,6 +41,7 @@ final class PoweredGrid implements AutoCloseable {
   private static final int PACKET_BYTES_MAX = 16 * 1024;
   private static final int ZONES_BYTES = 4096 * 7;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final long ASK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final int size;
   private final Path folder;
@@ -135,10 +136,19 @@ final class PoweredGrid implements AutoCloseable {
     }
   }
 
+  /** Who has failed says so at once, also if others wait for it. */
   void awaitServing() throws InterruptedException {
-    for (int node = 0; node < size(); node++) {
-      if (!node(node).awaitServing(PATIENCE_NANOS)) {
-        throw new AssertionError("Node " + node + " does not serve: " + node(node).view());
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    List<MapNode> away = new ArrayList<>(nodes);
+    while (!away.isEmpty()) {
+      for (MapNode each : List.copyOf(away)) {
+        if (each.awaitServing(ASK_NANOS)) {
+          away.remove(each);
+        }
+      }
+      if (!away.isEmpty() && System.nanoTime() - end > 0) {
+        throw new AssertionError(
+            "Nodes do not serve: " + away.stream().map(MapNode::view).toList());
       }
     }
   }
