@@ -45,14 +45,15 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  * /orca-grid/NAME/members/ID   ephemeral; a node that has registered: its address, whether it serves
- * /orca-grid/NAME/view         the view of the moment; changed by its version only
+ * /orca-grid/NAME/view         the view of the moment; changed by its version only, and never removed: it is empty
+ *                              between two lives of the grid
  * </pre>
  *
  * <p>The first view is made when as many nodes have registered as the grid has places. After that a
  * node that registers waits for a place whose node is not registered any more, and takes it by
  * making the next view; only while so many others serve that it can catch up. When no node that
  * serves was registered for a while, longer than one that lives needs to register again, what the
- * grid held is gone: the view is removed, and the next nodes begin a new life of it.
+ * grid held is gone: the view is emptied, and the next nodes begin a new life of it.
  *
  * <p>A node whose session has expired registers again under the same id; it keeps its place unless
  * another one has taken it meanwhile.
@@ -67,6 +68,9 @@ public final class EnsembleMembership implements Membership {
   private static final long GONE_NANOS = TimeUnit.MILLISECONDS.toNanos(3 * SESSION_TIMEOUT_MS);
   private static final String SERVES = " serves";
   private static final int GRID_BITS = 48;
+
+  /** The version of a view that there has never been. */
+  private static final int ABSENT = -2;
 
   private final String ensemble;
   private final String path;
@@ -86,6 +90,9 @@ public final class EnsembleMembership implements Membership {
 
   /** Since when no node that serves was seen; 0 while there is one. */
   private long noneServesSince;
+
+  /** The life of the grid that this is about. */
+  private long noneServesIn;
 
   // Set by join, used by the follower.
   private GridPlaces.Member self;
@@ -241,12 +248,14 @@ public final class EnsembleMembership implements Membership {
     }
   }
 
-  /** The view, null if there is none; a change of it will be news. */
+  /** The view, null if there is none or an empty one; a change of it will be news. */
   private GridPlaces read(Stat version) throws KeeperException, InterruptedException {
     try {
-      return GridPlaces.parse(client.getData(path + "/view", watcher, version));
+      byte[] text = client.getData(path + "/view", watcher, version);
+      return text.length == 0 ? null : GridPlaces.parse(text);
     } catch (KeeperException.NoNodeException e) {
       client.exists(path + "/view", watcher);
+      version.setVersion(ABSENT);
       return null;
     } catch (GridPlaces.MalformedException e) {
       throw new IllegalStateException(
@@ -293,7 +302,7 @@ public final class EnsembleMembership implements Membership {
     GridPlaces places = read(version);
     List<Registered> all = registered();
     if (places == null) {
-      return makeFirstView(all.stream().map(Registered::member).toList());
+      return makeFirstView(all.stream().map(Registered::member).toList(), version);
     }
     if (places.placeOf(id) >= 0) {
       known = places.roster(places.placeOf(id));
@@ -322,7 +331,7 @@ public final class EnsembleMembership implements Membership {
       }
     }
     if (places.countOf(serving) == 0) {
-      return beginAnew(version);
+      return beginAnew(places.grid(), version);
     }
     noneServesSince = 0;
     int place = places.freePlace(self.address(), ids);
@@ -336,26 +345,37 @@ public final class EnsembleMembership implements Membership {
           + places.countOf(serving)
           + "; if the others are lost for good, stop all nodes and begin anew";
     }
-    change(places.with(place, self), version);
+    GridPlaces next = places.with(place, self);
+    if (change(next.toBytes(), version)) {
+      LOG.info("View {} of the grid {}: {}", next.view().number(), path, next.members());
+    }
     return null;
   }
 
-  /** Removes the view, if no node that serves was there for long. */
-  private String beginAnew(Stat version) throws KeeperException, InterruptedException {
+  /**
+   * Empties the view, if no node that serves was there for long. It stays where it is: the versions
+   * of one that is removed and made again begin anew as well, and whoever has met the old one could
+   * remove the new one for it.
+   */
+  private String beginAnew(long grid, Stat version) throws KeeperException, InterruptedException {
     long now = System.nanoTime();
-    noneServesSince = noneServesSince == 0 ? now : noneServesSince;
+    if (noneServesSince == 0 || noneServesIn != grid) {
+      noneServesSince = now;
+      noneServesIn = grid;
+    }
     if (now - noneServesSince < goneNanos) {
       return "no node of the grid is there; looks for "
           + TimeUnit.NANOSECONDS.toSeconds(goneNanos)
           + " s whether one comes back";
     }
-    LOG.warn("All nodes of the grid {} are gone, and with them what it held; it begins anew", path);
     noneServesSince = 0;
-    remove(version);
+    if (change(new byte[0], version)) {
+      LOG.warn("All nodes of the grid {} are gone, and what it held; it begins anew", path);
+    }
     return null;
   }
 
-  private String makeFirstView(List<GridPlaces.Member> registered)
+  private String makeFirstView(List<GridPlaces.Member> registered, Stat version)
       throws KeeperException, InterruptedException {
     if (registered.size() < size) {
       return registered.size() + " of " + size + " nodes are there";
@@ -364,7 +384,11 @@ public final class EnsembleMembership implements Membership {
     if (members.get(0).id().equals(id)) {
       long grid = new SecureRandom().nextLong() >>> (Long.SIZE - GRID_BITS);
       byte[] first = GridPlaces.first(grid, members).toBytes();
-      if (createIfAbsent(path + "/view", first, CreateMode.PERSISTENT)) {
+      boolean made =
+          version.getVersion() == ABSENT
+              ? createIfAbsent(path + "/view", first, CreateMode.PERSISTENT)
+              : change(first, version);
+      if (made) {
         LOG.info("The grid {} begins with {}", path, members);
       }
       news.release();
@@ -372,23 +396,16 @@ public final class EnsembleMembership implements Membership {
     return null;
   }
 
-  private void change(GridPlaces next, Stat version) throws KeeperException, InterruptedException {
+  /** Puts this in place of the view with that version; false if somebody else has changed it. */
+  private boolean change(byte[] next, Stat version) throws KeeperException, InterruptedException {
+    news.release();
     try {
-      client.setData(path + "/view", next.toBytes(), version.getVersion());
-      LOG.info("View {} of the grid {}: {}", next.view().number(), path, next.members());
+      client.setData(path + "/view", next, version.getVersion());
+      return true;
     } catch (KeeperException.BadVersionException | KeeperException.NoNodeException e) {
       LOG.debug("Somebody else has changed the view first: {}", e.getMessage());
+      return false;
     }
-    news.release();
-  }
-
-  private void remove(Stat version) throws KeeperException, InterruptedException {
-    try {
-      client.delete(path + "/view", version.getVersion());
-    } catch (KeeperException.BadVersionException | KeeperException.NoNodeException e) {
-      LOG.debug("Somebody else has removed the view first: {}", e.getMessage());
-    }
-    news.release();
   }
 
   // --- later views -------------------------------------------------------------------------------

@@ -30,6 +30,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -191,6 +193,7 @@ class EnsembleMembershipTest {
     try (LocalSession session = at(0).openSession()) {
       run(session, OperationKind.RELEASE, "flag", "up", 0);
     }
+    Stat before = statOfView();
     members.forEach(GridMember::close);
     members.clear();
     List<CompletableFuture<GridMember>> joining = new ArrayList<>();
@@ -202,6 +205,16 @@ class EnsembleMembershipTest {
     }
     try (LocalSession session = at(2).openSession()) {
       assertNull(acquire(session, "flag"), "what it held is gone with all of its nodes");
+    }
+    Stat after = statOfView();
+    assertEquals(before.getCzxid(), after.getCzxid(), "it is the same node of the server");
+    assertTrue(
+        after.getVersion() > before.getVersion(), "who has met the old view cannot change it");
+  }
+
+  private Stat statOfView() throws Exception {
+    try (ZooKeeper client = new ZooKeeper(server.connectString(), 10_000, event -> {})) {
+      return client.exists("/orca-grid/test/view", false);
     }
   }
 }
