@@ -339,6 +339,14 @@ public abstract class DurableMediumContract {
     }
   }
 
+  /**
+   * Whether a thread of the medium's own makes its next file ahead of time. If that is what fails,
+   * the last record may be durable.
+   */
+  protected boolean preparesAlone() {
+    return false;
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {5, 12, 31, 100})
   void aDeviceThatFailsEndsTheMediumForGood(int operations) throws Exception {
@@ -367,8 +375,8 @@ public abstract class DurableMediumContract {
     assertThrows(IOException.class, medium::close);
     medium.close();
     assertEquals(durable, medium.durable());
-    // The last one is durable if what failed was only the making of the next file.
-    assertTrue(durable <= written.get(written.size() - 1).position());
+    long last = written.get(written.size() - 1).position();
+    assertTrue(durable < last || (preparesAlone() && durable == last), "the last one is not");
 
     try (DurableMedium again = open(folder)) {
       List<Read> read = replay(again);

@@ -68,6 +68,11 @@ class ChronicleMediumTest extends DurableMediumContract {
   }
 
   @Override
+  protected boolean preparesAlone() {
+    return true;
+  }
+
+  @Override
   protected void damage(Path folder) throws IOException {
     damage(folder.resolve("log").resolve("segment-1.log"), 120);
   }

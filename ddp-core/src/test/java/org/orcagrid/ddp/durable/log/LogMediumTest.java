@@ -53,6 +53,11 @@ class LogMediumTest extends DurableMediumContract {
   }
 
   @Override
+  protected boolean preparesAlone() {
+    return true;
+  }
+
+  @Override
   protected void damage(Path folder) throws IOException {
     damage(folder.resolve("segment-1.log"), 120);
   }
