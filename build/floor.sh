@@ -12,12 +12,8 @@ case $which in
   release) benchmarks=ReleaseBenchmark ;;
   medium) benchmarks=MediumBenchmark ;;
   recovery) benchmarks=RecoveryBenchmark ;;
-  all) benchmarks='org.orcagrid.bench.floor' ;;
+  all) benchmarks='org.orcagrid.jmh.floor' ;;
   *) echo "There is no benchmark '$which': reads, store, release, medium, recovery or all." >&2 && exit 2 ;;
 esac
-target=$PWD/jmh/target
-mvn -q -B -pl jmh -am -Dspotless.check.skip test-compile \
-  org.apache.maven.plugins:maven-dependency-plugin:build-classpath \
-  -Dmdep.includeScope=test -Dmdep.outputFile=target/test-classpath.txt
-exec java -cp "$target/test-classes:$target/classes:$(cat "$target/test-classpath.txt")" \
-  org.openjdk.jmh.Main "$benchmarks" -prof gc "$@"
+mvn -q -B -pl jmh -am -DskipTests -Dspotless.check.skip package
+exec java -cp "jmh/target/classes:$(cat jmh/target/runtime-classpath.txt)" org.openjdk.jmh.Main "$benchmarks" -prof gc "$@"

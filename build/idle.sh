@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 rounds=${1:-5}
 ./orca help >/dev/null # builds if it must
-class_path=$(ls jmh/target/jmh-*.jar | grep -v -e sources -e javadoc | head -n 1):$(cat jmh/target/runtime-classpath.txt)
+class_path=$(ls cli/target/cli-*.jar | grep -v -e sources -e javadoc | head -n 1):$(cat cli/target/runtime-classpath.txt)
 folder=$(mktemp -d)
 server=
 stop() {

@@ -71,7 +71,7 @@ class ArchitectureTest {
     }
     assertEquals(
         Module.ORCA_SERVER, Module.of(classes.get("org.orcagrid.cad.QuorumIndex")), "are read");
-    assertEquals(Module.JMH, Module.of(classes.get("org.orcagrid.bench.Experiment")), "are read");
+    assertEquals(Module.BENCH, Module.of(classes.get("org.orcagrid.bench.Experiment")), "are read");
   }
 
   @Test

@@ -26,6 +26,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.jar.JarFile;
 import org.orcagrid.bench.Experiment;
+import org.orcagrid.cli.Orca;
 import org.orcagrid.client.Grid;
 import org.orcagrid.ddp.Timestamp;
 import org.orcagrid.examples.demo.DemoServer;
@@ -49,6 +50,7 @@ final class ProjectClasses {
           Grid.class,
           OrcaCachingProvider.class,
           DemoServer.class,
+          Orca.class,
           Experiment.class);
 
   private ProjectClasses() {}
