@@ -15,6 +15,7 @@
  */
 package org.orcagrid.cli;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -44,9 +45,9 @@ public record EnsembleMember(
     return folder.resolve("data");
   }
 
-  /** Returns the file with everything that the server's processes printed. */
-  public Path output() {
-    return ServerOutput.in(dataDir()).file();
+  /** Returns the last lines of what the server's processes logged and printed, at most so many. */
+  public List<String> said(int lines) throws IOException {
+    return ServerOutput.in(dataDir()).last(lines);
   }
 
   /** Returns where clients connect. */

@@ -16,7 +16,6 @@
 package org.orcagrid.cli;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,9 +111,9 @@ public final class EnsembleProcesses implements AutoCloseable {
     return EnsembleMember.connectString(members);
   }
 
-  /** Returns the file with everything that the server printed. */
-  public Path output(int id) {
-    return member(id).output();
+  /** Returns the last lines of what the server logged and printed, at most so many. */
+  public List<String> said(int id, int lines) throws IOException {
+    return member(id).said(lines);
   }
 
   /** Returns the server's process, which may have ended. */
@@ -268,7 +267,8 @@ public final class EnsembleProcesses implements AutoCloseable {
       new StartWait(launched(id), "server " + id).requireAlive();
     } catch (IOException e) {
       throw new CommandFailure(
-          "Server " + id + " has ended and its log " + output(id) + " cannot be read.", e);
+          "Server " + id + " has ended and its log in " + member(id).dataDir() + " cannot be read.",
+          e);
     }
   }
 

@@ -58,6 +58,7 @@ final class GridRun implements Callable<Integer> {
           settings.cluster(),
           member.settings().nodes().get(member.settings().self()),
           settings.clients());
+      ServiceManager.ready();
       failed.get();
       return 0;
     } catch (ExecutionException e) {

@@ -25,11 +25,22 @@ import java.util.List;
 enum LogConfig {
   /** Everything from INFO on, timestamped, on standard output. */
   SERVER("org/orcagrid/cli/logback-server.xml"),
+  /**
+   * The same, in the file that {@link #FILE_PROPERTY} names; it is rolled over and compressed. A
+   * launcher may name another configuration in {@link #FILE_CONFIG_PROPERTY}.
+   */
+  FILE("org/orcagrid/cli/logback-file.xml"),
   /** Errors only, on standard error, so that a command's output is its own. */
   QUIET("org/orcagrid/cli/logback-quiet.xml");
 
   /** Logback reads it once, when the first logger is made. */
   private static final String PROPERTY = "logback.configurationFile";
+
+  /** Where a process in the background writes its log. */
+  static final String FILE_PROPERTY = "orca.log.file";
+
+  /** The configuration of processes in the background, where a user may edit it. */
+  static final String FILE_CONFIG_PROPERTY = "orca.log.config";
 
   private final String resource;
 
@@ -47,7 +58,8 @@ enum LogConfig {
 
   /** Returns the JVM flag that selects this configuration for a program that is not ours. */
   String jvmFlag() {
-    return "-D" + PROPERTY + "=" + resource;
+    String chosen = this == FILE ? System.getProperty(FILE_CONFIG_PROPERTY, resource) : resource;
+    return "-D" + PROPERTY + "=" + chosen;
   }
 
   /** Selects this configuration unless the user has chosen one; call it before any logger. */

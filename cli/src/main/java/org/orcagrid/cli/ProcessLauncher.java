@@ -24,8 +24,8 @@ import java.util.List;
 import org.orcagrid.cli.ServerOutput.Mark;
 
 /**
- * Starts server processes. Their output is appended to a file, so that it may be rotated by copying
- * and truncating. Whichever program writes no pid file gets it written.
+ * Starts server processes. Each writes its log, which is rolled over, and what else it prints is
+ * appended to a file beside it. Whichever program writes no pid file gets it written.
  */
 final class ProcessLauncher {
   private ProcessLauncher() {}
@@ -42,8 +42,8 @@ final class ProcessLauncher {
    * A started process and where in the file its own output begins.
    *
    * @param process the handle for signals
-   * @param output the file with everything it prints, behind what earlier processes printed
-   * @param mark where this process's part begins
+   * @param output its log and what else it prints, behind what earlier processes wrote
+   * @param mark where this process's part of them begins
    */
   record Launched(Process process, ServerOutput output, Mark mark) {}
 
@@ -56,12 +56,12 @@ final class ProcessLauncher {
     if (lifetime == Lifetime.DETACHED) {
       command.add("nohup");
     }
-    command.addAll(program.command(zooCfg));
+    command.addAll(program.command(zooCfg, output.log()));
     Process process =
         new ProcessBuilder(command)
             .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
             .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(output.file().toFile()))
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(output.printed().toFile()))
             .start();
     if (!program.writesPidFile()) {
       PidFile.in(dataDir).write(process.toHandle());

@@ -75,16 +75,30 @@ public record ServerProgram(
     return mainClass.equals(Orca.class.getName());
   }
 
-  List<String> command(Path zooCfg) {
+  /**
+   * Returns the command of a process in the background.
+   *
+   * @param zooCfg its configuration
+   * @param log where it writes its log, unless flags of the program choose another configuration
+   */
+  List<String> command(Path zooCfg, Path log) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-D" + LogConfig.FILE_PROPERTY + "=" + log);
     command.addAll(jvmFlags);
+    command.addAll(environmentFlags());
     command.add("-cp");
     command.add(classPath);
     command.add(mainClass);
     command.addAll(arguments);
     command.add(zooCfg.toString());
     return command;
+  }
+
+  /** What {@code ORCA_JVM_FLAGS} asks for; the launchers give it to servers that they run too. */
+  private static List<String> environmentFlags() {
+    String flags = System.getenv("ORCA_JVM_FLAGS");
+    return flags == null || flags.isBlank() ? List.of() : List.of(flags.trim().split("\\s+"));
   }
 
   /** Returns the class path of servers, which has no harness on it, as for {@code java -cp}. */
@@ -104,6 +118,6 @@ public record ServerProgram(
             "--enable-native-access=ALL-UNNAMED",
             "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
             "--add-opens=java.base/java.nio=ALL-UNNAMED",
-            LogConfig.SERVER.jvmFlag()));
+            LogConfig.FILE.jvmFlag()));
   }
 }

@@ -63,6 +63,7 @@ final class ServerRun implements Callable<Integer> {
         stop.stopFirst(server);
         Logger log = LoggerFactory.getLogger(ServerRun.class);
         log.info("Started with {}; clients connect to {}", cfg.file(), server.connectString());
+        ServiceManager.ready();
         server.join();
         stop.disarm();
       } finally {

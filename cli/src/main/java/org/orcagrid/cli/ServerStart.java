@@ -82,7 +82,7 @@ final class ServerStart implements Callable<Integer> {
                     + cfg.servers()
                     + " servers is up"
                 : "; clients connect to " + Addresses.text(Addresses.reachable(client))));
-    out.println("Log: " + launched.output().file());
+    out.println("Log: " + launched.output().log());
     return 0;
   }
 

@@ -44,7 +44,7 @@ record StartWait(Launched launched, String name) {
               + ") within "
               + limit.toSeconds()
               + " s; it is still running, its log is "
-              + launched.output().file()
+              + launched.output().log()
               + ", and 'orca server stop' ends it.",
           launched.output().tail(launched.mark()));
     }
@@ -66,7 +66,7 @@ record StartWait(Launched launched, String name) {
             + " ended with exit status "
             + launched.process().exitValue()
             + " while starting; its log is "
-            + output.file()
+            + output.log()
             + ".",
         output.tail(launched.mark()));
   }

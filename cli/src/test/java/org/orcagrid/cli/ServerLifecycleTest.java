@@ -127,6 +127,29 @@ class ServerLifecycleTest {
   }
 
   @Test
+  void aServiceManagerIsToldOnceClientsCanConnect() throws Exception {
+    Path told = dataDir.resolveSibling("told");
+    Path bin = Files.createDirectories(dataDir.resolveSibling("bin"));
+    Path notify =
+        Files.writeString(
+            bin.resolve("systemd-notify"),
+            "#!/bin/sh\necho \"$@\" > " + told + ".part; mv " + told + ".part " + told + "\n");
+    assertTrue(notify.toFile().setExecutable(true));
+    ProcessBuilder builder =
+        new ProcessBuilder(ServerProgram.orca().command(zooCfg, dataDir.resolve("log")));
+    builder.environment().put("NOTIFY_SOCKET", "/run/systemd/notify");
+    builder.environment().merge("PATH", bin.toString(), (path, first) -> first + ":" + path);
+    Process process = builder.redirectErrorStream(true).start();
+    try {
+      assertTrue(Deadline.in(Duration.ofSeconds(30)).await(() -> Files.exists(told)));
+      assertEquals("--ready --pid=" + process.pid(), Files.readString(told).strip());
+      assertTrue(ServerProbe.of(ZooCfg.read(zooCfg).client().orElseThrow()).serving());
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
   void sigtermDuringTheStartIsNoFailureEither() throws Exception {
     Launched launched =
         ProcessLauncher.launch(ServerProgram.orca(), zooCfg, dataDir, Lifetime.ATTACHED);
@@ -153,7 +176,7 @@ class ServerLifecycleTest {
 
   private static String log(Launched launched) {
     try {
-      return Files.readString(launched.output().file());
+      return String.join("\n", launched.output().tail(launched.mark()));
     } catch (java.io.IOException e) {
       return e.toString();
     }

@@ -279,11 +279,7 @@ final class TestEnsemble implements Servers, AutoCloseable {
 
   private String log(int id) {
     try {
-      List<String> lines = Files.readAllLines(processes.output(id));
-      return "server "
-          + id
-          + ":\n"
-          + String.join("\n", lines.subList(Math.max(0, lines.size() - 60), lines.size()));
+      return "server " + id + ":\n" + String.join("\n", processes.said(id, 60));
     } catch (IOException e) {
       return "server " + id + " has no log: " + e;
     }

@@ -184,7 +184,7 @@ public final class FaultyEnsemble implements AutoCloseable {
       ServerProbe probe = servers.probe(id);
       while (!probe.serving()) {
         if (!servers.running(id)) {
-          throw new IOException("Server " + id + " has ended; see " + servers.output(id));
+          throw new IOException("Server " + id + " has ended; see " + servers.member(id).dataDir());
         }
         if (System.nanoTime() > end) {
           throw new IOException(
@@ -193,7 +193,7 @@ public final class FaultyEnsemble implements AutoCloseable {
                   + " does not serve after "
                   + SERVING_LIMIT.toSeconds()
                   + " s; see "
-                  + servers.output(id));
+                  + servers.member(id).dataDir());
         }
         TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
         probe = servers.probe(id);
