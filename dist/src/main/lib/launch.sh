@@ -120,7 +120,20 @@ launch() {
   case "$words " in
     " server "* | " ensemble "* | " grid "* | " cli "* | " tls "*) room=server ;;
   esac
+  # What an operator gives the JVM of servers and of the shell; servers in the background read the variable themselves.
+  own_flags=
+  case "$words " in
+    " server run "* | " grid run "* | " cli "*) own_flags=${ORCA_JVM_FLAGS:-} ;;
+  esac
+  log_config=
+  [ ! -r "$home/conf/logback.xml" ] || log_config=-Dorca.log.config=$home/conf/logback.xml
+  run=exec
+  [ -z "${ORCA_PRINT_COMMAND:-}" ] || run=print_command
   # shellcheck disable=SC2086  # an empty word must vanish
-  exec "$java" -Xshare:auto $short $jvm_flags -Dorca.home="$home" -Dorca.server.classPath="$(class_path server)" \
-    -cp "$(class_path $room)" org.orcagrid.cli.Orca "$@"
+  $run "$java" -Xshare:auto $short $jvm_flags ${log_config:+"$log_config"} -Dorca.home="$home" -Dorca.server.classPath="$(class_path server)" \
+    $own_flags -cp "$(class_path $room)" org.orcagrid.cli.Orca "$@"
+}
+
+print_command() {
+  echo "$*"
 }

@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Run one node of a grid in the foreground, its log on standard output.",
       "It serves as soon as a majority of the grid's nodes run. JVM flags come from the environment"
-          + " variable JAVA_TOOL_OPTIONS."
+          + " variable ORCA_JVM_FLAGS."
     })
 final class GridRun implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(GridRun.class);

@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
     name = "run",
     description = {
       "Run one server in the foreground, its log on standard output.",
-      "JVM flags come from the environment variable JAVA_TOOL_OPTIONS. SIGTERM and SIGINT stop it"
+      "JVM flags come from the environment variable ORCA_JVM_FLAGS. SIGTERM and SIGINT stop it"
           + " within 5 seconds, with exit status 0."
     })
 final class ServerRun implements Callable<Integer> {

@@ -27,7 +27,7 @@ public final class ClassPaths {
   /** The system property with the folder of the modules; the launcher sets it. */
   public static final String HOME = "orca.home";
 
-  private static final String FILE = "target/load-classpath.txt";
+  private static final String FILE = "target/runtime-classpath.txt";
 
   private ClassPaths() {}
 

@@ -1,0 +1,83 @@
+#!/bin/sh
+# What a user tries with the unpacked tarball, in a root with nothing but a JDK: build/dist-test.sh runs it there, as a user who
+# cannot write the installation, without a network but loopback.
+set -eu
+home=$1
+cd "$HOME"
+PATH=$home/bin:$PATH
+
+step() {
+  echo "== $*"
+  "$@"
+}
+expect() {
+  wanted=$1
+  shift
+  echo "== $*"
+  said=$("$@" 2>&1) || { echo "$said"; echo "dist-test: '$*' failed" >&2; exit 1; }
+  echo "$said"
+  case $said in
+    *$wanted*) ;;
+    *) echo "dist-test: '$*' did not say '$wanted'" >&2; exit 1 ;;
+  esac
+}
+
+step orca --version
+step orca ensemble start 3
+expect "leader" orca ensemble status
+servers=$(orca ensemble status | sed -n 's/.*\(127\.0\.0\.1:[0-9]*\).*/\1/p' | head -n 1)
+expect "Created /trial" zkCli.sh -server "$servers" create /trial value
+expect "value" zkCli.sh -server "$servers" get /trial
+step orca ensemble stop
+
+cat > zoo.cfg <<CFG
+dataDir=$HOME/data
+clientPort=2181
+admin.enableServer=false
+metricsProvider.className=org.apache.zookeeper.metrics.prometheus.PrometheusMetricsProvider
+metricsProvider.httpHost=127.0.0.1
+metricsProvider.httpPort=7000
+CFG
+cat > Fetch.java <<'JAVA'
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+
+class Fetch {
+  public static void main(String[] uri) throws Exception {
+    System.out.println(HttpClient.newHttpClient().send(HttpRequest.newBuilder(URI.create(uri[0])).build(), BodyHandlers.ofString()).body());
+  }
+}
+JAVA
+expect "STARTED" zkServer.sh start "$HOME/zoo.cfg"
+expect "Mode: standalone" zkServer.sh status "$HOME/zoo.cfg"
+echo "== the metrics of stock's provider, whose jars are in lib/ext"
+java Fetch.java http://127.0.0.1:7000/metrics > metrics
+grep -E '^(orca_durable_index|jvm_threads_current)' metrics
+kill -0 "$(cat data/zookeeper_server.pid)"
+expect "STOPPED" zkServer.sh stop "$HOME/zoo.cfg"
+echo "== zkServer.sh status $HOME/zoo.cfg, now that it is stopped"
+if zkServer.sh status "$HOME/zoo.cfg"; then
+  echo "dist-test: zkServer.sh status says that a stopped server runs" >&2
+  exit 1
+fi
+
+step orca grid start 3
+cat > Jobs.java <<'JAVA'
+import org.orcagrid.client.*;
+import org.orcagrid.client.concurrent.GridQueue;
+
+class Jobs {
+  public static void main(String[] nodes) {
+    try (var grid = RemoteGrid.connect(nodes[0]); var session = grid.openSession()) {
+      var queue = new GridQueue<>(session, "jobs", Codec.STRING);
+      queue.offer("a job");
+      System.out.println("taken: " + queue.poll());
+    }
+  }
+}
+JAVA
+expect "taken: a job" orca java Jobs.java localhost:7100,localhost:7101,localhost:7102
+step orca grid status
+step orca grid stop
