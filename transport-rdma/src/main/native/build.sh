@@ -14,22 +14,28 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 #
-# Builds the native library of transport-rdma into a folder: build.sh FOLDER JAVA_HOME. Maven runs it;
-# where the compiler or the headers are missing it says so in one line and builds nothing.
+# Builds the native library of transport-rdma into a folder: build.sh FOLDER JAVA_HOME [BARE]. Maven runs it;
+# where the compiler or the headers are missing, or BARE is true, it says so in one line and builds nothing.
 # CFLAGS_EXTRA adds flags, as in CFLAGS_EXTRA='-fsanitize=address'.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 out=$1
 java_home=$2
+bare=${3:-false}
 cc=${CC:-cc}
+folder=$out/native/linux-$(uname -m)
+library=$folder/liborcardma.so
 
 skip() {
+  # What an earlier build has left must not make this line untrue.
+  if [ -e "$library" ]; then rm -r "$out/native"; fi
   echo "transport-rdma: built without its native library, so without RDMA: $1"
   exit 0
 }
 
 [ "$(uname -s)" = Linux ] || skip "this is not Linux"
+[ "$bare" != true ] || skip "-Dorca.bare=true"
 command -v "$cc" > /dev/null || skip "there is no C compiler (apt-get install gcc libc6-dev)"
 [ -r "$java_home/include/jni.h" ] || skip "$java_home has no include/jni.h: it is no JDK"
 for header in infiniband/verbs.h rdma/rdma_cma.h; do
@@ -37,9 +43,7 @@ for header in infiniband/verbs.h rdma/rdma_cma.h; do
     skip "<$header> is missing (apt-get install libibverbs-dev librdmacm-dev)"
 done
 
-folder=$out/native/linux-$(uname -m)
 mkdir -p "$folder"
-library=$folder/liborcardma.so
 if [ -z "${CFLAGS_EXTRA:-}" ] && [ -r "$library" ] &&
     [ -z "$(find "$here" -newer "$library" -type f)" ]; then
   exit 0

@@ -79,8 +79,9 @@ final class ServerProcess {
   }
 
   private void signal(String name) throws IOException, InterruptedException {
+    // The shell's own: the program kill is not on every machine.
     Process kill =
-        new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
+        new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid())
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();

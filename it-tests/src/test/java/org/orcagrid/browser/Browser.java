@@ -16,7 +16,6 @@
 package org.orcagrid.browser;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,11 +31,10 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.support.ui.WebDriverWait;
+import org.orcagrid.needs.Needs;
 
-/** A headless Chromium, if the machine has one; a test that asks for it is skipped otherwise. */
+/** A headless Chromium; who opens it {@link Needs} {@link Chromium}. */
 final class Browser implements AutoCloseable {
-  private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
-  private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
   private static final Path PICTURES = Path.of("target", "pictures");
 
   private final ChromeDriver driver;
@@ -47,11 +45,8 @@ final class Browser implements AutoCloseable {
 
   /** Opens a page. */
   static Browser open(String address, Path profile) {
-    assumeTrue(
-        Files.isExecutable(CHROMIUM) && Files.isExecutable(DRIVER),
-        "No browser: install Debian's packages chromium and chromium-driver");
     ChromeOptions options = new ChromeOptions();
-    options.setBinary(CHROMIUM.toFile());
+    options.setBinary(Chromium.PROGRAM.toFile());
     options.addArguments(
         "--headless",
         "--no-sandbox",
@@ -65,7 +60,7 @@ final class Browser implements AutoCloseable {
         "--window-size=1200,900",
         "--user-data-dir=" + profile.toAbsolutePath());
     ChromeDriverService service =
-        new ChromeDriverService.Builder().usingDriverExecutable(DRIVER.toFile()).build();
+        new ChromeDriverService.Builder().usingDriverExecutable(Chromium.DRIVER.toFile()).build();
     Browser browser = new Browser(new ChromeDriver(service, options));
     browser.driver.get(address);
     return browser;

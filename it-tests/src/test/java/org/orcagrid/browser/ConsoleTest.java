@@ -41,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.cli.EnsembleProcesses;
 import org.orcagrid.cli.EnsembleSpec;
 import org.orcagrid.cli.ServerProgram;
+import org.orcagrid.needs.Needs;
 
 /** The console of three server processes, in a browser and for programs. */
 @Timeout(180)
@@ -96,6 +97,7 @@ class ConsoleTest {
   }
 
   @Test
+  @Needs(Chromium.class)
   void theLeadersPageShowsWhoAnswersReadsAndWhoDoesNotAnyMore() throws Exception {
     try (Browser browser = Browser.open(address(leader), dir.resolve("profile"))) {
       int victim = leader % SERVERS + 1;

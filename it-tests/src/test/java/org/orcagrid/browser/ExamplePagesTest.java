@@ -29,8 +29,10 @@ import org.orcagrid.examples.demo.DemoServer;
 import org.orcagrid.examples.ensemble.Store;
 import org.orcagrid.examples.location.LocationDemo;
 import org.orcagrid.examples.retwis.RetwisDemo;
+import org.orcagrid.needs.Needs;
 
 /** What a user of the examples' pages sees. */
+@Needs(Chromium.class)
 @Timeout(240)
 class ExamplePagesTest {
   private static final Duration LIMIT = Duration.ofSeconds(40);

@@ -114,8 +114,9 @@ final class MapProcess implements AutoCloseable {
   }
 
   private void signal(String name) throws IOException, InterruptedException {
+    // The shell's own: the program kill is not on every machine.
     int result =
-        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+        new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid()).start().waitFor();
     if (result != 0) {
       throw new IOException("No process " + process.pid() + " to send SIG" + name + " to");
     }

@@ -83,7 +83,10 @@ class ContainerTtlTest {
 
   /** What the scenario expects is what stock ZooKeeper does; that does not change. */
   @Test
-  @EnabledIfSystemProperty(named = "stock", matches = "true")
+  @EnabledIfSystemProperty(
+      named = "stock",
+      matches = "true",
+      disabledReason = "runs stock ZooKeeper: say -Dstock=true")
   void stockZooKeeperDoesTheSame() throws Exception {
     kind = Kind.STOCK;
     run();

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.orcagrid.needs.Need;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,15 +45,22 @@ final class Namespaces implements AutoCloseable {
   }
 
   /** Whether this machine lets this user make them. */
-  static boolean areAllowed() throws InterruptedException {
-    String probe = "orcaprobe" + ProcessHandle.current().pid() % 10_000;
-    try {
-      ip("netns", "add", probe);
-      ip("netns", "del", probe);
-      return true;
-    } catch (IOException e) {
-      LOG.info("No network namespaces here: {}", e.getMessage());
-      return false;
+  static final class Allowed implements Need {
+    @Override
+    public String what() {
+      return "network namespaces (root, and apt-get install iproute2)";
+    }
+
+    @Override
+    public String missing() throws InterruptedException {
+      String probe = "orcaprobe" + ProcessHandle.current().pid() % 10_000;
+      try {
+        ip("netns", "add", probe);
+        ip("netns", "del", probe);
+        return null;
+      } catch (IOException e) {
+        return e.getMessage();
+      }
     }
   }
 

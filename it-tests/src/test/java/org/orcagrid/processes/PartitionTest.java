@@ -18,7 +18,6 @@ package org.orcagrid.processes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -27,6 +26,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.needs.Needs;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +34,7 @@ import org.slf4j.LoggerFactory;
  * Servers in network namespaces, one of which is cut off from the others while clients go on to ask
  * it: no packet comes through, and no connection is closed.
  */
+@Needs(Namespaces.Allowed.class)
 @Timeout(300)
 class PartitionTest {
   private static final Logger LOG = LoggerFactory.getLogger(PartitionTest.class);
@@ -55,7 +56,6 @@ class PartitionTest {
   }
 
   private void cutOff(boolean theLeader) throws Exception {
-    assumeTrue(Namespaces.areAllowed(), "Network namespaces need root and the command ip");
     try (Namespaces namespaces = Namespaces.make(SERVERS);
         NamespacedServers servers =
             NamespacedServers.start(

@@ -31,7 +31,11 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * fetch what it needs.
  */
 @Tag("upstream")
-@EnabledIfSystemProperty(named = "upstream", matches = "true")
+@EnabledIfSystemProperty(
+    named = "upstream",
+    matches = "true",
+    disabledReason =
+        "runs ZooKeeper's own tests: say -Dupstream=true, or run build/upstream-tests.sh")
 class UpstreamSelectionTest {
   private Runner runner;
 

@@ -29,17 +29,17 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
 import org.orcagrid.ddp.durable.DurableMedium;
 import org.orcagrid.ddp.durable.DurableMediumContract;
 import org.orcagrid.ddp.durable.segment.FailingFiles;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
+import org.orcagrid.needs.Needs;
 
 /**
  * Pools in ordinary files, which keep what a process leaves and not what a power cut does; in the
  * lab they are in persistent memory.
  */
-@EnabledIf(value = Pmdk.IS_THERE, disabledReason = Pmdk.MISSING)
+@Needs(Pmdk.class)
 class LlplMediumTest extends DurableMediumContract {
   private static final SegmentLimits LIMITS =
       new SegmentLimits(1 << 16, RECORD_BYTES_MAX, 1 << 15, 1 << 19);
@@ -74,7 +74,7 @@ class LlplMediumTest extends DurableMediumContract {
 
   @Test
   void aFileSystemWithoutDaxIsRefusedInASentence() {
-    assumeFalse(Pmdk.DAX);
+    assumeFalse(Pmdk.DAX, "all folders of this machine are on DAX");
     IOException refusal =
         assertThrows(IOException.class, () -> LlplMedium.open(folder(), LIMITS).close());
     assertTrue(refusal.getMessage().contains("is not on persistent memory"), refusal.getMessage());

@@ -15,13 +15,13 @@
  */
 package org.orcagrid.medium.llpl;
 
-import org.junit.jupiter.api.condition.EnabledIf;
 import org.orcagrid.ddp.durable.MediumKind;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.map.MapsOnMediumContract;
+import org.orcagrid.needs.Needs;
 
 /** In pools on any file system, as tests have no DAX; in the lab they have. */
-@EnabledIf(value = Pmdk.IS_THERE, disabledReason = Pmdk.MISSING)
+@Needs(Pmdk.class)
 class MapsOnPoolTest extends MapsOnMediumContract {
   private static final SegmentLimits LIMITS =
       new SegmentLimits(1 << 20, 64 << 10, 256 << 10, 16 << 20);

@@ -16,26 +16,24 @@
 package org.orcagrid.medium.llpl;
 
 import com.intel.pmem.llpl.AnyHeap;
+import org.orcagrid.needs.Need;
 
-/** Whether PMDK is on this machine. */
-final class Pmdk {
-  static final String IS_THERE = "org.orcagrid.medium.llpl.Pmdk#isThere";
-
-  static final String MISSING =
-      "PMDK cannot be loaded here: install libpmemobj and libpmempool (Debian: libpmemobj1,"
-          + " libpmempool1) to run the tests of medium-llpl";
-
+/** The Persistent Memory Development Kit. */
+final class Pmdk implements Need {
   /** Whether temporary folders are on a DAX file system: the lab (docs/rdma.md) has one. */
   static final boolean DAX = Boolean.getBoolean("orca.lab.dax");
 
-  private Pmdk() {}
+  @Override
+  public String what() {
+    return "PMDK (apt-get install libpmemobj1 libpmempool1)";
+  }
 
-  static boolean isThere() {
+  @Override
+  public String missing() {
     try {
-      return AnyHeap.MINIMUM_HEAP_SIZE > 0;
+      return AnyHeap.MINIMUM_HEAP_SIZE > 0 ? null : "a heap has no least size";
     } catch (UnsatisfiedLinkError | NoClassDefFoundError e) {
-      System.out.println(MISSING + " (" + e.getMessage() + ")");
-      return false;
+      return e.getMessage();
     }
   }
 }

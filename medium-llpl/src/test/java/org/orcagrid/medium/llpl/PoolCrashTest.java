@@ -21,15 +21,15 @@ import com.intel.pmem.llpl.Heap;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.orcagrid.ddp.durable.segment.CrashRun;
 import org.orcagrid.ddp.durable.segment.CrashableFiles;
+import org.orcagrid.needs.Needs;
 
 /** Logs in a pool that die at every operation: by power cuts, and by the end of their process. */
-@EnabledIf(value = Pmdk.IS_THERE, disabledReason = Pmdk.MISSING)
+@Needs(Pmdk.class)
 class PoolCrashTest {
   private static final long SEEDS = Long.getLong("seeds", 10);
   private static final long FIRST = Long.getLong("first", 1);

@@ -29,15 +29,15 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
+import org.orcagrid.needs.Needs;
 
 /**
  * Processes that are killed while they write, so that PMDK itself has to put right what was under
  * way; the last one is this test's.
  */
-@EnabledIf(value = Pmdk.IS_THERE, disabledReason = Pmdk.MISSING)
+@Needs(Pmdk.class)
 @Timeout(120)
 class PoolKillTest {
   private static final int LIVES = 5;

@@ -112,7 +112,10 @@ class LandingsTest {
 
   /** Some seeds in ten thousand show it; a test of zones by themselves shows it each time. */
   @Test
-  @EnabledIfSystemProperty(named = "orca.landing.strays", matches = "true")
+  @EnabledIfSystemProperty(
+      named = "orca.landing.strays",
+      matches = "true",
+      disabledReason = "takes thousands of seeds: say -Dorca.landing.strays=true")
   void straysThatStayAreSeen() {
     Set<ZoneRule> rules = EnumSet.allOf(ZoneRule.class);
     rules.remove(ZoneRule.STRAYS_GO);

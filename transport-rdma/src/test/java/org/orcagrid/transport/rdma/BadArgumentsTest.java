@@ -19,7 +19,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.ibm.disni.verbs.RdmaCm;
 import com.ibm.disni.verbs.RdmaVerbs;
@@ -30,8 +29,10 @@ import java.nio.ByteOrder;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import org.orcagrid.needs.Needs;
 
 /** What the native library does with arguments that make no sense. Needs no device. */
+@Needs(RdmaNeeds.Library.class)
 class BadArgumentsTest {
   private static final long[] NO_OBJECTS = {
     0, 1, -1, 65536, 65537, 1L << 32, 1L << 32 | 1, Long.MAX_VALUE, Long.MIN_VALUE, 0x7f0000001000L
@@ -39,9 +40,6 @@ class BadArgumentsTest {
 
   @BeforeAll
   static void loads() {
-    assumeTrue(
-        BadArgumentsTest.class.getResource("/native") != null,
-        "skipped: built without the native library");
     assertNull(NativeLibrary.problem());
   }
 

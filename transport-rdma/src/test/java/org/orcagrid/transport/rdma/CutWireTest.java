@@ -17,7 +17,6 @@ package org.orcagrid.transport.rdma;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,12 +29,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.PacketHandler;
+import org.orcagrid.needs.Needs;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LinkListener;
 
 /**
  * A wire that is cut while the processes still reach each other. {@code build/lab.sh long} has one.
  */
+@Needs({RdmaNeeds.Device.class, RdmaNeeds.Wire.class})
 @Timeout(120)
 class CutWireTest {
   private static final PacketHandler NOBODY = (from, packet, length) -> {};
@@ -70,10 +71,6 @@ class CutWireTest {
 
   @BeforeEach
   void open() throws IOException, InterruptedException {
-    assumeTrue(
-        System.getProperty("orca.lab.devices") != null,
-        "skipped: -Dorca.lab.devices names no two devices with a wire between them");
-    RdmaTransportTest.assumeDevice();
     lose("0%");
     List<HostPort> addresses = RdmaTransportTest.freeAddresses(2);
     here = open(addresses, 0, tells);

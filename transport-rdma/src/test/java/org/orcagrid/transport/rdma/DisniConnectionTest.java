@@ -20,7 +20,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.ibm.disni.verbs.IbvCQ;
 import com.ibm.disni.verbs.IbvCompChannel;
@@ -51,8 +50,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
+import org.orcagrid.needs.Needs;
 
 /** DiSNI on the native library: a reliable connection from its beginning to its end. */
+@Needs({RdmaNeeds.Device.class, RdmaNeeds.Address.class})
 @Timeout(60)
 // Its lists and its numbers of enums are DiSNI's.
 @SuppressWarnings({"NonApiType", "JdkObsolete", "EnumOrdinal"})
@@ -69,10 +70,6 @@ class DisniConnectionTest {
   private final RdmaEventChannel clientEvents;
 
   DisniConnectionTest() throws IOException {
-    RdmaTransportTest.assumeDevice();
-    assumeTrue(
-        System.getProperty("orca.lab.address") != null,
-        "skipped: -Dorca.lab.address says no address of the device");
     serverEvents = RdmaCm.open().createEventChannel();
     clientEvents = RdmaCm.open().createEventChannel();
   }

@@ -18,14 +18,13 @@ package org.orcagrid.transport.rdma;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.orcagrid.ddp.transport.Endpoint;
+import org.orcagrid.needs.Needs;
 import org.orcagrid.transport.rdma.RdmaDoctor.Finding;
 import org.orcagrid.transport.tcp.HostPort;
 
@@ -33,16 +32,9 @@ import org.orcagrid.transport.tcp.HostPort;
  * A device that has no datagrams is used over connections, without being asked to. Needs one:
  * {@code build/lab.sh iwarp}.
  */
+@Needs({RdmaNeeds.Device.class, RdmaNeeds.Iwarp.class})
 @Timeout(60)
 class IwarpTest {
-  @BeforeEach
-  void find() throws IOException {
-    RdmaTransportTest.assumeDevice();
-    try (RdmaDevice device = RdmaDevice.open(RdmaSettings.DEFAULT)) {
-      assumeTrue(device.info().isIwarp(), "skipped: " + device + " is not iWARP");
-    }
-  }
-
   @Test
   void connectionsAreTakenAndSaid() throws IOException {
     int before = Verbs.openHandles();

@@ -33,6 +33,7 @@ import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.node.LocalSession;
 import org.orcagrid.ddp.node.Request;
+import org.orcagrid.needs.Needs;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.TransportWish;
@@ -43,6 +44,7 @@ import org.orcagrid.transport.tcp.member.MemberSettings;
  * Kite's protocols over RDMA: three members of a grid. Needs a device: {@code build/lab.sh} has
  * one.
  */
+@Needs(RdmaNeeds.Device.class)
 @Timeout(120)
 class KiteOverRdmaTest {
   private static final long WAIT = TimeUnit.SECONDS.toNanos(60);
@@ -52,7 +54,6 @@ class KiteOverRdmaTest {
 
   @BeforeEach
   void start() throws IOException {
-    RdmaTransportTest.assumeDevice();
     // The settings find this module by themselves.
     TransportWish auto = TransportWish.parse("auto");
     assertTrue(

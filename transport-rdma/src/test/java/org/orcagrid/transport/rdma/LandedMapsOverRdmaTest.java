@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.orcagrid.ddp.landing.ZoneMemory;
 import org.orcagrid.ddp.map.LandedMapsContract;
 import org.orcagrid.ddp.transport.Transport;
+import org.orcagrid.needs.Needs;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LandingSettings;
@@ -40,6 +41,7 @@ import org.orcagrid.transport.tcp.TransportWish;
  * With RDMA writes that reads flush. With {@code -Dorca.lab.landing=/dev/dax0.0} the memory is
  * persistent; it is ordinary memory otherwise.
  */
+@Needs(RdmaNeeds.Device.class)
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SAME_THREAD)
 class LandedMapsOverRdmaTest extends LandedMapsContract {
   private static final int PACKET_BYTES_MAX = 16 * 1024;
@@ -54,7 +56,6 @@ class LandedMapsOverRdmaTest extends LandedMapsContract {
 
   @BeforeEach
   void find() throws IOException {
-    RdmaTransportTest.assumeDevice();
     handlesBefore = Verbs.openHandles();
     String device = System.getProperty("orca.lab.landing");
     if (device != null) {

@@ -18,27 +18,21 @@ package org.orcagrid.transport.rdma;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.needs.Needs;
 import org.orcagrid.transport.tcp.LandingSettings;
 
 /** Memory for zones: what is none is refused, saying why. */
+@Needs(RdmaNeeds.Library.class)
 class MappedMemoryTest {
   private static final int BYTES = 4 << 20;
 
   @TempDir Path folder;
-
-  @BeforeEach
-  void assumeLibrary() {
-    String problem = NativeLibrary.problem();
-    assumeTrue(problem == null, () -> "skipped: " + problem);
-  }
 
   private static String refusal(Path path, boolean bypassesCaches) {
     LandingSettings settings = new LandingSettings(path, bypassesCaches);
@@ -72,9 +66,9 @@ class MappedMemoryTest {
   }
 
   @Test
+  @Needs(RdmaNeeds.Landing.class)
   void aDeviceIsMappedAndKeepsWhatWasStored() throws IOException {
     String device = System.getProperty("orca.lab.landing");
-    assumeTrue(device != null, "skipped: -Dorca.lab.landing names no device");
     LandingSettings settings = new LandingSettings(Path.of(device), false);
     long value = System.nanoTime();
     int at;

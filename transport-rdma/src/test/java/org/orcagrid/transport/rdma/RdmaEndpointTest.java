@@ -28,10 +28,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.orcagrid.ddp.transport.PacketHandler;
+import org.orcagrid.needs.Needs;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LinkListener;
 
 /** What is the transport's over RDMA own. Needs a device: {@code build/lab.sh} has one. */
+@Needs(RdmaNeeds.Device.class)
 @Timeout(60)
 class RdmaEndpointTest {
   static final PacketHandler NOBODY = (from, packet, length) -> {};
@@ -57,7 +59,6 @@ class RdmaEndpointTest {
 
   @BeforeEach
   void open() throws IOException {
-    RdmaTransportTest.assumeDevice();
     List<HostPort> addresses = RdmaTransportTest.freeAddresses(2);
     here = open(addresses, 0);
     there = open(addresses, 1);

@@ -16,7 +16,6 @@
 package org.orcagrid.transport.rdma;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -27,6 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.orcagrid.ddp.transport.Transport;
 import org.orcagrid.ddp.transport.TransportContract;
+import org.orcagrid.needs.Needs;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LinkListener;
@@ -34,14 +34,9 @@ import org.orcagrid.transport.tcp.TcpSettings;
 import org.orcagrid.transport.tcp.TlsSettings;
 
 /** Needs a device: {@code build/lab.sh} has one. */
+@Needs(RdmaNeeds.Device.class)
 class RdmaTransportTest extends TransportContract {
   private int handlesBefore;
-
-  /** A device of this machine, or the test is skipped and says why. */
-  static void assumeDevice() {
-    String problem = RdmaTransport.problem(RdmaSettings.DEFAULT);
-    assumeTrue(problem == null, "skipped: " + problem);
-  }
 
   /** Ports that nobody listens at at present. */
   static List<HostPort> freeAddresses(int count) throws IOException {
@@ -131,7 +126,6 @@ class RdmaTransportTest extends TransportContract {
 
   @BeforeEach
   void countHandles() {
-    assumeDevice();
     handlesBefore = Verbs.openHandles();
   }
 

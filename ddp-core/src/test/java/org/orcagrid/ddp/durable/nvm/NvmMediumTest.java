@@ -64,7 +64,7 @@ class NvmMediumTest extends DurableMediumContract {
 
   @Test
   void aFileSystemWithoutDaxIsRefusedInASentence() {
-    assumeFalse(DAX);
+    assumeFalse(DAX, "all folders of this machine are on DAX");
     IOException refusal =
         assertThrows(IOException.class, () -> NvmMedium.open(folder(), LIMITS).close());
     assertTrue(refusal.getMessage().contains("is not on persistent memory"), refusal.getMessage());
