@@ -13,9 +13,5 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/**
- * JMH benchmarks of what nothing above can beat: local reads, the bare replica store, a release
- * over the loopback transport, a persisted write; each beside what it is measured against. Run by
- * {@code build/floor.sh}.
- */
-package org.orcagrid.jmh.floor;
+/** The replica store by itself. */
+package org.orcagrid.jmh.store;

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.jmh.floor;
+package org.orcagrid.jmh.replica;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

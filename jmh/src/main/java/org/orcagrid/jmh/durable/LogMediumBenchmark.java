@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.jmh.floor;
+package org.orcagrid.jmh.durable;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -49,7 +49,7 @@ import org.orcagrid.ddp.durable.log.LogSettings;
 @Fork(2)
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
-public class MediumBenchmark {
+public class LogMediumBenchmark {
 
   /** What is written at once. */
   @State(Scope.Benchmark)

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.jmh.floor;
+package org.orcagrid.jmh.client;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -36,6 +36,7 @@ import org.orcagrid.client.Codec;
 import org.orcagrid.client.EmbeddedGrid;
 import org.orcagrid.client.GridSession;
 import org.orcagrid.client.View;
+import org.orcagrid.jmh.SameData;
 
 /** A relaxed read of a local copy through the client, beside a map of the JVM's own. */
 @BenchmarkMode(Mode.AverageTime)
@@ -43,7 +44,7 @@ import org.orcagrid.client.View;
 @Fork(2)
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
-public class LocalReadBenchmark {
+public class ViewBenchmark {
 
   /** Which of the keys is next. */
   @State(Scope.Thread)

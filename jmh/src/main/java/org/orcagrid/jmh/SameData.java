@@ -13,19 +13,22 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.jmh.floor;
+package org.orcagrid.jmh;
 
 import java.util.SplittableRandom;
 
-/** The data that all stores are filled with: 100,000 keys of 8 bytes, values of 32. */
-final class SameData {
-  static final int KEYS = 100_000;
-  static final int VALUE_BYTES = 32;
+/** The data that every benchmark of a store uses: 100,000 keys of 8 bytes, values of 32. */
+public final class SameData {
+  /** How many keys there are. */
+  public static final int KEYS = 100_000;
+
+  /** Bytes of a value. */
+  public static final int VALUE_BYTES = 32;
 
   private SameData() {}
 
   /** So many of the keys in random order; other objects each time, as a caller has them. */
-  static Long[] shuffledKeys(int count) {
+  public static Long[] shuffledKeys(int count) {
     Long[] keys = new Long[count];
     for (int i = 0; i < count; i++) {
       keys[i] = key(i);
@@ -41,11 +44,12 @@ final class SameData {
   }
 
   /** A key; far apart, so that none is a small number that a cache of boxes would share. */
-  static Long key(int number) {
+  public static Long key(int number) {
     return (number + 1) * 1_000_003L;
   }
 
-  static byte[] value(int number) {
+  /** A value: always the same for a key. */
+  public static byte[] value(int number) {
     byte[] value = new byte[VALUE_BYTES];
     new java.util.Random(number).nextBytes(value);
     return value;

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.jmh.floor;
+package org.orcagrid.jmh.client;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -38,6 +38,7 @@ import org.orcagrid.client.View;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.PacketHandler;
+import org.orcagrid.jmh.SameData;
 
 /**
  * A release, which takes two round trips to a majority (Kite, section 3.3), beside two round trips
@@ -48,7 +49,7 @@ import org.orcagrid.ddp.transport.PacketHandler;
 @Fork(2)
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
-public class ReleaseBenchmark {
+public class EmbeddedGridBenchmark {
   private static final int NODES = 3;
 
   /** A grid and a session at its first node. */

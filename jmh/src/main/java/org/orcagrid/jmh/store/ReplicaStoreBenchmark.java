@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.jmh.floor;
+package org.orcagrid.jmh.store;
 
 import java.util.concurrent.TimeUnit;
 import net.openhft.chronicle.map.ChronicleMap;
@@ -32,6 +32,7 @@ import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.store.Keys;
 import org.orcagrid.ddp.store.Reading;
 import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.jmh.SameData;
 
 /**
  * The replica store by itself, beside Chronicle Map: both outside the heap, safe for many threads,
@@ -60,7 +61,7 @@ import org.orcagrid.ddp.store.ReplicaStore;
     })
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
-public class StoreBenchmark {
+public class ReplicaStoreBenchmark {
 
   /** Which of the keys is next. */
   @State(Scope.Thread)
