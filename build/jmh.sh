@@ -35,6 +35,7 @@ case $name in
     ;;
 esac
 java=(java)
+options=(-prof gc)
 if [ "$name" = smoke ]; then
   # All in one JVM, without JMH's forks: that has to get what Chronicle asks for on JDK 17, as its benchmark's forks do.
   for package in java.base/jdk.internal.ref java.base/sun.nio.ch jdk.unsupported/sun.misc \
@@ -46,7 +47,10 @@ if [ "$name" = smoke ]; then
     java+=("--add-opens=$package=ALL-UNNAMED")
   done
   java+=(-Dchronicle.analytics.disable=true -Dchronicle.disclaimer=false -Dchronicle.announcer.disable=true)
-  set -- -foe true -f 0 -wi 0 -i 1 -r 100ms -p entries=1000 "$@"
+  # Figures do not matter here, so another run of JMH on this machine does not either.
+  java+=(-Djmh.ignoreLock=true)
+  options=(-foe true -f 0 -wi 0 -i 1 -r 100ms -p entries=1000)
 fi
 mvn -q -B -pl jmh -am -DskipTests -Dspotless.check.skip package
-exec "${java[@]}" -cp "jmh/target/classes:$(cat jmh/target/runtime-classpath.txt)" org.openjdk.jmh.Main "$benchmarks" -prof gc "$@"
+exec "${java[@]}" -cp "jmh/target/classes:$(cat jmh/target/runtime-classpath.txt)" \
+  org.openjdk.jmh.Main "$benchmarks" "${options[@]}" "$@"

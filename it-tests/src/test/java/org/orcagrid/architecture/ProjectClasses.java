@@ -31,6 +31,7 @@ import org.orcagrid.client.Grid;
 import org.orcagrid.ddp.Timestamp;
 import org.orcagrid.examples.demo.DemoServer;
 import org.orcagrid.jcache.OrcaCachingProvider;
+import org.orcagrid.jmh.SameData;
 import org.orcagrid.medium.chronicle.ChronicleMedium;
 import org.orcagrid.medium.llpl.LlplMedium;
 import org.orcagrid.server.OrcaServer;
@@ -51,7 +52,8 @@ final class ProjectClasses {
           OrcaCachingProvider.class,
           DemoServer.class,
           Orca.class,
-          Experiment.class);
+          Experiment.class,
+          SameData.class);
 
   private ProjectClasses() {}
 

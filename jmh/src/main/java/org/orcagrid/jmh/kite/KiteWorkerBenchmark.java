@@ -165,7 +165,9 @@ public class KiteWorkerBenchmark {
   /** A relaxed read of a key that is in-epoch: it asks nobody. */
   @Benchmark
   public Session read(Nodes nodes) {
-    return nodes.complete(OperationKind.READ, 0);
+    Session session = nodes.begin(OperationKind.READ, 0, 0);
+    Nodes.requireDone(session);
+    return session;
   }
 
   /** A relaxed write, until all nodes have acknowledged it. */
