@@ -17,10 +17,10 @@ esac
 package='org\.orcagrid\.jmh\.'
 case $name in
   gate) benchmarks="${package}gate\." ;;
-  commit) benchmarks="${package}(cad|server)\." ;;
+  commit) benchmarks="${package}(cad\.|server\.OrcaRole)" ;;
   store) benchmarks="${package}store\." ;;
   codecs) benchmarks="${package}(wire\.|replica\.(Packet|Log)Codec|client\.Codec)" ;;
-  journal) benchmarks="${package}durable\." ;;
+  journal) benchmarks="${package}(durable\.|server\.OrcaTxnLog)" ;;
   kite) benchmarks="${package}kite\." ;;
   replica) benchmarks="${package}replica\.Replica" ;;
   zab) benchmarks="${package}zab\." ;;

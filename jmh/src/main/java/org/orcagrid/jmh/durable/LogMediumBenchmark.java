@@ -18,7 +18,6 @@ package org.orcagrid.jmh.durable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +37,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.orcagrid.ddp.durable.DurableMedium;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.log.LogSettings;
+import org.orcagrid.jmh.Folders;
 
 /**
  * Records that are appended to the log and waited for, beside the same bytes that are written to a
@@ -75,19 +75,6 @@ public class LogMediumBenchmark {
     }
   }
 
-  private static Path folder() throws IOException {
-    return Files.createTempDirectory("medium");
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (var files = Files.list(folder)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(folder);
-  }
-
   /** A log whose progress wakes the benchmark's thread. */
   @State(Scope.Benchmark)
   public static class Log {
@@ -98,7 +85,7 @@ public class LogMediumBenchmark {
     /** Opens it. */
     @Setup
     public void open() throws IOException {
-      folder = folder();
+      folder = Folders.create("medium");
       medium = LogMedium.open(LogSettings.of(folder), task -> new Thread(task, "log"));
       medium.onProgress(() -> LockSupport.unpark(waiting));
       medium.replay((position, record) -> {});
@@ -124,7 +111,7 @@ public class LogMediumBenchmark {
     @TearDown
     public void close() throws IOException {
       medium.close();
-      delete(folder);
+      Folders.delete(folder);
     }
   }
 
@@ -141,7 +128,7 @@ public class LogMediumBenchmark {
     /** Opens it. */
     @Setup
     public void open(Records records) throws IOException {
-      folder = folder();
+      folder = Folders.create("medium");
       channel =
           FileChannel.open(
               folder.resolve("file"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -157,7 +144,7 @@ public class LogMediumBenchmark {
     @TearDown
     public void close() throws IOException {
       channel.close();
-      delete(folder);
+      Folders.delete(folder);
     }
   }
 

@@ -18,7 +18,6 @@ package org.orcagrid.jmh.replica;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -49,6 +48,7 @@ import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.ReplicaRule;
 import org.orcagrid.ddp.replica.ReplicaSettings;
 import org.orcagrid.ddp.replica.Write;
+import org.orcagrid.jmh.Folders;
 
 /**
  * A start after a crash: a log in a folder under {@code java.io.tmpdir} is opened, and read into a
@@ -73,7 +73,7 @@ public class RecoveryBenchmark {
     /** Writes it. */
     @Setup
     public void write() throws IOException {
-      folder = Files.createTempDirectory("recovery");
+      folder = Folders.create("recovery");
       ByteBuffer out = ByteBuffer.allocate(1024).order(ByteOrder.LITTLE_ENDIAN);
       try (LogMedium medium = open()) {
         medium.replay((position, record) -> {});
@@ -99,12 +99,7 @@ public class RecoveryBenchmark {
     /** Deletes it. */
     @TearDown
     public void delete() throws IOException {
-      try (var files = Files.list(folder)) {
-        for (Path file : files.toList()) {
-          Files.delete(file);
-        }
-      }
-      Files.delete(folder);
+      Folders.delete(folder);
     }
   }
 

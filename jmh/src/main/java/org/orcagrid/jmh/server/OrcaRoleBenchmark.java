@@ -16,9 +16,7 @@
 package org.orcagrid.jmh.server;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.ZooDefs.Ids;
@@ -43,6 +41,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
+import org.orcagrid.jmh.Folders;
 import org.orcagrid.jmh.OverlayRequests;
 import org.orcagrid.server.OrcaConfigException;
 import org.orcagrid.server.OrcaRole;
@@ -113,14 +112,6 @@ public class OrcaRoleBenchmark {
     }
   }
 
-  private static void delete(Path folder) throws IOException {
-    try (var files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
-  }
-
   /** A server of ours with a role, its log in a folder under {@code java.io.tmpdir}. */
   @State(Scope.Thread)
   public static class Ours {
@@ -139,7 +130,7 @@ public class OrcaRoleBenchmark {
     /** Starts it with all nodes, and writes each. */
     @Setup
     public void start(Requests requests) throws IOException, OrcaConfigException {
-      folder = Files.createTempDirectory("role");
+      folder = Folders.create("role");
       OrcaTxnSnapLog log = new OrcaTxnSnapLog(folder.toFile(), folder.toFile(), LogStorage.files());
       database = new OrcaZKDatabase(log);
       database.loadDataBase();
@@ -178,7 +169,7 @@ public class OrcaRoleBenchmark {
     public void close() throws IOException {
       role.close();
       database.close();
-      delete(folder);
+      Folders.delete(folder);
     }
   }
 
@@ -211,7 +202,7 @@ public class OrcaRoleBenchmark {
     /** Starts it with all nodes. */
     @Setup
     public void start(Requests requests) throws IOException {
-      folder = Files.createTempDirectory("stock");
+      folder = Folders.create("stock");
       FileTxnSnapLog log = new FileTxnSnapLog(folder.toFile(), folder.toFile());
       database = new ZKDatabase(log);
       database.loadDataBase();
@@ -223,7 +214,7 @@ public class OrcaRoleBenchmark {
     @TearDown
     public void close() throws IOException {
       database.close();
-      delete(folder);
+      Folders.delete(folder);
     }
   }
 
