@@ -44,13 +44,17 @@ for header in infiniband/verbs.h rdma/rdma_cma.h; do
 done
 
 mkdir -p "$folder"
+folder=$(cd "$folder" && pwd)
+library=$folder/liborcardma.so
 if [ -z "${CFLAGS_EXTRA:-}" ] && [ -r "$library" ] &&
     [ -z "$(find "$here" -newer "$library" -type f)" ]; then
   exit 0
 fi
+# The same bytes in whatever folder it is built: what debuggers are told is relative to this one.
+cd "$here"
 # shellcheck disable=SC2086
-"$cc" -std=gnu11 -O2 -g -fPIC -shared -fvisibility=hidden -Wall -Wextra -Werror -Wshadow \
+"$cc" -std=gnu11 -O2 -g -ffile-prefix-map="$here"=. -ffile-prefix-map="$java_home"=java -fPIC -shared -fvisibility=hidden -Wall -Wextra -Werror -Wshadow \
   -D_GNU_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong ${CFLAGS_EXTRA:-} \
   -I"$java_home/include" -I"$java_home/include/linux" \
   -Wl,-z,relro,-z,now -Wl,--no-undefined -Wl,-soname,liborcardma.so \
-  -o "$library" "$here"/*.c -libverbs -lrdmacm -lpthread -ldl
+  -o "$library" ./*.c -libverbs -lrdmacm -lpthread -ldl
