@@ -1,0 +1,31 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package example;
+
+import org.orcagrid.client.Codec;
+import org.orcagrid.client.EmbeddedGrid;
+
+/** A grid in this JVM, with the client alone. */
+public final class ClientProgram {
+  public static void main(String[] arguments) {
+    try (var grid = EmbeddedGrid.start(3);
+        var session = grid.openSession()) {
+      var view = session.view(Codec.STRING, Codec.LONG);
+      view.setRelease("answer", 42L);
+      System.out.println("answer=" + view.getAcquire("answer"));
+    }
+  }
+}
