@@ -17,7 +17,8 @@
 # Whether two builds of the published modules are the same, bit for bit: builds copies of this tree in folders of other depths, with another
 # umask, time zone and language, and compares every jar, POM and SBOM. With 'here', one copy is compared with what is in target/, which must be
 # a build of these sources. The native library of transport-rdma is in the comparison where it can be built: its compiler is told no folder.
-# Both builds must have the same JDK, and for that library the same compiler.
+# Both builds must have the same JDK, and for that library the same compiler. Maven's archives hide whether a group may write (umask 002 or 022),
+# but not a umask that lets nobody else read.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 checkout=$PWD
@@ -66,7 +67,7 @@ if [ -z "$here" ]; then
 fi
 second="$work/a folder/of some/other depth"
 echo "== building in $second"
-build "$second" 077 Pacific/Chatham tr TR "$@"
+build "$second" 002 Pacific/Chatham tr TR "$@"
 
 sums "$first" >"$work/first"
 sums "$second" >"$work/second"
