@@ -34,7 +34,8 @@ case $name in
     exit 2
     ;;
 esac
-java=(java)
+# Without this the servers' classes would log each request, and that would be measured.
+java=(java -Dlogback.configurationFile=org/orcagrid/jmh/logback.xml)
 options=(-prof gc)
 if [ "$name" = smoke ]; then
   # All in one JVM, without JMH's forks: that has to get what Chronicle asks for on JDK 17, as its benchmark's forks do.

@@ -56,7 +56,7 @@ import org.orcagrid.jmh.Folders;
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
-@Fork(value = 1, jvmArgs = "-Xmx3g")
+@Fork(value = 1, jvmArgsAppend = "-Xmx3g")
 @Warmup(iterations = 1)
 @Measurement(iterations = 4)
 public class RecoveryBenchmark {

@@ -50,6 +50,7 @@ import org.orcagrid.server.gate.ReplyNeeds;
 import org.orcagrid.server.log.LogStorage;
 import org.orcagrid.server.log.OrcaTxnSnapLog;
 import org.orcagrid.server.tree.OrcaZKDatabase;
+import org.slf4j.LoggerFactory;
 
 /**
  * The commit path of the overlay behind the quorum: a committed write is applied to the tree by the
@@ -80,6 +81,10 @@ public class OrcaRoleBenchmark {
     /** Makes them. */
     @Setup
     public void make() {
+      if (LoggerFactory.getLogger(FinalRequestProcessor.class).isDebugEnabled()) {
+        throw new IllegalStateException(
+            "The processors log each request, which would be measured; run build/jmh.sh commit");
+      }
       for (int i = 0; i < NODES; i++) {
         paths[i] = "/node-" + i;
         reads[i] = OverlayRequests.getData(paths[i]);
