@@ -57,8 +57,9 @@ import org.slf4j.LoggerFactory;
  * last processor, and a role works out what a reply needs. The baseline is stock ZooKeeper's last
  * processor with its own tree.
  *
- * <p>There is no quorum and no connection here. The commit processor of a learner is not public:
- * what it adds to the stock one for each read is {@link OrcaRole#mustAskLeader}.
+ * <p>There is no quorum and no connection here. The commit processor of a learner is not public: of
+ * what it adds to the stock one for each read, {@link OrcaRole#mustAskLeader} is measured, and its
+ * look-ups in a set are not.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
