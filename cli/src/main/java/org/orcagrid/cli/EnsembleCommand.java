@@ -37,11 +37,11 @@ final class EnsembleCommand implements Runnable {
     @Option(
         names = "--dir",
         paramLabel = "DIR",
-        description = "The ensemble's folder (default: .orca/ensemble).")
+        description = "The ensemble's folder (default: " + StateFolder.HELP + "ensemble).")
     private Path dir;
 
     Path path() {
-      return (dir == null ? EnsembleSpec.DEFAULT_DIR : dir).toAbsolutePath().normalize();
+      return (dir == null ? EnsembleSpec.defaultDir() : dir).toAbsolutePath().normalize();
     }
 
     List<EnsembleMember> requireMembers() throws CommandFailure {

@@ -45,7 +45,9 @@ public record EnsembleSpec(
     ServerProgram program,
     PeerRoutes routes) {
   /** Where {@code orca ensemble} keeps its ensemble unless it is told otherwise. */
-  static final Path DEFAULT_DIR = Path.of(".orca", "ensemble");
+  static Path defaultDir() {
+    return StateFolder.of("ensemble");
+  }
 
   static final int SERVERS_MAX = 99;
 

@@ -26,7 +26,10 @@ import picocli.CommandLine.Spec;
 /** {@code orca ensemble stop}. */
 @Command(
     name = "stop",
-    description = "Stop the ensemble's servers; their data stays. No error if none runs.")
+    description = {
+      "Stop the ensemble's servers; their data stays.",
+      "It is no error if none runs."
+    })
 final class EnsembleStop implements Callable<Integer> {
 
   @Spec private CommandSpec spec;

@@ -20,12 +20,14 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.Optional;
 import org.orcagrid.server.OrcaConfigException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Turns whatever a command threw into one sentence on standard error and an exit status. */
 final class FailureReport implements IExecutionExceptionHandler, IParameterExceptionHandler {
@@ -64,17 +66,53 @@ final class FailureReport implements IExecutionExceptionHandler, IParameterExcep
   @Override
   public int handleParseException(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
-    String problem = oneLine(e.getMessage());
+    String problem = problem(e);
     command
         .getErr()
         .println(
             PREFIX
                 + problem
-                + (problem.endsWith(".") ? " See '" : "; see '")
+                + (problem.endsWith(".") || problem.endsWith("?") ? " See '" : "; see '")
                 + command.getCommandSpec().qualifiedName()
                 + " --help'.");
     command.getErr().flush();
     return command.getCommandSpec().exitCodeOnInvalidInput();
+  }
+
+  /** What picocli lists as unmatched, in our words: a misspelt command or option, or too much. */
+  private static String problem(ParameterException e) {
+    if (!(e instanceof UnmatchedArgumentException unmatched)
+        || unmatched.getUnmatched().isEmpty()) {
+      return oneLine(e.getMessage());
+    }
+    CommandLine command = e.getCommandLine();
+    String first = unmatched.getUnmatched().get(0);
+    if (first.startsWith("-")) {
+      String name = first.contains("=") ? first.substring(0, first.indexOf('=')) : first;
+      return "'"
+          + command.getCommandSpec().qualifiedName()
+          + "' has no option '"
+          + name
+          + "'"
+          + didYouMean(Nearest.to(name, command.getCommandSpec().optionsMap().keySet()));
+    }
+    return command.getSubcommands().isEmpty()
+        ? "'" + command.getCommandSpec().qualifiedName() + "' takes no argument '" + first + "'"
+        : noSuchCommand(command, first);
+  }
+
+  /** Names a command that there is not, and the one that was probably meant. */
+  static String noSuchCommand(CommandLine parent, String name) {
+    return "There is no command '"
+        + parent.getCommandSpec().qualifiedName()
+        + " "
+        + name
+        + "'"
+        + didYouMean(Nearest.to(name, parent.getSubcommands().keySet()));
+  }
+
+  private static String didYouMean(Optional<String> nearest) {
+    return nearest.map(word -> "; did you mean '" + word + "'?").orElse("");
   }
 
   private static String sentence(Exception e) {

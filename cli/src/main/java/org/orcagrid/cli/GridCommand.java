@@ -25,12 +25,10 @@ import picocli.CommandLine.Spec;
 /** {@code orca grid}: nodes of a grid, each in a process of its own. */
 @Command(
     name = "grid",
-    description = "Run a node of a grid; or start, stop or ask several on the loopback address.",
+    description = "Run a node of a grid; or start, stop or ask several on this machine.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {GridRun.class, GridStart.class, GridStop.class, GridStatus.class})
 final class GridCommand implements Runnable {
-  private static final Path DEFAULT_DIR = Path.of(".orca", "grid");
-
   @Spec private CommandSpec spec;
 
   /** The option that those who deal with several nodes share. */
@@ -38,11 +36,12 @@ final class GridCommand implements Runnable {
     @Option(
         names = "--dir",
         paramLabel = "DIR",
-        description = "The grid's folder (default: .orca/grid).")
+        description = "The grid's folder (default: " + StateFolder.HELP + "grid).")
     private Path dir;
 
     GridFolder get() {
-      return new GridFolder((dir == null ? DEFAULT_DIR : dir).toAbsolutePath().normalize());
+      return new GridFolder(
+          (dir == null ? StateFolder.of("grid") : dir).toAbsolutePath().normalize());
     }
   }
 

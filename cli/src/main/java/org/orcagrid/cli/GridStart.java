@@ -34,8 +34,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "start",
     description = {
-      "Start N nodes in the background and wait until all serve. They begin empty: a grid holds"
-          + " what it has in memory.",
+      "Start N nodes in the background and wait until all serve.",
+      "They begin empty: a grid holds what it has in memory.",
       "Each has its grid.cfg, log (orca.log) and process id (orca.pid) in a folder of its own."
     })
 final class GridStart implements Callable<Integer> {

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 /** {@code orca grid stop}. */
 @Command(
     name = "stop",
-    description = "Stop the grid's nodes; what it held is gone. No error if none runs.")
+    description = {"Stop the grid's nodes; what it held is gone.", "It is no error if none runs."})
 final class GridStop implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private GridCommand.Folder folder;

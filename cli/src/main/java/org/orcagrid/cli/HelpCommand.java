@@ -38,7 +38,7 @@ final class HelpCommand implements Runnable {
     for (String name : path) {
       CommandLine next = command.getSubcommands().get(name);
       if (next == null) {
-        throw new ParameterException(command, "There is no command '" + name + "'");
+        throw new ParameterException(command, FailureReport.noSuchCommand(command, name));
       }
       command = next;
     }

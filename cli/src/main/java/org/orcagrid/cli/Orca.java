@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
 /** The command {@code orca}; what it can do are its subcommands. */
 @Command(
     name = "orca",
-    description = "ZooKeeper with consistency-aware durability.",
+    description = "ZooKeeper with consistency-aware durability, and a data grid.",
     synopsisSubcommandLabel = "COMMAND",
     versionProvider = ProductVersion.class,
     mixinStandardHelpOptions = true,
@@ -43,7 +43,8 @@ import picocli.CommandLine.Spec;
       GridCommand.class,
       ModelsCommand.class,
       RdmaCommand.class,
-      ShellCommand.class
+      ShellCommand.class,
+      JavaCommand.class
     },
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {"0:done", "1:failed; one sentence on standard error says why", "2:wrong usage"})

@@ -41,6 +41,40 @@ final class PortCheck {
         requireNotTaken(cfg, peer);
       }
     }
+    if (cfg.admin().isPresent()) {
+      requireAdminFree(cfg, cfg.admin().get());
+    }
+  }
+
+  /** AdminServer is on unless it is switched off, and its default port is many a program's. */
+  private static void requireAdminFree(ZooCfg cfg, InetSocketAddress admin) throws CommandFailure {
+    try {
+      tryListen(cfg, "admin.serverPort", admin);
+    } catch (CommandFailure e) {
+      if (!(e.getCause() instanceof BindException)) {
+        throw e;
+      }
+      throw new CommandFailure(
+          "Port "
+              + admin.getPort()
+              + " (admin.serverPort, of AdminServer) is taken by "
+              + PortOwner.describe(admin.getPort())
+              + "; stop that process, or write another admin.serverPort or"
+              + " admin.enableServer=false into "
+              + cfg.file()
+              + ".",
+          e);
+    } catch (BindException e) {
+      throw new CommandFailure(
+          "AdminServer cannot listen on "
+              + Addresses.text(admin)
+              + " (admin.serverAddress, admin.serverPort): "
+              + e.getMessage()
+              + "; use an address of this machine, or admin.enableServer=false, in "
+              + cfg.file()
+              + ".",
+          e);
+    }
   }
 
   /** Returns the sentence for a port that was taken. */
@@ -62,8 +96,7 @@ final class PortCheck {
     return e.getMessage() != null && e.getMessage().contains(TAKEN);
   }
 
-  private static void requireFree(ZooCfg cfg, String key, InetSocketAddress address)
-      throws CommandFailure {
+  static void requireFree(ZooCfg cfg, String key, InetSocketAddress address) throws CommandFailure {
     try {
       tryListen(cfg, key, address);
     } catch (BindException e) {

@@ -53,9 +53,14 @@ final class ServerRun implements Callable<Integer> {
     ZooCfg cfg = ZooCfg.read(zooCfg);
     cfg.requireDataDir();
     cfg.requireNumbers();
-    OrcaServerConfig config = OrcaServerConfig.fromZooCfg(cfg.file());
+    // A refusal is a sentence and no more: whatever can be refused is before the first log line.
+    try (QuietLog quiet = new QuietLog()) {
+      TlsCheck.require(cfg);
+      requireConsoleFree(cfg, OrcaServerConfig.fromZooCfg(cfg.file()));
+    }
     try (DataDirLock lock = DataDirLock.acquire(cfg.dataDir(), cfg.dataLogDir())) {
       PortCheck.requireFree(cfg);
+      OrcaServerConfig config = OrcaServerConfig.fromZooCfg(cfg.file());
       PidFile pidFile = PidFile.in(cfg.dataDir());
       StopOnSignal stop = StopOnSignal.arm(pidFile, lock);
       pidFile.write(ProcessHandle.current());
@@ -74,8 +79,15 @@ final class ServerRun implements Callable<Integer> {
     throw new CommandFailure("The server has stopped by itself; its log says why.");
   }
 
+  private static void requireConsoleFree(ZooCfg cfg, OrcaServerConfig config)
+      throws CommandFailure {
+    if (config.settings().console() != null) {
+      PortCheck.requireFree(cfg, "orca.consolePort", config.settings().console());
+    }
+  }
+
   private static OrcaServer start(ZooCfg cfg, OrcaServerConfig config)
-      throws IOException, OrcaConfigException, CommandFailure {
+      throws OrcaConfigException, CommandFailure {
     try {
       return OrcaServer.start(config);
     } catch (BindException e) {
@@ -83,7 +95,13 @@ final class ServerRun implements Callable<Integer> {
       if (PortCheck.isTaken(e) && config.clientAddress() != null) {
         throw PortCheck.taken(cfg, "clientPort", config.clientAddress().getPort(), e);
       }
-      throw e;
+      throw cannotStart(e);
+    } catch (IOException e) {
+      throw cannotStart(e);
     }
+  }
+
+  private static CommandFailure cannotStart(IOException e) {
+    return new CommandFailure("The server cannot start: " + e.getMessage(), e);
   }
 }

@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "start",
     description = {
-      "Start one server in the background and wait until it answers.",
+      "Start one server in the background and wait until it answers at every client port.",
       "Its log is orca.log, its process id orca.pid in the data folder. One server of several is"
           + " started when it is up; it serves once a quorum of them is."
     })
@@ -86,12 +86,35 @@ final class ServerStart implements Callable<Integer> {
     return 0;
   }
 
+  /** A port that is open and yet completes no handshake is of no use to a client. */
+  static void awaitTls(ZooCfg cfg, StartWait wait, Duration limit)
+      throws CommandFailure, IOException, InterruptedException {
+    if (cfg.secureClient().isEmpty()) {
+      return;
+    }
+    InetSocketAddress secure = cfg.secureClient().get();
+    wait.await(limit, () -> StartWait.accepts(secure));
+    Optional<String> objection = TlsProbe.objection(secure);
+    if (objection.isPresent()) {
+      throw new CommandFailure(
+          "The server of "
+              + cfg.file()
+              + " listens on "
+              + Addresses.text(Addresses.reachable(secure))
+              + " (secureClientPort), but no TLS handshake can be had ("
+              + objection.get()
+              + "); it still runs, and its log may say why: "
+              + wait.launched().output().file()
+              + ".");
+    }
+  }
+
   private ServerProbe awaitAnswer(ZooCfg cfg, Launched launched, InetSocketAddress client)
       throws CommandFailure, IOException, InterruptedException {
     StartWait wait = new StartWait(launched, "the server of " + cfg.file());
     Duration limit = Duration.ofSeconds(timeoutSeconds);
     if (cfg.client().isEmpty()) {
-      wait.await(limit, () -> StartWait.accepts(client));
+      awaitTls(cfg, wait, limit);
       return ServerProbe.parse("");
     }
     // A lone server that is up but not serving is still loading; one of several may wait for long.
@@ -101,6 +124,7 @@ final class ServerStart implements Callable<Integer> {
           Answer answer = ServerProbe.of(client).answer();
           return answer != Answer.NONE && (answer != Answer.NOT_SERVING || cfg.servers() > 1);
         });
+    awaitTls(cfg, wait, limit);
     return ServerProbe.of(client);
   }
 }

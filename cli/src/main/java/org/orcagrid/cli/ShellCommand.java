@@ -36,8 +36,8 @@ import picocli.CommandLine.Spec;
     preprocessor = ShellCommand.PassThrough.class,
     customSynopsis = "orca cli [-server HOST:PORT,...] [COMMAND ARGUMENT...]",
     description = {
-      "ZooKeeper's shell; all arguments are its own.",
-      "Without -server it connects to the ensemble in ./.orca/ensemble if there is one, else to"
+      "Run ZooKeeper's shell; all arguments are its own.",
+      "Without -server it connects to the ensemble of 'orca ensemble start' if one runs, else to"
           + " 127.0.0.1:2181."
     })
 final class ShellCommand implements Callable<Integer> {
@@ -68,7 +68,7 @@ final class ShellCommand implements Callable<Integer> {
     List<String> shell = new ArrayList<>(arguments);
     if (!shell.contains("-server")) {
       shell.add(0, "-server");
-      shell.add(1, defaultServer(EnsembleSpec.DEFAULT_DIR));
+      shell.add(1, defaultServer(EnsembleSpec.defaultDir()));
     }
     spec.commandLine().getOut().flush();
     ZooKeeperMain.main(shell.toArray(String[]::new));

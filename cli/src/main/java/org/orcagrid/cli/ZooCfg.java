@@ -42,7 +42,7 @@ import java.util.Properties;
  * @param myId the content of the file myid in the data folder, if there is one
  * @param self this server's own line {@code server.N}, if it has one
  * @param servers how many {@code server.N} lines there are
- * @param adminPort where AdminServer listens; 0 when it is off
+ * @param admin where AdminServer listens, if it does
  */
 record ZooCfg(
     Path file,
@@ -54,7 +54,7 @@ record ZooCfg(
     Optional<String> myId,
     Optional<ServerLine> self,
     int servers,
-    int adminPort) {
+    Optional<InetSocketAddress> admin) {
   /** ZooKeeper's default. */
   private static final String ADMIN_PORT_DEFAULT = "8080";
 
@@ -85,7 +85,7 @@ record ZooCfg(
         myId,
         self,
         lines.size(),
-        adminPort(file, properties));
+        admin(file, properties));
   }
 
   /** Returns the address at which this server's clients arrive, clear text preferred. */
@@ -102,7 +102,12 @@ record ZooCfg(
 
   /** Fails at a value that ZooKeeper would reject without saying which key it belongs to. */
   void requireNumbers() throws CommandFailure {
-    NumericKeys.check(file, load(file, "give the path of a zoo.cfg"));
+    NumericKeys.check(file, properties());
+  }
+
+  /** Returns all lines of the file. */
+  Properties properties() throws CommandFailure {
+    return load(file, "give the path of a zoo.cfg");
   }
 
   /** Fails if the data folder lacks what the server needs to find there. */
@@ -193,12 +198,28 @@ record ZooCfg(
     return Optional.of(Addresses.of(file, key, host, port));
   }
 
-  private static int adminPort(Path file, Properties properties) throws CommandFailure {
-    if ("false".equals(value(properties, "admin.enableServer"))) {
-      return 0;
+  /** The file's line; without one, the system property that ZooKeeper reads. */
+  private static Optional<InetSocketAddress> admin(Path file, Properties properties)
+      throws CommandFailure {
+    if ("false".equals(setting(properties, "admin.enableServer", "true"))) {
+      return Optional.empty();
     }
-    String port = value(properties, "admin.serverPort");
-    return Addresses.port(file, "admin.serverPort", port == null ? ADMIN_PORT_DEFAULT : port);
+    String host = setting(properties, "admin.serverAddress", "0.0.0.0");
+    String port = setting(properties, "admin.serverPort", ADMIN_PORT_DEFAULT);
+    // ZooKeeper takes any free port for 0, and then there is nothing to check or to show.
+    return port.equals("0")
+        ? Optional.empty()
+        : Optional.of(Addresses.of(file, "admin.serverPort", host, port));
+  }
+
+  private static String setting(Properties properties, String key, String otherwise) {
+    String inFile = value(properties, key);
+    return inFile == null ? System.getProperty("zookeeper." + key, otherwise).trim() : inFile;
+  }
+
+  /** Returns the port of AdminServer; 0 when it is off. */
+  int adminPort() {
+    return admin.map(InetSocketAddress::getPort).orElse(0);
   }
 
   private static String value(Properties properties, String key) {

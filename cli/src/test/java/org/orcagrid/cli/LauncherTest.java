@@ -17,10 +17,13 @@ package org.orcagrid.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -51,6 +54,60 @@ class LauncherTest {
     Files.writeString(java, "#!/bin/sh\nexit 1\n");
     assertTrue(java.toFile().setExecutable(true));
     assertRefused(java + " does not tell its version");
+  }
+
+  @Test
+  void aProgramThatIsNotThereIsNamed() throws Exception {
+    Path none = folder.resolve("None.java");
+    assertEquals(
+        "orca: There is no file " + none + " to run; give the path of a Java source file.\n1",
+        java(none.toString(), "x"));
+    assertEquals(
+        "orca: There is no file " + none + " to run; give the path of a Java source file.\n1",
+        java("-Xmx64m", none.toString()));
+  }
+
+  @Test
+  void aFolderIsNoProgram() throws Exception {
+    Path source = Files.createDirectory(folder.resolve("Folder.java"));
+    assertTrue(java(source.toString()).startsWith("orca: " + source + " is a folder and not"));
+    assertTrue(java(folder.toString()).startsWith("orca: " + folder + " is a folder and not"));
+  }
+
+  @Test
+  void aProgramThatCannotBeReadIsNamed() throws Exception {
+    Path source = Files.writeString(folder.resolve("Secret.java"), "class Secret {}");
+    assertTrue(source.toFile().setReadable(false));
+    assumeFalse(Files.isReadable(source), "skipped: this user reads everything");
+    assertTrue(java(source.toString()).startsWith("orca: No permission to read " + source));
+  }
+
+  @Test
+  void theCompilersWordsAndTheProgramsExitStatusArePassedOn() throws Exception {
+    Path wrong = Files.writeString(folder.resolve("Wrong.java"), "class Wrong { int x = \"\"; }");
+    String said = java(wrong.toString());
+    assertTrue(said.contains("Wrong.java:1: error: incompatible types"), said);
+    assertTrue(said.endsWith("\n1"), said);
+    Path exits =
+        Files.writeString(
+            folder.resolve("Exits.java"),
+            "class Exits { public static void main(String[] a) { System.exit(a.length + 5); } }");
+    assertEquals("7", java(exits.toString(), "a", "b"));
+  }
+
+  /** What 'orca java' prints, and its exit status; without a build, which a test must not start. */
+  private static String java(String... arguments) throws Exception {
+    Path lib = Path.of("..", "dist", "src", "main", "lib", "launch.sh").toAbsolutePath();
+    String script =
+        ". \"$1\"; shift; java=$1; shift; class_path() { echo none; }; program_flags() { :; };"
+            + " launch java \"$@\"";
+    List<String> command = new ArrayList<>(List.of("bash", "-euc", script, "orca"));
+    command.add(lib.normalize().toString());
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(arguments));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return said + process.waitFor();
   }
 
   private void assertRefused(String beginning) throws Exception {

@@ -19,11 +19,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class OrcaTest {
   @TempDir Path folder;
@@ -75,6 +77,58 @@ class OrcaTest {
     assertEquals(2, usage.exitCode(), usage.err());
     assertTrue(usage.err().matches("orca: [^\\n]+\\.\\n"), usage.err());
     assertEquals("", usage.out());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "servr run x; There is no command 'orca servr'; did you mean 'server'? See 'orca --help'.",
+        "server strt; There is no command 'orca server strt'; did you mean 'start'?",
+        "ensemble stauts; did you mean 'status'?",
+        "help gird; There is no command 'orca gird'; did you mean 'grid'?",
+        "help grid strat; There is no command 'orca grid strat'; did you mean 'start'?",
+        "ensemble start --base-prt 3; has no option '--base-prt'; did you mean '--base-port'?",
+        "server start --timeot=3 x; has no option '--timeot'; did you mean '--timeout'?",
+        "server run a b; 'orca server run' takes no argument 'b'; see 'orca server run --help'.",
+        "xyzzy; There is no command 'orca xyzzy'; see 'orca --help'."
+      })
+  void whatIsMisspeltIsToldWithWhatWasMeant(String line) {
+    String[] halves = line.split("; ", 2);
+    Cli usage = Cli.run((Object[]) halves[0].split(" "));
+    assertEquals(2, usage.exitCode(), usage.err());
+    assertTrue(usage.err().contains(halves[1]), usage.err());
+    assertEquals(1, usage.err().lines().count(), usage.err());
+  }
+
+  @Test
+  void everyCommandSaysInASentenceWhatItDoesAndHasExitStatuses() {
+    List<CommandLine> all = new ArrayList<>();
+    addAll(Orca.commandLine(), all);
+    assertTrue(all.size() > 15, () -> all.size() + " commands");
+    for (CommandLine command : all) {
+      String name = command.getCommandSpec().qualifiedName();
+      String first = command.getCommandSpec().usageMessage().description()[0];
+      assertTrue(first.matches("[A-Z][^.]*(\\.\\w[^.]*)*\\."), () -> name + ": " + first);
+      String usage = command.getUsageMessage();
+      assertTrue(usage.contains("Exit status:"), usage);
+    }
+  }
+
+  private static void addAll(CommandLine command, List<CommandLine> all) {
+    all.add(command);
+    command.getSubcommands().values().forEach(each -> addAll(each, all));
+  }
+
+  @Test
+  void javaIsExplainedAndLeftToTheLauncher() {
+    assertTrue(Cli.run("--help").out().contains("Run a Java program of yours"));
+    Cli help = Cli.run("help", "java");
+    assertTrue(help.out().startsWith("Usage: orca java [JVM-FLAG...] FILE.java"), help.out());
+    Cli java = Cli.run("java", "-Xmx1g", "Jobs.java", "--help");
+    assertEquals(1, java.exitCode());
+    assertEquals(
+        "orca: The launcher runs 'orca java'; use the script orca, as in './orca java FILE.java'.",
+        java.err().strip());
   }
 
   @Test

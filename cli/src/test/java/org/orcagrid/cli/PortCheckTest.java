@@ -64,7 +64,7 @@ class PortCheckTest {
       int free = FreePorts.find(1, new Random(1)).get(0);
       ZooCfg cfg =
           read(
-              "dataDir="
+              "admin.enableServer=false\ndataDir="
                   + folder
                   + "\nclientPort="
                   + free
@@ -75,6 +75,21 @@ class PortCheckTest {
                   + "\n");
       CommandFailure failure = assertThrows(CommandFailure.class, () -> PortCheck.requireFree(cfg));
       assertTrue(failure.getMessage().contains("server.N line"), failure::getMessage);
+    }
+  }
+
+  @Test
+  void adminServersPortIsTriedUnlessItIsOff() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      int port = taken.getLocalPort();
+      String admin = "dataDir=x\nadmin.enableServer=true\nadmin.serverPort=" + port + "\n";
+      ZooCfg cfg = read(admin);
+      CommandFailure failure = assertThrows(CommandFailure.class, () -> PortCheck.requireFree(cfg));
+      String said = failure.getMessage();
+      assertTrue(said.startsWith("Port " + port + " (admin.serverPort, of AdminServer) is"), said);
+      assertTrue(said.contains("admin.enableServer=false into " + cfg.file()), said);
+      PortCheck.requireFree(read(admin + "admin.enableServer=false\n"));
+      PortCheck.requireFree(read("dataDir=x\nadmin.enableServer=true\nadmin.serverPort=0\n"));
     }
   }
 
@@ -98,7 +113,12 @@ class PortCheckTest {
   }
 
   private ZooCfg client(String host, int port) throws Exception {
-    return read("dataDir=x\nclientPort=" + port + "\nclientPortAddress=" + host + "\n");
+    return read(
+        "dataDir=x\nadmin.enableServer=false\nclientPort="
+            + port
+            + "\nclientPortAddress="
+            + host
+            + "\n");
   }
 
   private ZooCfg read(String text) throws Exception {

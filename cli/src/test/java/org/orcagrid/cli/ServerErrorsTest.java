@@ -25,11 +25,14 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.orcagrid.cli.ProcessLauncher.Launched;
+import org.orcagrid.cli.ProcessLauncher.Lifetime;
 
 /** What an operator reads when a server cannot start: one sentence, and nothing was started. */
 class ServerErrorsTest {
@@ -115,6 +118,41 @@ class ServerErrorsTest {
     assertOneSentence(start);
     assertTrue(start.err().contains("sometimes"), start.err());
     assertEquals(1, Cli.run("server", "status", zooCfg).exitCode());
+  }
+
+  @Test
+  void adminServersPortTaken() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      settings.put("admin.enableServer", "true");
+      settings.put("admin.serverPort", taken.getLocalPort());
+      assertRefused(
+          "Port " + taken.getLocalPort() + " (admin.serverPort, of AdminServer) is taken");
+    }
+  }
+
+  @Test
+  void consolesPortTaken() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      settings.put("orca.consolePort", taken.getLocalPort());
+      assertRefused("Port " + taken.getLocalPort() + " (orca.consolePort) is taken by ");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"peerType, guest", "electionAlg, 1", "ssl.keyStore.location, none.jks"})
+  void noLineOfALogPrecedesTheSentence(String key, String value) throws Exception {
+    settings.put(key, value);
+    settings.put("secureClientPort", FreePorts.find(1, new Random(1)).get(0));
+    Files.writeString(zooCfg, Cli.cfg(settings));
+    Launched launched =
+        ProcessLauncher.launch(ServerProgram.orca(), zooCfg, dataDir, Lifetime.ATTACHED);
+    try {
+      assertTrue(launched.process().waitFor(30, TimeUnit.SECONDS));
+      String said = Files.readString(launched.output().file());
+      assertTrue(said.matches("orca: [^\\n]+\\.\\n"), said);
+    } finally {
+      launched.process().destroyForcibly();
+    }
   }
 
   private void assertRefused(String beginning, Object... whileHeld) throws Exception {

@@ -27,11 +27,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ZooCfgTest {
   @TempDir Path folder;
+
+  /** ZooKeeper's parser publishes a zoo.cfg of an earlier test to the whole JVM. */
+  @BeforeEach
+  void forgetWhatOthersHavePublished() {
+    System.clearProperty("zookeeper.admin.enableServer");
+  }
 
   @Test
   void readsAStandaloneServer() throws Exception {
