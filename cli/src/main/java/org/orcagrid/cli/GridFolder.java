@@ -61,12 +61,19 @@ record GridFolder(Path dir) {
     return dir.resolve("node-" + number);
   }
 
-  /** The nodes that there are. */
+  /** Where the nodes agree on views. */
+  private Path views() {
+    return dir.resolve("views");
+  }
+
+  /** The nodes that there are, also if the folder of one before them is gone. */
   List<Node> nodes() throws CommandFailure {
     List<Node> nodes = new ArrayList<>();
-    while (Files.exists(config(folder(nodes.size())))) {
-      Path folder = folder(nodes.size());
-      nodes.add(new Node(nodes.size(), folder, read(config(folder))));
+    for (int number = 0; number < KiteSettings.NODES_MAX; number++) {
+      Path folder = folder(number);
+      if (Files.exists(config(folder))) {
+        nodes.add(new Node(number, folder, read(config(folder))));
+      }
     }
     return nodes;
   }
@@ -98,16 +105,21 @@ record GridFolder(Path dir) {
       throw CommandFailure.usage(
           "A grid has 1 to " + KiteSettings.NODES_MAX + " nodes, not " + count + ".");
     }
-    for (Node node : nodes()) {
+    int workers = workers(settings);
+    // Nothing is deleted before everything is checked.
+    List<Node> before = nodes();
+    for (Node node : before) {
       if (node.running().isPresent()) {
         throw new CommandFailure(
             "The grid in "
                 + dir
                 + " is running; stop it first with 'orca grid stop' or choose another --dir.");
       }
+    }
+    for (Node node : before) {
       Files.delete(node.config());
     }
-    int workers = workers(settings);
+    Files.deleteIfExists(views());
     String nodes =
         java.util.stream.IntStream.range(0, count)
             .mapToObj(n -> HOST + ":" + (basePort + NODES_ABOVE_CLIENTS + n * workers))
@@ -116,6 +128,7 @@ record GridFolder(Path dir) {
       Map<String, String> lines = new TreeMap<>(settings);
       lines.put("grid.self", Integer.toString(number));
       lines.put("grid.nodes", nodes);
+      lines.put(MemberSettings.VIEWS, views().toString());
       lines.put("grid.clients", HOST + ":" + (basePort + number));
       Files.createDirectories(folder(number));
       Files.write(

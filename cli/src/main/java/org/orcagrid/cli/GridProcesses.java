@@ -87,8 +87,7 @@ public final class GridProcesses implements AutoCloseable {
     return grid;
   }
 
-  private static void await(
-      GridFolder.Node node, Launched launched, GridProbe probe, Deadline deadline)
+  static void await(GridFolder.Node node, Launched launched, GridProbe probe, Deadline deadline)
       throws CommandFailure, IOException, InterruptedException {
     StartWait wait = new StartWait(launched, "node " + node.number());
     for (String objection = probe.objection(node.settings(), PROBE_LIMIT);

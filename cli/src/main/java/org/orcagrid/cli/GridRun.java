@@ -16,11 +16,17 @@
 package org.orcagrid.cli;
 
 import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.orcagrid.ddp.node.Membership;
 import org.orcagrid.server.grid.EnsembleMembership;
+import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.member.GridMember;
 import org.orcagrid.transport.tcp.member.MemberSettings;
@@ -49,9 +55,11 @@ final class GridRun implements Callable<Integer> {
     PidFile pidFile = PidFile.in(file.toAbsolutePath().getParent());
     StopOnSignal stop = StopOnSignal.arm(pidFile, () -> {});
     CompletableFuture<Void> failed = new CompletableFuture<>();
+    boolean written = false;
     try (GridMember member = start(settings, failed)) {
       stop.stopFirst(member);
       pidFile.write(ProcessHandle.current());
+      written = true;
       LOG.info(
           "Node {} of the grid \"{}\" at {}; clients connect to {}",
           member.settings().self(),
@@ -66,21 +74,49 @@ final class GridRun implements Callable<Integer> {
       throw new CommandFailure("The node has stopped: " + e.getCause().getMessage(), e);
     } finally {
       stop.disarm();
-      pidFile.delete();
+      // Until it is written, the file may be that of the process that has this node's ports.
+      if (written) {
+        pidFile.delete();
+      }
     }
   }
 
-  private static GridMember start(MemberSettings settings, CompletableFuture<Void> failed)
-      throws IOException, InterruptedException {
+  private GridMember start(MemberSettings settings, CompletableFuture<Void> failed)
+      throws CommandFailure, InterruptedException {
+    try {
+      Optional<Membership> membership = membership(settings);
+      return membership.isEmpty()
+          ? GridMember.start(settings, new Log(), failed::completeExceptionally)
+          : GridMember.join(
+              settings,
+              membership.get(),
+              new Log(),
+              failed::completeExceptionally,
+              waitsFor -> LOG.info("Waits for a place in the grid: {}", waitsFor));
+    } catch (IOException e) {
+      throw new CommandFailure("The node cannot start: " + e.getMessage(), e);
+    }
+  }
+
+  /** Whoever agrees on views; nobody for nodes that are fixed and do not come back. */
+  private Optional<Membership> membership(MemberSettings settings) throws IOException {
     MemberSettings.Joining joining = settings.joining();
-    return joining == null
-        ? GridMember.start(settings, new Log(), failed::completeExceptionally)
-        : GridMember.join(
-            settings,
-            new EnsembleMembership(joining.ensemble(), settings.cluster(), joining.size()),
-            new Log(),
-            failed::completeExceptionally,
-            waitsFor -> LOG.info("Waits for a place in the grid: {}", waitsFor));
+    if (joining != null) {
+      return Optional.of(
+          new EnsembleMembership(joining.ensemble(), settings.cluster(), joining.size()));
+    }
+    Properties lines = new Properties();
+    try (Reader reader = Files.newBufferedReader(file)) {
+      lines.load(reader);
+    }
+    String views = lines.getProperty(MemberSettings.VIEWS);
+    return views == null
+        ? Optional.empty()
+        : Optional.of(
+            new FolderMembership(
+                Path.of(views.trim()),
+                settings.nodes().stream().map(HostPort::toString).toList(),
+                settings.self()));
   }
 
   /** Puts what happens to the links into the log. */

@@ -21,7 +21,9 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.IntToLongFunction;
 import org.orcagrid.cli.ProcessLauncher.Lifetime;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,7 +37,8 @@ import picocli.CommandLine.Spec;
     name = "start",
     description = {
       "Start N nodes in the background and wait until all serve.",
-      "They begin empty: a grid holds what it has in memory.",
+      "They begin empty: a grid holds what it has in memory. If some of them run already, those"
+          + " that do not are started again and catch up from the others.",
       "Each has its grid.cfg, log (orca.log) and process id (orca.pid) in a folder of its own."
     })
 final class GridStart implements Callable<Integer> {
@@ -50,12 +53,12 @@ final class GridStart implements Callable<Integer> {
   @Option(
       names = "--base-port",
       paramLabel = "PORT",
-      defaultValue = "" + BASE_PORT,
       description = {
-        "Clients connect to PORT, PORT+1, ...; the nodes to each other 100 above (default:"
-            + " ${DEFAULT-VALUE})."
+        "Clients connect to PORT, PORT+1, ...; the nodes to each other 100 above (default: "
+            + BASE_PORT
+            + ")."
       })
-  private int basePort;
+  private Integer basePort;
 
   @Option(
       names = "--set",
@@ -72,28 +75,41 @@ final class GridStart implements Callable<Integer> {
 
   @Override
   public Integer call() throws CommandFailure, IOException, InterruptedException {
+    Duration limit = Duration.ofSeconds(timeoutSeconds);
+    Optional<GridResume> running = GridResume.of(folder.get());
+    if (running.isPresent()) {
+      GridResume resumed = running.get();
+      resumed.requireSame(count, basePort, settings);
+      resumed.start(limit, this::say);
+      print(resumed.nodes(), resumed::pid);
+      return 0;
+    }
+    int port = basePort == null ? BASE_PORT : basePort;
     GridProcesses grid =
-        GridProcesses.start(
-            folder.get(),
-            count,
-            basePort,
-            settings,
-            Duration.ofSeconds(timeoutSeconds),
-            Lifetime.DETACHED);
-    PrintWriter out = spec.commandLine().getOut();
+        GridProcesses.start(folder.get(), count, port, settings, limit, Lifetime.DETACHED);
+    print(grid.nodes(), grid::pid);
+    grid.detach();
+    return 0;
+  }
+
+  private void print(List<GridFolder.Node> nodes, IntToLongFunction pids) {
     TextTable table = new TextTable(List.of("node", "pid", "clients", "folder"));
-    for (GridFolder.Node node : grid.nodes()) {
+    for (GridFolder.Node node : nodes) {
       table.add(
           List.of(
               Integer.toString(node.number()),
-              Long.toString(grid.pid(node.number())),
+              Long.toString(pids.applyAsLong(node.number())),
               node.settings().clients().toString(),
               node.folder().toString()));
     }
+    PrintWriter out = spec.commandLine().getOut();
     out.print(table);
-    out.println("Connect with RemoteGrid.connect(\"" + grid.clients() + "\")");
+    out.println("Connect with RemoteGrid.connect(\"" + GridFolder.clients(nodes) + "\")");
     out.flush();
-    grid.detach();
-    return 0;
+  }
+
+  private void say(String line) {
+    spec.commandLine().getOut().println(line);
+    spec.commandLine().getOut().flush();
   }
 }

@@ -60,7 +60,12 @@ record PidFile(Path file) {
           file + " is not a pid file of orca; delete it if no server uses this folder.");
     }
     long startMs = Long.parseLong(lines.get(1));
-    return ProcessHandle.of(Long.parseLong(lines.get(0)))
+    return running(Long.parseLong(lines.get(0)), startMs);
+  }
+
+  /** Returns the process of that id if it runs and was started then. */
+  static Optional<ServerProcess> running(long pid, long startMs) {
+    return ProcessHandle.of(pid)
         .filter(process -> startedAt(process, startMs))
         .map(ServerProcess::new)
         .filter(ServerProcess::alive);

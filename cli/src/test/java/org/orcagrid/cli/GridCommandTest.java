@@ -18,13 +18,24 @@ package org.orcagrid.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.netty.channel.EventLoopGroup;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.ddp.kite.OperationKind;
+import org.orcagrid.ddp.kite.Outcome;
+import org.orcagrid.ddp.node.Request;
+import org.orcagrid.transport.tcp.member.MemberSettings;
+import org.orcagrid.transport.tcp.remote.RemoteNode;
+import org.orcagrid.transport.tcp.remote.RemoteSession;
 
 /** {@code orca grid}, with real processes. */
 @Timeout(120)
@@ -59,11 +70,106 @@ class GridCommandTest {
     assertEquals(0, started.exitCode(), started::toString);
     assertTrue(started.out().contains("RemoteGrid.connect(\"127.0.0.1:" + base), started.out());
     Cli twice = Cli.run("grid", "start", "2", "--dir", dir, "--base-port", base);
-    assertEquals(1, twice.exitCode());
-    assertTrue(twice.err().contains("is running; stop it first"), twice.err());
+    assertEquals(0, twice.exitCode(), twice::err);
+    assertTrue(twice.out().startsWith("All 2 nodes were running; nothing"), twice.out());
     assertEquals(0, Cli.run("grid", "status", "--dir", dir).exitCode());
     assertEquals(0, Cli.run("grid", "stop", "--dir", dir).exitCode());
     assertEquals(1, Cli.run("grid", "status", "--dir", dir).exitCode());
+  }
+
+  @Test
+  void aKilledNodeIsStartedAgainByTheSameWordsAndCatchesUp() throws Exception {
+    String base = Integer.toString(FreePorts.find(1, new java.util.Random()).get(0));
+    Object[] words = {
+      "grid", "start", "3", "--dir", folder, "--base-port", base, "--set", "grid.keys=1000"
+    };
+    Cli started = Cli.run(words);
+    assertEquals(0, started.exitCode(), started::toString);
+    GridFolder grid = new GridFolder(folder);
+    MemberSettings first = grid.nodes().get(0).settings();
+    write(first, "kept");
+    kill(grid, 1);
+    assertEquals(3, Cli.run("grid", "status", "--dir", folder).exitCode());
+
+    refused("has 3 nodes and not 4", "4", "--base-port", base);
+    refused("has the base port " + base + " and not 7100", "3", "--base-port", "7100");
+    refused("has grid.keys=1000 and not grid.keys=7", "3", "--set", "grid.keys=7");
+    refused("has no line grid.workers and not grid.workers=2", "3", "--set", "grid.workers=2");
+    assertEquals(3, grid.nodes().size(), "nothing was deleted");
+    assertEquals(3, Cli.run("grid", "status", "--dir", folder).exitCode());
+
+    long others = grid.nodes().get(0).running().orElseThrow().pid();
+    Cli again = Cli.run(words);
+    assertEquals(0, again.exitCode(), again::toString);
+    long pid = grid.nodes().get(1).running().orElseThrow().pid();
+    assertTrue(
+        again.out().startsWith("Node 1 was not running; started again with pid " + pid + "."),
+        again.out());
+    assertEquals(others, grid.nodes().get(0).running().orElseThrow().pid());
+    assertEquals(0, Cli.run("grid", "status", "--dir", folder).exitCode());
+
+    // Of the two that remain one is the new node: what it had to learn, it has learnt.
+    kill(grid, 2);
+    assertEquals("kept", read(grid.nodes().get(1).settings()));
+    kill(grid, 0);
+    Cli lost = Cli.run(words);
+    assertEquals(1, lost.exitCode());
+    assertTrue(lost.err().contains("1 of 3 nodes of the grid in " + folder + " run"), lost.err());
+    assertEquals(0, Cli.run("grid", "stop", "--dir", folder).exitCode());
+    assertEquals(0, Cli.run(words).exitCode(), "it begins anew");
+    assertEquals("", read(first));
+  }
+
+  private void refused(String difference, Object... words) {
+    List<Object> all = new ArrayList<>(List.of("grid", "start"));
+    all.addAll(List.of(words));
+    all.addAll(List.of("--dir", folder));
+    Cli cli = Cli.run(all.toArray());
+    assertEquals(1, cli.exitCode(), cli::toString);
+    assertEquals(
+        "orca: The grid that runs in "
+            + folder
+            + " "
+            + difference
+            + "; stop it first with 'orca grid stop', or choose another --dir.",
+        cli.err().strip());
+  }
+
+  private static void kill(GridFolder grid, int node) throws Exception {
+    ServerProcess process = grid.nodes().get(node).running().orElseThrow();
+    process.kill();
+    assertTrue(process.awaitEnd(Duration.ofSeconds(20)));
+  }
+
+  private static void write(MemberSettings node, String value) throws Exception {
+    access(node, OperationKind.RELEASE, value);
+  }
+
+  private static String read(MemberSettings node) throws Exception {
+    return access(node, OperationKind.ACQUIRE, null);
+  }
+
+  private static String access(MemberSettings node, OperationKind kind, String value)
+      throws Exception {
+    EventLoopGroup loops = RemoteNode.newLoops("test");
+    try (RemoteNode remote =
+        RemoteNode.connect(node.clients(), node.cluster(), null, loops)
+            .toCompletableFuture()
+            .get(20, TimeUnit.SECONDS)) {
+      RemoteSession session = remote.openSession().toCompletableFuture().get(20, TimeUnit.SECONDS);
+      Request request = session.next();
+      request.kind(kind);
+      request.key().set("key".getBytes(StandardCharsets.UTF_8));
+      request.value().set(value == null ? null : value.getBytes(StandardCharsets.UTF_8));
+      session.submit(request);
+      assertTrue(session.await(request, TimeUnit.SECONDS.toNanos(20)), "no answer");
+      assertEquals(Outcome.DONE, request.outcome());
+      byte[] is = request.result().toArray();
+      session.close();
+      return is == null ? "" : new String(is, StandardCharsets.UTF_8);
+    } finally {
+      loops.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
   }
 
   @Test

@@ -128,7 +128,10 @@ public final class GridMember implements AutoCloseable {
     try {
       // Before a place is taken: one that cannot be used would be lost to the others.
       NodeTransports transports = settings.transport().open(listener);
-      HostPort first = settings.joining().address();
+      HostPort first =
+          settings.joining() == null
+              ? settings.nodes().get(settings.self())
+              : settings.joining().address();
       for (int worker = 0; worker < settings.workers(); worker++) {
         TcpTransport.requireFree(first.plus(worker));
       }

@@ -61,6 +61,12 @@ public record MemberSettings(
     TlsSettings tls,
     Joining joining,
     TransportWish transport) {
+  /**
+   * The file in which nodes on one machine agree on views, so that one that has ended can be
+   * started again. For {@code orca grid run}; others give {@link GridMember#join} a membership.
+   */
+  public static final String VIEWS = "grid.views";
+
   /** The name of a grid that was given none. */
   public static final String CLUSTER = "grid";
 
@@ -75,6 +81,7 @@ public record MemberSettings(
               "grid.ensemble",
               "grid.size",
               "grid.address",
+              VIEWS,
               "grid.clients",
               "grid.workers",
               "grid.sessions",
@@ -231,7 +238,7 @@ public record MemberSettings(
   }
 
   private static Joining joining(Properties given) {
-    for (String fixed : List.of("grid.nodes", "grid.self")) {
+    for (String fixed : List.of("grid.nodes", "grid.self", VIEWS)) {
       if (given.getProperty(fixed) != null) {
         throw new IllegalArgumentException(
             fixed + " and grid.ensemble exclude each other: nodes are fixed, or find each other");
