@@ -85,11 +85,16 @@ launch_program() {
   for word in "$@"; do
     case $word in
       *.java)
-        [ -r "$word" ] || fail "There is no file $word to run; give the path of a Java source file that can be read."
+        [ -e "$word" ] || fail "There is no file $word to run; give the path of a Java source file."
+        [ -f "$word" ] || fail "$word is a folder and not a Java source file; give the path of a file in it."
+        [ -r "$word" ] || fail "No permission to read $word; run as its owner or chmod it."
         break
         ;;
       -*) ;;
-      *) break ;;
+      *)
+        [ ! -d "$word" ] || fail "$word is a folder and not a Java program; give the path of a Java source file in it."
+        break
+        ;;
     esac
   done
   # The optional media need flags of their own; a program may use them. A user's program is to be quiet.
@@ -127,10 +132,13 @@ launch() {
   esac
   log_config=
   [ ! -r "$home/conf/logback.xml" ] || log_config=-Dorca.log.config=$home/conf/logback.xml
+  # Java itself no longer tells whether somebody looks at a line that is drawn over and over.
+  terminal=false
+  [ ! -t 2 ] || terminal=true
   run=exec
   [ -z "${ORCA_PRINT_COMMAND:-}" ] || run=print_command
   # shellcheck disable=SC2086  # an empty word must vanish
-  $run "$java" -Xshare:auto $short $jvm_flags ${log_config:+"$log_config"} -Dorca.home="$home" -Dorca.server.classPath="$(class_path server)" \
+  $run "$java" -Xshare:auto $short $jvm_flags ${log_config:+"$log_config"} -Dorca.terminal=$terminal -Dorca.home="$home" -Dorca.server.classPath="$(class_path server)" \
     $own_flags -cp "$(class_path $room)" org.orcagrid.cli.Orca "$@"
 }
 

@@ -154,7 +154,7 @@ final class BenchCommand implements Callable<Integer> {
         Experiment.run(
             plan,
             new ProcessLauncher(folder.serverData()),
-            new ShowingListener(Progress.onStandardOutput(console), plan));
+            new ShowingListener(Progress.of(console), plan));
     String page = MarkdownReport.render("Benchmark", result, machine);
     folder.write("README.md", page);
     folder.write("data.csv", CsvReport.render(result));

@@ -44,10 +44,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "compare",
     description = {
-      "Measure Orca Grid beside Hazelcast, Infinispan and Redis with replicas: three processes"
-          + " each",
-      "on loopback, loaded from within by turns. The first run downloads Hazelcast and Infinispan",
-      "from Maven Central; Redis is the machine's own redis-server, and left out without one."
+      "Measure Orca Grid beside Hazelcast, Infinispan and Redis with replicas.",
+      "Each has three processes on loopback, loaded from within by turns. The first run downloads"
+          + " Hazelcast and Infinispan from Maven Central; Redis is the machine's own redis-server,"
+          + " and left out without one."
     })
 final class CompareCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -125,7 +125,7 @@ final class CompareCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CommandFailure, InterruptedException {
     PrintWriter console = spec.commandLine().getOut();
-    Progress progress = Progress.onStandardOutput(console);
+    Progress progress = Progress.of(console);
     try {
       ComparePlan plan = withWhatIsInstalled(plan(), progress);
       ResultFolder folder = new ResultFolder(out.resolve(durable ? "compare-durable" : "compare"));

@@ -62,7 +62,7 @@ final class ModelSimulation {
    * @throws CommandFailure if one does what the model must not
    */
   void run(long first, long seeds, boolean traced) throws CommandFailure {
-    Progress progress = Progress.onStandardOutput(console);
+    Progress progress = Progress.of(console);
     long begin = System.nanoTime();
     for (long seed = first; seed < first + seeds; seed++) {
       Consumer<String> trace = traced ? console::println : null;

@@ -15,69 +15,64 @@
  */
 package org.orcagrid.bench.command;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
+import java.nio.charset.Charset;
 import java.util.Locale;
-import java.util.function.LongSupplier;
 
 /**
- * Shows how a run is going: one line that updates itself on a terminal, now and then a plain line
- * elsewhere. For one thread.
+ * Shows how a run is going: a line for each step that is done, and on a terminal a bar that updates
+ * itself meanwhile. The bar goes to standard error, and only where somebody looks at it. For one
+ * thread.
  */
 final class Progress {
-  private static final Duration PLAIN_INTERVAL = Duration.ofSeconds(2);
   private static final int BAR_WIDTH = 24;
   private static final String START_OF_LINE = "\r\u001b[K";
 
+  /** The launcher sets it: whether standard error is a terminal, which Java does not tell. */
+  private static final String TERMINAL = "orca.terminal";
+
   private final PrintWriter out;
-  private final boolean terminal;
-  private final LongSupplier nanoClock;
-  private long lastPlainNanos;
-  private boolean lineOpen;
+  private final PrintWriter bar;
+  private boolean barDrawn;
 
   /**
    * Makes a display.
    *
-   * @param out where to print
-   * @param terminal whether the line can be overwritten
-   * @param nanoClock limits how often a plain line appears
+   * @param out where to print lines that stay
+   * @param bar where to draw, a terminal; null for no bar
    */
-  Progress(PrintWriter out, boolean terminal, LongSupplier nanoClock) {
+  Progress(PrintWriter out, PrintWriter bar) {
     this.out = out;
-    this.terminal = terminal;
-    this.nanoClock = nanoClock;
-    this.lastPlainNanos = nanoClock.getAsLong();
+    this.bar = bar;
   }
 
-  /** Returns a display for this process's standard output. */
-  static Progress onStandardOutput(PrintWriter out) {
-    return new Progress(out, isTerminal(), System::nanoTime);
+  /** Returns a display with lines there, and a bar where standard error is a terminal. */
+  static Progress of(PrintWriter out) {
+    return new Progress(
+        out,
+        Boolean.getBoolean(TERMINAL)
+            ? new PrintWriter(System.err, true, Charset.defaultCharset())
+            : null);
   }
 
-  /** Shows the state of what is running. */
+  /** Shows the state of what is running, where there is a bar. */
   void update(String what, double share, double requestsPerSecond) {
-    if (terminal) {
-      out.print(START_OF_LINE + line(what, share, requestsPerSecond));
-      out.flush();
-      lineOpen = true;
-      return;
-    }
-    long now = nanoClock.getAsLong();
-    if (now - lastPlainNanos >= PLAIN_INTERVAL.toNanos()) {
-      lastPlainNanos = now;
-      out.println(line(what, share, requestsPerSecond));
-      out.flush();
+    if (bar != null) {
+      bar.print(START_OF_LINE + line(what, share, requestsPerSecond));
+      bar.flush();
+      barDrawn = true;
     }
   }
 
   /** Prints a line that stays. */
   void say(String line) {
-    out.println((lineOpen ? START_OF_LINE : "") + line);
+    if (barDrawn) {
+      bar.print(START_OF_LINE);
+      bar.flush();
+      barDrawn = false;
+    }
+    out.println(line);
     out.flush();
-    lineOpen = false;
   }
 
   private static String line(String what, double share, double requestsPerSecond) {
@@ -90,16 +85,5 @@ final class Progress {
         ".".repeat(BAR_WIDTH - filled),
         share * 100,
         requestsPerSecond);
-  }
-
-  /** Asks Linux; elsewhere plain lines are the safe answer, Java itself no longer tells. */
-  private static boolean isTerminal() {
-    Path standardOutput = Path.of("/proc/self/fd/1");
-    try {
-      String target = Files.readSymbolicLink(standardOutput).toString();
-      return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
-    } catch (IOException | UnsupportedOperationException notLinux) {
-      return false;
-    }
   }
 }

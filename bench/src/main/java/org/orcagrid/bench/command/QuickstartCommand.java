@@ -39,6 +39,7 @@ import org.orcagrid.bench.system.Systems;
 import org.orcagrid.bench.workload.OperationKind;
 import org.orcagrid.bench.workload.Workload;
 import org.orcagrid.cli.CommandFailure;
+import org.orcagrid.cli.StateFolder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -49,8 +50,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "quickstart",
     description = {
-      "Start three servers on this machine, put them under load and show what ORCA gives beside a"
-          + " strong and a weak ZooKeeper; stops and removes everything again."
+      "Show in under a minute what ORCA gives beside a strong and a weak ZooKeeper.",
+      "Starts three servers of each on this machine, puts them under load, and stops and removes"
+          + " everything again."
     })
 final class QuickstartCommand implements Callable<Integer> {
   private static final double WARM_UP_SECONDS = 2;
@@ -71,9 +73,11 @@ final class QuickstartCommand implements Callable<Integer> {
 
   @Option(
       names = "--dir",
-      defaultValue = ".orca/quickstart",
-      description = "Where the servers keep their data meanwhile; default ${DEFAULT-VALUE}.")
-  private Path directory;
+      description =
+          "Where the servers keep their data meanwhile (default: "
+              + StateFolder.HELP
+              + "quickstart).")
+  private Path dir;
 
   /** A system and where its clients connect: where reads are answered, to spare a round trip. */
   private record Contender(SystemSpec system, ReadsFrom reads) {}
@@ -88,10 +92,11 @@ final class QuickstartCommand implements Callable<Integer> {
             new Contender(Systems.named("orca"), ReadsFrom.LEADER),
             new Contender(Systems.named("strong-zk"), ReadsFrom.LEADER),
             new Contender(Systems.named("weak-zk"), ReadsFrom.ALL));
-    Progress progress = Progress.onStandardOutput(console);
+    Progress progress = Progress.of(console);
     List<Outcome> outcomes = new ArrayList<>();
     try {
-      SystemLauncher launcher = new ProcessLauncher(directory);
+      SystemLauncher launcher =
+          new ProcessLauncher(dir == null ? StateFolder.of("quickstart") : dir);
       for (Contender contender : contenders) {
         outcomes.add(run(contender, plan(contender, outcomes.isEmpty()), launcher, progress));
       }

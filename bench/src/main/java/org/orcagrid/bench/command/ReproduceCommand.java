@@ -235,9 +235,7 @@ final class ReproduceCommand implements Callable<Integer> {
     GeoPlan plan = figure.plan(quick);
     Map<GeoExperiment.Place, LatencyHistograms> results =
         GeoExperiment.run(
-            plan,
-            new ProcessLauncher(folder.serverData()),
-            Progress.onStandardOutput(console)::say);
+            plan, new ProcessLauncher(folder.serverData()), Progress.of(console)::say);
     finish(
         folder,
         new Report(
@@ -260,9 +258,7 @@ final class ReproduceCommand implements Callable<Integer> {
     for (SystemSpec system : outage.systems()) {
       Path home = Files.createDirectories(folder.serverData().resolve(system.id()));
       try {
-        results.put(
-            system,
-            OutageExperiment.run(system, count, home, Progress.onStandardOutput(console)::say));
+        results.put(system, OutageExperiment.run(system, count, home, Progress.of(console)::say));
       } finally {
         Folders.delete(home);
       }
@@ -277,7 +273,7 @@ final class ReproduceCommand implements Callable<Integer> {
     KitePlan plan = kitePlan(figure);
     ResultFolder folder = new ResultFolder(out.resolve(figure.id()));
     Machine machine = MachineProbe.describe(folder.serverData());
-    KiteResult result = KiteExperiment.run(plan, Progress.onStandardOutput(console)::say);
+    KiteResult result = KiteExperiment.run(plan, Progress.of(console)::say);
     finish(
         folder,
         new Report(figure.page(result, machine), figure.csv(result), figure.chart(result, machine)),
@@ -293,7 +289,7 @@ final class ReproduceCommand implements Callable<Integer> {
     StructurePlan plan = structurePlan(figure);
     ResultFolder folder = new ResultFolder(out.resolve(figure.id()));
     Machine machine = MachineProbe.describe(folder.serverData());
-    StructureResult result = StructureExperiment.run(plan, Progress.onStandardOutput(console)::say);
+    StructureResult result = StructureExperiment.run(plan, Progress.of(console)::say);
     finish(
         folder,
         new Report(figure.page(result, machine), figure.csv(result), figure.chart(result, machine)),
@@ -310,7 +306,7 @@ final class ReproduceCommand implements Callable<Integer> {
     FailurePlan plan = failurePlan(figure);
     ResultFolder folder = new ResultFolder(out.resolve(figure.id()));
     Machine machine = MachineProbe.describe(folder.serverData());
-    FailureResult result = FailureExperiment.run(plan, Progress.onStandardOutput(console)::say);
+    FailureResult result = FailureExperiment.run(plan, Progress.of(console)::say);
     finish(
         folder,
         new Report(figure.page(result, machine), figure.csv(result), figure.chart(result, machine)),
@@ -327,15 +323,13 @@ final class ReproduceCommand implements Callable<Integer> {
       throws IOException, InterruptedException, CommandFailure {
     long seeds = checked(() -> ddp.seeds(quick));
     ResultFolder folder = new ResultFolder(out.resolve(table.id()));
-    new PromiseExperiment(table, seeds, folder)
-        .run(howTo(), Progress.onStandardOutput(console), console);
+    new PromiseExperiment(table, seeds, folder).run(howTo(), Progress.of(console), console);
   }
 
   private void run(DdpFigure figure, PrintWriter console) throws IOException, InterruptedException {
     int seeds = checked(() -> ddp.timedSeeds(quick));
     ResultFolder folder = new ResultFolder(out.resolve(figure.id()));
-    TimingFindings findings =
-        new TimingExperiment(figure, seeds, quick).run(Progress.onStandardOutput(console));
+    TimingFindings findings = new TimingExperiment(figure, seeds, quick).run(Progress.of(console));
     finish(
         folder,
         new Report(figure.page(findings), figure.csv(findings), figure.chart(findings)),
@@ -350,8 +344,7 @@ final class ReproduceCommand implements Callable<Integer> {
     Machine machine = MachineProbe.describe(folder.serverData());
     ModelResult result;
     try {
-      result =
-          ModelExperiment.run(plan, folder.serverData(), Progress.onStandardOutput(console)::say);
+      result = ModelExperiment.run(plan, folder.serverData(), Progress.of(console)::say);
     } finally {
       Folders.delete(folder.serverData());
     }
@@ -387,7 +380,7 @@ final class ReproduceCommand implements Callable<Integer> {
     Machine machine = MachineProbe.describe(folder.serverData());
     String page =
         new CaseStudyExperiment(table, faultServers(), count, firstSequence, folder)
-            .run(machine, Progress.onStandardOutput(console));
+            .run(machine, Progress.of(console));
     folder.finish(page, console);
   }
 
@@ -403,7 +396,7 @@ final class ReproduceCommand implements Callable<Integer> {
         resume ? OrcaTable3.fromCsv(folder.read("data.csv")) : Map.of();
     FaultExperiment experiment = new FaultExperiment(table, faultServers(), wanted, known, folder);
     Map<String, List<SequenceOutcome>> outcomes =
-        experiment.run(systemsOf(table), machine, Progress.onStandardOutput(console));
+        experiment.run(systemsOf(table), machine, Progress.of(console));
     folder.finish(table.page(outcomes, faultServers(), machine), console);
   }
 
@@ -446,7 +439,7 @@ final class ReproduceCommand implements Callable<Integer> {
         Experiment.run(
             plan,
             new ProcessLauncher(folder.serverData()),
-            new ShowingListener(Progress.onStandardOutput(console), plan));
+            new ShowingListener(Progress.of(console), plan));
     String page = reproduction.page(result, machine);
     folder.write("README.md", page + "\n" + howTo() + CHART);
     folder.write("data.csv", CsvReport.render(result));

@@ -36,8 +36,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "simulate",
     description = {
-      "Run the grid's protocols in the simulator, under random schedules of lost, doubled and late",
-      "messages, cut links, and nodes that sleep or end, and judge every history.",
+      "Run the grid's protocols in the simulator under random faults and judge every history.",
+      "Messages are lost, doubled and late, links are cut, and nodes sleep or end.",
       "A seed that fails is told message by message; one of Kite's is made small first.",
       "With --model, nodes lose power as well, one by one and all at once."
     })
@@ -131,7 +131,7 @@ final class SimulateCommand implements Callable<Integer> {
     int nodesMax = nodes != null ? nodes : NODES_MAX;
     Rule broken = rule(Rule.class);
     KiteSwarm swarm = swarm(nodesMax, broken);
-    Progress progress = Progress.onStandardOutput(console);
+    Progress progress = Progress.of(console);
     long begin = System.nanoTime();
     long operations = 0;
     long judgedTwice = 0;

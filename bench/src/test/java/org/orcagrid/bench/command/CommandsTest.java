@@ -23,6 +23,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -91,6 +93,25 @@ final class CommandsTest {
   void refusesWhatItCannotDoAndSaysWhatItCan(String line, String advice) {
     assertEquals(2, run(line.split(" ")), err.toString());
     assertTrue(err.toString().contains(advice), err.toString());
+  }
+
+  @Test
+  void everyCommandSaysInASentenceWhatItDoesAndHasExitStatuses() {
+    List<CommandLine> all = new ArrayList<>();
+    addAll(Orca.commandLine(), all);
+    assertTrue(all.stream().anyMatch(each -> each.getCommandName().equals("compare")));
+    for (CommandLine command : all) {
+      String name = command.getCommandSpec().qualifiedName();
+      String first = command.getCommandSpec().usageMessage().description()[0];
+      assertTrue(first.matches("[A-Z][^.]*(\\.\\w[^.]*)*\\."), () -> name + ": " + first);
+      String usage = command.getUsageMessage();
+      assertTrue(usage.contains("Exit status:"), usage);
+    }
+  }
+
+  private static void addAll(CommandLine command, List<CommandLine> all) {
+    all.add(command);
+    command.getSubcommands().values().forEach(each -> addAll(each, all));
   }
 
   @Test

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.orcagrid.cli.CommandFailure;
+import org.orcagrid.cli.StateFolder;
 import org.orcagrid.examples.demo.Demo;
 import org.orcagrid.examples.demo.DemoServer;
 import org.orcagrid.examples.ensemble.Folders;
@@ -39,9 +40,10 @@ import picocli.CommandLine.Spec;
 /** {@code orca example}: an application in a browser, while servers fail. */
 @Command(
     name = "example",
-    description =
-        "Show an application in a browser, on stores side by side, while their servers fail; ends"
-            + " with Ctrl-C and removes everything again.")
+    description = {
+      "Show an application in a browser, on stores side by side, while their servers fail.",
+      "It ends with Ctrl-C and removes everything again."
+    })
 final class ExampleCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
@@ -74,9 +76,9 @@ final class ExampleCommand implements Callable<Integer> {
 
   @Option(
       names = "--dir",
-      defaultValue = ".orca/example",
-      description = "Where the servers keep their data meanwhile; default ${DEFAULT-VALUE}.")
-  private Path directory;
+      description =
+          "Where the servers keep their data meanwhile (default: " + StateFolder.HELP + "example).")
+  private Path dir;
 
   @Override
   public Integer call() throws CommandFailure, InterruptedException {
@@ -85,6 +87,7 @@ final class ExampleCommand implements Callable<Integer> {
     List<Store> chosen = stores.stream().map(this::store).toList();
     console.println("Starting three servers for each of " + String.join(", ", stores) + " ...");
     console.flush();
+    Path directory = dir == null ? StateFolder.of("example") : dir;
     try {
       Files.createDirectories(directory);
       Path folder = Files.createTempDirectory(directory, example + "-");
