@@ -20,8 +20,11 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
 import java.util.TreeMap;
 
 /** The files of an ensemble: a folder per server with its zoo.cfg, and its myid in its data. */
@@ -47,10 +50,15 @@ final class EnsembleFiles {
               + " servers; start as many, delete the folder, or choose another --dir.");
     }
     List<EnsembleMember> members = EnsemblePorts.assign(spec, before);
+    // Nothing is written before everything is checked.
+    Map<EnsembleMember, String> files = new LinkedHashMap<>();
+    for (EnsembleMember member : members) {
+      files.put(member, ZooCfgWriter.text(settings(spec, members, member)));
+    }
     for (EnsembleMember member : members) {
       Files.createDirectories(member.dataDir());
       Files.writeString(member.dataDir().resolve("myid"), member.id() + "\n");
-      ZooCfgWriter.write(member.zooCfg(), settings(spec, members, member));
+      Files.writeString(member.zooCfg(), files.get(member));
     }
     return members;
   }
@@ -60,10 +68,10 @@ final class EnsembleFiles {
     List<EnsembleMember> members = new ArrayList<>();
     for (int id = 1; id <= EnsembleSpec.SERVERS_MAX; id++) {
       Path folder = folder(dir, id);
-      if (!Files.exists(folder.resolve("zoo.cfg"))) {
-        break;
+      // Also behind one whose folder is gone: what runs there must be found.
+      if (Files.exists(folder.resolve("zoo.cfg"))) {
+        members.add(read(id, folder));
       }
-      members.add(read(id, folder));
     }
     return members;
   }
@@ -88,6 +96,16 @@ final class EnsembleFiles {
         peers.get(0).getPort(),
         peers.get(1).getPort(),
         cfg.adminPort());
+  }
+
+  /** Returns where a browser finds the server's console, if it has one. */
+  static Optional<String> console(EnsembleMember member) throws CommandFailure {
+    Properties lines = ZooCfg.read(member.zooCfg()).properties();
+    String port = lines.getProperty("orca.consolePort", "0").trim();
+    String host = lines.getProperty("orca.consoleAddress", "127.0.0.1").trim();
+    return port.equals("0")
+        ? Optional.empty()
+        : Optional.of("http://" + (host.equals("0.0.0.0") ? "127.0.0.1" : host) + ":" + port + "/");
   }
 
   private static Map<String, String> settings(

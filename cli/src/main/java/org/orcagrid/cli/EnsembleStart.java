@@ -16,9 +16,12 @@
 package org.orcagrid.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.orcagrid.cli.ProcessLauncher.Lifetime;
@@ -35,7 +38,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Start N servers in the background and wait until they have a leader and all serve.",
       "Each has its zoo.cfg, data, log (orca.log) and process id (orca.pid) in a folder of its own;"
-          + " an ensemble that was stopped goes on with its data."
+          + " an ensemble that was stopped goes on with its data. If some servers run already,"
+          + " those that do not are started again."
     })
 final class EnsembleStart implements Callable<Integer> {
   private static final String CONSOLE_PORT = "orca.consolePort";
@@ -104,34 +108,47 @@ final class EnsembleStart implements Callable<Integer> {
             settingsOfEach(grid),
             ServerProgram.orca(),
             PeerRoutes.DIRECT);
-    try (EnsembleProcesses ensemble = EnsembleProcesses.start(ensembleSpec, Lifetime.DETACHED)) {
-      ensemble.awaitServing(Duration.ofSeconds(timeoutSeconds));
+    Optional<EnsembleResume> running = EnsembleResume.of(ensembleSpec);
+    if (running.isPresent()) {
+      EnsembleResume resumed = running.get();
+      resumed.requireSame();
+      resumed.start(Duration.ofSeconds(timeoutSeconds), this::say);
       if (grid != null) {
         grid.awaitServing(deadline);
       }
-      EnsembleTable table = new EnsembleTable();
+      print(resumed.members(), grid);
+      return 0;
+    }
+    try (EnsembleProcesses ensemble = EnsembleProcesses.start(ensembleSpec, Lifetime.DETACHED)) {
+      ensemble.awaitServing(Duration.ofSeconds(timeoutSeconds));
       for (EnsembleMember member : ensemble.members()) {
-        table.add(member, ensemble.probe(member.id()).role());
+        EnsembleResume.awaitTls(member, deadline);
       }
-      ensemble.detach();
-      spec.commandLine().getOut().print(table);
-      consoles()
-          .forEach(
-              (id, console) ->
-                  spec.commandLine()
-                      .getOut()
-                      .println(
-                          "Console of server "
-                              + id
-                              + ": http://127.0.0.1:"
-                              + console.get(CONSOLE_PORT)
-                              + "/"));
       if (grid != null) {
-        spec.commandLine().getOut().println("Grid: RemoteGrid.connect(\"" + grid.clients() + "\")");
+        grid.awaitServing(deadline);
       }
-      spec.commandLine().getOut().flush();
+      print(ensemble.members(), grid);
+      ensemble.detach();
     }
     return 0;
+  }
+
+  private void print(List<EnsembleMember> members, EnsembleGrid grid) throws CommandFailure {
+    EnsembleTable table = new EnsembleTable();
+    for (EnsembleMember member : members) {
+      table.add(member, ServerProbe.of(member.clientAddress()).role());
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(table);
+    if (grid != null) {
+      out.println("Grid: RemoteGrid.connect(\"" + grid.clients() + "\")");
+    }
+    out.flush();
+  }
+
+  private void say(String line) {
+    spec.commandLine().getOut().println(line);
+    spec.commandLine().getOut().flush();
   }
 
   private Map<Integer, Map<String, String>> settingsOfEach(EnsembleGrid grid)

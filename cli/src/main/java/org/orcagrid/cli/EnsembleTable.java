@@ -24,7 +24,18 @@ final class EnsembleTable {
       new TextTable(List.of("server", "role", "client", "admin", "data folder"));
   private final List<EnsembleMember> members = new ArrayList<>();
 
-  void add(EnsembleMember member, String role) {
+  private final StringBuilder consoles = new StringBuilder();
+
+  void add(EnsembleMember member, String role) throws CommandFailure {
+    EnsembleFiles.console(member)
+        .ifPresent(
+            url ->
+                consoles
+                    .append("Console of server ")
+                    .append(member.id())
+                    .append(": ")
+                    .append(url)
+                    .append('\n'));
     members.add(member);
     table.add(
         List.of(
@@ -37,6 +48,6 @@ final class EnsembleTable {
 
   @Override
   public String toString() {
-    return table + "\nConnect string: " + EnsembleMember.connectString(members) + "\n";
+    return table + "\nConnect string: " + EnsembleMember.connectString(members) + "\n" + consoles;
   }
 }

@@ -15,9 +15,6 @@
  */
 package org.orcagrid.cli;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -25,8 +22,8 @@ import java.util.TreeMap;
 final class ZooCfgWriter {
   private ZooCfgWriter() {}
 
-  /** Replaces {@code file}; its folder must exist. */
-  static void write(Path file, Map<String, String> settings) throws IOException, CommandFailure {
+  /** Returns the file's text; fails at what a zoo.cfg cannot hold. */
+  static String text(Map<String, String> settings) throws CommandFailure {
     StringBuilder text = new StringBuilder("# Written by 'orca ensemble start'.\n");
     for (Map.Entry<String, String> setting : new TreeMap<>(settings).entrySet()) {
       text.append(escapedKey(setting.getKey()))
@@ -34,7 +31,7 @@ final class ZooCfgWriter {
           .append(escapedValue(setting.getKey(), setting.getValue()))
           .append('\n');
     }
-    Files.writeString(file, text);
+    return text.toString();
   }
 
   private static String escapedKey(String key) throws CommandFailure {

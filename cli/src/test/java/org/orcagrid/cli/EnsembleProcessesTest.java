@@ -23,6 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -91,7 +92,8 @@ class EnsembleProcessesTest {
 
   @Test
   void commandsStartAskAndStopIt() throws Exception {
-    Cli start = Cli.run("ensemble", "start", "1", "--dir", folder, "--admin");
+    int console = FreePorts.find(1, new java.util.Random(folder.hashCode())).get(0);
+    Cli start = Cli.run("ensemble", "start", "1", "--dir", folder, "--admin", "--console", console);
     try {
       assertEquals(0, start.exitCode(), start.err());
       EnsembleMember member = EnsembleFiles.read(folder).get(0);
@@ -99,14 +101,71 @@ class EnsembleProcessesTest {
           start.out().contains("Connect string: 127.0.0.1:" + member.clientPort()), start.out());
       assertTrue(start.out().contains(Integer.toString(member.adminPort())), start.out());
       assertEquals("127.0.0.1:" + member.clientPort(), ShellCommand.defaultServer(folder));
-      assertEquals(0, Cli.run("ensemble", "status", "--dir", folder).exitCode());
+      Cli status = Cli.run("ensemble", "status", "--dir", folder);
+      assertEquals(0, status.exitCode());
+      String url = "Console of server 1: http://127.0.0.1:" + console + "/";
+      assertTrue(start.out().contains(url), start.out());
+      assertTrue(status.out().contains(url), status.out());
       Cli again = Cli.run("ensemble", "start", "1", "--dir", folder);
-      assertEquals(1, again.exitCode());
-      assertTrue(again.err().contains("is running; stop it first"), again.err());
+      assertEquals(0, again.exitCode(), again.err());
+      assertTrue(again.out().startsWith("All 1 servers were running; nothing"), again.out());
     } finally {
       assertEquals(0, Cli.run("ensemble", "stop", "--dir", folder).exitCode());
     }
     assertEquals(1, Cli.run("ensemble", "status", "--dir", folder).exitCode());
+  }
+
+  @Test
+  void aKilledServerIsStartedAgainByTheSameWords() throws Exception {
+    Object[] words = {"ensemble", "start", "3", "--dir", folder, "--set", "tickTime=1000"};
+    Cli start = Cli.run(words);
+    try {
+      assertEquals(0, start.exitCode(), start.err());
+      List<EnsembleMember> members = EnsembleFiles.read(folder);
+      ServerProcess first = PidFile.in(members.get(0).dataDir()).running().orElseThrow();
+      ServerProcess killed = PidFile.in(members.get(1).dataDir()).running().orElseThrow();
+      killed.kill();
+      assertTrue(killed.awaitEnd(LIMIT));
+
+      int port = members.get(0).clientPort();
+      refused("has 3 servers and not 5", "5");
+      refused("has the base port " + port + " and not 30000", "3", "--base-port", "30000");
+      refused("has no AdminServer, which --admin asks for", "3", "--admin");
+      refused("has tickTime=1000 at server 1 and not tickTime=7", "3", "--set", "tickTime=7");
+      refused(
+          "has no line orca.durability at server 1 and not orca.durability=sync",
+          "3",
+          "--set",
+          "orca.durability=sync");
+      assertEquals(members, EnsembleFiles.read(folder), "nothing was changed");
+
+      Cli again = Cli.run(words);
+      assertEquals(0, again.exitCode(), again.err());
+      long pid = PidFile.in(members.get(1).dataDir()).running().orElseThrow().pid();
+      assertTrue(
+          again.out().startsWith("Server 2 was not running; started again with pid " + pid + "."),
+          again.out());
+      assertTrue(first.alive());
+      assertEquals(members, EnsembleFiles.read(folder));
+      assertEquals(0, Cli.run("ensemble", "status", "--dir", folder).exitCode());
+    } finally {
+      assertEquals(0, Cli.run("ensemble", "stop", "--dir", folder).exitCode());
+    }
+  }
+
+  private void refused(String difference, Object... words) {
+    List<Object> all = new ArrayList<>(List.of("ensemble", "start"));
+    all.addAll(List.of(words));
+    all.addAll(List.of("--dir", folder));
+    Cli cli = Cli.run(all.toArray());
+    assertEquals(1, cli.exitCode(), cli::toString);
+    assertEquals(
+        "orca: The ensemble that runs in "
+            + folder
+            + " "
+            + difference
+            + "; stop it first with 'orca ensemble stop', or choose another --dir.",
+        cli.err().strip());
   }
 
   @Test
