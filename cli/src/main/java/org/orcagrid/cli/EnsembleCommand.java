@@ -37,7 +37,7 @@ final class EnsembleCommand implements Runnable {
     @Option(
         names = "--dir",
         paramLabel = "DIR",
-        description = "The ensemble's folder (default: " + StateFolder.HELP + "ensemble).")
+        description = "The ensemble's folder (default: ensemble" + StateFolder.HELP)
     private Path dir;
 
     Path path() {

@@ -17,6 +17,7 @@ package org.orcagrid.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -129,6 +130,8 @@ final class EnsembleStart implements Callable<Integer> {
       }
       print(ensemble.members(), grid);
       ensemble.detach();
+    } catch (FileSystemException e) {
+      throw StateFolder.failure(folder.path(), e);
     }
     return 0;
   }

@@ -36,7 +36,7 @@ final class GridCommand implements Runnable {
     @Option(
         names = "--dir",
         paramLabel = "DIR",
-        description = "The grid's folder (default: " + StateFolder.HELP + "grid).")
+        description = "The grid's folder (default: grid" + StateFolder.HELP)
     private Path dir;
 
     GridFolder get() {

@@ -17,6 +17,7 @@ package org.orcagrid.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -85,11 +86,15 @@ final class GridStart implements Callable<Integer> {
       return 0;
     }
     int port = basePort == null ? BASE_PORT : basePort;
-    GridProcesses grid =
-        GridProcesses.start(folder.get(), count, port, settings, limit, Lifetime.DETACHED);
-    print(grid.nodes(), grid::pid);
-    grid.detach();
-    return 0;
+    try {
+      GridProcesses grid =
+          GridProcesses.start(folder.get(), count, port, settings, limit, Lifetime.DETACHED);
+      print(grid.nodes(), grid::pid);
+      grid.detach();
+      return 0;
+    } catch (FileSystemException e) {
+      throw StateFolder.failure(folder.get().dir(), e);
+    }
   }
 
   private void print(List<GridFolder.Node> nodes, IntToLongFunction pids) {

@@ -15,6 +15,9 @@
  */
 package org.orcagrid.cli;
 
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -23,14 +26,37 @@ import java.util.Map;
  * {@code ORCA_STATE}, or in the user's folder for state, so that they are found from any folder.
  */
 public final class StateFolder {
-  /** For the help of {@code --dir}; the name of the trial follows. */
-  public static final String HELP = "$ORCA_STATE, or ~/.local/state/orca, and there ";
+  /** For the help of {@code --dir}, behind the name of the trial. */
+  public static final String HELP = " in $ORCA_STATE, else in the user's state folder).";
 
   private StateFolder() {}
 
   /** Returns the folder of the trials of this name, such as {@code ensemble}; it may be missing. */
   public static Path of(String name) {
     return of(name, System.getenv(), System.getProperty("user.home"));
+  }
+
+  /** Makes a trial's folder, with all above it; fails with what the user can do about it. */
+  public static void create(Path folder) throws CommandFailure {
+    try {
+      Files.createDirectories(folder);
+    } catch (FileSystemException e) {
+      throw failure(folder, e);
+    } catch (IOException e) {
+      throw new CommandFailure("Cannot make the folder " + folder + ": " + e.getMessage(), e);
+    }
+  }
+
+  static CommandFailure failure(Path folder, FileSystemException e) {
+    return new CommandFailure(
+        "Cannot write to the folder "
+            + folder
+            + " ("
+            + e.getFile()
+            + ": "
+            + FailureReport.reason(e)
+            + "); give --dir, or set ORCA_STATE to a folder that you may write.",
+        e);
   }
 
   static Path of(String name, Map<String, String> environment, String home) {

@@ -46,6 +46,7 @@ final class TlsCheck {
   static void require(ZooCfg cfg) throws CommandFailure {
     TlsCheck check = new TlsCheck(cfg.file(), cfg.properties());
     if (cfg.secureClient().isPresent()) {
+      check.netty();
       check.stores("ssl.", "secureClientPort");
     } else if (check.flag("client.portUnification")) {
       check.stores("ssl.", "client.portUnification");
@@ -54,6 +55,18 @@ final class TlsCheck {
       check.stores("ssl.quorum.", "sslQuorum");
     } else if (cfg.servers() > 1 && check.flag("portUnification")) {
       check.stores("ssl.quorum.", "portUnification");
+    }
+  }
+
+  /** ZooKeeper's other way to connections knows no TLS, and is its default. */
+  private void netty() throws CommandFailure {
+    String factory = value("serverCnxnFactory");
+    if (factory == null || factory.contains("NIOServerCnxnFactory")) {
+      throw new CommandFailure(
+          "secureClientPort in "
+              + file
+              + " needs Netty; add"
+              + " serverCnxnFactory=org.apache.zookeeper.server.NettyServerCnxnFactory.");
     }
   }
 

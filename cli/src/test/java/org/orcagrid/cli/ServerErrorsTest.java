@@ -139,10 +139,9 @@ class ServerErrorsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"peerType, guest", "electionAlg, 1", "ssl.keyStore.location, none.jks"})
+  @CsvSource({"peerType, guest", "electionAlg, 1"})
   void noLineOfALogPrecedesTheSentence(String key, String value) throws Exception {
     settings.put(key, value);
-    settings.put("secureClientPort", FreePorts.find(1, new Random(1)).get(0));
     Files.writeString(zooCfg, Cli.cfg(settings));
     Launched launched =
         ProcessLauncher.launch(ServerProgram.orca(), zooCfg, dataDir, Lifetime.ATTACHED);

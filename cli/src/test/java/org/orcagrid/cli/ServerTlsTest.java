@@ -174,6 +174,12 @@ class ServerTlsTest {
   }
 
   @Test
+  void tlsNeedsNetty() throws Exception {
+    settings.put("serverCnxnFactory", "org.apache.zookeeper.server.NIOServerCnxnFactory");
+    assertRefused("secureClientPort in " + zooCfg() + " needs Netty; add serverCnxnFactory=");
+  }
+
+  @Test
   void startWaitsForTheHandshakeAlone() throws Exception {
     Cli start = Cli.run("server", "start", zooCfg());
     assertEquals(0, start.exitCode(), start.err());

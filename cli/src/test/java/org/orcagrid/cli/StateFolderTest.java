@@ -18,9 +18,11 @@ package org.orcagrid.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Trials are found from any folder, since where they are does not depend on the current one. */
 class StateFolderTest {
@@ -43,6 +45,17 @@ class StateFolderTest {
     Map<String, String> both = Map.of("ORCA_STATE", "/mine", "XDG_STATE_HOME", "/states");
     assertEquals(Path.of("/mine/grid"), of(both));
     assertEquals(HOME.resolve(".local/state/orca/grid"), of(Map.of("ORCA_STATE", " ")));
+  }
+
+  @Test
+  void oneThatCannotBeMadeIsNamedWithWhatToDo(@TempDir Path folder) throws Exception {
+    Path dir = Files.writeString(folder.resolve("file"), "").resolve("trial");
+    for (String trial : new String[] {"ensemble", "grid"}) {
+      Cli cli = Cli.run(trial, "start", "1", "--dir", dir);
+      assertEquals(1, cli.exitCode(), cli::toString);
+      assertTrue(cli.err().startsWith("orca: Cannot write to the folder " + dir), cli.err());
+      assertTrue(cli.err().contains("set ORCA_STATE to a folder that you may write."), cli.err());
+    }
   }
 
   @Test

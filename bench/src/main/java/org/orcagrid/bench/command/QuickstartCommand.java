@@ -74,9 +74,7 @@ final class QuickstartCommand implements Callable<Integer> {
   @Option(
       names = "--dir",
       description =
-          "Where the servers keep their data meanwhile (default: "
-              + StateFolder.HELP
-              + "quickstart).")
+          "Where the servers keep their data meanwhile (default: quickstart" + StateFolder.HELP)
   private Path dir;
 
   /** A system and where its clients connect: where reads are answered, to spare a round trip. */
@@ -94,9 +92,10 @@ final class QuickstartCommand implements Callable<Integer> {
             new Contender(Systems.named("weak-zk"), ReadsFrom.ALL));
     Progress progress = Progress.of(console);
     List<Outcome> outcomes = new ArrayList<>();
+    Path directory = dir == null ? StateFolder.of("quickstart") : dir;
+    StateFolder.create(directory);
     try {
-      SystemLauncher launcher =
-          new ProcessLauncher(dir == null ? StateFolder.of("quickstart") : dir);
+      SystemLauncher launcher = new ProcessLauncher(directory);
       for (Contender contender : contenders) {
         outcomes.add(run(contender, plan(contender, outcomes.isEmpty()), launcher, progress));
       }

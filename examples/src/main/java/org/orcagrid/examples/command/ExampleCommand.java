@@ -77,7 +77,7 @@ final class ExampleCommand implements Callable<Integer> {
   @Option(
       names = "--dir",
       description =
-          "Where the servers keep their data meanwhile (default: " + StateFolder.HELP + "example).")
+          "Where the servers keep their data meanwhile (default: example" + StateFolder.HELP)
   private Path dir;
 
   @Override
@@ -85,11 +85,11 @@ final class ExampleCommand implements Callable<Integer> {
     PrintWriter console = spec.commandLine().getOut();
     Demo.Maker maker = maker();
     List<Store> chosen = stores.stream().map(this::store).toList();
+    Path directory = dir == null ? StateFolder.of("example") : dir;
+    StateFolder.create(directory);
     console.println("Starting three servers for each of " + String.join(", ", stores) + " ...");
     console.flush();
-    Path directory = dir == null ? StateFolder.of("example") : dir;
     try {
-      Files.createDirectories(directory);
       Path folder = Files.createTempDirectory(directory, example + "-");
       DemoServer.Show show = new DemoServer.Show(example, maker, chosen, folder, port, !noFaults);
       try (Ending ending = new Ending(started(show), folder)) {
