@@ -95,15 +95,28 @@ class LauncherTest {
     assertEquals("7", java(exits.toString(), "a", "b"));
   }
 
+  @Test
+  void theProgramLearnsThatNobodyLooksAtAPipe() throws Exception {
+    assertTrue(launch("echo", "simulate").contains(" -Dorca.terminal=false "));
+  }
+
   /** What 'orca java' prints, and its exit status; without a build, which a test must not start. */
   private static String java(String... arguments) throws Exception {
+    List<String> words = new ArrayList<>(List.of("java"));
+    words.addAll(List.of(arguments));
+    return launch(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        words.toArray(String[]::new));
+  }
+
+  private static String launch(String program, String... arguments) throws Exception {
     Path lib = Path.of("..", "dist", "src", "main", "lib", "launch.sh").toAbsolutePath();
     String script =
         ". \"$1\"; shift; java=$1; shift; class_path() { echo none; }; program_flags() { :; };"
-            + " launch java \"$@\"";
+            + " home=.; launch \"$@\"";
     List<String> command = new ArrayList<>(List.of("bash", "-euc", script, "orca"));
     command.add(lib.normalize().toString());
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(program);
     command.addAll(List.of(arguments));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
