@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.orcagrid.cli.ProcessLauncher.Launched;
 import org.orcagrid.cli.ProcessLauncher.Lifetime;
@@ -176,8 +177,13 @@ final class EnsembleResume {
       return;
     }
     InetSocketAddress secure = cfg.secureClient().get();
-    deadline.await(() -> StartWait.accepts(secure));
-    Optional<String> objection = TlsProbe.objection(secure);
+    AtomicReference<TlsProbe> last = new AtomicReference<>();
+    deadline.await(
+        () -> {
+          last.set(TlsProbe.of(secure));
+          return last.get().listening();
+        });
+    Optional<String> objection = last.get().objection();
     if (objection.isPresent()) {
       throw new CommandFailure(
           "Server "

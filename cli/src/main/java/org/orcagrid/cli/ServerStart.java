@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import org.orcagrid.cli.ProcessLauncher.Launched;
 import org.orcagrid.cli.ProcessLauncher.Lifetime;
 import org.orcagrid.cli.ServerProbe.Answer;
@@ -87,14 +88,20 @@ final class ServerStart implements Callable<Integer> {
   }
 
   /** A port that is open and yet completes no handshake is of no use to a client. */
-  static void awaitTls(ZooCfg cfg, StartWait wait, Duration limit)
+  private static void awaitTls(ZooCfg cfg, StartWait wait, Duration limit)
       throws CommandFailure, IOException, InterruptedException {
     if (cfg.secureClient().isEmpty()) {
       return;
     }
     InetSocketAddress secure = cfg.secureClient().get();
-    wait.await(limit, () -> StartWait.accepts(secure));
-    Optional<String> objection = TlsProbe.objection(secure);
+    AtomicReference<TlsProbe> last = new AtomicReference<>();
+    wait.await(
+        limit,
+        () -> {
+          last.set(TlsProbe.of(secure));
+          return last.get().listening();
+        });
+    Optional<String> objection = last.get().objection();
     if (objection.isPresent()) {
       throw new CommandFailure(
           "The server of "

@@ -16,7 +16,9 @@
 package org.orcagrid.cli;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
@@ -28,11 +30,16 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
-/** Finds out whether a server speaks TLS at a port; nothing is said there but the handshake. */
-final class TlsProbe {
+/**
+ * Whether a server speaks TLS at a port; nothing is said there but the handshake. A server that
+ * wants certificates of its clients logs that this one had none.
+ *
+ * @param listening whether anybody listens
+ * @param objection why no handshake can be had; empty if the server answers it, be it with a
+ *     refusal
+ */
+record TlsProbe(boolean listening, Optional<String> objection) {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
-
-  private TlsProbe() {}
 
   /** Whose certificate it is does not matter here: no secret follows. */
   private static final class AnyServer implements X509TrustManager {
@@ -50,21 +57,21 @@ final class TlsProbe {
     }
   }
 
-  /** Returns why no handshake can be had; empty if the server answers it, be it with a refusal. */
-  static Optional<String> objection(InetSocketAddress address) {
+  static TlsProbe of(InetSocketAddress address) {
     int timeoutMs = Math.toIntExact(TIMEOUT.toMillis());
     try (SSLSocket socket = (SSLSocket) context().getSocketFactory().createSocket()) {
       socket.connect(Addresses.reachable(address), timeoutMs);
       socket.setSoTimeout(timeoutMs);
       socket.startHandshake();
-      return Optional.empty();
+      return new TlsProbe(true, Optional.empty());
+    } catch (ConnectException | SocketTimeoutException e) {
+      return new TlsProbe(false, Optional.of(String.valueOf(e.getMessage())));
     } catch (SSLException e) {
       // An alert is TLS as well: the server wants a certificate of its clients, for instance.
-      return e.getMessage() != null && e.getMessage().contains("alert")
-          ? Optional.empty()
-          : Optional.of(String.valueOf(e.getMessage()));
+      String said = String.valueOf(e.getMessage());
+      return new TlsProbe(true, said.contains("alert") ? Optional.empty() : Optional.of(said));
     } catch (IOException e) {
-      return Optional.of(String.valueOf(e.getMessage()));
+      return new TlsProbe(true, Optional.of(String.valueOf(e.getMessage())));
     }
   }
 

@@ -168,8 +168,9 @@ class ServerTlsTest {
     Cli start = Cli.run("server", "start", zooCfg());
     assertEquals(0, start.exitCode(), start.err());
     ZooCfg cfg = ZooCfg.read(zooCfg());
-    assertTrue(TlsProbe.objection(cfg.secureClient().orElseThrow()).isEmpty());
-    assertFalse(TlsProbe.objection(cfg.client().orElseThrow()).isEmpty(), "it is in the clear");
+    assertTrue(TlsProbe.of(cfg.secureClient().orElseThrow()).objection().isEmpty());
+    TlsProbe plain = TlsProbe.of(cfg.client().orElseThrow());
+    assertFalse(plain.objection().isEmpty(), "it is in the clear");
     assertEquals(0, Cli.run("server", "stop", zooCfg()).exitCode());
   }
 
