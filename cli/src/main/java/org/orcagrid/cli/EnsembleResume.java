@@ -153,7 +153,7 @@ final class EnsembleResume {
             "Server "
                 + member.id()
                 + " runs but does not serve in time; its log is "
-                + member.output()
+                + ServerOutput.in(member.dataDir()).log()
                 + ".");
       }
       awaitTls(member, deadline);
@@ -193,7 +193,7 @@ final class EnsembleResume {
               + " ("
               + objection.get()
               + "); its log is "
-              + member.output()
+              + ServerOutput.in(member.dataDir()).log()
               + ".");
     }
   }

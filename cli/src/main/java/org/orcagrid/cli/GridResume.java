@@ -192,7 +192,7 @@ final class GridResume {
                 + " runs but does not serve in time: "
                 + objection
                 + "; its log is "
-                + ServerOutput.in(node.folder()).file()
+                + ServerOutput.in(node.folder()).log()
                 + ".");
       }
       TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);

@@ -111,7 +111,7 @@ final class ServerStart implements Callable<Integer> {
               + " (secureClientPort), but no TLS handshake can be had ("
               + objection.get()
               + "); it still runs, and its log may say why: "
-              + wait.launched().output().file()
+              + wait.launched().output().log()
               + ".");
     }
   }

@@ -147,7 +147,7 @@ class ServerErrorsTest {
         ProcessLauncher.launch(ServerProgram.orca(), zooCfg, dataDir, Lifetime.ATTACHED);
     try {
       assertTrue(launched.process().waitFor(30, TimeUnit.SECONDS));
-      String said = Files.readString(launched.output().file());
+      String said = Files.readString(launched.output().printed());
       assertTrue(said.matches("orca: [^\\n]+\\.\\n"), said);
     } finally {
       launched.process().destroyForcibly();
