@@ -16,7 +16,8 @@
 #
 # What a user's Maven project gets of us: publishes this tree's modules into a temporary folder and builds and runs
 # it-tests/src/consumer against it, outside of this tree and with a local repository of its own. Uses the build in target/ where there is
-# one, writes nothing to the user's repository of ours, and needs no network where 'mvn verify' has run. Arguments go to Maven.
+# one, leaves nothing of ours in the user's local repository, and needs no network where 'mvn verify' has run. Arguments go to the Maven that
+# publishes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -30,7 +31,16 @@ fail() {
 
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+local_repository=
+clean_up() {
+  rm -rf "$work"
+  # Maven notes there that it has looked for what is published in that folder.
+  if [ -d "$local_repository/org/orcagrid" ]; then
+    find "$local_repository/org/orcagrid" -name maven-metadata-published.xml -execdir rm -f maven-metadata-published.xml resolver-status.properties ';'
+    find "$local_repository/org/orcagrid" -type d -empty -delete
+  fi
+}
+trap clean_up EXIT
 
 version=$(sed -n '/<artifactId>bom</{n;s/ *<version>\(.*\)<\/version>/\1/p;}' bom/pom.xml)
 modules=$(sed -n '/<dependencyManagement>/,$s/ *<artifactId>\(.*\)<\/artifactId>/\1/p' bom/pom.xml | grep -v -- '-plugin$' | sort -u)
@@ -65,6 +75,7 @@ cat >"$work/settings.xml" <<SETTINGS
   <activeProfiles><activeProfile>published</activeProfile></activeProfiles>
 </settings>
 SETTINGS
+# Not the user's repository, where an earlier 'mvn install' may have left what this tree would not publish.
 (cd "$work/consumer" && mvn -q -B -ntp -gs "$work/settings.xml" -Dmaven.repo.local="$work/repository" -Dorca.version="$version" \
   test-compile dependency:build-classpath) || fail "The consumers cannot be built; the lines above say why."
 
