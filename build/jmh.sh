@@ -52,6 +52,6 @@ if [ "$name" = smoke ]; then
   java+=(-Djmh.ignoreLock=true)
   options=(-foe true -f 0 -wi 0 -i 1 -r 100ms -p entries=1000)
 fi
-mvn -q -B -pl jmh -am -DskipTests -Dspotless.check.skip package
+mvn -q -B -pl jmh -am -DskipTests -Dorca.fast -Dspotless.check.skip package
 exec "${java[@]}" -cp "jmh/target/classes:$(cat jmh/target/runtime-classpath.txt)" \
   org.openjdk.jmh.Main "$benchmarks" "${options[@]}" "$@"
