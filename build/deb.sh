@@ -9,7 +9,7 @@ fail() {
 }
 command -v dpkg-deb > /dev/null || fail "dpkg-deb is missing (apt-get install dpkg)"
 tarball=$(ls -t dist/target/orca-grid-*.tar.gz 2> /dev/null | head -n 1) || true
-[ -n "$tarball" ] || fail "There is no tarball in dist/target; make it with 'mvn -Pdist -DskipTests package'."
+[ -n "$tarball" ] || fail "There is no tarball in dist/target; make it with 'mvn -Pdist -Dorca.fast -DskipTests package'."
 name=$(basename "$tarball" .tar.gz)
 # A snapshot comes before the release of the same number.
 version=$(echo "${name#orca-grid-}" | sed 's/-SNAPSHOT$/~SNAPSHOT/')

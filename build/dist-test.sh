@@ -15,7 +15,7 @@ if ! can_make_root; then
   exit 0
 fi
 
-mvn -q -B -ntp ${DIST_MAVEN:-} -Pdist -DskipTests -Dspotless.check.skip package
+mvn -q -B -ntp ${DIST_MAVEN:-} -Pdist -Dorca.fast -DskipTests -Dspotless.check.skip package
 tarball=$(ls -t dist/target/orca-grid-*.tar.gz | head -n 1)
 name=$(basename "$tarball" .tar.gz)
 

@@ -13,7 +13,7 @@ fail() {
 can_make_root || fail "$missing"
 command -v umoci > /dev/null || fail "umoci is missing (apt-get install umoci)"
 tarball=$(ls dist/target/orca-grid-*.tar.gz 2> /dev/null | head -n 1) || true
-[ -n "$tarball" ] || fail "There is no tarball in dist/target; make it with 'mvn -Pdist -DskipTests package'."
+[ -n "$tarball" ] || fail "There is no tarball in dist/target; make it with 'mvn -Pdist -Dorca.fast -DskipTests package'."
 name=$(basename "$tarball" .tar.gz)
 version=${name#orca-grid-}
 
