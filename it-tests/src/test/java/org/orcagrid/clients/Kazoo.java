@@ -15,69 +15,14 @@
  */
 package org.orcagrid.clients;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.orcagrid.needs.Need;
-import org.orcagrid.needs.Programs;
-
-/** Python with kazoo, in an environment below target that is kept between runs. */
-final class Kazoo implements Need {
-  private static final String VERSION = "2.10.0";
-  private static final Path HOME = Path.of("target", "kazoo").toAbsolutePath();
-  private static final long PATIENCE_SECONDS = 120;
-
-  /** The interpreter of the environment. */
-  static final Path PYTHON = HOME.resolve("bin/python");
-
-  /** How a program has ended, and what it has printed. */
-  record Ended(int code, String output) {}
-
-  static Ended run(List<String> command) throws IOException, InterruptedException {
-    Path output = Files.createTempFile("output", ".txt");
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    try {
-      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        throw new IOException(command + " hangs: " + Files.readString(output));
-      }
-      return new Ended(process.exitValue(), Files.readString(output));
-    } finally {
-      process.destroyForcibly();
-      Files.delete(output);
-    }
-  }
-
-  private static String lastLine(Ended ended) {
-    return ended.output().lines().filter(line -> !line.isBlank()).reduce("", (any, last) -> last);
+/** Python with kazoo. */
+final class Kazoo extends PythonEnvironment {
+  Kazoo() {
+    super("kazoo", "kazoo==2.10.0");
   }
 
   @Override
   public String what() {
     return "kazoo (apt-get install python3-venv, and a package index of Python's)";
-  }
-
-  @Override
-  public String missing() throws IOException, InterruptedException {
-    String program = Programs.missing("python3");
-    if (program != null || Files.exists(HOME.resolve("ready"))) {
-      return program;
-    }
-    Ended made = run(List.of("python3", "-m", "venv", HOME.toString()));
-    if (made.code() != 0) {
-      return "no virtual environment: " + lastLine(made);
-    }
-    Ended installed =
-        run(List.of(PYTHON.toString(), "-m", "pip", "install", "-q", "kazoo==" + VERSION));
-    if (installed.code() != 0) {
-      return "pip cannot install it: " + lastLine(installed);
-    }
-    Files.createFile(HOME.resolve("ready"));
-    return null;
   }
 }

@@ -21,6 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,11 +39,11 @@ class KazooSmokeTest {
     Path script = Path.of("src", "test", "resources", "clients", "kazoo_smoke.py");
     try (EnsembleProcesses ensemble =
         RunningEnsemble.start(RunningEnsemble.spec(3, folder.resolve("servers")))) {
-      List<String> command = new ArrayList<>(List.of(Kazoo.PYTHON.toString(), script.toString()));
+      List<String> command = new ArrayList<>(List.of(script.toString()));
       for (int id = 1; id <= 3; id++) {
         command.add(RunningEnsemble.address(ensemble, id));
       }
-      Kazoo.Ended ended = Kazoo.run(command);
+      PythonEnvironment.Ended ended = new Kazoo().run(Map.of(), command);
       assertEquals(0, ended.code(), ended.output());
       assertTrue(ended.output().contains("kazoo is content"), ended.output());
     }

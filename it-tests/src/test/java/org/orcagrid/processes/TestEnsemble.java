@@ -32,6 +32,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
@@ -275,6 +276,13 @@ final class TestEnsemble implements Servers, AutoCloseable {
   @Override
   public String logs() {
     return started.stream().map(this::log).collect(Collectors.joining("\n"));
+  }
+
+  /** How many lines of a server's log have this text, over all its starts. */
+  long logged(int id, String text) throws IOException {
+    try (Stream<String> lines = Files.lines(processes.output(id))) {
+      return lines.filter(line -> line.contains(text)).count();
+    }
   }
 
   private String log(int id) {

@@ -43,8 +43,8 @@ import org.orcagrid.server.grid.HostedGridNode;
  * A server in this JVM: {@code try (var server = OrcaServer.start(config)) { … }}.
  *
  * <p>Several may run in one JVM, with settings of their own; what stock ZooKeeper keeps in system
- * properties and static fields (metrics provider, authentication providers, AdminServer port) they
- * share.
+ * properties and static fields (metrics provider, authentication providers, AdminServer port,
+ * read-only mode) they share.
  */
 public final class OrcaServer implements AutoCloseable {
 
@@ -92,6 +92,7 @@ public final class OrcaServer implements AutoCloseable {
    */
   public static OrcaServer start(OrcaServerConfig config) throws IOException, OrcaConfigException {
     prepareJvm();
+    config.publish();
     OrcaServer server =
         config.isMember()
             ? new OrcaServer(new Member(config), "OrcaMember:" + memberId(config))

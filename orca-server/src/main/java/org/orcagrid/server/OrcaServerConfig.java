@@ -22,6 +22,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -35,17 +36,26 @@ import org.orcagrid.server.log.LogStorage;
  */
 public final class OrcaServerConfig {
 
+  /** Stock reads this from the JVM alone, and ignores it in {@code zoo.cfg}. */
+  private static final String READ_ONLY_MODE = "readonlymode.enabled";
+
   private final OrcaSettings settings;
   private final QuorumPeerConfig zooCfg;
   private final Path dataDir;
   private final LogStorage storage;
+  private final Boolean readOnlyMode;
 
   private OrcaServerConfig(
-      OrcaSettings settings, QuorumPeerConfig zooCfg, Path dataDir, LogStorage storage) {
+      OrcaSettings settings,
+      QuorumPeerConfig zooCfg,
+      Path dataDir,
+      LogStorage storage,
+      Boolean readOnlyMode) {
     this.settings = settings;
     this.zooCfg = zooCfg;
     this.dataDir = dataDir;
     this.storage = storage;
+    this.readOnlyMode = readOnlyMode;
   }
 
   /**
@@ -56,6 +66,7 @@ public final class OrcaServerConfig {
   public static OrcaServerConfig fromZooCfg(Path file) throws OrcaConfigException {
     Properties keys = read(file);
     OrcaSettings settings = OrcaSettings.from(keys);
+    Boolean readOnlyMode = readOnlyMode(keys);
     QuorumPeerConfig zooCfg = new QuorumPeerConfig();
     Map<String, String> before = orcaSystemProperties();
     try {
@@ -68,30 +79,24 @@ public final class OrcaServerConfig {
       orcaSystemProperties().keySet().forEach(System::clearProperty);
       before.forEach(System::setProperty);
     }
-    if (settings.durability() == Durability.CAD && Boolean.getBoolean("readonlymode.enabled")) {
-      throw new OrcaConfigException(
-          "readonlymode.enabled=true cannot be used with orca.durability=cad, since a server"
-              + " without a quorum cannot know what is durable; remove it or choose another"
-              + " durability.");
-    }
     return new OrcaServerConfig(
-        settings, zooCfg, zooCfg.getDataDir().toPath(), OrcaFiles.storage(settings));
+        settings, zooCfg, zooCfg.getDataDir().toPath(), OrcaFiles.storage(settings), readOnlyMode);
   }
 
   /** A standalone server on a free port of the loopback address, with default settings. */
   public static OrcaServerConfig standalone(Path dataDir) {
     OrcaSettings settings = OrcaSettings.defaults();
-    return new OrcaServerConfig(settings, null, dataDir, OrcaFiles.storage(settings));
+    return new OrcaServerConfig(settings, null, dataDir, OrcaFiles.storage(settings), null);
   }
 
   /** The same with other settings, for a server that is embedded. */
   public OrcaServerConfig withSettings(OrcaSettings other) {
-    return new OrcaServerConfig(other, zooCfg, dataDir, OrcaFiles.storage(other));
+    return new OrcaServerConfig(other, zooCfg, dataDir, OrcaFiles.storage(other), readOnlyMode);
   }
 
   /** The same with another disk beneath the log, for tests. */
   public OrcaServerConfig withStorage(LogStorage other) {
-    return new OrcaServerConfig(settings, zooCfg, dataDir, other);
+    return new OrcaServerConfig(settings, zooCfg, dataDir, other, readOnlyMode);
   }
 
   /** The {@code orca.*} settings. */
@@ -116,6 +121,13 @@ public final class OrcaServerConfig {
     return zooCfg != null && zooCfg.isDistributed();
   }
 
+  /** Publishes what a stock peer reads from the JVM and its file has: the file wins. */
+  void publish() {
+    if (readOnlyMode != null) {
+      System.setProperty(READ_ONLY_MODE, readOnlyMode.toString());
+    }
+  }
+
   Optional<QuorumPeerConfig> zooCfg() {
     return Optional.ofNullable(zooCfg);
   }
@@ -137,6 +149,20 @@ public final class OrcaServerConfig {
           "Cannot read " + file + " (" + e.getMessage() + "); check that this user may.", e);
     }
     return keys;
+  }
+
+  private static Boolean readOnlyMode(Properties keys) throws OrcaConfigException {
+    String value = keys.getProperty(READ_ONLY_MODE);
+    if (value == null) {
+      return null;
+    }
+    return switch (value.trim().toLowerCase(Locale.ROOT)) {
+      case "true" -> true;
+      case "false" -> false;
+      default ->
+          throw new OrcaConfigException(
+              READ_ONLY_MODE + " must be true or false, not '" + value.trim() + "'.");
+    };
   }
 
   private static Map<String, String> orcaSystemProperties() {

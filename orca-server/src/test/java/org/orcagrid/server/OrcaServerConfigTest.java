@@ -123,15 +123,32 @@ class OrcaServerConfigTest {
   }
 
   @Test
-  void readOnlyModeIsRefusedWithConsistencyAwareDurability() throws Exception {
+  void readOnlyModeIsTakenWithEveryDurability() throws Exception {
     System.setProperty("readonlymode.enabled", "true");
-    OrcaConfigException e = assertThrows(OrcaConfigException.class, this::read);
 
-    assertEquals(
-        "readonlymode.enabled=true cannot be used with orca.durability=cad, since a server without"
-            + " a quorum cannot know what is durable; remove it or choose another durability.",
-        e.getMessage());
+    assertEquals(Durability.CAD, read().settings().durability());
     assertEquals(Durability.SYNC, read("orca.durability=sync").settings().durability());
+  }
+
+  @Test
+  void readOnlyModeInTheFileWinsOverTheJvm() throws Exception {
+    read("readonlymode.enabled=true").publish();
+    assertEquals("true", System.getProperty("readonlymode.enabled"));
+
+    read().publish();
+    assertEquals("true", System.getProperty("readonlymode.enabled"));
+
+    read("readonlymode.enabled=false").publish();
+    assertEquals("false", System.getProperty("readonlymode.enabled"));
+  }
+
+  @Test
+  void readOnlyModeIsOnOrOff() throws Exception {
+    Path file = write("readonlymode.enabled=yes");
+    OrcaConfigException e =
+        assertThrows(OrcaConfigException.class, () -> OrcaServerConfig.fromZooCfg(file));
+
+    assertEquals("readonlymode.enabled must be true or false, not 'yes'.", e.getMessage());
   }
 
   @Test

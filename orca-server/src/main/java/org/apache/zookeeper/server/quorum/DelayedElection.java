@@ -34,6 +34,7 @@ final class DelayedElection implements Election {
 
   @Override
   public Vote lookForLeader() throws InterruptedException {
+    peer.onElection();
     long millis = peer.promisedMillis();
     while (millis > 0 && peer.isRunning()) {
       Thread.sleep(Math.min(LOOK_MILLIS, millis));

@@ -50,6 +50,7 @@ public final class OrcaQuorumPeer extends QuorumPeer {
   private final LogStorage storage;
   private final PromiseFile promise = new PromiseFile();
   private final RoleHistory history = new RoleHistory();
+  private final ReadOnlyMode readOnly = new ReadOnlyMode();
 
   /** A peer of which the rest is set later, as {@link QuorumPeerMain} does. */
   public OrcaQuorumPeer(OrcaSettings settings, LogStorage storage) throws IOException {
@@ -319,6 +320,22 @@ public final class OrcaQuorumPeer extends QuorumPeer {
     return promise.remainingMillis();
   }
 
+  /** An election begins. */
+  void onElection() {
+    if (ReadOnlyMode.enabled()) {
+      readOnly.onElection(database(), log());
+    }
+  }
+
+  /** Connects clients with {@code server}; with a read-only one once the log is forced. */
+  @Override
+  public void setZooKeeperServer(ZooKeeperServer server) {
+    if (server instanceof ReadOnlyZooKeeperServer) {
+      readOnly.awaitForced();
+    }
+    super.setZooKeeperServer(server);
+  }
+
   @Override
   public synchronized void setPeerState(ServerState state) {
     super.setPeerState(state);
@@ -347,12 +364,16 @@ public final class OrcaQuorumPeer extends QuorumPeer {
     } catch (IOException e) {
       throw new IllegalStateException(e.getMessage(), e);
     }
+    if (ReadOnlyMode.enabled()) {
+      ReadOnlyMode.warn(areLocalSessionsEnabled());
+    }
     history.onRole(getPeerState().name().toLowerCase(java.util.Locale.ROOT));
     super.start();
   }
 
   @Override
   protected Follower makeFollower(FileTxnSnapLog logFactory) throws IOException {
+    readOnly.onRole();
     log().detach(false);
     return new OrcaFollower(
         this, new OrcaFollowerZooKeeperServer((OrcaTxnSnapLog) logFactory, this, database()));
@@ -360,6 +381,7 @@ public final class OrcaQuorumPeer extends QuorumPeer {
 
   @Override
   protected Leader makeLeader(FileTxnSnapLog logFactory) throws IOException {
+    readOnly.onRole();
     log().detach(true);
     return new OrcaLeader(
         this, new OrcaLeaderZooKeeperServer((OrcaTxnSnapLog) logFactory, this, database()));
@@ -367,6 +389,7 @@ public final class OrcaQuorumPeer extends QuorumPeer {
 
   @Override
   protected Observer makeObserver(FileTxnSnapLog logFactory) throws IOException {
+    readOnly.onRole();
     log().detach(false);
     return new OrcaObserver(
         this, new OrcaObserverZooKeeperServer((OrcaTxnSnapLog) logFactory, this, database()));
