@@ -16,8 +16,11 @@
 package org.orcagrid.cli;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The keys of a zoo.cfg whose values ZooKeeper parses as numbers without naming them if it fails.
@@ -50,11 +53,25 @@ final class NumericKeys {
 
   /** Fails at a value that is no whole number in ZooKeeper's range. */
   static void check(Path file, Properties properties) throws CommandFailure {
-    for (String key : properties.stringPropertyNames()) {
+    List<CommandFailure> failures = failures(file, properties);
+    if (!failures.isEmpty()) {
+      throw failures.get(0);
+    }
+  }
+
+  /** Returns a failure for each such value, in the order of the keys. */
+  static List<CommandFailure> failures(Path file, Properties properties) {
+    List<CommandFailure> failures = new ArrayList<>();
+    for (String key : new TreeSet<>(properties.stringPropertyNames())) {
       if (KEYS.contains(key.trim())) {
-        check(file, key.trim(), properties.getProperty(key).trim());
+        try {
+          check(file, key.trim(), properties.getProperty(key).trim());
+        } catch (CommandFailure e) {
+          failures.add(e);
+        }
       }
     }
+    return failures;
   }
 
   private static void check(Path file, String key, String value) throws CommandFailure {

@@ -19,6 +19,8 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Tries a server's ports before it starts: ZooKeeper itself notices a taken election port late and
@@ -30,19 +32,42 @@ final class PortCheck {
   private PortCheck() {}
 
   static void requireFree(ZooCfg cfg) throws CommandFailure {
+    List<CommandFailure> failures = failures(cfg);
+    if (!failures.isEmpty()) {
+      throw failures.get(0);
+    }
+  }
+
+  /** Returns why the server could not listen, for each port at which it cannot. */
+  static List<CommandFailure> failures(ZooCfg cfg) {
+    List<CommandFailure> failures = new ArrayList<>();
     if (cfg.client().isPresent()) {
-      requireFree(cfg, "clientPort", cfg.client().get());
+      look(failures, () -> requireFree(cfg, "clientPort", cfg.client().get()));
     }
     if (cfg.secureClient().isPresent()) {
-      requireFree(cfg, "secureClientPort", cfg.secureClient().get());
+      look(failures, () -> requireFree(cfg, "secureClientPort", cfg.secureClient().get()));
     }
     if (cfg.self().isPresent()) {
       for (InetSocketAddress peer : cfg.self().get().peers()) {
-        requireNotTaken(cfg, peer);
+        look(failures, () -> requireNotTaken(cfg, peer));
       }
     }
     if (cfg.admin().isPresent()) {
-      requireAdminFree(cfg, cfg.admin().get());
+      look(failures, () -> requireAdminFree(cfg, cfg.admin().get()));
+    }
+    return failures;
+  }
+
+  /** One look at one port. */
+  private interface Look {
+    void at() throws CommandFailure;
+  }
+
+  private static void look(List<CommandFailure> failures, Look look) {
+    try {
+      look.at();
+    } catch (CommandFailure e) {
+      failures.add(e);
     }
   }
 

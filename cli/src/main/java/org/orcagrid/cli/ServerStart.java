@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.orcagrid.cli.ProcessLauncher.Launched;
 import org.orcagrid.cli.ProcessLauncher.Lifetime;
 import org.orcagrid.cli.ServerProbe.Answer;
+import org.orcagrid.server.KeyWarnings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -66,6 +67,9 @@ final class ServerStart implements Callable<Integer> {
               + " is running already with pid "
               + running.get().pid()
               + "; stop it first with 'orca server stop'.");
+    }
+    for (String warning : KeyWarnings.of(cfg.file())) {
+      spec.commandLine().getErr().println("Warning: " + warning);
     }
     // Before the launch, since another server at this port would answer in our server's place.
     PortCheck.requireFree(cfg);

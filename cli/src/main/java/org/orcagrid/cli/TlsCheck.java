@@ -19,8 +19,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.UnrecoverableKeyException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.stream.Stream;
 import javax.net.ssl.X509KeyManager;
 import org.apache.zookeeper.common.SecretUtils;
 import org.apache.zookeeper.common.X509Exception.KeyManagerException;
@@ -34,8 +41,19 @@ import org.apache.zookeeper.common.X509Util;
 final class TlsCheck {
   private static final List<String> KEY_TYPES = List.of("RSA", "EC", "DSA", "EdDSA", "RSASSA-PSS");
 
+  /** How long before its end a certificate is worth a warning. */
+  private static final Duration SOON = Duration.ofDays(14);
+
   private final Path file;
   private final Properties properties;
+  private final List<CommandFailure> refusals = new ArrayList<>();
+  private final List<String> expired = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+
+  /** One look at the configuration. */
+  private interface Look {
+    void at() throws CommandFailure;
+  }
 
   private TlsCheck(Path file, Properties properties) {
     this.file = file;
@@ -44,9 +62,17 @@ final class TlsCheck {
 
   /** Fails at the first store that TLS needs and that cannot be used. */
   static void require(ZooCfg cfg) throws CommandFailure {
+    TlsCheck check = of(cfg);
+    if (!check.refusals.isEmpty()) {
+      throw check.refusals.get(0);
+    }
+  }
+
+  /** Looks at everything that TLS needs. */
+  static TlsCheck of(ZooCfg cfg) {
     TlsCheck check = new TlsCheck(cfg.file(), cfg.properties());
     if (cfg.secureClient().isPresent()) {
-      check.netty();
+      check.look(check::netty);
       check.stores("ssl.", "secureClientPort");
     } else if (check.flag("client.portUnification")) {
       check.stores("ssl.", "client.portUnification");
@@ -55,6 +81,26 @@ final class TlsCheck {
       check.stores("ssl.quorum.", "sslQuorum");
     } else if (cfg.servers() > 1 && check.flag("portUnification")) {
       check.stores("ssl.quorum.", "portUnification");
+    }
+    return check;
+  }
+
+  /** Returns why nobody could connect: what refuses a start, and certificates that have ended. */
+  List<String> errors() {
+    return Stream.concat(refusals.stream().map(CommandFailure::getMessage), expired.stream())
+        .toList();
+  }
+
+  /** Returns what will be wrong soon. */
+  List<String> warnings() {
+    return List.copyOf(warnings);
+  }
+
+  private void look(Look look) {
+    try {
+      look.at();
+    } catch (CommandFailure e) {
+      refusals.add(e);
     }
   }
 
@@ -70,29 +116,29 @@ final class TlsCheck {
     }
   }
 
-  private void stores(String prefix, String neededBy) throws CommandFailure {
+  private void stores(String prefix, String neededBy) {
     if (value(prefix + "context.supplier.class") != null) {
-      // Whoever wrote that class knows where its certificates are.
+      // That class knows where its certificates are.
       return;
     }
-    if (value(prefix + "keyStore.location") == null) {
+    look(() -> openKeyStore(new Store(prefix + "keyStore"), neededBy));
+    if (value(prefix + "trustStore.location") != null) {
+      look(() -> openTrustStore(new Store(prefix + "trustStore")));
+    }
+  }
+
+  private void openKeyStore(Store store, String neededBy) throws CommandFailure {
+    if (store.location() == null) {
       throw new CommandFailure(
           neededBy
               + " in "
               + file
               + " needs a certificate; add "
-              + prefix
-              + "keyStore.location and "
-              + prefix
-              + "keyStore.password.");
+              + store.key
+              + ".location and "
+              + store.key
+              + ".password, or make the files with 'orca tls init', which prints the lines.");
     }
-    openKeyStore(new Store(prefix + "keyStore"));
-    if (value(prefix + "trustStore.location") != null) {
-      openTrustStore(new Store(prefix + "trustStore"));
-    }
-  }
-
-  private void openKeyStore(Store store) throws CommandFailure {
     try {
       store.requireFile();
       X509KeyManager keys =
@@ -103,8 +149,37 @@ final class TlsCheck {
                 + " has no private key with a certificate, which a server shows its clients; name"
                 + " a keystore that has one.");
       }
+      lookAtCertificates(store, keys);
     } catch (KeyManagerException | IllegalArgumentException e) {
       throw store.failure(e);
+    }
+  }
+
+  private void lookAtCertificates(Store store, X509KeyManager keys) {
+    for (String type : KEY_TYPES) {
+      String[] aliases = keys.getServerAliases(type, null);
+      for (String alias : aliases == null ? new String[0] : aliases) {
+        lookAtCertificate(store, keys.getCertificateChain(alias)[0]);
+      }
+    }
+  }
+
+  private void lookAtCertificate(Store store, X509Certificate certificate) {
+    String what =
+        "The certificate " + certificate.getSubjectX500Principal() + " in " + store.location();
+    try {
+      certificate.checkValidity();
+      if (certificate.getNotAfter().toInstant().isBefore(Instant.now().plus(SOON))) {
+        warnings.add(what + " expires on " + certificate.getNotAfter() + "; renew it.");
+      }
+    } catch (CertificateExpiredException e) {
+      expired.add(what + " has expired on " + certificate.getNotAfter() + "; renew it.");
+    } catch (CertificateNotYetValidException e) {
+      expired.add(
+          what
+              + " is valid from "
+              + certificate.getNotBefore()
+              + " on only; set this machine's clock or make a new one.");
     }
   }
 

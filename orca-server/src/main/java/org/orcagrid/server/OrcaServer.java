@@ -38,6 +38,8 @@ import org.orcagrid.server.console.Console;
 import org.orcagrid.server.console.ConsoleView;
 import org.orcagrid.server.console.RoleHistory;
 import org.orcagrid.server.grid.HostedGridNode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A server in this JVM: {@code try (var server = OrcaServer.start(config)) { … }}.
@@ -48,6 +50,7 @@ import org.orcagrid.server.grid.HostedGridNode;
  */
 public final class OrcaServer implements AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(OrcaServer.class);
   private static final String FACTORY_PROPERTY = ServerCnxnFactory.ZOOKEEPER_SERVER_CNXN_FACTORY;
   private static final long START_NANOS_MAX = TimeUnit.SECONDS.toNanos(60);
   private static final long STOP_MILLIS_MAX = 5_000;
@@ -91,6 +94,7 @@ public final class OrcaServer implements AutoCloseable {
    * @throws OrcaConfigException if the configuration cannot be used
    */
   public static OrcaServer start(OrcaServerConfig config) throws IOException, OrcaConfigException {
+    config.warnings().forEach(LOG::warn);
     prepareJvm();
     config.publish();
     OrcaServer server =

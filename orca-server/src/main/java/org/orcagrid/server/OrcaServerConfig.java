@@ -22,6 +22,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -43,19 +44,29 @@ public final class OrcaServerConfig {
   private final QuorumPeerConfig zooCfg;
   private final Path dataDir;
   private final LogStorage storage;
-  private final Boolean readOnlyMode;
+  private final FileOnly fileOnly;
+
+  /**
+   * What only a file says.
+   *
+   * @param readOnlyMode null if it says nothing of that
+   * @param warnings what is odd about its keys
+   */
+  private record FileOnly(Boolean readOnlyMode, List<String> warnings) {
+    static final FileOnly NONE = new FileOnly(null, List.of());
+  }
 
   private OrcaServerConfig(
       OrcaSettings settings,
       QuorumPeerConfig zooCfg,
       Path dataDir,
       LogStorage storage,
-      Boolean readOnlyMode) {
+      FileOnly fileOnly) {
     this.settings = settings;
     this.zooCfg = zooCfg;
     this.dataDir = dataDir;
     this.storage = storage;
-    this.readOnlyMode = readOnlyMode;
+    this.fileOnly = fileOnly;
   }
 
   /**
@@ -66,7 +77,7 @@ public final class OrcaServerConfig {
   public static OrcaServerConfig fromZooCfg(Path file) throws OrcaConfigException {
     Properties keys = read(file);
     OrcaSettings settings = OrcaSettings.from(keys);
-    Boolean readOnlyMode = readOnlyMode(keys);
+    FileOnly fileOnly = new FileOnly(readOnlyMode(keys), warnings(file));
     QuorumPeerConfig zooCfg = new QuorumPeerConfig();
     Map<String, String> before = orcaSystemProperties();
     try {
@@ -80,23 +91,24 @@ public final class OrcaServerConfig {
       before.forEach(System::setProperty);
     }
     return new OrcaServerConfig(
-        settings, zooCfg, zooCfg.getDataDir().toPath(), OrcaFiles.storage(settings), readOnlyMode);
+        settings, zooCfg, zooCfg.getDataDir().toPath(), OrcaFiles.storage(settings), fileOnly);
   }
 
   /** A standalone server on a free port of the loopback address, with default settings. */
   public static OrcaServerConfig standalone(Path dataDir) {
     OrcaSettings settings = OrcaSettings.defaults();
-    return new OrcaServerConfig(settings, null, dataDir, OrcaFiles.storage(settings), null);
+    return new OrcaServerConfig(
+        settings, null, dataDir, OrcaFiles.storage(settings), FileOnly.NONE);
   }
 
   /** The same with other settings, for a server that is embedded. */
   public OrcaServerConfig withSettings(OrcaSettings other) {
-    return new OrcaServerConfig(other, zooCfg, dataDir, OrcaFiles.storage(other), readOnlyMode);
+    return new OrcaServerConfig(other, zooCfg, dataDir, OrcaFiles.storage(other), fileOnly);
   }
 
   /** The same with another disk beneath the log, for tests. */
   public OrcaServerConfig withStorage(LogStorage other) {
-    return new OrcaServerConfig(settings, zooCfg, dataDir, other, readOnlyMode);
+    return new OrcaServerConfig(settings, zooCfg, dataDir, other, fileOnly);
   }
 
   /** The {@code orca.*} settings. */
@@ -121,10 +133,15 @@ public final class OrcaServerConfig {
     return zooCfg != null && zooCfg.isDistributed();
   }
 
+  /** What is odd about the file's keys and no error, a sentence each. */
+  List<String> warnings() {
+    return fileOnly.warnings;
+  }
+
   /** Publishes what a stock peer reads from the JVM and its file has: the file wins. */
   void publish() {
-    if (readOnlyMode != null) {
-      System.setProperty(READ_ONLY_MODE, readOnlyMode.toString());
+    if (fileOnly.readOnlyMode != null) {
+      System.setProperty(READ_ONLY_MODE, fileOnly.readOnlyMode.toString());
     }
   }
 
@@ -149,6 +166,15 @@ public final class OrcaServerConfig {
           "Cannot read " + file + " (" + e.getMessage() + "); check that this user may.", e);
     }
     return keys;
+  }
+
+  private static List<String> warnings(Path file) throws OrcaConfigException {
+    try {
+      return KeyWarnings.of(file);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new OrcaConfigException(
+          "Cannot read " + file + " (" + e.getMessage() + "); write lines of key=value.", e);
+    }
   }
 
   private static Boolean readOnlyMode(Properties keys) throws OrcaConfigException {
