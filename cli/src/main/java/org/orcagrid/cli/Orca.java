@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
       ModelsCommand.class,
       RdmaCommand.class,
       ShellCommand.class,
+      TlsCommand.class,
       JavaCommand.class
     },
     exitCodeListHeading = "%nExit status:%n",
