@@ -79,8 +79,9 @@ SETTINGS
 (cd "$work/consumer" && mvn -q -B -ntp -gs "$work/settings.xml" -Dmaven.repo.local="$work/repository" -Dorca.version="$version" \
   test-compile dependency:build-classpath) || fail "The consumers cannot be built; the lines above say why."
 
-class_path() { echo "$work/consumer/$1/target/classes:$(cat "$work/consumer/$1/target/class-path.txt")"; }
-jars() { tr ':' '\n' <"$work/consumer/$1/target/class-path.txt" | sed 's|.*/||'; }
+libraries() { cat "$work/consumer/$1/target/class-path.txt"; }
+class_path() { echo "$work/consumer/$1/target/classes:$(libraries "$1")"; }
+jars() { libraries "$1" | tr ':' '\n' | sed 's|.*/||'; }
 
 # Runs a program; what it prints, on both streams, must be the lines expected.
 prints() {
@@ -92,15 +93,16 @@ prints() {
 
 echo "== client alone"
 count=$(jars client | grep -c .)
-bytes=$(tr ':' '\n' <"$work/consumer/client/target/class-path.txt" | xargs cat | wc -c)
+bytes=$(libraries client | tr ':' '\n' | xargs cat | wc -c)
 echo "client: $count jars, $bytes bytes (at most $jars_max and $bytes_max)"
 [ "$count" -le "$jars_max" ] && [ "$bytes" -le "$bytes_max" ] || { jars client >&2; fail "The client alone brings more than it may."; }
 prints "answer=42" -cp "$(class_path client)" example.ClientProgram
-prints "answer=42" --module-path "$(cat "$work/consumer/client/target/class-path.txt")" --add-modules org.orcagrid.client \
-  -cp "$work/consumer/client/target/classes" example.ClientProgram
+prints "answer=42" --module-path "$(libraries client)" --add-modules org.orcagrid.client -cp "$work/consumer/client/target/classes" example.ClientProgram
 
 echo "== JCache"
-prints "apples=12 provider=org.orcagrid.jcache.OrcaCachingProvider" -cp "$(class_path jcache)" example.CacheProgram
+apples="apples=12 provider=org.orcagrid.jcache.OrcaCachingProvider"
+prints "$apples" -cp "$(class_path jcache)" example.CacheProgram
+prints "$apples" --module-path "$(libraries jcache)" --add-modules org.orcagrid.jcache -cp "$work/consumer/jcache/target/classes" example.CacheProgram
 
 echo "== embedded server"
 nettys=$(jars embedded | sed -n 's/^netty-.*-\([0-9]*\.[0-9]*\.[0-9]*\.Final\).*/\1/p' | grep -v '^2\.0\.' | sort -u)

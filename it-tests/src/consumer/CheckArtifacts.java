@@ -26,8 +26,8 @@ import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 
 /**
- * Looks at what was published: {@code java CheckArtifacts.java REPOSITORY CHECKOUT VERSION MODULE...}. Prints what is wrong, a line each, and
- * ends with status 1 if there is anything.
+ * Looks at what was published: {@code java CheckArtifacts.java REPOSITORY CHECKOUT VERSION
+ * MODULE...}. Prints what is wrong, a line each, and ends with status 1 if there is anything.
  */
 final class CheckArtifacts {
   private static final List<String> wrong = new ArrayList<>();
@@ -46,7 +46,10 @@ final class CheckArtifacts {
         Path jar = newest(folder, module, classifier + ".jar");
         if (jar == null) {
           if (!classifier.equals("-tests")) {
-            wrong.add(module + " has no " + (classifier.isEmpty() ? "jar" : classifier.substring(1) + " jar"));
+            wrong.add(
+                module
+                    + " has no "
+                    + (classifier.isEmpty() ? "jar" : classifier.substring(1) + " jar"));
           }
           continue;
         }
@@ -56,10 +59,13 @@ final class CheckArtifacts {
           same(opened, "META-INF/NOTICE", notice);
           if (classifier.isEmpty() || classifier.equals("-tests")) {
             manifest(opened, "Implementation-Version", version);
-            String name = opened.getManifest().getMainAttributes().getValue("Automatic-Module-Name");
-            String other = name == null ? "nothing" : modules.put(name, jar.getFileName().toString());
+            String name =
+                opened.getManifest().getMainAttributes().getValue("Automatic-Module-Name");
+            String other =
+                name == null ? "nothing" : modules.put(name, jar.getFileName().toString());
             if (other != null) {
-              wrong.add(jar.getFileName() + " has the module name " + name + ", as " + other + " has");
+              wrong.add(
+                  jar.getFileName() + " has the module name " + name + ", as " + other + " has");
             }
           } else if (opened.stream().filter(entry -> !entry.isDirectory()).count() < 4) {
             wrong.add(jar.getFileName() + " is empty");
@@ -77,17 +83,32 @@ final class CheckArtifacts {
     if (!wrong.isEmpty()) {
       System.exit(1);
     }
-    System.out.println("artifacts: " + jars + " jars of " + (arguments.length - 3) + " modules have LICENSE, NOTICE, sources, javadoc, names and SBOMs");
+    System.out.println(
+        "artifacts: "
+            + jars
+            + " jars of "
+            + (arguments.length - 3)
+            + " modules have LICENSE, NOTICE, sources, javadoc, names and SBOMs");
   }
 
-  /** The file of that ending; snapshots have a time and a number in their names. Null if there is none. */
+  /**
+   * The file of that ending; snapshots have a time and a number in their names. Null if there is
+   * none.
+   */
   private static Path newest(Path folder, String module, String ending) throws IOException {
     if (!Files.isDirectory(folder)) {
       return null;
     }
     try (var files = Files.list(folder)) {
       return files
-          .filter(file -> file.getFileName().toString().matches(module + "-[0-9][0-9A-Za-z.]*(-SNAPSHOT|-[0-9.]+-[0-9]+)?" + ending.replace(".", "\\.")))
+          .filter(
+              file ->
+                  file.getFileName()
+                      .toString()
+                      .matches(
+                          module
+                              + "-[0-9][0-9A-Za-z.]*(-SNAPSHOT|-[0-9.]+-[0-9]+)?"
+                              + ending.replace(".", "\\.")))
           .max(Path::compareTo)
           .orElse(null);
     }

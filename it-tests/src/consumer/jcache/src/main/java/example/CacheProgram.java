@@ -23,10 +23,12 @@ public final class CacheProgram {
   public static void main(String[] arguments) {
     try (var provider = Caching.getCachingProvider();
         var manager = provider.getCacheManager()) {
-      var configuration = new MutableConfiguration<String, Long>().setTypes(String.class, Long.class);
+      var configuration =
+          new MutableConfiguration<String, Long>().setTypes(String.class, Long.class);
       var stock = manager.createCache("stock", configuration);
       stock.put("apples", 12L);
-      System.out.println("apples=" + stock.get("apples") + " provider=" + provider.getClass().getName());
+      System.out.println(
+          "apples=" + stock.get("apples") + " provider=" + provider.getClass().getName());
     }
   }
 }
