@@ -96,9 +96,12 @@ final class ConfigCheck {
     }
     attempt(cfg::anyClientAddress);
     lookAtPorts(cfg, settings);
-    TlsCheck tls = TlsCheck.of(cfg);
-    errors.addAll(tls.errors());
-    warnings.addAll(tls.warnings());
+    attempt(
+        () -> {
+          TlsCheck tls = TlsCheck.of(cfg);
+          errors.addAll(tls.errors());
+          warnings.addAll(tls.warnings());
+        });
   }
 
   private OrcaSettings lookAtValues(Path file, Properties keys, boolean parse) {

@@ -69,7 +69,7 @@ final class TlsCheck {
   }
 
   /** Looks at everything that TLS needs. */
-  static TlsCheck of(ZooCfg cfg) {
+  static TlsCheck of(ZooCfg cfg) throws CommandFailure {
     TlsCheck check = new TlsCheck(cfg.file(), cfg.properties());
     if (cfg.secureClient().isPresent()) {
       check.look(check::netty);

@@ -189,7 +189,8 @@ class ServerCheckTest {
     try (ServerSocket taken = new ServerSocket(0)) {
       settings.put("admin.enableServer", "true");
       settings.put("admin.serverPort", taken.getLocalPort());
-      assertOneError("Port " + taken.getLocalPort() + " (admin.serverPort, of AdminServer) is taken by ");
+      assertOneError(
+          "Port " + taken.getLocalPort() + " (admin.serverPort, of AdminServer) is taken by ");
     }
   }
 
@@ -218,7 +219,9 @@ class ServerCheckTest {
 
     assertEquals(2, errors.size(), () -> "" + errors);
     assertTrue(
-        errors.get(0).contains("The password does not open " + store + " (ssl.keyStore.location in "),
+        errors
+            .get(0)
+            .contains("The password does not open " + store + " (ssl.keyStore.location in "),
         errors.get(0));
     assertTrue(errors.get(0).contains("correct ssl.keyStore.password"), errors.get(0));
     assertTrue(errors.get(1).contains("There is no file " + folder.resolve("none.p12")));

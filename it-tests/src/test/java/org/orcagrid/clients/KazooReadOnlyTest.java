@@ -42,34 +42,35 @@ class KazooReadOnlyTest {
   void readOnlySessionsAreAsKazooExpects() throws Exception {
     Path shim = Path.of("src", "test", "resources", "clients", "java").toAbsolutePath();
     PythonEnvironment.Ended ended =
-        new KazooTests().run(
-            Map.of(
-                "PATH",
-                shim.getParent() + File.pathSeparator + System.getenv("PATH"),
-                "JAVA_HOME",
-                System.getProperty("java.home"),
-                "JAVA_TOOL_OPTIONS",
-                "-Xmx96m -XX:TieredStopAtLevel=1",
-                "ZOOKEEPER_CLASSPATH",
-                ServerProgram.serverClassPath(),
-                "ZOOKEEPER_VERSION",
-                "3.9.5",
-                "ZOOKEEPER_PORT_OFFSET",
-                Integer.toString(freePorts())),
-            List.of(
-                "-m",
-                "pytest",
-                "-q",
-                // What the servers print tells that they were ours.
-                "-s",
-                "-W",
-                "ignore",
-                "-p",
-                "no:cacheprovider",
-                "--pyargs",
-                "kazoo.tests.test_connection",
-                "-k",
-                "TestReadOnlyMode"));
+        new KazooTests()
+            .run(
+                Map.of(
+                    "PATH",
+                    shim.getParent() + File.pathSeparator + System.getenv("PATH"),
+                    "JAVA_HOME",
+                    System.getProperty("java.home"),
+                    "JAVA_TOOL_OPTIONS",
+                    "-Xmx96m -XX:TieredStopAtLevel=1",
+                    "ZOOKEEPER_CLASSPATH",
+                    ServerProgram.serverClassPath(),
+                    "ZOOKEEPER_VERSION",
+                    "3.9.5",
+                    "ZOOKEEPER_PORT_OFFSET",
+                    Integer.toString(freePorts())),
+                List.of(
+                    "-m",
+                    "pytest",
+                    "-q",
+                    // What the servers print tells that they were ours.
+                    "-s",
+                    "-W",
+                    "ignore",
+                    "-p",
+                    "no:cacheprovider",
+                    "--pyargs",
+                    "kazoo.tests.test_connection",
+                    "-k",
+                    "TestReadOnlyMode"));
     assertEquals(0, ended.code(), ended.output());
     assertTrue(ended.output().contains("1 passed"), ended.output());
     assertTrue(ended.output().contains("ORCA server in use"), ended.output());

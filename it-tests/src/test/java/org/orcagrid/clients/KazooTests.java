@@ -29,6 +29,7 @@ final class KazooTests extends PythonEnvironment {
 
   @Override
   public String what() {
-    return "kazoo's tests (apt-get install python3-venv python3-dev gcc, and a package index of Python's)";
+    return "kazoo's tests (apt-get install python3-venv python3-dev gcc, and a package index of"
+        + " Python's)";
   }
 }

@@ -25,7 +25,9 @@ import java.util.concurrent.TimeUnit;
 import org.orcagrid.needs.Need;
 import org.orcagrid.needs.Programs;
 
-/** A Python with packages of its index, in an environment below target that is kept between runs. */
+/**
+ * A Python with packages of its index, in an environment below target that is kept between runs.
+ */
 abstract class PythonEnvironment implements Need {
   private static final long PATIENCE_SECONDS = 170;
 

@@ -280,7 +280,7 @@ final class TestEnsemble implements Servers, AutoCloseable {
 
   /** How many lines of a server's log have this text, over all its starts. */
   long logged(int id, String text) throws IOException {
-    try (Stream<String> lines = Files.lines(processes.output(id))) {
+    try (Stream<String> lines = Files.lines(processes.member(id).dataDir().resolve("orca.log"))) {
       return lines.filter(line -> line.contains(text)).count();
     }
   }
