@@ -71,6 +71,9 @@ final class ReadOnlyMode {
       if (database.isInitialized()) {
         // A role that ended in the middle of its synchronisation leaves what it had not logged.
         database.fastForwardDataBase();
+      } else {
+        // One that ended while it took a snapshot leaves no tree at all.
+        database.loadDataBase();
       }
     } catch (IOException e) {
       // The election finds the same and stops this server, if it is the log that has failed.
@@ -83,11 +86,19 @@ final class ReadOnlyMode {
     }
   }
 
-  /** Returns once the log is forced. */
+  /**
+   * Returns once the log is forced. Stock interrupts the thread when the election has ended; a
+   * read-only server that started then would go on beside the role, and its clients with it.
+   *
+   * @throws IllegalStateException if the election has ended
+   */
   synchronized void awaitForced() {
     try {
       while (!forced) {
         wait();
+      }
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -18,6 +18,7 @@ package org.apache.zookeeper.server.quorum;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -92,6 +93,26 @@ class ReadOnlyModeTest {
     mode.onElection(database, log);
 
     assertNotNull(database.getNode("/later"));
+  }
+
+  @Test
+  void aTreeThatARoleHasLeftHalfMadeIsLoadedAnew() throws Exception {
+    append("/logged", 0x100000001L, true);
+    database.clear();
+
+    mode.onElection(database, log);
+
+    mode.awaitForced();
+    assertNotNull(database.getNode("/logged"));
+  }
+
+  @Test
+  void clientsAreNotServedOnceTheElectionHasEnded() {
+    mode.onElection(database, log);
+    Thread.currentThread().interrupt();
+
+    assertThrows(IllegalStateException.class, mode::awaitForced);
+    assertTrue(Thread.interrupted());
   }
 
   @Test
