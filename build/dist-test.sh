@@ -20,9 +20,10 @@ tarball=$(ls -t dist/target/orca-grid-*.tar.gz | head -n 1)
 name=$(basename "$tarball" .tar.gz)
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/orca-dist.XXXXXX")
-inside=
+# What runs in the background: unshare, and with it all that is in its namespaces.
+enter=
 end() {
-  [ -z "$inside" ] || kill -KILL "$inside" 2> /dev/null || true
+  [ -z "$enter" ] || kill -KILL "$enter" 2> /dev/null || true
   rm -rf "$work"
 }
 trap end EXIT
@@ -95,6 +96,7 @@ entry=$(json args)
 # shellcheck disable=SC2086  # words
 WRITABLE=data enter "$image" "$user" $entry > "$work/image.log" 2>&1 &
 enter=$!
+inside=
 # The process inside, as this side sees it: the child of unshare.
 await() {
   local end=$((SECONDS + 60))
@@ -128,7 +130,7 @@ began=$SECONDS
 kill -TERM "$inside"
 status=0
 wait $enter || status=$?
-inside=
+enter=
 [ $status = 0 ] || { cat "$work/image.log"; fail "SIGTERM ended the server with status $status"; }
 [ $((SECONDS - began)) -le 6 ] || fail "the server took $((SECONDS - began)) s to end"
 echo "dist-test: the image runs as $user on a read-only root, is healthy, and ends on SIGTERM with status 0"

@@ -12,7 +12,7 @@ fail() {
 }
 can_make_root || fail "$missing"
 command -v umoci > /dev/null || fail "umoci is missing (apt-get install umoci)"
-tarball=$(ls dist/target/orca-grid-*.tar.gz 2> /dev/null | head -n 1) || true
+tarball=$(ls -t dist/target/orca-grid-*.tar.gz 2> /dev/null | head -n 1) || true
 [ -n "$tarball" ] || fail "There is no tarball in dist/target; make it with 'mvn -Pdist -Dorca.fast -DskipTests package'."
 name=$(basename "$tarball" .tar.gz)
 version=${name#orca-grid-}
@@ -27,7 +27,7 @@ install=$work/root/opt/orca-grid
 mkdir -p "$install/lib/ext" "$work/root/conf" "$work/root/data"
 sh "$work/$name/share/image/jlink.sh" "$(java_home_here)" "$install/runtime"
 cp -r "$work/$name/bin" "$work/$name/licenses" "$work/$name/LICENSE" "$work/$name/NOTICE" "$install/"
-cp "$work/$name"/lib/*.jar "$work/$name/lib/launch.sh" "$install/lib/"
+cp "$work/$name"/lib/*.jar "$work/$name"/lib/*.sh "$install/lib/"
 cp "$work/$name/share/image/zoo.cfg" "$work/root/conf/"
 chown -R 0:0 "$work/root"
 chmod -R u=rwX,go=rX "$install" "$work/root/conf"

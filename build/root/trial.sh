@@ -50,7 +50,28 @@ class Fetch {
   }
 }
 JAVA
+# As operators have it: a variable that nobody has set, and one that must reach the server.
+mkdir conf
+cp zoo.cfg conf/
+echo 'export SERVER_JVMFLAGS="-Dtrial.flag=yes $SERVER_JVMFLAGS"' > conf/java.env
+ZOOCFGDIR=$HOME/conf
+export ZOOCFGDIR
+case $(zkServer.sh print-cmd) in
+  *-Dtrial.flag=yes*) ;;
+  *) echo "dist-test: java.env does not reach the server" >&2; exit 1 ;;
+esac
+echo "== zkServer.sh start, with a disk that is not mounted"
+if ZOO_DATADIR_AUTOCREATE_DISABLE=1 zkServer.sh start; then
+  echo "dist-test: a server starts without its data folder" >&2
+  exit 1
+fi
+unset ZOOCFGDIR
 expect "STARTED" zkServer.sh start "$HOME/zoo.cfg"
+echo "== zkServer.sh start, a second time"
+if zkServer.sh start "$HOME/zoo.cfg"; then
+  echo "dist-test: a server starts twice" >&2
+  exit 1
+fi
 expect "Mode: standalone" zkServer.sh status "$HOME/zoo.cfg"
 echo "== the metrics of stock's provider, whose jars are in lib/ext"
 java Fetch.java http://127.0.0.1:7000/metrics > metrics

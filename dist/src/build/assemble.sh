@@ -57,7 +57,7 @@ twice=$(printf '%s\n' "${!placed[@]}" | sed -E 's/-[0-9][^-]*(-SNAPSHOT|\.Final|
 [ -z "$twice" ] || fail "In two versions: $twice"
 
 cp "$dist"/src/main/bin/* "$root/bin/"
-cp "$dist/src/main/lib/launch.sh" "$root/lib/"
+cp "$dist"/src/main/lib/*.sh "$root/lib/"
 cp "$dist"/src/main/conf/* "$root/conf/"
 cp "$top/cli/src/main/resources/org/orcagrid/cli/logback-file.xml" "$root/conf/logback.xml"
 cp "$top/medium-chronicle/src/main/resources/org/orcagrid/medium/chronicle/jvm.flags" "$root/lib/optional/jvm.flags"

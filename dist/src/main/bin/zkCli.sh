@@ -17,6 +17,11 @@
 # ZooKeeper's shell with the arguments and variables of its own zkCli.sh: CLIENT_JVMFLAGS, JVMFLAGS.
 set -eu
 
+# As in zkServer.sh.
+if [ -z "${BASH_VERSION:-}" ] && command -v bash > /dev/null; then
+  exec bash "$0" "$@"
+fi
+
 script=$0
 while [ -L "$script" ]; do
   link=$(readlink "$script")
@@ -25,6 +30,8 @@ while [ -L "$script" ]; do
     *) script=$(dirname "$script")/$link ;;
   esac
 done
+home=$(cd "$(dirname "$script")/.." && pwd -P)
+. "$home/lib/stock.sh"
 ORCA_JVM_FLAGS="${CLIENT_JVMFLAGS:-} ${JVMFLAGS:-}"
 export ORCA_JVM_FLAGS
-exec "$(cd "$(dirname "$script")" && pwd -P)/orca" cli "$@"
+exec "$home/bin/orca" cli "$@"

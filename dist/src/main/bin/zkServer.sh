@@ -19,6 +19,11 @@
 # ZK_SERVER_HEAP (megabytes, 1000 if it is not set).
 set -u
 
+# Operators' settings were written for stock's scripts, which bash runs; a minimal machine has none, and needs none.
+if [ -z "${BASH_VERSION:-}" ] && command -v bash > /dev/null; then
+  exec bash "$0" "$@"
+fi
+
 usage() {
   echo "Usage: $0 [--config <conf-dir>] {start|start-foreground|stop|version|restart|status|print-cmd} [zoo.cfg]" >&2
   exit 1
@@ -34,20 +39,7 @@ while [ -L "$script" ]; do
 done
 home=$(cd "$(dirname "$script")/.." && pwd -P)
 orca=$home/bin/orca
-
-conf=${ZOOCFGDIR:-$home/conf}
-if [ "${1:-}" = --config ]; then
-  [ $# -ge 2 ] || usage
-  conf=$2
-  shift 2
-fi
-[ -d "$conf" ] || {
-  echo "Error: $conf is not a folder; give the one with zoo.cfg to --config or ZOOCFGDIR." >&2
-  exit 1
-}
-# As stock does: an operator's own settings of the environment.
-if [ -f "$conf/zookeeper-env.sh" ]; then . "$conf/zookeeper-env.sh"; fi
-if [ -f "$conf/java.env" ]; then . "$conf/java.env"; fi
+. "$home/lib/stock.sh"
 
 action=${1:-}
 file=${2:-${ZOOCFG:-zoo.cfg}}
@@ -73,13 +65,38 @@ pid_file() {
   fi
 }
 
+# The process of a pid file, if it runs: the number is in the first line.
+running() {
+  [ -r "$1" ] && read -r pid rest < "$1" && [ -n "$pid" ] && kill -0 "$pid" 2> /dev/null && echo "$pid"
+}
+
+# A folder that is not there may be a disk that is not mounted; then stock is told to create none.
+require_data() {
+  [ -n "${ZOO_DATADIR_AUTOCREATE_DISABLE:-}" ] || return 0
+  ORCA_JVM_FLAGS="$ORCA_JVM_FLAGS -Dzookeeper.datadir.autocreate=false"
+  for key in dataDir dataLogDir; do
+    folder=$(value $key)
+    if [ -n "$folder" ] && ! [ -d "$folder/version-2" ]; then
+      echo "Error: there is no $folder/version-2 ($key), and ZOO_DATADIR_AUTOCREATE_DISABLE is set; mount it." >&2
+      return 1
+    fi
+  done
+}
+
 start() {
   printf 'Starting zookeeper ... '
-  if said=$("$orca" server start "$file" 2>&1); then
-    # Ours has the time of the start behind the number.
-    read -r pid rest < "$(value dataDir)/orca.pid"
-    echo "$pid" > "$(pid_file)"
+  if already=$(running "$(pid_file)"); then
+    echo "already running as process $already."
+    return 1
+  fi
+  require_data || return 1
+  if said=$("$orca" server start --timeout "${ORCA_START_SECONDS:-600}" "$file" 2>&1); then
+    mkdir -p "$(dirname "$(pid_file)")" && running "$(value dataDir)/orca.pid" > "$(pid_file)" || {
+      echo "FAILED TO WRITE PID"
+      return 1
+    }
     echo STARTED
+    echo "$said" | sed -n '/^Warning: /p' >&2
   else
     echo FAILED TO START
     echo "$said" >&2
@@ -87,19 +104,44 @@ start() {
   fi
 }
 
+# Ends a server that stock's scripts have started, of which orca knows nothing: the first stop after jars were replaced.
+stop_stock() {
+  pid=$(running "$(pid_file)") || return 1
+  case $(tr '\0' ' ' < "/proc/$pid/cmdline" 2> /dev/null) in
+    *QuorumPeerMain* | *ZooKeeperServerMain*) ;;
+    *) return 1 ;;
+  esac
+  kill -TERM "$pid"
+  seconds=0
+  while kill -0 "$pid" 2> /dev/null; do
+    [ $seconds -lt 30 ] || return 1
+    sleep 1
+    seconds=$((seconds + 1))
+  done
+}
+
 stop() {
   printf 'Stopping zookeeper ... '
-  if said=$("$orca" server stop "$file" 2>&1); then
-    case $said in
-      "Not running"*) echo "no zookeeper to stop ($said)" ;;
-      *) echo STOPPED ;;
-    esac
-    rm -f "$(pid_file)"
-  else
+  if ! said=$("$orca" server stop "$file" 2>&1); then
     echo FAILED
     echo "$said" >&2
     return 1
   fi
+  case $said in
+    "Not running"*)
+      if stop_stock; then
+        echo STOPPED
+      elif left=$(running "$(pid_file)"); then
+        echo FAILED
+        echo "Error: $(pid_file) names process $left, which runs and is no server of this zoo.cfg; end it yourself, or remove the file." >&2
+        return 1
+      else
+        echo "no zookeeper to stop ($said)"
+      fi
+      ;;
+    *) echo STOPPED ;;
+  esac
+  rm -f "$(pid_file)"
 }
 
 status() {
@@ -112,7 +154,8 @@ status() {
     echo "$said" >&2
     return 1
   fi
-  tls=$([ -n "$(value clientPort)" ] && echo false || echo true)
+  tls=false
+  case $role in *TLS*) tls=true ;; esac
   echo "Client port found: ${address##*:}. Client address: ${address%:*}. Client SSL: $tls."
   echo "Mode: $role"
 }

@@ -98,8 +98,9 @@ launch_program() {
     esac
   done
   # The optional media need flags of their own; a program may use them. A user's program is to be quiet.
-  # shellcheck disable=SC2086,SC2046
-  exec "$java" $jvm_flags $(program_flags) -Dlogback.configurationFile=org/orcagrid/cli/logback-quiet.xml \
+  flags=$(program_flags)
+  # shellcheck disable=SC2086  # words
+  exec "$java" $jvm_flags ${flags:+"$flags"} -Dlogback.configurationFile=org/orcagrid/cli/logback-quiet.xml \
     -cp "$(class_path program)" "$@"
 }
 
@@ -142,6 +143,13 @@ launch() {
     $own_flags -cp "$(class_path $room)" org.orcagrid.cli.Orca "$@"
 }
 
+# Quoted as a shell wants it.
 print_command() {
-  echo "$*"
+  for word in "$@"; do
+    case $word in
+      *[!A-Za-z0-9_/.:,=@%+-]*) printf "'%s' " "$(printf '%s' "$word" | sed "s/'/'\\\\''/g")" ;;
+      *) printf '%s ' "$word" ;;
+    esac
+  done
+  echo
 }
