@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.member.MemberSettings;
@@ -105,8 +106,8 @@ record GridFolder(Path dir) {
       throw CommandFailure.usage(
           "A grid has 1 to " + KiteSettings.NODES_MAX + " nodes, not " + count + ".");
     }
-    int workers = workers(settings);
     // Nothing is deleted before everything is checked.
+    List<List<String>> configs = configs(count, basePort, settings);
     List<Node> before = nodes();
     for (Node node : before) {
       if (node.running().isPresent()) {
@@ -120,22 +121,49 @@ record GridFolder(Path dir) {
       Files.delete(node.config());
     }
     Files.deleteIfExists(views());
+    for (int number = 0; number < count; number++) {
+      Files.createDirectories(folder(number));
+      Files.write(config(folder(number)), configs.get(number));
+    }
+    return nodes();
+  }
+
+  /** The lines of every node's grid.cfg, of which each was read as the node will read it. */
+  private List<List<String>> configs(int count, int basePort, Map<String, String> settings)
+      throws CommandFailure, IOException {
+    int workers = workers(settings);
     String nodes =
-        java.util.stream.IntStream.range(0, count)
+        IntStream.range(0, count)
             .mapToObj(n -> HOST + ":" + (basePort + NODES_ABOVE_CLIENTS + n * workers))
             .collect(Collectors.joining(","));
+    List<List<String>> configs = new ArrayList<>();
     for (int number = 0; number < count; number++) {
       Map<String, String> lines = new TreeMap<>(settings);
       lines.put("grid.self", Integer.toString(number));
       lines.put("grid.nodes", nodes);
       lines.put(MemberSettings.VIEWS, views().toString());
       lines.put("grid.clients", HOST + ":" + (basePort + number));
-      Files.createDirectories(folder(number));
-      Files.write(
-          config(folder(number)),
-          lines.entrySet().stream().map(line -> line.getKey() + "=" + line.getValue()).toList());
+      List<String> config =
+          lines.entrySet().stream().map(line -> line.getKey() + "=" + line.getValue()).toList();
+      requireReadable(config);
+      configs.add(config);
     }
-    return nodes();
+    return configs;
+  }
+
+  /** Settings are read from files only; this one is outside of the trial's folder, and goes. */
+  private static void requireReadable(List<String> config) throws CommandFailure, IOException {
+    Path draft = Files.createTempFile("orca-grid", ".cfg");
+    try {
+      Files.write(draft, config);
+      MemberSettings.read(draft);
+    } catch (IllegalArgumentException e) {
+      String reason = e.getMessage().replace(draft + ": ", "");
+      throw CommandFailure.usage(
+          "Nodes cannot run with these options (" + reason + "); correct --set or --base-port.");
+    } finally {
+      Files.delete(draft);
+    }
   }
 
   private static int workers(Map<String, String> settings) throws CommandFailure {

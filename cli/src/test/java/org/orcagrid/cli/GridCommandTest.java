@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -170,6 +171,26 @@ class GridCommandTest {
     } finally {
       loops.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly();
     }
+  }
+
+  @Test
+  void optionsThatNoNodeTakesChangeNothing() throws Exception {
+    GridFolder grid = new GridFolder(folder);
+    List<GridFolder.Node> before = grid.write(2, 7100, Map.of("grid.keys", "1000"));
+    Path views = Files.writeString(folder.resolve("views"), "kept");
+    for (String wrong : List.of("grid.bogus=1", "grid.ensemble=127.0.0.1:2181", "grid.keys=x")) {
+      Cli cli = Cli.run("grid", "start", "3", "--dir", folder, "--set", wrong);
+      assertEquals(2, cli.exitCode(), cli::toString);
+      assertTrue(cli.err().startsWith("orca: Nodes cannot run with these options ("), cli.err());
+      assertTrue(cli.err().contains(wrong.split("=")[0]), cli.err());
+      assertEquals(before, grid.nodes(), wrong);
+      assertEquals("kept", Files.readString(views), wrong);
+    }
+    Cli port = Cli.run("grid", "start", "3", "--dir", folder, "--base-port", "65500");
+    assertEquals(2, port.exitCode(), port::toString);
+    assertEquals(before, grid.nodes());
+    assertEquals(1, Cli.run("grid", "status", "--dir", folder).exitCode());
+    assertEquals(0, Cli.run("grid", "stop", "--dir", folder).exitCode());
   }
 
   @Test
