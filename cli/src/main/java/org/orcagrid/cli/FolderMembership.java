@@ -16,17 +16,18 @@
 package org.orcagrid.cli;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.orcagrid.ddp.node.Membership;
 import org.orcagrid.ddp.node.Roster;
@@ -38,9 +39,9 @@ import org.slf4j.LoggerFactory;
  * process is at each place. Whoever changes it holds a lock of the kernel's, so that views follow
  * each other one by one.
  *
- * <p>A node has its place by its number. A place is free when the process that had it has ended,
- * which the kernel knows for certain: nobody is only taken for lost. Where no process is left, what
- * the grid held is gone, and the next node begins it anew.
+ * <p>A node has its place by its number, and holds the place's lock as long as it lives. A place is
+ * free when nobody holds it, which the kernel knows for certain: nobody is only taken for lost.
+ * Where no process is left, what the grid held is gone, and the next node begins it anew.
  */
 final class FolderMembership implements Membership {
   private static final Logger LOG = LoggerFactory.getLogger(FolderMembership.class);
@@ -48,9 +49,11 @@ final class FolderMembership implements Membership {
   private static final int GRID_BITS = 48;
 
   private final Path file;
+  private final PlaceLocks locks;
   private final List<String> addresses;
   private final int self;
   private final String id = UUID.randomUUID().toString();
+  private final AtomicReference<KernelLock> place = new AtomicReference<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread follower = new Thread(this::follow, "orca-grid-membership");
 
@@ -68,6 +71,7 @@ final class FolderMembership implements Membership {
    */
   FolderMembership(Path file, List<String> addresses, int self) {
     this.file = file.toAbsolutePath().normalize();
+    this.locks = new PlaceLocks(this.file);
     this.addresses = List.copyOf(addresses);
     this.self = self;
     follower.setDaemon(true);
@@ -79,7 +83,7 @@ final class FolderMembership implements Membership {
     listener = told;
     String said = null;
     while (known == null) {
-      String waitsFor = locked(this::takePlace);
+      String waitsFor = locks.exclusively(this::takePlace);
       if (waitsFor != null && !waitsFor.equals(said)) {
         progress.accept(waitsFor);
         said = waitsFor;
@@ -90,23 +94,6 @@ final class FolderMembership implements Membership {
     }
     follower.start();
     return known;
-  }
-
-  /** What is done while nobody else may change the file. */
-  private interface Change<T> {
-    T make() throws IOException;
-  }
-
-  private <T> T locked(Change<T> change) throws IOException {
-    Path lock = file.resolveSibling(file.getFileName() + ".lock");
-    try (FileChannel channel =
-            FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock held = channel.lock()) {
-      if (!held.isValid()) {
-        throw new IOException(lock + " cannot be locked");
-      }
-      return change.make();
-    }
   }
 
   private FolderPlaces read() throws IOException {
@@ -121,8 +108,29 @@ final class FolderMembership implements Membership {
 
   /** Takes this node's place if that may be; else says what is waited for. */
   private String takePlace() throws IOException {
+    Optional<KernelLock> lock = locks.take(self);
+    if (lock.isEmpty()) {
+      throw new IOException(
+          "Node " + self + " of this grid runs already, as " + locks.holder(self));
+    }
+    try {
+      return takePlace(locks.running());
+    } finally {
+      // Who waits does not keep it: the file says of this place what holds of an earlier process.
+      if (known == null) {
+        lock.get().close();
+      } else {
+        place.set(lock.get());
+      }
+    }
+  }
+
+  private String takePlace(Set<Integer> held) throws IOException {
     FolderPlaces places = Files.exists(file) ? read() : null;
-    if (places == null || places.running() == 0) {
+    Set<Integer> others = new TreeSet<>(held);
+    others.remove(self);
+    if (places == null || places.running(others) == 0) {
+      requireNobody(others);
       long grid = new SecureRandom().nextLong() >>> (Long.SIZE - GRID_BITS);
       places = FolderPlaces.first(grid, addresses.size());
     }
@@ -136,20 +144,16 @@ final class FolderMembership implements Membership {
               + "; stop its nodes first");
     }
     FolderPlaces.Place before = places.places().get(self);
-    if (before.runs()) {
-      throw new IOException(
-          "Node " + self + " of this grid runs already, with pid " + before.pid());
-    }
     FolderPlaces.Place mine = FolderPlaces.Place.of(id, ProcessHandle.current());
     if (before.isEmpty()) {
       // Nobody was here in this life of the grid, so that nothing is forgotten.
       places = places.with(self, mine);
     } else {
       int needed = places.neededToCatchUp();
-      if (places.serving() < needed) {
+      if (places.serving(others) < needed) {
         return needed
             + " nodes that hold the data are needed to catch up with and there are "
-            + places.serving()
+            + places.serving(others)
             + "; if the others are lost for good, stop all nodes and begin anew";
       }
       places = places.withNewNode(self, mine);
@@ -158,6 +162,21 @@ final class FolderMembership implements Membership {
     write(places);
     known = places.roster(addresses, self);
     return null;
+  }
+
+  /** Fails if nodes run that the file does not name: a new grid would end them. */
+  private void requireNobody(Set<Integer> others) throws IOException {
+    if (!others.isEmpty()) {
+      int other = others.iterator().next();
+      throw new IOException(
+          "Node "
+              + other
+              + " runs, as "
+              + locks.holder(other)
+              + ", but "
+              + file
+              + " is missing or does not name it; stop all nodes and begin anew");
+    }
   }
 
   private void follow() {
@@ -188,7 +207,7 @@ final class FolderMembership implements Membership {
   /** Tells the node what is new; false if it has no place any more. */
   private boolean look() throws IOException {
     FolderPlaces places = read();
-    if (places.grid() != known.grid() || !places.places().get(self).id().equals(id)) {
+    if (!isMine(places)) {
       listener.onPlaceLost("The grid has begun anew without this node; stop all its nodes");
       return false;
     }
@@ -198,15 +217,25 @@ final class FolderMembership implements Membership {
       listener.onRoster(next);
     }
     if (!marked && listener.isServing()) {
-      locked(
-          () -> {
-            FolderPlaces now = read();
-            write(now.with(self, now.places().get(self).serving()));
-            return null;
-          });
-      marked = true;
+      // If the place is lost by now, the next look says so.
+      marked =
+          locks.exclusively(
+              () -> {
+                FolderPlaces now = read();
+                if (!isMine(now)) {
+                  return false;
+                }
+                write(now.with(self, now.places().get(self).serving()));
+                return true;
+              });
     }
     return true;
+  }
+
+  private boolean isMine(FolderPlaces places) {
+    return places.grid() == known.grid()
+        && self < places.size()
+        && places.places().get(self).id().equals(id);
   }
 
   @Override
@@ -219,6 +248,18 @@ final class FolderMembership implements Membership {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+    free(place.getAndSet(null));
+  }
+
+  private static void free(KernelLock lock) {
+    if (lock == null) {
+      return;
+    }
+    try {
+      lock.close();
+    } catch (IOException e) {
+      LOG.warn("The place's lock is free only when this process ends", e);
     }
   }
 }

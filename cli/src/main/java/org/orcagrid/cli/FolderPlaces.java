@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import org.orcagrid.ddp.kite.View;
 import org.orcagrid.ddp.node.Roster;
 
@@ -38,8 +39,8 @@ record FolderPlaces(long grid, View view, List<Place> places) {
    * A process at a place.
    *
    * @param id drawn by the process
-   * @param pid its process id
-   * @param startMs when it was started, in milliseconds since 1970
+   * @param pid its process id, for people: it says nothing in another container
+   * @param startMs when it was started, in milliseconds since 1970, for people: clocks are set
    * @param serves whether it has caught up
    */
   record Place(String id, long pid, long startMs, boolean serves) {
@@ -52,10 +53,6 @@ record FolderPlaces(long grid, View view, List<Place> places) {
 
     boolean isEmpty() {
       return id.equals(NOBODY);
-    }
-
-    boolean runs() {
-      return !isEmpty() && PidFile.running(pid, startMs).isPresent();
     }
 
     Place serving() {
@@ -75,12 +72,18 @@ record FolderPlaces(long grid, View view, List<Place> places) {
     return places.size();
   }
 
-  int running() {
-    return (int) places.stream().filter(Place::runs).count();
+  /** So many of the processes at places run; {@code held} are the places whose locks are held. */
+  int running(Set<Integer> held) {
+    return (int) held.stream().filter(place -> place < size() && !at(place).isEmpty()).count();
   }
 
-  int serving() {
-    return (int) places.stream().filter(place -> place.serves() && place.runs()).count();
+  /** So many of those that run have caught up. */
+  int serving(Set<Integer> held) {
+    return (int) held.stream().filter(place -> place < size() && at(place).serves()).count();
+  }
+
+  private Place at(int place) {
+    return places.get(place);
   }
 
   /** So many nodes that hold the data a new one must ask (docs/protocols/kite.md). */

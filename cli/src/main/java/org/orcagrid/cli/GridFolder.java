@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -101,7 +102,7 @@ record GridFolder(Path dir) {
 
   /** Writes the files of {@code count} nodes, in place of those that were there. */
   List<Node> write(int count, int basePort, Map<String, String> settings)
-      throws CommandFailure, IOException {
+      throws CommandFailure, IOException, InterruptedException {
     if (count < 1 || count > KiteSettings.NODES_MAX) {
       throw CommandFailure.usage(
           "A grid has 1 to " + KiteSettings.NODES_MAX + " nodes, not " + count + ".");
@@ -117,15 +118,47 @@ record GridFolder(Path dir) {
                 + " is running; stop it first with 'orca grid stop' or choose another --dir.");
       }
     }
-    for (Node node : before) {
-      Files.delete(node.config());
+    Files.createDirectories(dir);
+    PlaceLocks locks = new PlaceLocks(views());
+    Set<Integer> running =
+        locks.whileNobodyRuns(
+            () -> {
+              for (Node node : before) {
+                Files.delete(node.config());
+              }
+              Files.deleteIfExists(views());
+              return null;
+            });
+    if (!running.isEmpty()) {
+      throw unknown(running, locks);
     }
-    Files.deleteIfExists(views());
     for (int number = 0; number < count; number++) {
       Files.createDirectories(folder(number));
       Files.write(config(folder(number)), configs.get(number));
     }
     return nodes();
+  }
+
+  /** Fails if a node runs that no pid file tells of, as one does in another container. */
+  void requireNobody() throws CommandFailure, IOException, InterruptedException {
+    PlaceLocks locks = new PlaceLocks(views());
+    Set<Integer> running = locks.whileNobodyRuns(() -> null);
+    if (!running.isEmpty()) {
+      throw unknown(running, locks);
+    }
+  }
+
+  private CommandFailure unknown(Set<Integer> running, PlaceLocks locks) throws IOException {
+    int first = running.iterator().next();
+    return new CommandFailure(
+        "Node "
+            + first
+            + " of the grid in "
+            + dir
+            + " runs, as "
+            + locks.holder(first)
+            + " where it was started, though its orca.pid names no process here; end it there, or"
+            + " choose another --dir.");
   }
 
   /** The lines of every node's grid.cfg, of which each was read as the node will read it. */

@@ -39,6 +39,7 @@ final class GridStop implements Callable<Integer> {
       processes.add("Node " + node.number(), PidFile.in(node.folder()));
     }
     int stopped = processes.stop(this::say);
+    folder.get().requireNobody();
     say("Stopped " + stopped + " of " + nodes.size() + " nodes.");
     return 0;
   }

@@ -22,17 +22,29 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
- * The file {@code orca.pid} in a data folder: the process id in the first line, the time at which
- * that process was started, in milliseconds since 1970, in the second. The time tells our process
- * from a stranger that got the same id later, so that no stranger is ever signalled.
+ * The file {@code orca.pid} in a data folder: the process id in the first line, and in the second
+ * when that process was started. It tells our process from a stranger that got the same id later,
+ * so that no stranger is ever signalled.
+ *
+ * <p>On Linux that is the kernel's own count since the boot, and the boot's id: neither moves when
+ * the clock is set. Elsewhere it is the time in milliseconds since 1970.
  *
  * @param file where it is
  */
 record PidFile(Path file) {
-  /** The kernel counts in ticks of 10 ms from a boot time that it knows to the second. */
+  private static final Path PROC = Path.of("/proc");
+
+  /** Times elsewhere, and of files of earlier versions, are known to the second. */
   private static final long START_TOLERANCE_MS = 2_000;
+
+  /** The kernel counts the fields of {@code /proc/PID/stat} from 1; two are up to the name. */
+  private static final int START_FIELD_AFTER_NAME = 22 - 3;
+
+  private static final Pattern ID = Pattern.compile("\\d{1,10}");
+  private static final Pattern START = Pattern.compile("\\d{1,18}( [0-9a-f-]{36})?");
 
   static PidFile in(Path dataDir) {
     return new PidFile(dataDir.resolve("orca.pid"));
@@ -40,8 +52,8 @@ record PidFile(Path file) {
 
   /** Records {@code process}, replacing what was there. */
   void write(ProcessHandle process) throws IOException {
-    long startMs = process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
-    Files.writeString(file, process.pid() + "\n" + startMs + "\n");
+    String start = start(process.pid()).orElseGet(() -> Long.toString(startMs(process)));
+    Files.writeString(file, process.pid() + "\n" + start + "\n");
   }
 
   /** Returns the recorded process if it still runs and is verified to be the recorded one. */
@@ -55,18 +67,14 @@ record PidFile(Path file) {
       throw new CommandFailure(
           "Cannot read " + file + " (" + e.getMessage() + "); run as the server's user.", e);
     }
-    if (lines.size() < 2 || !lines.get(0).matches("\\d{1,10}") || !lines.get(1).matches("\\d+")) {
+    if (lines.size() < 2
+        || !ID.matcher(lines.get(0)).matches()
+        || !START.matcher(lines.get(1)).matches()) {
       throw new CommandFailure(
           file + " is not a pid file of orca; delete it if no server uses this folder.");
     }
-    long startMs = Long.parseLong(lines.get(1));
-    return running(Long.parseLong(lines.get(0)), startMs);
-  }
-
-  /** Returns the process of that id if it runs and was started then. */
-  static Optional<ServerProcess> running(long pid, long startMs) {
-    return ProcessHandle.of(pid)
-        .filter(process -> startedAt(process, startMs))
+    return ProcessHandle.of(Long.parseLong(lines.get(0)))
+        .filter(process -> startedAt(process, lines.get(1)))
         .map(ServerProcess::new)
         .filter(ServerProcess::alive);
   }
@@ -76,11 +84,31 @@ record PidFile(Path file) {
     Files.deleteIfExists(file);
   }
 
-  private static boolean startedAt(ProcessHandle process, long startMs) {
-    return process
-        .info()
-        .startInstant()
-        .map(start -> Math.abs(start.toEpochMilli() - startMs) <= START_TOLERANCE_MS)
-        .orElse(false);
+  private static boolean startedAt(ProcessHandle process, String start) {
+    if (start.contains(" ")) {
+      return start(process.pid()).equals(Optional.of(start));
+    }
+    long startMs = startMs(process);
+    return startMs != 0 && Math.abs(startMs - Long.parseLong(start)) <= START_TOLERANCE_MS;
+  }
+
+  private static long startMs(ProcessHandle process) {
+    return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+  }
+
+  /** Ticks from the boot to the process's start, and the boot's id; empty without a /proc. */
+  private static Optional<String> start(long pid) {
+    try {
+      String stat = Files.readString(PROC.resolve(Long.toString(pid)).resolve("stat"));
+      // The name in parentheses may itself contain some, and spaces.
+      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+      String boot = Files.readString(PROC.resolve("sys/kernel/random/boot_id")).strip();
+      return fields.length > START_FIELD_AFTER_NAME
+          ? Optional.of(fields[START_FIELD_AFTER_NAME] + " " + boot)
+          : Optional.empty();
+    } catch (IOException e) {
+      // No /proc on this system, or the process has just gone.
+      return Optional.empty();
+    }
   }
 }

@@ -24,6 +24,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +42,7 @@ class FolderPlacesTest {
 
   @TempDir Path folder;
 
-  private static final class Silent implements Membership.Listener {
+  private static class Silent implements Membership.Listener {
     @Override
     public void onRoster(Roster next) {}
 
@@ -56,10 +59,34 @@ class FolderPlacesTest {
     return Place.of("here", ProcessHandle.current()).serving();
   }
 
+  private Path file() {
+    return folder.resolve("views");
+  }
+
+  private KernelLock take(int place) throws IOException {
+    return new PlaceLocks(file()).take(place).orElseThrow();
+  }
+
+  /** Joins where those called "here" run, for they hold their locks. */
   private Roster join(FolderPlaces before, List<String> waits) throws Exception {
-    Path file = folder.resolve("views");
-    Files.writeString(file, before.text());
-    try (FolderMembership membership = new FolderMembership(file, ADDRESSES, 1)) {
+    Files.writeString(file(), before.text());
+    List<KernelLock> held = new ArrayList<>();
+    for (int place = 0; place < before.size(); place++) {
+      if (before.places().get(place).id().equals("here")) {
+        held.add(take(place));
+      }
+    }
+    try {
+      return join(waits);
+    } finally {
+      for (KernelLock each : held) {
+        each.close();
+      }
+    }
+  }
+
+  private Roster join(List<String> waits) throws Exception {
+    try (FolderMembership membership = new FolderMembership(file(), ADDRESSES, 1)) {
       // What is waited for is said once; then nobody waits any longer.
       return membership.join(
           "b:2",
@@ -77,7 +104,8 @@ class FolderPlacesTest {
     assertEquals(places, FolderPlaces.parse(folder, places.text()));
     assertEquals(2, places.view().number());
     assertEquals(List.of(1, 1, 2), places.view().joined());
-    assertEquals(1, places.running());
+    assertEquals(1, places.running(Set.of(2)));
+    assertEquals(0, places.running(Set.of(1)), "nobody was at this place");
   }
 
   @Test
@@ -115,6 +143,84 @@ class FolderPlacesTest {
     FolderPlaces before = FolderPlaces.first(7, 3).with(1, here());
     IOException e = assertThrows(IOException.class, () -> join(before, new ArrayList<>()));
     assertTrue(e.getMessage().startsWith("Node 1 of this grid runs already"), e.getMessage());
+  }
+
+  @Test
+  void aNodeThatHoldsItsLockRunsWhateverClocksAndProcessIdsSay() throws Exception {
+    // As after a step of the clock, or where the process has another number in its container.
+    Place stepped = new Place("here", ProcessHandle.current().pid(), 1, true);
+    Place contained = new Place("here", Integer.MAX_VALUE, 1, true);
+    FolderPlaces before =
+        FolderPlaces.first(7, 3).with(0, stepped).with(1, GONE).with(2, contained);
+    Roster roster = join(before, new ArrayList<>());
+    assertEquals(7, roster.grid());
+    assertEquals(List.of(1, 2, 1), roster.view().joined());
+  }
+
+  @Test
+  void aStrangerWithTheProcessIdOfANodeIsNoNode() throws Exception {
+    FolderPlaces before = FolderPlaces.first(7, 3).with(0, here()).with(1, GONE).with(2, GONE);
+    Files.writeString(file(), before.text());
+    Roster roster = join(new ArrayList<>());
+    assertTrue(roster.grid() != 7, "nobody holds a lock: another life of it");
+  }
+
+  @Test
+  void noGridBeginsAnewBesideANodeThatTheFileDoesNotName() throws Exception {
+    try (KernelLock held = take(2)) {
+      IOException missing = assertThrows(IOException.class, () -> join(new ArrayList<>()));
+      assertEquals(
+          "Node 2 runs, as pid "
+              + ProcessHandle.current().pid()
+              + ", but "
+              + file()
+              + " is missing or does not name it; stop all nodes and begin anew",
+          missing.getMessage(),
+          held::toString);
+      Files.writeString(file(), FolderPlaces.first(7, 3).with(0, GONE).text());
+      IOException unnamed = assertThrows(IOException.class, () -> join(new ArrayList<>()));
+      assertTrue(unnamed.getMessage().startsWith("Node 2 runs, as pid "), unnamed.getMessage());
+    }
+    assertEquals(1, join(new ArrayList<>()).view().number(), "once it has ended");
+  }
+
+  @Test
+  void aNodeHoldsItsLockUntilItEnds() throws Exception {
+    PlaceLocks locks = new PlaceLocks(file());
+    try (FolderMembership membership = new FolderMembership(file(), ADDRESSES, 1)) {
+      membership.join("b:2", new Silent(), text -> {});
+      assertEquals(Set.of(1), locks.running());
+    }
+    assertEquals(Set.of(), locks.running());
+  }
+
+  @Test
+  void whoHasLostItsPlaceMarksNothingInTheNextGrid() throws Exception {
+    FolderPlaces next = FolderPlaces.first(9, 3).with(1, new Place("other", 1, 1, false));
+    CompletableFuture<String> lost = new CompletableFuture<>();
+    Membership.Listener listener =
+        new Silent() {
+          @Override
+          public boolean isServing() {
+            try {
+              // After the look at the file, before the mark.
+              Files.writeString(file(), next.text());
+            } catch (IOException e) {
+              throw new java.io.UncheckedIOException(e);
+            }
+            return true;
+          }
+
+          @Override
+          public void onPlaceLost(String reason) {
+            lost.complete(reason);
+          }
+        };
+    try (FolderMembership membership = new FolderMembership(file(), ADDRESSES, 1)) {
+      membership.join("b:2", listener, text -> {});
+      assertTrue(lost.get(20, TimeUnit.SECONDS).contains("begun anew without this node"));
+    }
+    assertEquals(next.text(), Files.readString(file()));
   }
 
   @Test

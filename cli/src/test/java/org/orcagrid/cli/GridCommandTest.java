@@ -174,6 +174,43 @@ class GridCommandTest {
   }
 
   @Test
+  void whatRunsIsLeftAloneAlsoWhereNoPidFileNamesIt() throws Exception {
+    String base = Integer.toString(FreePorts.find(1, new java.util.Random()).get(0));
+    Object[] words = {"grid", "start", "2", "--dir", folder, "--base-port", base};
+    assertEquals(0, Cli.run(words).exitCode());
+    GridFolder grid = new GridFolder(folder);
+    List<GridFolder.Node> nodes = grid.nodes();
+    List<Path> hidden = new ArrayList<>();
+    for (GridFolder.Node node : nodes) {
+      hidden.add(Files.move(PidFile.in(node.folder()).file(), node.folder().resolve("hidden.pid")));
+    }
+    try {
+      for (Cli cli : List.of(Cli.run(words), Cli.run("grid", "stop", "--dir", folder))) {
+        assertEquals(1, cli.exitCode(), cli::toString);
+        assertTrue(cli.err().startsWith("orca: Node 0 of the grid in " + folder), cli.err());
+        assertTrue(
+            cli.err()
+                .contains(
+                    " runs, as "
+                        + Files.readString(hidden.get(0))
+                            .lines()
+                            .findFirst()
+                            .map(pid -> "pid " + pid + " ")
+                            .orElseThrow()),
+            cli.err());
+      }
+      assertEquals(nodes, grid.nodes(), "nothing was deleted");
+      assertTrue(Files.exists(folder.resolve("views")));
+    } finally {
+      for (Path each : hidden) {
+        Files.move(each, each.resolveSibling("orca.pid"));
+      }
+    }
+    assertEquals(0, Cli.run("grid", "status", "--dir", folder).exitCode());
+    assertEquals(0, Cli.run("grid", "stop", "--dir", folder).exitCode());
+  }
+
+  @Test
   void optionsThatNoNodeTakesChangeNothing() throws Exception {
     GridFolder grid = new GridFolder(folder);
     List<GridFolder.Node> before = grid.write(2, 7100, Map.of("grid.keys", "1000"));

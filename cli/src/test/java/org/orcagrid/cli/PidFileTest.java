@@ -18,12 +18,14 @@ package org.orcagrid.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +53,30 @@ class PidFileTest {
     long otherStartMs = SELF.info().startInstant().map(Instant::toEpochMilli).orElseThrow() - 5_000;
     Files.write(pidFile.file(), List.of(Long.toString(SELF.pid()), Long.toString(otherStartMs)));
     assertEquals(Optional.empty(), pidFile.running());
+  }
+
+  @Test
+  void whereTheKernelTellsItNoClockIsAsked() throws Exception {
+    Path stat = Path.of("/proc/self/stat");
+    assumeTrue(Files.exists(stat), "skipped: there is no " + stat);
+    pidFile.write(SELF);
+    String text = Files.readString(stat);
+    String ticks = text.substring(text.lastIndexOf(')') + 2).split(" ")[19];
+    String boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+    String pid = Long.toString(SELF.pid());
+    assertEquals(List.of(pid, ticks + " " + boot), Files.readAllLines(pidFile.file()));
+
+    Files.write(pidFile.file(), List.of(pid, ticks + "1 " + boot));
+    assertEquals(Optional.empty(), pidFile.running(), "started later");
+    Files.write(pidFile.file(), List.of(pid, ticks + " " + UUID.randomUUID()));
+    assertEquals(Optional.empty(), pidFile.running(), "started after another boot");
+  }
+
+  @Test
+  void aFileOfAnEarlierVersionIsUnderstood() throws Exception {
+    long startMs = SELF.info().startInstant().map(Instant::toEpochMilli).orElseThrow();
+    Files.write(pidFile.file(), List.of(Long.toString(SELF.pid()), Long.toString(startMs)));
+    assertEquals(Optional.of(SELF.pid()), pidFile.running().map(ServerProcess::pid));
   }
 
   @Test
