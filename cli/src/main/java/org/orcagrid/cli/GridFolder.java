@@ -100,13 +100,17 @@ record GridFolder(Path dir) {
     }
   }
 
-  /** Writes the files of {@code count} nodes, in place of those that were there. */
-  List<Node> write(int count, int basePort, Map<String, String> settings)
-      throws CommandFailure, IOException, InterruptedException {
+  static void requireCount(int count) throws CommandFailure {
     if (count < 1 || count > KiteSettings.NODES_MAX) {
       throw CommandFailure.usage(
           "A grid has 1 to " + KiteSettings.NODES_MAX + " nodes, not " + count + ".");
     }
+  }
+
+  /** Writes the files of {@code count} nodes, in place of those that were there. */
+  List<Node> write(int count, int basePort, Map<String, String> settings)
+      throws CommandFailure, IOException, InterruptedException {
+    requireCount(count);
     // Nothing is deleted before everything is checked.
     List<List<String>> configs = configs(count, basePort, settings);
     List<Node> before = nodes();

@@ -39,6 +39,10 @@ final class GridResume {
   private final List<GridFolder.Node> nodes;
   private final Map<Integer, Long> pids = new HashMap<>();
 
+  // The hook's thread reads these two.
+  private Launched starting;
+  private boolean interrupted;
+
   private GridResume(GridFolder folder, List<GridFolder.Node> nodes) {
     this.folder = folder;
     this.nodes = nodes;
@@ -139,6 +143,9 @@ final class GridResume {
               + " empty.");
     }
     Deadline deadline = Deadline.in(limit);
+    // Ctrl-C must leave no node behind of which nobody knows whether it will serve.
+    Thread killAtExit = new Thread(this::killStarting, "orca-grid-kill");
+    Runtime.getRuntime().addShutdownHook(killAtExit);
     try (GridProbe probe = new GridProbe()) {
       for (GridFolder.Node node : missing) {
         long pid = launch(node, probe, deadline);
@@ -149,6 +156,8 @@ final class GridResume {
       for (GridFolder.Node node : nodes) {
         awaitServing(node, probe, deadline);
       }
+    } finally {
+      remove(killAtExit);
     }
     if (missing.isEmpty()) {
       say.accept("All " + nodes.size() + " nodes were running; nothing was started.");
@@ -163,15 +172,44 @@ final class GridResume {
     return pids.get(node);
   }
 
-  private static long launch(GridFolder.Node node, GridProbe probe, Deadline deadline)
-      throws CommandFailure, IOException, InterruptedException {
-    Launched launched =
+  private synchronized Launched launch(GridFolder.Node node) throws CommandFailure, IOException {
+    if (interrupted) {
+      throw new CommandFailure("Interrupted before node " + node.number() + " was started.");
+    }
+    starting =
         ProcessLauncher.launch(
             ServerProgram.gridNode(), node.config(), node.folder(), Lifetime.DETACHED);
+    return starting;
+  }
+
+  private synchronized void serves() {
+    starting = null;
+  }
+
+  private synchronized void killStarting() {
+    interrupted = true;
+    if (starting != null) {
+      starting.process().destroyForcibly();
+    }
+  }
+
+  private static void remove(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The JVM ends already, and the hook with it.
+      return;
+    }
+  }
+
+  private long launch(GridFolder.Node node, GridProbe probe, Deadline deadline)
+      throws CommandFailure, IOException, InterruptedException {
+    Launched launched = launch(node);
     boolean serves = false;
     try {
       GridProcesses.await(node, launched, probe, deadline);
       serves = true;
+      serves();
       return launched.process().pid();
     } finally {
       if (!serves) {

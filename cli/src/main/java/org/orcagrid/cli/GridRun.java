@@ -52,10 +52,31 @@ final class GridRun implements Callable<Integer> {
   @Override
   public Integer call() throws CommandFailure, IOException, InterruptedException {
     MemberSettings settings = GridFolder.read(file);
+    Path lock = file.resolveSibling(file.getFileName() + ".lock");
+    Optional<KernelLock> held = KernelLock.tryTake(lock);
+    if (held.isEmpty()) {
+      throw new CommandFailure(
+          "The node of "
+              + file
+              + " runs already, as "
+              + KernelLock.holder(lock)
+              + "; stop it first.");
+    }
+    try (KernelLock own = held.get()) {
+      return run(settings, own);
+    }
+  }
+
+  private int run(MemberSettings settings, KernelLock lock)
+      throws CommandFailure, IOException, InterruptedException {
     PidFile pidFile = PidFile.in(file.toAbsolutePath().getParent());
-    StopOnSignal stop = StopOnSignal.arm(pidFile, () -> {});
+    StopOnSignal stop = StopOnSignal.arm(pidFile, lock);
     CompletableFuture<Void> failed = new CompletableFuture<>();
-    boolean written = false;
+    // Before it joins, which may take long: a node that waits for a place must be seen, too.
+    boolean written = isFree(pidFile);
+    if (written) {
+      pidFile.write(ProcessHandle.current());
+    }
     try (GridMember member = start(settings, failed)) {
       stop.stopFirst(member);
       pidFile.write(ProcessHandle.current());
@@ -74,10 +95,20 @@ final class GridRun implements Callable<Integer> {
       throw new CommandFailure("The node has stopped: " + e.getCause().getMessage(), e);
     } finally {
       stop.disarm();
-      // Until it is written, the file may be that of the process that has this node's ports.
+      // Until it is written, the file may be that of another node whose grid.cfg lies beside.
       if (written) {
         pidFile.delete();
       }
+    }
+  }
+
+  /** What is no pid file is replaced: nobody runs by it. */
+  private static boolean isFree(PidFile pidFile) {
+    try {
+      return pidFile.running().isEmpty();
+    } catch (CommandFailure e) {
+      LOG.warn("{}; it is replaced", e.getMessage());
+      return true;
     }
   }
 

@@ -18,6 +18,7 @@ package org.orcagrid.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,6 +77,30 @@ final class GridStart implements Callable<Integer> {
 
   @Override
   public Integer call() throws CommandFailure, IOException, InterruptedException {
+    GridFolder.requireCount(count);
+    Path dir = folder.get().dir();
+    StateFolder.create(dir);
+    Path lock = dir.resolve("start.lock");
+    Optional<KernelLock> held;
+    try {
+      held = KernelLock.tryTake(lock);
+    } catch (FileSystemException e) {
+      throw StateFolder.failure(dir, e);
+    }
+    if (held.isEmpty()) {
+      throw new CommandFailure(
+          "Another 'orca grid start' is at work in "
+              + dir
+              + ", as "
+              + KernelLock.holder(lock)
+              + "; wait until it has ended, or choose another --dir.");
+    }
+    try (KernelLock own = held.get()) {
+      return start();
+    }
+  }
+
+  private int start() throws CommandFailure, IOException, InterruptedException {
     Duration limit = Duration.ofSeconds(timeoutSeconds);
     Optional<GridResume> running = GridResume.of(folder.get());
     if (running.isPresent()) {

@@ -19,6 +19,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.channel.EventLoopGroup;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -208,6 +211,109 @@ class GridCommandTest {
     }
     assertEquals(0, Cli.run("grid", "status", "--dir", folder).exitCode());
     assertEquals(0, Cli.run("grid", "stop", "--dir", folder).exitCode());
+  }
+
+  @Test
+  void aNodeThatWaitsForAPlaceIsSeenAndStopped() throws Exception {
+    GridFolder grid = new GridFolder(folder);
+    int base = FreePorts.find(1, new java.util.Random()).get(0);
+    GridFolder.Node node = grid.write(3, base, Map.of("grid.keys", "1000")).get(1);
+    FolderPlaces.Place gone = new FolderPlaces.Place("gone", Integer.MAX_VALUE, 1, true);
+    Path views = folder.resolve("views");
+    Files.writeString(views, FolderPlaces.first(7, 3).with(0, gone).with(1, gone).text());
+    Process waits;
+    try (KernelLock other = new PlaceLocks(views).take(0).orElseThrow()) {
+      ProcessLauncher.Launched launched =
+          ProcessLauncher.launch(
+              ServerProgram.gridNode(),
+              node.config(),
+              node.folder(),
+              ProcessLauncher.Lifetime.ATTACHED);
+      waits = launched.process();
+      assertTrue(
+          Deadline.in(Duration.ofSeconds(40))
+              .await(() -> said(launched).contains("Waits for a place")),
+          () -> said(launched));
+      assertEquals(
+          java.util.Set.of(0), new PlaceLocks(views).running(), "who waits holds no place");
+      assertEquals(Optional.of(waits.pid()), grid.nodes().get(1).running().map(ServerProcess::pid));
+      Cli second = Cli.run("grid", "run", node.config());
+      assertEquals(1, second.exitCode(), second::toString);
+      assertEquals(
+          "orca: The node of "
+              + node.config()
+              + " runs already, as pid "
+              + waits.pid()
+              + "; stop it first.",
+          second.err().strip());
+      assertTrue(waits.isAlive());
+    }
+    Cli stop = Cli.run("grid", "stop", "--dir", folder);
+    assertEquals("Stopped 1 of 3 nodes.", stop.out().strip());
+    assertEquals(0, stop.exitCode(), stop::toString);
+    assertTrue(waits.waitFor(20, TimeUnit.SECONDS));
+  }
+
+  private static String said(ProcessLauncher.Launched launched) {
+    try {
+      return String.join("\n", launched.output().tail(launched.mark()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void twoStartsAtOnceAreRefused() throws Exception {
+    try (KernelLock first = KernelLock.tryTake(folder.resolve("start.lock")).orElseThrow()) {
+      Cli second = Cli.run("grid", "start", "2", "--dir", folder);
+      assertEquals(1, second.exitCode(), second::toString);
+      assertEquals(
+          "orca: Another 'orca grid start' is at work in "
+              + folder
+              + ", as pid "
+              + ProcessHandle.current().pid()
+              + "; wait until it has ended, or choose another --dir.",
+          second.err().strip(),
+          first::toString);
+    }
+    assertEquals(List.of(), new GridFolder(folder).nodes());
+  }
+
+  @Test
+  void anInterruptedStartLeavesNothingThatItLaunched() throws Exception {
+    String base = Integer.toString(FreePorts.find(1, new java.util.Random()).get(0));
+    List<String> words =
+        List.of("grid", "start", "3", "--dir", folder.toString(), "--base-port", base);
+    assertEquals(0, Cli.run(words.toArray()).exitCode());
+    GridFolder grid = new GridFolder(folder);
+    kill(grid, 1);
+    // Of two that a new node must ask, one is silent: it cannot serve.
+    ServerProcess silent = grid.nodes().get(0).running().orElseThrow();
+    silent.pause();
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", ServerProgram.serverClassPath(), Orca.class.getName()));
+    command.addAll(words);
+    Process start =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("start.txt").toFile())
+            .start();
+    try {
+      assertTrue(
+          Deadline.in(Duration.ofSeconds(40))
+              .await(() -> !start.isAlive() || grid.nodes().get(1).running().isPresent()));
+      ServerProcess launched = grid.nodes().get(1).running().orElseThrow();
+      start.destroy();
+      assertTrue(start.waitFor(20, TimeUnit.SECONDS));
+      assertTrue(launched.awaitEnd(Duration.ofSeconds(20)));
+    } finally {
+      start.destroyForcibly();
+      silent.resume();
+    }
+    assertTrue(silent.alive(), "what ran before goes on");
+    Cli again = Cli.run(words.toArray());
+    assertEquals(0, again.exitCode(), again::toString);
   }
 
   @Test
