@@ -25,7 +25,9 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The lock {@code orca.lock} of a data folder. The kernel frees it when the process ends, however
@@ -36,6 +38,11 @@ import java.util.List;
  * process closes any descriptor of the file, a failed second attempt's too.
  */
 final class DataDirLock implements AutoCloseable {
+  private static final String NAME = "orca.lock";
+
+  /** Threads of a killed process may outlive the one that tells that it has ended. */
+  private static final Duration FREED_LIMIT = Duration.ofSeconds(3);
+
   private final List<FileChannel> channels;
 
   private DataDirLock(List<FileChannel> channels) {
@@ -65,12 +72,44 @@ final class DataDirLock implements AutoCloseable {
     }
   }
 
+  /**
+   * Who has locked a data folder, such as "pid 4711"; empty if nobody has. For processes that hold
+   * no such lock.
+   */
+  static Optional<String> holder(Path dataDir) throws CommandFailure {
+    Path lock = dataDir.resolve(NAME);
+    try {
+      return KernelLock.isHeld(lock) ? Optional.of(KernelLock.holder(lock)) : Optional.empty();
+    } catch (IOException e) {
+      throw new CommandFailure(
+          "Cannot tell whether a server uses "
+              + dataDir
+              + " ("
+              + e.getMessage()
+              + "); run as the server's user.",
+          e);
+    }
+  }
+
+  /** Fails if a server runs that could not be stopped, for the pid file does not name it. */
+  static void requireFree(Path dataDir) throws CommandFailure, InterruptedException {
+    Deadline deadline = Deadline.in(FREED_LIMIT);
+    if (!deadline.await(() -> holder(dataDir).isEmpty())) {
+      throw new CommandFailure(
+          "The data folder "
+              + dataDir
+              + " is in use by a running server, "
+              + holder(dataDir).orElse("which ends just now")
+              + " where it was started, though orca.pid names no process here; end it there.");
+    }
+  }
+
   private static FileChannel lock(String setting, Path dataDir) throws CommandFailure {
     try {
       Files.createDirectories(dataDir);
       FileChannel channel =
           FileChannel.open(
-              dataDir.resolve("orca.lock"),
+              dataDir.resolve(NAME),
               StandardOpenOption.CREATE,
               StandardOpenOption.READ,
               StandardOpenOption.WRITE);

@@ -35,7 +35,7 @@ final class EnsembleFiles {
   static List<EnsembleMember> write(EnsembleSpec spec) throws CommandFailure, IOException {
     List<EnsembleMember> before = read(spec.dir());
     for (EnsembleMember member : before) {
-      if (PidFile.in(member.dataDir()).running().isPresent()) {
+      if (member.runs()) {
         throw new CommandFailure(
             "The ensemble in "
                 + spec.dir()

@@ -55,6 +55,14 @@ public record EnsembleMember(
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), clientPort);
   }
 
+  /**
+   * Returns whether its process runs, also where the pid file does not tell, as in another
+   * container.
+   */
+  boolean runs() throws CommandFailure {
+    return PidFile.in(dataDir()).running().isPresent() || DataDirLock.holder(dataDir()).isPresent();
+  }
+
   /** Returns this member with AdminServer on that port, or off for 0. */
   EnsembleMember withAdminPort(int port) {
     return new EnsembleMember(id, folder, clientPort, quorumPort, electionPort, port);

@@ -44,7 +44,7 @@ final class EnsembleResume {
   static Optional<EnsembleResume> of(EnsembleSpec spec) throws CommandFailure {
     List<EnsembleMember> members = EnsembleFiles.read(spec.dir());
     for (EnsembleMember member : members) {
-      if (PidFile.in(member.dataDir()).running().isPresent()) {
+      if (member.runs()) {
         return Optional.of(new EnsembleResume(spec, members));
       }
     }
@@ -104,7 +104,7 @@ final class EnsembleResume {
     Map<EnsembleMember, Launched> launched = new LinkedHashMap<>();
     List<EnsembleMember> missing = new ArrayList<>();
     for (EnsembleMember member : members) {
-      if (PidFile.in(member.dataDir()).running().isEmpty()) {
+      if (!member.runs()) {
         PortCheck.requireFree(ZooCfg.read(member.zooCfg()));
         missing.add(member);
       }

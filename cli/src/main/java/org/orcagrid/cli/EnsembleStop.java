@@ -43,6 +43,9 @@ final class EnsembleStop implements Callable<Integer> {
       servers.add("Server " + member.id(), PidFile.in(member.dataDir()));
     }
     int stopped = servers.stop(this::say);
+    for (EnsembleMember member : members) {
+      DataDirLock.requireFree(member.dataDir());
+    }
     say("Stopped " + stopped + " of " + members.size() + " servers.");
     return 0;
   }

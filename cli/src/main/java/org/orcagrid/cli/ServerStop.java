@@ -43,6 +43,7 @@ final class ServerStop implements Callable<Integer> {
     PidFile pidFile = PidFile.in(cfg.dataDir());
     Optional<ServerProcess> running = pidFile.running();
     if (running.isEmpty()) {
+      DataDirLock.requireFree(cfg.dataDir());
       pidFile.delete();
       spec.commandLine().getOut().println("Not running.");
       return 0;

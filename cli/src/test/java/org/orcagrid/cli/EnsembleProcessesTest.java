@@ -21,6 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -166,6 +167,47 @@ class EnsembleProcessesTest {
             + difference
             + "; stop it first with 'orca ensemble stop', or choose another --dir.",
         cli.err().strip());
+  }
+
+  @Test
+  void whatHoldsItsDataFolderRunsAlsoWhereNoPidFileNamesIt() throws Exception {
+    Object[] words = {"ensemble", "start", "1", "--dir", folder};
+    Cli start = Cli.run(words);
+    assertEquals(0, start.exitCode(), start.err());
+    EnsembleMember member = EnsembleFiles.read(folder).get(0);
+    PidFile pidFile = PidFile.in(member.dataDir());
+    List<String> right = Files.readAllLines(pidFile.file());
+    // As it looks after a step of the clock, or from another container.
+    List<String> wrong = List.of(right.get(0), "1");
+    Files.write(pidFile.file(), wrong);
+    try {
+      String zooCfg = Files.readString(member.zooCfg());
+      Cli again = Cli.run(words);
+      assertEquals(0, again.exitCode(), again::toString);
+      assertTrue(again.out().startsWith("All 1 servers were running; nothing"), again.out());
+      refused("has no line tickTimes at server 1 and not tickTimes=7", "1", "--set", "tickTimes=7");
+      EnsembleSpec spec = EnsembleSpec.of(1, folder).withAdmin();
+      assertThrows(CommandFailure.class, () -> EnsembleFiles.write(spec));
+      assertEquals(zooCfg, Files.readString(member.zooCfg()));
+      Object[] stopOne = {"server", "stop", member.zooCfg()};
+      Object[] stopAll = {"ensemble", "stop", "--dir", folder};
+      for (Object[] stop : List.of(stopOne, stopAll)) {
+        Cli cli = Cli.run(stop);
+        assertEquals(1, cli.exitCode(), cli::toString);
+        assertEquals(
+            "orca: The data folder "
+                + member.dataDir()
+                + " is in use by a running server, pid "
+                + right.get(0)
+                + " where it was started, though orca.pid names no process here; end it there.",
+            cli.err().strip());
+        assertEquals("", cli.out());
+        assertEquals(wrong, Files.readAllLines(pidFile.file()), "it is not deleted");
+      }
+    } finally {
+      Files.write(pidFile.file(), right);
+      assertEquals(0, Cli.run("ensemble", "stop", "--dir", folder).exitCode());
+    }
   }
 
   @Test
