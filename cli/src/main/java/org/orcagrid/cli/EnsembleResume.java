@@ -158,6 +158,20 @@ final class EnsembleResume {
       }
       awaitTls(member, deadline);
     }
+    // Each may have answered while the one that led was just lost.
+    boolean led =
+        deadline.await(
+            () ->
+                members.stream()
+                        .filter(member -> ServerProbe.of(member.clientAddress()).leads())
+                        .count()
+                    == 1);
+    if (!led) {
+      throw new CommandFailure(
+          "No server of the ensemble in "
+              + spec.dir()
+              + " leads in time; look at server-*/data/orca.log there.");
+    }
   }
 
   private static void requireAlive(EnsembleMember member, Launched launched) throws CommandFailure {

@@ -67,7 +67,7 @@ final class EnsembleStatus implements Callable<Integer> {
   private static String role(ServerProbe probe) {
     return switch (probe.answer()) {
       case NONE -> "not answering";
-      case NOT_SERVING -> "not serving";
+      case NOT_SERVING -> probe.readOnly() ? probe.role() : "not serving";
       case SILENT -> "not told";
       case SERVING -> probe.role();
     };

@@ -25,11 +25,12 @@ import java.util.regex.Pattern;
  * What a server answers to {@code srvr}.
  *
  * @param answer whether it serves clients
- * @param role leader, follower, observer, standalone; or "-" when it does not say
+ * @param role leader, follower, observer, standalone, read-only; or "-" when it does not say
  * @param zxid the last transaction it knows, in hexadecimal with 0x; or "-"
  * @param connections how many client connections it has, this one included; -1 when it does not say
  */
 public record ServerProbe(Answer answer, String role, String zxid, int connections) {
+  private static final String READ_ONLY = "read-only";
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
   private static final Pattern MODE = Pattern.compile("(?m)^Mode: (\\S+)");
   private static final Pattern ZXID = Pattern.compile("(?m)^Zxid: (\\S+)");
@@ -39,7 +40,10 @@ public record ServerProbe(Answer answer, String role, String zxid, int connectio
   public enum Answer {
     /** Nobody listens, or nobody answers in time. */
     NONE,
-    /** The server is up but serves no client, for want of a quorum. */
+    /**
+     * The server is up but serves no client, for want of a quorum; at most those that asked for
+     * reads only.
+     */
     NOT_SERVING,
     /** The server is up; its 4lw.commands.whitelist forbids to ask for more. */
     SILENT,
@@ -63,7 +67,7 @@ public record ServerProbe(Answer answer, String role, String zxid, int connectio
       Matcher zxid = ZXID.matcher(text);
       Matcher connections = CONNECTIONS.matcher(text);
       return new ServerProbe(
-          Answer.SERVING,
+          mode.group(1).equals(READ_ONLY) ? Answer.NOT_SERVING : Answer.SERVING,
           mode.group(1),
           zxid.find() ? zxid.group(1) : "-",
           connections.find() ? Integer.parseInt(connections.group(1)) : -1);
@@ -77,6 +81,11 @@ public record ServerProbe(Answer answer, String role, String zxid, int connectio
   /** Returns whether clients are served, as far as the server says. */
   public boolean serving() {
     return answer == Answer.SERVING;
+  }
+
+  /** Returns whether the server has no quorum, and shows what its own log has. */
+  boolean readOnly() {
+    return role.equals(READ_ONLY);
   }
 
   /** Returns whether the server orders the writes, be it of an ensemble or on its own. */

@@ -78,6 +78,12 @@ final class ServerStatus implements Callable<Integer> {
       say("Running, but it does not answer; look at its log or resume it if it is paused.");
       return NOT_ANSWERING;
     }
+    if (probe.readOnly()) {
+      say(
+          "Running, but read-only: it waits for a quorum of its ensemble, and serves only clients"
+              + " that asked for reads without one.");
+      return NOT_ANSWERING;
+    }
     if (probe.answer() == Answer.NOT_SERVING) {
       say("Running, but serving no client: it waits for a quorum of its ensemble.");
       return NOT_ANSWERING;

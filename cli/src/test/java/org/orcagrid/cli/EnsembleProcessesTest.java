@@ -211,6 +211,26 @@ class EnsembleProcessesTest {
   }
 
   @Test
+  void aReadOnlyServerDoesNotServe() throws Exception {
+    EnsembleSpec spec =
+        EnsembleSpec.of(3, folder)
+            .withProgram(ServerProgram.orca().withJvmFlags(List.of("-Dreadonlymode.enabled=true")));
+    try (EnsembleProcesses ensemble = EnsembleProcesses.prepare(spec)) {
+      ensemble.start(1);
+      assertTrue(
+          Deadline.in(LIMIT).await(() -> ensemble.probe(1).readOnly()),
+          () -> ensemble.probe(1).toString());
+      assertFalse(ensemble.probe(1).serving());
+      Cli status = Cli.run("server", "status", ensemble.member(1).zooCfg());
+      assertEquals(3, status.exitCode(), status::toString);
+      assertTrue(status.out().contains("Running, but read-only: it waits"), status.out());
+      Cli all = Cli.run("ensemble", "status", "--dir", folder);
+      assertEquals(3, all.exitCode(), all::toString);
+      assertTrue(all.out().contains("read-only"), all.out());
+    }
+  }
+
+  @Test
   void aStoppedEnsembleKeepsItsPorts() throws Exception {
     EnsembleSpec spec = EnsembleSpec.of(3, folder);
     List<EnsembleMember> first = EnsembleFiles.write(spec);

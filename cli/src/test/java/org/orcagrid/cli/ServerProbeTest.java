@@ -16,6 +16,7 @@
 package org.orcagrid.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -58,6 +59,14 @@ class ServerProbeTest {
         Answer.SILENT,
         ServerProbe.parse("srvr is not executed because it is not in the whitelist.\n").answer());
     assertEquals(Answer.NONE, ServerProbe.parse("HTTP/1.1 400 Bad Request").answer());
+  }
+
+  @Test
+  void readOnlyIsNotServing() {
+    ServerProbe probe = ServerProbe.parse(SRVR.replace("Mode: leader", "Mode: read-only"));
+    assertEquals(new ServerProbe(Answer.NOT_SERVING, "read-only", "0x1000000a3", 12), probe);
+    assertFalse(probe.serving());
+    assertFalse(probe.leads());
   }
 
   @Test
