@@ -20,6 +20,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -33,6 +34,7 @@ import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
@@ -57,6 +59,9 @@ final class CertificateFolder {
   private static final int PASSWORD_BYTES = 24;
   private static final int PEM_LINE = 64;
   private static final byte[] LINE_END = {'\n'};
+
+  /** How the names of folders begin in which files are made. */
+  private static final String TEMPORARY = ".orca-tls-";
 
   private final Path folder;
 
@@ -86,18 +91,28 @@ final class CertificateFolder {
               + " has an authority already; add --renew for new certificates under it, or choose"
               + " another --dir.");
     }
-    if (Files.exists(folder)) {
+    // A folder that is there stays the same one: it may be a link, a mount point or another user's.
+    boolean made = !Files.exists(folder);
+    if (made) {
+      Files.createDirectories(folder);
+      protectFolder(folder);
+    } else {
+      removeStale();
       requireEmpty();
-      Files.delete(folder);
     }
+    boolean complete = false;
     CertificateFolder fresh = temporary();
     try {
       fresh.makeAuthority(AUTHORITY, TRUST, Math.max(days, AUTHORITY_DAYS));
       fresh.makeAuthority(QUORUM_AUTHORITY, QUORUM_TRUST, Math.max(days, AUTHORITY_DAYS));
-      fresh.makeSigned(hosts, days);
-      Files.move(fresh.folder, folder);
+      fresh.makeSigned(hosts, days, fresh.folder);
+      fresh.moveTo(folder);
+      complete = true;
     } finally {
       fresh.remove();
+      if (made && !complete) {
+        remove();
+      }
     }
   }
 
@@ -108,25 +123,35 @@ final class CertificateFolder {
       throw new CommandFailure(
           "There is no authority in " + folder + "; leave --renew away to make one.");
     }
+    removeStale();
     CertificateFolder fresh = temporary();
     try {
-      try (Stream<Path> files = Files.list(folder)) {
-        for (Path each : files.toList()) {
-          String name = each.getFileName().toString();
-          // The passwords stay, so that a store and its password never differ while files move.
-          if (name.endsWith(".password") || name.matches("(quorum-)?ca\\..*")) {
-            Files.copy(each, fresh.file(name), StandardCopyOption.COPY_ATTRIBUTES);
-          }
+      for (String store : List.of(SERVER, CLIENT, QUORUM)) {
+        // The passwords stay, so that a store and its password never differ while files move.
+        String password = store + ".password";
+        if (Files.exists(file(password))) {
+          Files.copy(file(password), fresh.file(password), StandardCopyOption.COPY_ATTRIBUTES);
         }
       }
-      fresh.makeSigned(hosts, days);
-      try (Stream<Path> files = Files.list(fresh.folder)) {
-        for (Path each : files.toList()) {
-          Files.move(each, file(each.getFileName().toString()), StandardCopyOption.ATOMIC_MOVE);
-        }
-      }
+      fresh.makeSigned(hosts, days, folder);
+      fresh.moveTo(folder);
     } finally {
       fresh.remove();
+    }
+  }
+
+  /** Moves all files; that of the authority last, by which a folder is known to be complete. */
+  private void moveTo(Path target) throws IOException {
+    String last = AUTHORITY + ".p12";
+    List<Path> all = new ArrayList<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      files.filter(each -> !each.endsWith(last)).forEach(all::add);
+    }
+    if (Files.exists(file(last))) {
+      all.add(file(last));
+    }
+    for (Path each : all) {
+      Files.move(each, target.resolve(each.getFileName()), StandardCopyOption.ATOMIC_MOVE);
     }
   }
 
@@ -162,7 +187,7 @@ final class CertificateFolder {
     save(trust, keys);
   }
 
-  private void makeSigned(List<String> hosts, int days)
+  private void makeSigned(List<String> hosts, int days, Path authorities)
       throws CommandFailure, IOException, InterruptedException, GeneralSecurityException {
     String names =
         "san="
@@ -170,23 +195,25 @@ final class CertificateFolder {
                 ",",
                 hosts.stream().map(host -> (isAddress(host) ? "ip:" : "dns:") + host).toList());
     String signs = "ku:c=digitalSignature";
-    makeSigned(SERVER, AUTHORITY, days, names, "eku=serverAuth", signs);
-    makeSigned(CLIENT, AUTHORITY, days, "eku=clientAuth", signs);
-    makeSigned(QUORUM, QUORUM_AUTHORITY, days, names, "eku=serverAuth,clientAuth", signs);
+    makeSigned(SERVER, authorities, AUTHORITY, days, names, "eku=serverAuth", signs);
+    makeSigned(CLIENT, authorities, AUTHORITY, days, "eku=clientAuth", signs);
+    makeSigned(
+        QUORUM, authorities, QUORUM_AUTHORITY, days, names, "eku=serverAuth,clientAuth", signs);
   }
 
-  private void makeSigned(String store, String authority, int days, String... extensions)
+  private void makeSigned(
+      String store, Path authorities, String authority, int days, String... extensions)
       throws CommandFailure, IOException, InterruptedException, GeneralSecurityException {
     if (!Files.exists(file(store + ".password"))) {
       makePassword(store);
     }
     Keytool keytool = Keytool.in(folder);
     keytool.makeKeyPair(store, "CN=Orca Grid " + store, days);
-    Path signed = keytool.sign(store, authority, days, extensions);
+    Path signed = keytool.sign(store, authorities, authority, days, extensions);
     char[] password = password(store);
     KeyStore keys = load(store);
     Key key = keys.getKey(store, password);
-    Certificate[] chain = {read(signed), certificate(authority)};
+    Certificate[] chain = {read(signed), at(authorities).certificate(authority)};
     keys.setKeyEntry(store, key, password, chain);
     save(store, keys);
     Files.delete(signed);
@@ -253,14 +280,26 @@ final class CertificateFolder {
     }
   }
 
-  /** A folder beside this one that nobody else can look into. */
+  /** A folder in this one that nobody else can look into. */
   private CertificateFolder temporary() throws IOException {
-    Files.createDirectories(folder.getParent());
-    Path made = Files.createTempDirectory(folder.getParent(), ".tls");
-    if (isPosix()) {
-      Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwx------"));
-    }
+    Path made = Files.createTempDirectory(folder, TEMPORARY);
+    protectFolder(made);
     return new CertificateFolder(made);
+  }
+
+  /** Removes what a run that was killed has left here, keys among it. */
+  private void removeStale() throws IOException {
+    List<Path> stale;
+    try (Stream<Path> files = Files.list(folder)) {
+      stale =
+          files
+              .filter(each -> each.getFileName().toString().startsWith(TEMPORARY))
+              .filter(each -> Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS))
+              .toList();
+    }
+    for (Path each : stale) {
+      new CertificateFolder(each).remove();
+    }
   }
 
   private void remove() throws IOException {
@@ -273,6 +312,12 @@ final class CertificateFolder {
       }
     }
     Files.delete(folder);
+  }
+
+  private static void protectFolder(Path folder) throws IOException {
+    if (isPosix()) {
+      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+    }
   }
 
   private static void protect(Path file) throws IOException {

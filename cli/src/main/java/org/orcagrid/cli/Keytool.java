@@ -78,8 +78,12 @@ final class Keytool {
     run(arguments, store);
   }
 
-  /** Has {@code authority} sign the certificate of {@code store}; returns the file with it. */
-  Path sign(String store, String authority, int days, String... extensions)
+  /**
+   * Has an authority sign the certificate of {@code store}; returns the file with it.
+   *
+   * @param authorities the folder with the authority's store, whose keys stay there
+   */
+  Path sign(String store, Path authorities, String authority, int days, String... extensions)
       throws CommandFailure, IOException, InterruptedException {
     String request = store + ".request";
     run(List.of("-certreq", "-alias", store, "-file", request), store);
@@ -98,7 +102,7 @@ final class Keytool {
                 "-validity",
                 Integer.toString(days)));
     addExtensions(arguments, extensions);
-    run(arguments, authority);
+    run(arguments, authorities.resolve(authority).toString());
     Files.delete(folder.resolve(request));
     return folder.resolve(signed);
   }

@@ -26,6 +26,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyFactory;
 import java.security.KeyStore;
@@ -45,6 +46,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The files of {@code orca tls init}; servers that use them are in the integration tests. */
 class TlsInitTest {
+  private static final Class<BasicFileAttributes> BASIC = BasicFileAttributes.class;
+
   @TempDir static Path folder;
   private static Path tls;
   private static Cli made;
@@ -186,6 +189,56 @@ class TlsInitTest {
     assertEquals(1, cli.exitCode());
     assertTrue(cli.err().contains("holds other files"), cli.err());
     assertEquals("dear", Files.readString(other.resolve("letter")));
+  }
+
+  @Test
+  void anEmptyFolderStaysTheSameOne() throws Exception {
+    Path real = Files.createDirectories(folder.resolve("mounted").resolve("real"));
+    assumeTrue(Files.getFileStore(real).supportsFileAttributeView("posix"), "no POSIX permissions");
+    Files.setPosixFilePermissions(real, PosixFilePermissions.fromString("rwxr-x---"));
+    Object key = Files.getAttribute(real, "unix:ino");
+    Path link = Files.createSymbolicLink(folder.resolve("link"), real);
+    // As a mount point's parent is for most users.
+    Files.setPosixFilePermissions(real.getParent(), PosixFilePermissions.fromString("r-xr-x---"));
+    try {
+      Cli cli = Cli.run("tls", "init", "--dir", link, "--hosts", "a.example.org");
+      assertEquals(0, cli.exitCode(), cli.err());
+    } finally {
+      Files.setPosixFilePermissions(real.getParent(), PosixFilePermissions.fromString("rwx------"));
+    }
+    assertTrue(Files.isSymbolicLink(link));
+    assertEquals(key, Files.getAttribute(real, "unix:ino"));
+    assertEquals("rwxr-x---", PosixFilePermissions.toString(Files.getPosixFilePermissions(real)));
+    assertEquals(
+        "rw-------",
+        PosixFilePermissions.toString(Files.getPosixFilePermissions(real.resolve("ca.p12"))));
+    try (Stream<Path> files = Files.list(real)) {
+      assertTrue(files.noneMatch(Files::isDirectory), "nothing temporary is left");
+    }
+  }
+
+  @Test
+  void whatAKilledRunLeftIsRemovedAndTheAuthoritiesStay() throws Exception {
+    Path dir = Files.createDirectory(folder.resolve("killed"));
+    leaveBehind(dir);
+    assertEquals(0, Cli.run("tls", "init", "--dir", dir, "--hosts", "b.example.org").exitCode());
+    leaveBehind(dir);
+    BasicFileAttributes before = Files.readAttributes(dir.resolve("ca.p12"), BASIC);
+
+    Cli renewed = Cli.run("tls", "init", "--dir", dir, "--renew");
+
+    assertEquals(0, renewed.exitCode(), renewed.err());
+    try (Stream<Path> files = Files.list(dir)) {
+      assertTrue(files.noneMatch(Files::isDirectory), "nothing temporary is left");
+    }
+    BasicFileAttributes after = Files.readAttributes(dir.resolve("ca.p12"), BASIC);
+    assertEquals(before.fileKey(), after.fileKey(), "the authority's keys were not copied back");
+    certificate(dir, "server").verify(certificate(dir, "ca").getPublicKey());
+  }
+
+  private static void leaveBehind(Path dir) throws Exception {
+    Path stale = Files.createDirectory(dir.resolve(".orca-tls-1234"));
+    Files.writeString(stale.resolve("ca.p12"), "secret");
   }
 
   @Test
