@@ -92,7 +92,7 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
    *
    * @param part what part the server has
    * @param start the index up to which the state is durable on a quorum
-   * @param onFailure told when the disk fails
+   * @param onFailure told why nothing is flushed any more
    */
   public OrcaRole(
       OrcaSettings settings,
@@ -101,7 +101,7 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
       Ensemble ensemble,
       Part part,
       long start,
-      Consumer<IOException> onFailure) {
+      Consumer<? super Throwable> onFailure) {
     this.settings = settings;
     this.database = database;
     this.log = log;

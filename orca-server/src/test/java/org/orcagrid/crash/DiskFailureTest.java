@@ -18,10 +18,13 @@ package org.orcagrid.crash;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
@@ -32,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.orcagrid.server.EmbeddedEnsemble;
+import org.orcagrid.server.log.LogStorage;
 
 /** A server whose disk fails stops, whatever its part was; the others go on without it. */
 @Timeout(120)
@@ -61,6 +65,68 @@ class DiskFailureTest {
       ensemble.awaitStopped(failing);
       writeAndRead(ensemble, 2);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, SERVERS - 1})
+  void soDoesOneWithoutMemoryForAForce(int failing) throws Exception {
+    AtomicBoolean noMemory = new AtomicBoolean();
+    AtomicInteger next = new AtomicInteger();
+    try (EmbeddedEnsemble ensemble =
+        new EmbeddedEnsemble(dir, SERVERS, Map.of("orca.durability", "cad"))
+            .adjusted(
+                config ->
+                    next.getAndIncrement() == failing
+                        ? config.withStorage(forcing(noMemory))
+                        : config)
+            .start()) {
+      try (ZooKeeper client = EmbeddedEnsemble.connect(ensemble.connectString())) {
+        client.create("/k", bytes(0), Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+      }
+      noMemory.set(true);
+      writeAndRead(ensemble, 1);
+      ensemble.awaitStopped(failing);
+      writeAndRead(ensemble, 2);
+    }
+  }
+
+  private static LogStorage forcing(AtomicBoolean noMemory) {
+    LogStorage disk = LogStorage.files();
+    return new LogStorage() {
+      @Override
+      public LogFile create(Path file) throws IOException {
+        LogFile created = disk.create(file);
+        return new LogFile() {
+          @Override
+          public void write(ByteBuffer bytes, long position) throws IOException {
+            created.write(bytes, position);
+          }
+
+          @Override
+          public void force() throws IOException {
+            if (noMemory.get()) {
+              throw new OutOfMemoryError("no room for the force");
+            }
+            created.force();
+          }
+
+          @Override
+          public void close() throws IOException {
+            created.close();
+          }
+        };
+      }
+
+      @Override
+      public void forceFile(Path file) throws IOException {
+        disk.forceFile(file);
+      }
+
+      @Override
+      public void forceDirectory(Path directory) throws IOException {
+        disk.forceDirectory(directory);
+      }
+    };
   }
 
   private static byte[] bytes(int value) {

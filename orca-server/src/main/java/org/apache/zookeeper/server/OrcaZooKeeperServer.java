@@ -255,7 +255,8 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
             start,
             failure ->
                 getZooKeeperServerListener()
-                    .notifyStopping("LogFlusher", ExitCode.UNEXPECTED_ERROR.getValue()));
+                    .notifyStopping(
+                        Thread.currentThread().getName(), ExitCode.UNEXPECTED_ERROR.getValue()));
     role = standalone;
     OrcaFinalRequestProcessor last = new OrcaFinalRequestProcessor(this, standalone, applied -> {});
     OrcaSyncRequestProcessor sync =

@@ -23,8 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.orcagrid.cad.FlushSchedule;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.orcagrid.server.VitalThread;
 
 /**
  * Forces one server's log apart from the thread that appends to it: the driver of {@link
@@ -32,8 +31,6 @@ import org.slf4j.LoggerFactory;
  * role.
  */
 public final class LogFlusher implements AutoCloseable {
-
-  private static final Logger LOG = LoggerFactory.getLogger(LogFlusher.class);
 
   /** What a flush took, for the metrics. */
   @FunctionalInterface
@@ -46,7 +43,7 @@ public final class LogFlusher implements AutoCloseable {
   private final FlushSchedule schedule;
   private final LongConsumer onPersisted;
   private final FlushListener onFlush;
-  private final Consumer<IOException> onFailure;
+  private final Consumer<? super Throwable> onFailure;
   private final ReentrantLock lock = new ReentrantLock();
 
   /** Where the one thread waits that also minds the interval. */
@@ -65,7 +62,7 @@ public final class LogFlusher implements AutoCloseable {
    * @param onPersisted told the persisted-index after each flush, by several threads at once: an
    *     older index may come after a newer one
    * @param onFlush told how long each flush took
-   * @param onFailure told when the disk fails, after which nothing is flushed any more
+   * @param onFailure told why nothing is flushed any more: the disk has failed, or a thread has
    */
   public LogFlusher(
       String name,
@@ -73,22 +70,16 @@ public final class LogFlusher implements AutoCloseable {
       FlushSchedule schedule,
       LongConsumer onPersisted,
       FlushListener onFlush,
-      Consumer<IOException> onFailure) {
+      Consumer<? super Throwable> onFailure) {
     this.log = log;
     this.schedule = schedule;
     this.onPersisted = onPersisted;
     this.onFlush = onFlush;
     this.onFailure = onFailure;
-    threads.add(thread(() -> run(this::flushAsMain), name));
+    threads.add(new VitalThread(name, this::flushAsMain, this::fail));
     for (int i = 2; i <= FlushSchedule.RUNNING_MAX; i++) {
-      threads.add(thread(() -> run(this::flushBesideMain), name + "-" + i));
+      threads.add(new VitalThread(name + "-" + i, this::flushBesideMain, this::fail));
     }
-  }
-
-  private static Thread thread(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Starts the threads. */
@@ -219,28 +210,8 @@ public final class LogFlusher implements AutoCloseable {
     }
   }
 
-  /** What a thread of this flusher does until it is closed. */
-  @FunctionalInterface
-  private interface Flushing {
-    void flush() throws IOException, InterruptedException;
-  }
-
-  private void run(Flushing flushing) {
-    try {
-      flushing.flush();
-    } catch (IOException e) {
-      LOG.error("The log cannot be forced; this server stops", e);
-      fail(e);
-    } catch (RuntimeException e) {
-      // Without this thread nothing would become durable any more, and every read would wait.
-      LOG.error("The flusher failed; this server stops", e);
-      fail(new IOException("The flusher failed: " + e.getMessage(), e));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void fail(IOException failure) {
+  /** Without one of its threads nothing would become durable any more: reads would wait. */
+  private void fail(Throwable failure) {
     boolean first;
     lock.lock();
     try {

@@ -89,6 +89,7 @@ public final class OrcaTxnLog implements TxnLog {
   private long bytesAppended;
   private long totalOfEarlierFiles;
   private IOException failure;
+  private final IOException unexpected = new IOException("The log failed unexpectedly");
   private ServerStats serverStats;
 
   private volatile long persisted = -1;
@@ -127,7 +128,7 @@ public final class OrcaTxnLog implements TxnLog {
         begin(zxid);
       }
       put(record);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       throw failed(e);
     }
     lastAppended = Math.max(lastAppended, zxid);
@@ -140,7 +141,7 @@ public final class OrcaTxnLog implements TxnLog {
     failIfFailed();
     try {
       drain();
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       throw failed(e);
     }
   }
@@ -234,10 +235,8 @@ public final class OrcaTxnLog implements TxnLog {
       if (directory) {
         storage.forceDirectory(logDir.toPath());
       }
-    } catch (IOException e) {
-      synchronized (this) {
-        throw failed(e);
-      }
+    } catch (IOException | RuntimeException | Error e) {
+      throw failed(e);
     }
     syncMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
     ServerMetrics.getMetrics().FSYNC_TIME.add(syncMillis);
@@ -265,21 +264,50 @@ public final class OrcaTxnLog implements TxnLog {
     return bytesAppended - bytesPersisted;
   }
 
+  /**
+   * Ends the open file, which is on disk by then: no power cut may leave the next file without the
+   * end of this one. The disk works while others append to the file and force it.
+   */
   @Override
-  public synchronized void rollLog() throws IOException {
-    if (current == null) {
-      return;
-    }
-    writeOut();
+  public void rollLog() throws IOException {
+    forceLock.readLock().lock();
     try {
-      // No power cut may leave the next file without the end of this one.
-      current.force();
-    } catch (IOException e) {
+      LogStorage.LogFile ending;
+      long forced;
+      synchronized (this) {
+        if (current == null) {
+          return;
+        }
+        writeOut();
+        ending = current;
+        forced = bytesAppended;
+      }
+      force(ending);
+      synchronized (this) {
+        // A force beside this one may have found that the disk lost something.
+        failIfFailed();
+        if (current != ending) {
+          return;
+        }
+        if (bytesAppended > forced) {
+          writeOut();
+          force(ending);
+        }
+        totalOfEarlierFiles += position;
+        rolled.add(ending);
+        current = null;
+      }
+    } finally {
+      forceLock.readLock().unlock();
+    }
+  }
+
+  private void force(LogStorage.LogFile file) throws IOException {
+    try {
+      file.force();
+    } catch (IOException | RuntimeException | Error e) {
       throw failed(e);
     }
-    totalOfEarlierFiles += position;
-    rolled.add(current);
-    current = null;
   }
 
   /** Closes the files; what was not committed stays where the operating system has it. */
@@ -442,8 +470,13 @@ public final class OrcaTxnLog implements TxnLog {
     }
   }
 
-  private IOException failed(IOException e) {
-    failure = e;
-    return e;
+  /** An {@link Error} is a failure as any other: nobody knows what was written or forced. */
+  private synchronized IOException failed(Throwable reason) {
+    // First what needs no memory: there may be none.
+    failure = reason instanceof IOException e ? e : unexpected;
+    if (failure == unexpected) {
+      failure = new IOException("The log failed unexpectedly: " + reason, reason);
+    }
+    return failure;
   }
 }

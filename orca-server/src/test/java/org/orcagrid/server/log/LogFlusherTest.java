@@ -19,6 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -43,7 +44,7 @@ class LogFlusherTest {
 
   private final ScriptedStorage storage = new ScriptedStorage();
   private final BlockingQueue<Long> persisted = new LinkedBlockingQueue<>();
-  private final BlockingQueue<IOException> failures = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
   private OrcaTxnSnapLog log;
   private LogFlusher flusher;
 
@@ -165,9 +166,36 @@ class LogFlusherTest {
     append(1);
     flusher.demand(1);
 
-    IOException failure = failures.poll(20, TimeUnit.SECONDS);
-    assertNotNull(failure);
-    assertInstanceOf(IllegalStateException.class, failure.getCause());
+    assertInstanceOf(IllegalStateException.class, failures.poll(20, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void anErrorInAForceStopsTheServerInsteadOfEndingTheThreadInSilence() throws Exception {
+    start(NEVER, persisted::add);
+    storage.failForcesWithAnError();
+    append(1);
+    flusher.demand(1);
+
+    Throwable failure = failures.poll(20, TimeUnit.SECONDS);
+    assertNotNull(failure, "told");
+    assertInstanceOf(OutOfMemoryError.class, failure.getCause());
+    flusher.close();
+    assertTrue(failures.isEmpty(), "once");
+    assertTrue(persisted.isEmpty());
+  }
+
+  @Test
+  void anErrorBesideAForceDoesSoToo() throws Exception {
+    OutOfMemoryError error = new OutOfMemoryError("no room for the report");
+    start(
+        NEVER,
+        index -> {
+          throw error;
+        });
+    append(1);
+    flusher.demand(1);
+
+    assertSame(error, failures.poll(20, TimeUnit.SECONDS));
   }
 
   @Test

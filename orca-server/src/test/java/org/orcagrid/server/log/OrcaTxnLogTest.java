@@ -17,6 +17,8 @@ package org.orcagrid.server.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -181,6 +183,46 @@ class OrcaTxnLogTest {
 
     assertTrue(storage.events().contains("force log.1"));
     assertEquals(1, log.persisted());
+  }
+
+  @Test
+  void appendingGoesOnWhileTheForceOfARollBlocksAndIsForcedWithTheFile() throws Exception {
+    log.append(Transactions.create(1));
+    log.commit();
+    log.append(Transactions.create(2));
+    CountDownLatch entered = storage.holdForces();
+    Future<?> roll =
+        threads.submit(
+            () -> {
+              log.rollLog();
+              return null;
+            });
+    assertTrue(entered.await(20, TimeUnit.SECONDS));
+    Future<Boolean> append = threads.submit(() -> log.append(Transactions.create(3)));
+    assertTrue(append.get(20, TimeUnit.SECONDS), "while the disk works");
+    storage.releaseForces();
+    roll.get(20, TimeUnit.SECONDS);
+    assertEquals(
+        List.of("force log.1", "force log.1"),
+        storage.events().subList(storage.events().size() - 2, storage.events().size()),
+        "the second for what came meanwhile, before there is another file");
+    log.append(Transactions.create(4));
+    log.commit();
+
+    assertEquals(upTo(4), Transactions.readByStock(dir));
+    assertEquals(2, FileTxnLog.getLogFiles(dir.listFiles(), 0).length);
+  }
+
+  @Test
+  void anErrorInAForceIsFinalAsAFailureOfTheDiskIs() throws IOException {
+    log.append(Transactions.create(1));
+    storage.failForcesWithAnError();
+
+    IOException failure = assertThrows(IOException.class, log::commit);
+    assertInstanceOf(OutOfMemoryError.class, failure.getCause());
+    assertSame(failure, log.failure());
+    assertThrows(IOException.class, () -> log.append(Transactions.create(2)));
+    assertEquals(-1, log.persisted());
   }
 
   @Test

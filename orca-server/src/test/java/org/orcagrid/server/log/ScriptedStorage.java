@@ -31,6 +31,7 @@ final class ScriptedStorage implements LogStorage {
   private volatile boolean othersPass;
   private volatile boolean forceFails;
   private volatile boolean directoryFails;
+  private volatile boolean forceHasNoMemory;
 
   /**
    * What was done, in order: {@code create}, {@code force}, {@code forceFile}, {@code forceDir}.
@@ -58,6 +59,11 @@ final class ScriptedStorage implements LogStorage {
 
   void failForces(boolean fail) {
     forceFails = fail;
+  }
+
+  /** Makes the next forces end as when the JVM has no memory. */
+  void failForcesWithAnError() {
+    forceHasNoMemory = true;
   }
 
   void failDirectories(boolean fail) {
@@ -89,6 +95,9 @@ final class ScriptedStorage implements LogStorage {
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
           throw new IOException("Interrupted", e);
+        }
+        if (forceHasNoMemory) {
+          throw new OutOfMemoryError("no room for the force");
         }
         if (forceFails) {
           throw new IOException("the disk is gone");

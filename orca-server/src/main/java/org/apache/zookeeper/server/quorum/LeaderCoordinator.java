@@ -21,10 +21,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.server.Request;
 import org.orcagrid.cad.FlushRounds;
 import org.orcagrid.cad.LeaderDurability;
@@ -32,6 +28,7 @@ import org.orcagrid.server.LeaseSettings;
 import org.orcagrid.server.OrcaRole;
 import org.orcagrid.server.OrcaSettings;
 import org.orcagrid.server.Readers;
+import org.orcagrid.server.VitalTimer;
 import org.orcagrid.server.admin.OrcaAdminCommand;
 import org.orcagrid.server.wire.PeerMessage;
 import org.orcagrid.server.wire.PeerMessageCodec;
@@ -74,8 +71,7 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
   private final LeaseWarning leaseWarning = new LeaseWarning();
   private long withheld;
 
-  private ScheduledExecutorService heartbeat;
-  private ScheduledFuture<?> heartbeatTask;
+  private VitalTimer heartbeat;
   private volatile OrcaRole role;
   private volatile long epochStart;
 
@@ -103,15 +99,12 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
               peer.getMyId(), start, setSizeMax(), leases.times(), leases.slowNanos(), quorum);
     }
     heartbeat =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "OrcaHeartbeat:" + peer.getMyId());
-              thread.setDaemon(true);
-              return thread;
-            });
-    heartbeatTask =
-        heartbeat.scheduleAtFixedRate(
-            this::beat, 0, settings.leases().times().heartbeatNanos(), TimeUnit.NANOSECONDS);
+        new VitalTimer(
+            "OrcaHeartbeat:" + peer.getMyId(),
+            0,
+            settings.leases().times().heartbeatNanos(),
+            this::beat,
+            peer.stopperOf(leader.zk));
   }
 
   private int setSizeMax() {
@@ -122,14 +115,8 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
 
   void end() {
     if (heartbeat != null) {
-      heartbeatTask.cancel(false);
-      heartbeat.shutdown();
-      try {
-        // One that is under way may be writing this server's promise.
-        heartbeat.awaitTermination(1, TimeUnit.SECONDS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+      // Waits for one that is under way: it may be writing this server's promise.
+      heartbeat.close();
     }
   }
 

@@ -72,7 +72,9 @@ final class OrcaFollowerZooKeeperServer extends FollowerZooKeeperServer implemen
             this::forward);
     commitProcessor = committing;
     commitProcessor.start();
-    watch = new ReadHoldWatch(getServerId(), committing, peer.settings().leases().holdNanos());
+    watch =
+        new ReadHoldWatch(
+            getServerId(), committing, peer.settings().leases().holdNanos(), peer.stopperOf(this));
     FollowerRequestProcessor first = new FollowerRequestProcessor(this, commitProcessor);
     firstProcessor = first;
     first.start();

@@ -71,7 +71,9 @@ final class OrcaObserverZooKeeperServer extends ObserverZooKeeperServer implemen
             this::forward);
     commitProcessor = committing;
     commitProcessor.start();
-    watch = new ReadHoldWatch(getServerId(), committing, peer.settings().leases().holdNanos());
+    watch =
+        new ReadHoldWatch(
+            getServerId(), committing, peer.settings().leases().holdNanos(), peer.stopperOf(this));
     ObserverRequestProcessor first = new ObserverRequestProcessor(this, commitProcessor);
     firstProcessor = first;
     first.start();

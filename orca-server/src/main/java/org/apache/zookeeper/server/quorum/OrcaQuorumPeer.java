@@ -18,6 +18,7 @@ package org.apache.zookeeper.server.quorum;
 import java.io.File;
 import java.io.IOException;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.zookeeper.server.ExitCode;
 import org.apache.zookeeper.server.OrcaFiles;
 import org.apache.zookeeper.server.ServerCnxnFactory;
@@ -51,6 +52,7 @@ public final class OrcaQuorumPeer extends QuorumPeer {
   private final PromiseFile promise = new PromiseFile();
   private final RoleHistory history = new RoleHistory();
   private final ReadOnlyMode readOnly = new ReadOnlyMode();
+  private volatile Throwable vitalFailure;
 
   /** A peer of which the rest is set later, as {@link QuorumPeerMain} does. */
   public OrcaQuorumPeer(OrcaSettings settings, LogStorage storage) throws IOException {
@@ -252,17 +254,25 @@ public final class OrcaQuorumPeer extends QuorumPeer {
   /** A role that begins now, in the epoch that this server has accepted. */
   OrcaRole newRole(
       ZooKeeperServer server, OrcaRole.Ensemble ensemble, OrcaRole.Part part, long start) {
-    return new OrcaRole(
-        settings,
-        database(),
-        log(),
-        ensemble,
-        part,
-        start,
-        failure ->
-            server
-                .getZooKeeperServerListener()
-                .notifyStopping("LogFlusher", ExitCode.UNEXPECTED_ERROR.getValue()));
+    return new OrcaRole(settings, database(), log(), ensemble, part, start, stopperOf(server));
+  }
+
+  /**
+   * What a vital thread of a server of this peer tells why it ends: as when a critical thread of
+   * stock ends, that server stops, and with it this peer's role. The peer takes no other one.
+   */
+  Consumer<Throwable> stopperOf(ZooKeeperServer server) {
+    return reason -> {
+      vitalFailure = reason;
+      server
+          .getZooKeeperServerListener()
+          .notifyStopping(Thread.currentThread().getName(), ExitCode.UNEXPECTED_ERROR.getValue());
+    };
+  }
+
+  /** Why a thread ended without which this server cannot go on; null while all is well. */
+  Throwable vitalFailure() {
+    return vitalFailure;
   }
 
   @Override
@@ -290,7 +300,8 @@ public final class OrcaQuorumPeer extends QuorumPeer {
 
   /**
    * What an election begins with. A server whose log has failed takes part in none: it cannot know
-   * what it has, and stops.
+   * what it has, and stops. So does one that has lost a vital thread: what ended that may have left
+   * anything half done.
    */
   @Override
   public long getLastLoggedZxid() {
@@ -301,6 +312,12 @@ public final class OrcaQuorumPeer extends QuorumPeer {
           failure.getMessage());
       shutdown();
       throw new IllegalStateException("Stopped: the log has failed", failure);
+    }
+    Throwable died = vitalFailure;
+    if (died != null) {
+      LOG.error("A vital thread of this server has failed ({}), so it stops", died.toString());
+      shutdown();
+      throw new IllegalStateException("Stopped: a vital thread has failed", died);
     }
     return super.getLastLoggedZxid();
   }

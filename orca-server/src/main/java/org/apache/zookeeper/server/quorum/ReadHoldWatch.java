@@ -15,10 +15,9 @@
  */
 package org.apache.zookeeper.server.quorum;
 
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.orcagrid.server.VitalTimer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,21 +27,21 @@ final class ReadHoldWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReadHoldWatch.class);
   private static final int LOOKS_PER_HOLD = 4;
 
-  private final ScheduledExecutorService watch;
-  private final ScheduledFuture<?> looks;
+  private final VitalTimer looks;
 
-  ReadHoldWatch(long serverId, OrcaCommitProcessor processor, long holdNanos) {
-    watch =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "OrcaReadHold:" + serverId);
-              thread.setDaemon(true);
-              return thread;
-            });
+  ReadHoldWatch(
+      long serverId,
+      OrcaCommitProcessor processor,
+      long holdNanos,
+      Consumer<? super Throwable> onDeath) {
     long everyNanos = Math.max(TimeUnit.MILLISECONDS.toNanos(1), holdNanos / LOOKS_PER_HOLD);
     looks =
-        watch.scheduleWithFixedDelay(
-            () -> look(processor, holdNanos), everyNanos, everyNanos, TimeUnit.NANOSECONDS);
+        new VitalTimer(
+            "OrcaReadHold:" + serverId,
+            everyNanos,
+            everyNanos,
+            () -> look(processor, holdNanos),
+            onDeath);
   }
 
   private static void look(OrcaCommitProcessor processor, long holdNanos) {
@@ -62,7 +61,6 @@ final class ReadHoldWatch implements AutoCloseable {
 
   @Override
   public void close() {
-    looks.cancel(false);
-    watch.shutdownNow();
+    looks.close();
   }
 }

@@ -17,6 +17,7 @@ package org.apache.zookeeper.server.quorum;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -44,6 +45,7 @@ import org.apache.zookeeper.txn.TxnHeader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.server.OrcaRole;
 import org.orcagrid.server.wire.PeerMessage;
@@ -154,6 +156,31 @@ class OrcaLeaderTest {
     leader.processAck(FOLLOWER, EPOCH_START + 7, null);
 
     assertEquals(EPOCH_START + 7, leader.coordinator().voters().get(FOLLOWER).persisted());
+  }
+
+  @Test
+  @Timeout(60)
+  void anErrorInAHeartbeatStopsTheServerInsteadOfHoldingReadsForEver() throws Exception {
+    OutOfMemoryError error = new OutOfMemoryError("no room for a heartbeat");
+    LearnerHandler follower =
+        new LearnerHandler(
+            new Socket(), new BufferedInputStream(InputStream.nullInputStream()), leader) {
+          @Override
+          void queuePacket(QuorumPacket packet) {
+            if (Thread.currentThread().getName().startsWith("OrcaHeartbeat")) {
+              throw error;
+            }
+          }
+        };
+    follower.sid = FOLLOWER;
+    leader.startForwarding(follower, EPOCH_START);
+    receive(follower, new PeerMessage.Hello(EPOCH_START, EPOCH_START));
+
+    while (peer.vitalFailure() == null) {
+      Thread.sleep(1);
+    }
+    assertSame(error, peer.vitalFailure());
+    assertThrows(IllegalStateException.class, peer::getLastLoggedZxid, "no other election");
   }
 
   @Test
