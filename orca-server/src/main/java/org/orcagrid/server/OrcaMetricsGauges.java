@@ -52,6 +52,7 @@ public final class OrcaMetricsGauges {
     values.put("orca_flush_micros_max", metrics::flushMicrosMax);
     values.put("orca_undurable_txns", role::unpersisted);
     values.put("orca_undurable_bytes", role::unpersistedBytes);
+    values.put("orca_writes_bounded_total", metrics::writesBounded);
   }
 
   /** Adds a metric that only this kind of role has. */

@@ -16,12 +16,14 @@
 package org.orcagrid.server;
 
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.server.Request;
 import org.orcagrid.cad.FlushSchedule;
+import org.orcagrid.cad.UndurableWindow;
 import org.orcagrid.server.gate.GateMetrics;
 import org.orcagrid.server.gate.HeldReplies;
 import org.orcagrid.server.gate.ReplyGate;
@@ -66,6 +68,9 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(OrcaRole.class);
 
+  /** How long after one warning that writes wait the next one may follow. */
+  private static final long WARN_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   private final OrcaSettings settings;
   private final OrcaZKDatabase database;
   private final OrcaTxnSnapLog log;
@@ -78,6 +83,15 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
   private final GateMetrics metrics = new GateMetrics();
   private final LogFlusher flusher;
   private final AtomicLong persisted;
+
+  /** What is logged here and is not durable; guards itself and {@link #bytesNoted}. */
+  private final UndurableWindow window;
+
+  private long bytesNoted;
+
+  /** When it may be said again that writes wait, by {@link System#nanoTime}. */
+  private final AtomicLong nextWarningNanos;
+
   private volatile boolean gatesDurability;
   private volatile boolean gatesApplied;
   private volatile boolean asksLeader;
@@ -117,6 +131,11 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
     this.gate = new ReplyGate(durable, waitsForReaders ? start : Long.MAX_VALUE, ensemble::demand);
     this.lastApplied = database::getDataTreeLastProcessedZxid;
     this.rules = new ReplyRules(settings, database.tree().changes(), lastApplied);
+    this.window =
+        new UndurableWindow(
+            settings.undurableBytesMax(), settings.undurableAgeMaxNanos(), gate.durable());
+    this.bytesNoted = log.log().bytesAppended();
+    this.nextWarningNanos = new AtomicLong(beginNanos);
     long onDisk = Math.max(start, database.getDataTreeLastProcessedZxid());
     this.persisted = new AtomicLong(onDisk);
     this.flusher =
@@ -243,6 +262,7 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
 
   /** Everything up to {@code index} is in the log, not forced. */
   public void onAppended(long index) {
+    noteLogged(index);
     if (flusher != null) {
       flusher.appended(index);
     }
@@ -251,7 +271,25 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
   /** Everything up to {@code index} was forced by the thread that appended it. */
   public void onForced(long index, long nanos) {
     metrics.onFlush(nanos);
+    noteLogged(index);
     setPersisted(index);
+  }
+
+  /** Everything up to {@code index} was applied by a server that keeps no log: an observer. */
+  public void onAppliedWithoutLog(long index) {
+    noteLogged(index);
+  }
+
+  private void noteLogged(long index) {
+    long bytes = log.log().bytesAppended();
+    synchronized (window) {
+      // A log that was cut back is counted anew.
+      long more = bytes >= bytesNoted ? bytes - bytesNoted : bytes;
+      bytesNoted = bytes;
+      if (gatesDurability) {
+        window.onLogged(index, more, System.nanoTime());
+      }
+    }
   }
 
   private void setPersisted(long index) {
@@ -269,6 +307,9 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
 
   /** The state up to {@code durable} is durable; the leader has applied up to {@code applied}. */
   public void advance(long durable, long applied) {
+    synchronized (window) {
+      window.onDurable(durable);
+    }
     gate.advance(durable, applied);
     log.onDurable(durable);
   }
@@ -341,6 +382,7 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
     long shown = 0;
     long shownOnError = 0;
     long mustBeDurable = 0;
+    long bounded = 0;
     boolean read = ReplyRules.isRead(request.type);
     try {
       if (read) {
@@ -358,6 +400,8 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
         shownOnError = shown;
         if (rules.wantsImmediateDurability(request, sessionWantsDurability)) {
           mustBeDurable = request.getHdr().getZxid();
+        } else if (gatesDurability && shown == 0 && !ReplyRules.isOfSession(request)) {
+          bounded = boundOf(request.getHdr().getZxid());
         }
       } else if (request.type == OpCode.sync && settings.durability() != Durability.SYNC) {
         mustBeDurable = Math.max(lastApplied.getAsLong(), ensemble.lastCommitted());
@@ -374,7 +418,7 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
     }
     needs.set(
         request.cxid,
-        Math.max(gatesDurability ? shown : 0, mustBeDurable),
+        Math.max(gatesDurability ? shown : 0, Math.max(mustBeDurable, bounded)),
         gatesApplied ? Math.max(shown, mustBeDurable) : 0,
         Math.max(gatesDurability ? shownOnError : 0, mustBeDurable),
         gatesApplied ? Math.max(shownOnError, mustBeDurable) : 0);
@@ -385,6 +429,36 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
     } else if (read || shownOnError > 0 || request.type == OpCode.sync) {
       needs.setLeaseEnd(leaseEndNeeded());
     }
+  }
+
+  /** What must be durable before a write that could be answered at once is: 0, or itself. */
+  private long boundOf(long zxid) {
+    if (zxid <= gate.durable()) {
+      return 0;
+    }
+    long now = System.nanoTime();
+    long bytes;
+    long age;
+    synchronized (window) {
+      if (window.isOpen(now)) {
+        return 0;
+      }
+      bytes = window.bytes();
+      age = window.oldestAgeNanos(now);
+    }
+    metrics.onWriteBounded();
+    long next = nextWarningNanos.get();
+    if (now - next >= 0 && nextWarningNanos.compareAndSet(next, now + WARN_AGAIN_NANOS)) {
+      LOG.warn(
+          "Writes wait until they are durable: {} bytes of the log are not known to be on the disks"
+              + " of a majority, the oldest for {} ms (orca.maxUndurableBytes={},"
+              + " orca.maxUndurableMs={}). Are the disks too slow, or do they hang?",
+          bytes,
+          TimeUnit.NANOSECONDS.toMillis(age),
+          settings.undurableBytesMax(),
+          TimeUnit.NANOSECONDS.toMillis(settings.undurableAgeMaxNanos()));
+    }
+    return zxid;
   }
 
   private long mostShownBy(Request request) {

@@ -148,6 +148,11 @@ public final class OrcaServer implements AutoCloseable {
     return host + ":" + address.getPort();
   }
 
+  /** What it does about durability in its present part; null while it has none. */
+  OrcaRole role() {
+    return life.view().server() instanceof OrcaHost host ? host.role() : null;
+  }
+
   /** Returns when the server has stopped. */
   public void join() throws InterruptedException {
     thread.join();

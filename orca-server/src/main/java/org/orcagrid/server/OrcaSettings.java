@@ -40,6 +40,8 @@ import org.orcagrid.transport.tcp.TransportWish;
  * @param unreplicatedCountMax bound of the unreplicated window in writes
  * @param unreplicatedBytesMax bound of the unreplicated window in bytes
  * @param unreplicatedAgeMaxNanos bound of the unreplicated window in time
+ * @param undurableBytesMax bound of what is acknowledged and not durable, in bytes
+ * @param undurableAgeMaxNanos bound of what is acknowledged and not durable, in time
  * @param immediatePaths writes to these paths and below them are answered once they are durable
  * @param gatedWrites which successful writes are answered once they are durable
  * @param heldRepliesMax replies that one connection may have waiting before it is not read from
@@ -57,6 +59,8 @@ public record OrcaSettings(
     int unreplicatedCountMax,
     long unreplicatedBytesMax,
     long unreplicatedAgeMaxNanos,
+    long undurableBytesMax,
+    long undurableAgeMaxNanos,
     List<String> immediatePaths,
     GatedWrites gatedWrites,
     int heldRepliesMax,
@@ -83,6 +87,8 @@ public record OrcaSettings(
   private static final String UNREPLICATED_COUNT = "maxUnreplicatedCount";
   private static final String UNREPLICATED_BYTES = "maxUnreplicatedBytes";
   private static final String UNREPLICATED_MS = "maxUnreplicatedMs";
+  private static final String UNDURABLE_BYTES = "maxUndurableBytes";
+  private static final String UNDURABLE_MS = "maxUndurableMs";
   private static final String IMMEDIATE_PATHS = "immediatePaths";
   private static final String GATED_WRITES = "gatedWrites";
   private static final String HELD_REPLIES = "maxHeldReplies";
@@ -101,6 +107,9 @@ public record OrcaSettings(
 
   /** "100 ms in our implementation" (section 4.6). */
   private static final double HEARTBEAT_DEFAULT_MS = 100;
+
+  /** What a power cut of all servers may take when their disks hang. */
+  private static final double UNDURABLE_DEFAULT_MS = 1_000;
 
   private static final String MONOTONIC = "monotonic";
   private static final String LINEARIZABLE = "linearizable";
@@ -124,6 +133,8 @@ public record OrcaSettings(
           UNREPLICATED_COUNT,
           UNREPLICATED_BYTES,
           UNREPLICATED_MS,
+          UNDURABLE_BYTES,
+          UNDURABLE_MS,
           IMMEDIATE_PATHS,
           GATED_WRITES,
           HELD_REPLIES,
@@ -185,20 +196,25 @@ public record OrcaSettings(
               + " quorum has been replicated; remove orca.replication or choose another"
               + " durability.");
     }
-    return new OrcaSettings(
-        durability,
-        replication,
-        choice(all, READERS, Readers.class, Readers.ACTIVE_SET),
+    long flushInterval =
         millis(
             all,
             FLUSH_INTERVAL_MS,
             durability == Durability.ASYNC ? ASYNC_FLUSH_MS : CAD_FLUSH_MS,
             0.1,
-            60_000),
-        leases(all),
+            60_000);
+    LeaseSettings leases = leases(all);
+    return new OrcaSettings(
+        durability,
+        replication,
+        choice(all, READERS, Readers.class, Readers.ACTIVE_SET),
+        flushInterval,
+        leases,
         (int) number(all, UNREPLICATED_COUNT, 10_000, 1, 10_000_000),
         number(all, UNREPLICATED_BYTES, 64L << 20, 1, 16L << 30),
         millis(all, UNREPLICATED_MS, 1_000, 1, 3_600_000),
+        number(all, UNDURABLE_BYTES, 64L << 20, 1, 16L << 30),
+        undurableAgeMax(all, durability, flushInterval + leases.times().heartbeatNanos()),
         paths(all),
         choice(all, GATED_WRITES, GatedWrites.class, GatedWrites.CONDITIONAL),
         (int) number(all, HELD_REPLIES, 1_000, 1, 1_000_000),
@@ -249,6 +265,8 @@ public record OrcaSettings(
     add(text, UNREPLICATED_COUNT, unreplicatedCountMax);
     add(text, UNREPLICATED_BYTES, unreplicatedBytesMax);
     add(text, UNREPLICATED_MS, toMillis(unreplicatedAgeMaxNanos));
+    add(text, UNDURABLE_BYTES, undurableBytesMax);
+    add(text, UNDURABLE_MS, toMillis(undurableAgeMaxNanos));
     add(text, IMMEDIATE_PATHS, String.join(",", immediatePaths));
     add(text, GATED_WRITES, lower(gatedWrites));
     add(text, HELD_REPLIES, heldRepliesMax);
@@ -296,6 +314,25 @@ public record OrcaSettings(
         millis(all, SLOW_MS, 2 * toMs(heartbeat), 1, 600_000),
         millis(all, READ_HOLD_MS, toMs(removal), 1, 600_000),
         linearizable(all));
+  }
+
+  /**
+   * The bound in time. A write waits for the background flush, and a server without readers learns
+   * with a heartbeat what is durable: a shorter bound would have writes wait on a healthy disk.
+   */
+  private static long undurableAgeMax(Properties all, Durability durability, long healthyNanos)
+      throws OrcaConfigException {
+    double defaultMs = Math.max(UNDURABLE_DEFAULT_MS, 2 * toMs(healthyNanos));
+    long nanos = millis(all, UNDURABLE_MS, defaultMs, 1, 3_600_000);
+    if (durability == Durability.CAD && nanos <= healthyNanos) {
+      throw new OrcaConfigException(
+          "orca.maxUndurableMs="
+              + toMillis(nanos)
+              + " must be longer than orca.flushIntervalMs and orca.heartbeatMs together, "
+              + toMillis(healthyNanos)
+              + ", or writes would wait while the disks are well; raise it or lower those.");
+    }
+    return nanos;
   }
 
   private static HostedGrid grid(Properties all) throws OrcaConfigException {

@@ -98,6 +98,11 @@ public final class EmbeddedEnsemble implements AutoCloseable {
     servers.get(i).join();
   }
 
+  /** What one server does about durability in its present part; null while it has none. */
+  public OrcaRole role(int i) {
+    return servers.get(i).role();
+  }
+
   /** How many servers there are. */
   public int size() {
     return servers.size();

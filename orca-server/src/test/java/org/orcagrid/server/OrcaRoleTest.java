@@ -25,20 +25,26 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.MultiOperationRecord;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.proto.GetDataRequest;
+import org.apache.zookeeper.proto.SetDataRequest;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.RequestRecord;
 import org.apache.zookeeper.txn.CreateTxn;
 import org.apache.zookeeper.txn.ErrorTxn;
+import org.apache.zookeeper.txn.SetDataTxn;
 import org.apache.zookeeper.txn.TxnHeader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.orcagrid.server.gate.ReplyNeeds;
 import org.orcagrid.server.log.LogStorage;
 import org.orcagrid.server.log.OrcaTxnSnapLog;
@@ -121,6 +127,80 @@ class OrcaRoleTest {
     request.setTxn(new ErrorTxn(-5));
     request.zxid = zxid;
     return request;
+  }
+
+  /** A write of this server's client that needs nothing, and is in the log. */
+  private Request logged(OrcaRole role, long zxid, int type) throws IOException {
+    Request write =
+        new Request(
+            null,
+            1,
+            CXID,
+            type,
+            RequestRecord.fromRecord(new SetDataRequest("/n", new byte[100], -1)),
+            List.of());
+    write.setHdr(new TxnHeader(1, CXID, zxid, 0, type));
+    write.setTxn(new SetDataTxn("/n", new byte[100], 1));
+    write.zxid = zxid;
+    log.append(write);
+    role.onAppended(zxid);
+    return write;
+  }
+
+  @ParameterizedTest
+  @EnumSource(OrcaRole.Part.class)
+  void aPlainWriteWaitsOnceTooMuchIsNotDurable(OrcaRole.Part part) throws Exception {
+    try (OrcaRole role = role(part, "maxUndurableBytes", "400")) {
+      role.prepare(logged(role, APPLIED + 1, OpCode.setData), needs, false);
+      assertEquals(0, needs.durableFor(CXID, 0), "within the bound");
+      role.prepare(logged(role, APPLIED + 2, OpCode.setData), needs, false);
+      role.prepare(logged(role, APPLIED + 3, OpCode.setData), needs, false);
+      assertEquals(APPLIED + 3, needs.durableFor(CXID, 0));
+      assertEquals(0, needs.appliedFor(CXID, 0), "it shows nothing");
+      assertEquals(1, role.metrics().writesBounded());
+
+      role.prepare(read("/other"), needs, false);
+      assertEquals(0, needs.durableFor(CXID, 0), "reads are as ever");
+      role.prepare(logged(role, APPLIED + 4, OpCode.closeSession), needs, false);
+      assertEquals(0, needs.durableFor(CXID, 0), "a session ends as ever");
+
+      role.advance(APPLIED + 4, APPLIED + 4);
+      role.prepare(logged(role, APPLIED + 5, OpCode.setData), needs, false);
+      assertEquals(0, needs.durableFor(CXID, 0), "the window is open again");
+      assertEquals(1, role.metrics().writesBounded());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"async", "sync"})
+  void theBoundIsOfConsistencyAwareDurabilityOnly(String durability) throws Exception {
+    try (OrcaRole role =
+        role(OrcaRole.Part.STANDALONE, "durability", durability, "maxUndurableBytes", "1")) {
+      role.prepare(logged(role, APPLIED + 1, OpCode.setData), needs, false);
+      assertEquals(0, needs.durableFor(CXID, 0));
+      assertEquals(0, role.metrics().writesBounded());
+    }
+  }
+
+  @Test
+  void anObserverWithoutALogCountsFromWhatItHasApplied() throws Exception {
+    try (OrcaRole role =
+        role(
+            OrcaRole.Part.LEARNER,
+            "maxUndurableMs",
+            "3",
+            "flushIntervalMs",
+            "0.1",
+            "heartbeatMs",
+            "1")) {
+      role.onAppliedWithoutLog(APPLIED + 1);
+      long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(3);
+      while (System.nanoTime() - end <= 0) {
+        Thread.onSpinWait();
+      }
+      role.prepare(logged(role, APPLIED + 2, OpCode.setData), needs, false);
+      assertEquals(APPLIED + 2, needs.durableFor(CXID, 0));
+    }
   }
 
   @Test

@@ -61,6 +61,7 @@ class OrcaSettingsTest {
             + " orca.removalMs=1000 orca.activeSetSize=all orca.slowMs=200 orca.readHoldMs=1000"
             + " orca.readConsistency=monotonic orca.maxUnreplicatedCount=10000"
             + " orca.maxUnreplicatedBytes=67108864 orca.maxUnreplicatedMs=1000"
+            + " orca.maxUndurableBytes=67108864 orca.maxUndurableMs=1000"
             + " orca.immediatePaths= orca.gatedWrites=conditional orca.maxHeldReplies=1000",
         defaults.describe());
     assertTrue(defaults.gatesReads());
@@ -106,6 +107,8 @@ class OrcaSettingsTest {
             "orca.maxUnreplicatedCount=7",
             "orca.maxUnreplicatedBytes=8",
             "orca.maxUnreplicatedMs=9",
+            "orca.maxUndurableBytes=10",
+            "orca.maxUndurableMs=12",
             "orca.immediatePaths=/a, /b/c,,",
             "orca.gatedWrites=all",
             "orca.maxHeldReplies=11",
@@ -131,6 +134,8 @@ class OrcaSettingsTest {
             7,
             8,
             9_000_000,
+            10,
+            12_000_000,
             List.of("/a", "/b/c"),
             GatedWrites.ALL,
             11,
@@ -166,6 +171,26 @@ class OrcaSettingsTest {
   }
 
   @Test
+  void theBoundOfWhatIsUndurableFollowsWhatAHealthyServerNeeds() throws OrcaConfigException {
+    assertEquals(1_000_000_000, settings().undurableAgeMaxNanos());
+    assertEquals(2_600_000_000L, settings("orca.flushIntervalMs=1200").undurableAgeMaxNanos());
+    assertEquals(2_020_000_000L, settings("orca.heartbeatMs=1000").undurableAgeMaxNanos());
+    assertEquals(111_000_000, settings("orca.maxUndurableMs=111").undurableAgeMaxNanos());
+  }
+
+  @Test
+  void aBoundOfWhatIsUndurableThatAHealthyServerReachesIsRefused() {
+    OrcaConfigException e =
+        assertThrows(OrcaConfigException.class, () -> settings("orca.maxUndurableMs=110"));
+
+    assertEquals(
+        "orca.maxUndurableMs=110 must be longer than orca.flushIntervalMs and orca.heartbeatMs"
+            + " together, 110, or writes would wait while the disks are well; raise it or lower"
+            + " those.",
+        e.getMessage());
+  }
+
+  @Test
   void theActiveSetIsNeverLessThanAMajority() throws OrcaConfigException {
     assertEquals(3, settings("orca.activeSetSize=1").leases().size().of(5));
     assertEquals(4, settings("orca.activeSetSize=4").leases().size().of(5));
@@ -196,6 +221,8 @@ class OrcaSettingsTest {
           flushIntervalMs=60001 | orca.flushIntervalMs=60001 must be milliseconds from 0.1 to 60000.
           heartbeatMs=-1 | orca.heartbeatMs=-1 must be milliseconds from 1 to 10000.
           maxUnreplicatedMs=0 | orca.maxUnreplicatedMs=0 must be milliseconds from 1 to 3600000.
+          maxUndurableMs=0 | orca.maxUndurableMs=0 must be milliseconds from 1 to 3600000.
+          maxUndurableMs=3600001 | orca.maxUndurableMs=3600001 must be milliseconds from 1 to 3600000.
           test.fsyncDelayMs=-1 | orca.test.fsyncDelayMs=-1 must be milliseconds from 0 to 10000.
           maxHeldReplies=0 | orca.maxHeldReplies=0 must be a whole number from 1 to 1000000.
           maxHeldReplies=1.5 | orca.maxHeldReplies=1.5 must be a whole number from 1 to 1000000.
@@ -212,9 +239,11 @@ class OrcaSettingsTest {
     "maxUnreplicatedCount=10000001, 10000000",
     "maxUnreplicatedBytes=0, 17179869184",
     "maxUnreplicatedBytes=17179869185, 17179869184",
-    "maxUnreplicatedBytes=99999999999999999999, 17179869184"
+    "maxUnreplicatedBytes=99999999999999999999, 17179869184",
+    "maxUndurableBytes=0, 17179869184",
+    "maxUndurableBytes=17179869185, 17179869184"
   })
-  void aBoundOfTheUnreplicatedWindowHasBoundsOfItsOwn(String line, String max) {
+  void aBoundOfAWindowHasBoundsOfItsOwn(String line, String max) {
     OrcaConfigException e = assertThrows(OrcaConfigException.class, () -> settings("orca." + line));
 
     assertEquals("orca." + line + " must be a whole number from 1 to " + max + ".", e.getMessage());
@@ -269,6 +298,7 @@ class OrcaSettingsTest {
             + " orca.gatedWrites, orca.grid, orca.gridClients, orca.gridTransport,"
             + " orca.heartbeatMs,"
             + " orca.immediatePaths, orca.markOutMs, orca.maxHeldReplies,"
+            + " orca.maxUndurableBytes, orca.maxUndurableMs,"
             + " orca.maxUnreplicatedBytes, orca.maxUnreplicatedCount, orca.maxUnreplicatedMs,"
             + " orca.readConsistency, orca.readHoldMs, orca.readers, orca.removalMs,"
             + " orca.replication, orca.slowMs, orca.test.fsyncDelayMs, orca.test.loseUnforced.",

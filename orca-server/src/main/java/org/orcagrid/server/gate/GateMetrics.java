@@ -24,6 +24,7 @@ public final class GateMetrics {
   private final LongAdder reads = new LongAdder();
   private final LongAdder readsTriggering = new LongAdder();
   private final LongAdder readsThroughLeader = new LongAdder();
+  private final LongAdder writesBounded = new LongAdder();
   private final LongAdder held = new LongAdder();
   private final LongAdder heldNanos = new LongAdder();
   private final LongAccumulator heldNanosMax = new LongAccumulator(Math::max, 0);
@@ -49,6 +50,16 @@ public final class GateMetrics {
   /** Reads that were sent to the leader. */
   public long readsThroughLeader() {
     return readsThroughLeader.sum();
+  }
+
+  /** A write has to wait until it is durable, since too much is not durable yet. */
+  public void onWriteBounded() {
+    writesBounded.increment();
+  }
+
+  /** Writes that had to wait since too much was not durable yet. */
+  public long writesBounded() {
+    return writesBounded.sum();
   }
 
   void onReleased(long nanos) {

@@ -139,7 +139,7 @@ public final class ReplyRules {
   /** Whether a successful write is to be durable before it is answered, whatever the mode. */
   public boolean wantsImmediateDurability(Request request, boolean sessionWantsIt)
       throws IOException {
-    if (request.type == OpCode.createSession || request.type == OpCode.closeSession) {
+    if (isOfSession(request)) {
       return false;
     }
     if (sessionWantsIt) {
@@ -157,6 +157,11 @@ public final class ReplyRules {
       return false;
     }
     return !prefixes.isEmpty() && isUnder(prefixes, writtenPath(request));
+  }
+
+  /** Whether the request begins or ends a session, which changes no data. */
+  public static boolean isOfSession(Request request) {
+    return request.type == OpCode.createSession || request.type == OpCode.closeSession;
   }
 
   private long node(String path) {

@@ -259,6 +259,11 @@ public final class OrcaTxnLog implements TxnLog {
     return lastAppended;
   }
 
+  /** Bytes that were ever appended here. */
+  public synchronized long bytesAppended() {
+    return bytesAppended;
+  }
+
   /** Bytes that were appended and are not known to be on disk. */
   public synchronized long undurableBytes() {
     return bytesAppended - bytesPersisted;

@@ -61,7 +61,8 @@ final class OrcaObserverZooKeeperServer extends ObserverZooKeeperServer implemen
     OrcaRole observing = peer.newRole(this, durability, OrcaRole.Part.LEARNER, acceptedEpoch());
     role = observing;
     durability.begin(observing);
-    RequestProcessor last = new OrcaFinalRequestProcessor(this, observing, durability::onApplied);
+    RequestProcessor last =
+        new OrcaFinalRequestProcessor(this, observing, applied(observing, durability));
     OrcaCommitProcessor committing =
         new OrcaCommitProcessor(
             last,
@@ -83,6 +84,17 @@ final class OrcaObserverZooKeeperServer extends ObserverZooKeeperServer implemen
       syncProcessor.start();
     }
     observing.start();
+  }
+
+  private OrcaFinalRequestProcessor.AppliedListener applied(
+      OrcaRole observing, LearnerDurability durability) {
+    if (peer.getSyncEnabled()) {
+      return durability::onApplied;
+    }
+    return zxid -> {
+      observing.onAppliedWithoutLog(zxid);
+      durability.onApplied(zxid);
+    };
   }
 
   private long acceptedEpoch() {
