@@ -93,10 +93,35 @@ class ImmediateDurabilityTest {
   void aPlainWriteIsAnsweredBeforeItIsDurable(String role) throws Exception {
     int server = server(role);
     try (ZooKeeper client = ensemble.connect(server)) {
+      // What other sessions wrote there is durable from here on.
+      client.sync(PLAIN);
       for (int i = 0; i < 5; i++) {
         assertNotDurable(server, client.setData(PLAIN, new byte[1], -1).getMzxid());
       }
-      assertNotDurable(server, createSequential(client, PLAIN + "/n"));
+      assertNotDurable(server, create(client, PLAIN + "/" + role, CreateMode.PERSISTENT));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"leader", "follower"})
+  void aSequentialNameIsAnsweredOnceItIsDurable(String role) throws Exception {
+    int server = server(role);
+    try (ZooKeeper client = ensemble.connect(server)) {
+      assertDurable(server, create(client, PLAIN + "/n", CreateMode.PERSISTENT_SEQUENTIAL));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"leader", "follower"})
+  void aPlainWriteIsAnsweredOnceWhatOthersWroteThereIsDurable(String role) throws Exception {
+    int server = server(role);
+    try (ZooKeeper one = ensemble.connect(server);
+        ZooKeeper other = ensemble.connect(server)) {
+      one.sync(PLAIN);
+      long shown = one.setData(PLAIN, new byte[1], -1).getMzxid();
+      assertNotDurable(server, shown);
+      other.setData(PLAIN, new byte[1], -1);
+      assertDurable(server, shown);
     }
   }
 
@@ -110,18 +135,19 @@ class ImmediateDurabilityTest {
   void whoAsksGetsItsAnswerOnceTheWriteIsDurable(Way way, String role) throws Exception {
     int server = server(role);
     try (ZooKeeper client = ensemble.connect(server)) {
+      client.sync(PLAIN);
       assertNotDurable(server, client.setData(PLAIN, new byte[1], -1).getMzxid());
-      assertDurable(server, write(client, way));
+      assertDurable(server, write(client, way, role));
       // The way asked for one write, or was taken back: what follows is plain again.
       assertNotDurable(server, client.setData(PLAIN, new byte[1], -1).getMzxid());
     }
   }
 
   /** Writes and returns the write's index, when it has been answered as durable. */
-  private static long write(ZooKeeper client, Way way) throws Exception {
+  private static long write(ZooKeeper client, Way way, String role) throws Exception {
     switch (way) {
       case PATH -> {
-        return createSequential(client, IMMEDIATE + "/n");
+        return create(client, IMMEDIATE + "/" + role, CreateMode.PERSISTENT);
       }
       case SYNC -> {
         long zxid = client.setData(PLAIN, new byte[2], -1).getMzxid();
@@ -143,9 +169,9 @@ class ImmediateDurabilityTest {
     throw new IllegalStateException(way.name());
   }
 
-  private static long createSequential(ZooKeeper client, String path) throws Exception {
+  private static long create(ZooKeeper client, String path, CreateMode mode) throws Exception {
     Stat stat = new Stat();
-    client.create(path, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT_SEQUENTIAL, stat);
+    client.create(path, new byte[0], Ids.OPEN_ACL_UNSAFE, mode, stat);
     return stat.getCzxid();
   }
 

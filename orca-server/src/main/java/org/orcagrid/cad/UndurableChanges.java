@@ -31,9 +31,15 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class UndurableChanges {
 
+  /** Who changes what no session has changed; ZooKeeper gives no session this number. */
+  public static final long NOBODY = 0;
+
   private final ConcurrentHashMap<String, Change> changes = new ConcurrentHashMap<>();
   private final ArrayDeque<Entry> oldestFirst = new ArrayDeque<>();
   private volatile long floor;
+
+  /** What has been forgotten as durable since the notes began. */
+  private long forgotten;
 
   private record Entry(String path, long index) {}
 
@@ -41,6 +47,12 @@ public final class UndurableChanges {
   private static final class Change {
     private volatile long node;
     private volatile long children;
+
+    /** The session of the last change; this and the next are guarded by the notes' monitor. */
+    private long session = NOBODY;
+
+    /** The last change by any other session, 0 for none. */
+    private long others;
 
     private long last() {
       return Math.max(node, children);
@@ -55,20 +67,32 @@ public final class UndurableChanges {
     changes.clear();
     oldestFirst.clear();
     floor = index;
+    forgotten = 0;
   }
 
-  /** The node itself was created, deleted or changed, in its data or its access list. */
-  public synchronized void onNodeChanged(String path, long index) {
-    change(path, index).node = index;
+  /** As {@link #onNodeChanged(String, long, long)}, by {@link #NOBODY}. */
+  public void onNodeChanged(String path, long index) {
+    onNodeChanged(path, index, NOBODY);
   }
 
-  /** A child of the node was created or deleted (its pzxid has changed). */
-  public synchronized void onChildrenChanged(String path, long index) {
-    change(path, index).children = index;
+  /** As {@link #onChildrenChanged(String, long, long)}, by {@link #NOBODY}. */
+  public void onChildrenChanged(String path, long index) {
+    onChildrenChanged(path, index, NOBODY);
+  }
+
+  /** {@code session} has created, deleted or changed the node, its data or its access list. */
+  public synchronized void onNodeChanged(String path, long index, long session) {
+    change(path, index, session).node = index;
+  }
+
+  /** {@code session} has created or deleted a child of the node (its pzxid has changed). */
+  public synchronized void onChildrenChanged(String path, long index, long session) {
+    change(path, index, session).children = index;
   }
 
   /** Forgets what is durable. */
   public synchronized void onDurable(long durable) {
+    forgotten = Math.max(forgotten, durable);
     Entry first = oldestFirst.peekFirst();
     while (first != null && first.index <= durable) {
       oldestFirst.pollFirst();
@@ -95,12 +119,25 @@ public final class UndurableChanges {
     return change == null ? floor : Math.max(floor, change.children);
   }
 
+  /**
+   * What must be durable before {@code session} is told of {@code path} what it did not write
+   * itself: the last change by anybody else, 0 if that is known to be durable.
+   */
+  public synchronized long indexOfOthers(String path, long session) {
+    Change change = changes.get(path);
+    long index = floor;
+    if (change != null) {
+      index = Math.max(floor, change.session == session ? change.others : change.last());
+    }
+    return index <= forgotten ? 0 : index;
+  }
+
   /** How many paths have changes that are not known to be durable. */
   public int size() {
     return changes.size();
   }
 
-  private Change change(String path, long index) {
+  private Change change(String path, long index, long session) {
     Change change = changes.get(path);
     if (change == null) {
       change = new Change();
@@ -108,6 +145,10 @@ public final class UndurableChanges {
     }
     if (change.last() < index) {
       oldestFirst.addLast(new Entry(path, index));
+    }
+    if (change.session != session) {
+      change.others = change.last();
+      change.session = session;
     }
     return change;
   }

@@ -20,9 +20,15 @@ package org.orcagrid.server;
  * Failed writes always are: an error tells what others wrote.
  */
 public enum GatedWrites {
-  /** None: also a compare-and-set that succeeded may be lost until somebody reads it. */
+  /**
+   * None: also a compare-and-set that succeeded may be lost until somebody reads it, and the Stat
+   * of a successful write may show others' writes that are lost.
+   */
   NONE,
-  /** Those that name a version, and transactions that check one. */
+  /**
+   * Those that name a version, sequential creates, and transactions with one of them. Any other
+   * waits for what other sessions have changed in its node, not for itself.
+   */
   CONDITIONAL,
   /** All: synchronous durability, with the batching of CAD's flushes. */
   ALL

@@ -17,6 +17,7 @@ package org.orcagrid.cad;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class UndurableChangesTest {
@@ -108,5 +109,70 @@ class UndurableChangesTest {
     changes.onNodeChanged("/a", 101);
     assertEquals(101, changes.indexOfNode("/a"));
     assertEquals(100, changes.indexOfNode("/b"));
+  }
+
+  @Test
+  void aSessionIsToldOfTheLastChangeThatItDidNotMake() {
+    changes.onNodeChanged("/a", 5, 1);
+    changes.onNodeChanged("/a", 6, 1);
+    assertEquals(0, changes.indexOfOthers("/a", 1), "all is its own");
+    assertEquals(6, changes.indexOfOthers("/a", 2));
+
+    changes.onNodeChanged("/a", 7, 2);
+    assertEquals(7, changes.indexOfOthers("/a", 1));
+    assertEquals(6, changes.indexOfOthers("/a", 2));
+    assertEquals(7, changes.indexOfOthers("/a", 3));
+  }
+
+  @Test
+  void childrenThatOthersCreatedAreInTheStat() {
+    changes.onNodeChanged("/a", 5, 1);
+    changes.onChildrenChanged("/a", 6, 2);
+
+    assertEquals(6, changes.indexOfOthers("/a", 1));
+    assertEquals(5, changes.indexOfOthers("/a", 2));
+  }
+
+  @Test
+  void whatOthersChangedIsNoMatterOnceItIsDurable() {
+    changes.startFrom(4);
+    assertEquals(4, changes.indexOfOthers("/never-seen", 1), "anybody may have changed it");
+    changes.onNodeChanged("/a", 5, 1);
+    changes.onNodeChanged("/a", 6, 2);
+    changes.onDurable(5);
+
+    assertEquals(0, changes.indexOfOthers("/never-seen", 1));
+    assertEquals(0, changes.indexOfOthers("/a", 2));
+    assertEquals(6, changes.indexOfOthers("/a", 1));
+  }
+
+  @Test
+  void theChangesOfOthersAreThoseOfTheWholeHistory() {
+    SplittableRandom random = new SplittableRandom(7);
+    for (int run = 0; run < 200; run++) {
+      UndurableChanges noted = new UndurableChanges();
+      long[] lastBySession = new long[4];
+      long durable = 0;
+      for (long index = 1; index <= 60; index++) {
+        int session = 1 + random.nextInt(3);
+        if (random.nextBoolean()) {
+          noted.onNodeChanged("/a", index, session);
+        } else {
+          noted.onChildrenChanged("/a", index, session);
+        }
+        lastBySession[session] = index;
+        if (random.nextInt(4) == 0) {
+          durable += random.nextLong(index - durable + 1);
+          noted.onDurable(durable);
+        }
+        for (int asked = 1; asked <= 3; asked++) {
+          long others = 0;
+          for (int other = 1; other <= 3; other++) {
+            others = other == asked ? others : Math.max(others, lastBySession[other]);
+          }
+          assertEquals(others <= durable ? 0 : others, noted.indexOfOthers("/a", asked));
+        }
+      }
+    }
   }
 }

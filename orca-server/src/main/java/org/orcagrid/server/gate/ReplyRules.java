@@ -18,6 +18,7 @@ package org.orcagrid.server.gate;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.MultiOperationRecord;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs.OpCode;
@@ -117,8 +118,12 @@ public final class ReplyRules {
   }
 
   /**
-   * The index that the answer to a write shows, 0 for nothing: a write that failed tells what
-   * others wrote, and one that named a version tells that nobody had changed it.
+   * The index that the answer to a write shows, 0 for nothing.
+   *
+   * <p>A write that failed tells what others wrote, and one that named a version tells that nobody
+   * had changed it. A sequential name is used as a number that is given once. Any other success
+   * tells of the node as it was before, by its Stat or by having been there or not: that needs what
+   * other sessions have changed, and not the write itself.
    */
   public long shownByWrite(Request request) throws IOException {
     long zxid = request.getHdr().getZxid();
@@ -131,7 +136,7 @@ public final class ReplyRules {
           switch (settings.gatedWrites()) {
             case NONE -> 0;
             case ALL -> zxid;
-            case CONDITIONAL -> isConditional(request) ? zxid : 0;
+            case CONDITIONAL -> shownBySuccess(request, zxid);
           };
     };
   }
@@ -189,34 +194,64 @@ public final class ReplyRules {
         && multi.getTxns().stream().anyMatch(each -> each.getType() == OpCode.error);
   }
 
-  private static boolean isConditional(Request request) throws IOException {
+  private long shownBySuccess(Request request, long zxid) throws IOException {
+    long session = request.sessionId;
     return switch (request.type) {
-      case OpCode.setData ->
-          request.readRequestRecord(SetDataRequest::new).getVersion() != ANY_VERSION;
-      case OpCode.delete ->
-          request.readRequestRecord(DeleteRequest::new).getVersion() != ANY_VERSION;
-      case OpCode.setACL ->
-          request.readRequestRecord(SetACLRequest::new).getVersion() != ANY_VERSION;
-      case OpCode.check, OpCode.reconfig -> true;
-      case OpCode.multi -> {
-        for (Op op : request.readRequestRecord(MultiOperationRecord::new)) {
-          if (isConditional(op)) {
-            yield true;
-          }
-        }
-        yield false;
+      case OpCode.setData -> {
+        SetDataRequest write = request.readRequestRecord(SetDataRequest::new);
+        yield named(write.getVersion()) ? zxid : others(write.getPath(), session);
       }
-      default -> false;
+      case OpCode.delete -> {
+        DeleteRequest write = request.readRequestRecord(DeleteRequest::new);
+        yield named(write.getVersion()) ? zxid : others(write.getPath(), session);
+      }
+      case OpCode.setACL -> {
+        SetACLRequest write = request.readRequestRecord(SetACLRequest::new);
+        yield named(write.getVersion()) ? zxid : others(write.getPath(), session);
+      }
+      case OpCode.create, OpCode.create2, OpCode.createContainer -> {
+        CreateRequest write = request.readRequestRecord(CreateRequest::new);
+        yield isSequential(write.getFlags()) ? zxid : others(write.getPath(), session);
+      }
+      case OpCode.createTTL -> {
+        CreateTTLRequest write = request.readRequestRecord(CreateTTLRequest::new);
+        yield isSequential(write.getFlags()) ? zxid : others(write.getPath(), session);
+      }
+      case OpCode.check, OpCode.reconfig -> zxid;
+      case OpCode.multi -> {
+        long shown = 0;
+        for (Op op : request.readRequestRecord(MultiOperationRecord::new)) {
+          shown = Math.max(shown, isConditional(op) ? zxid : others(op.getPath(), session));
+        }
+        yield shown;
+      }
+      default -> 0;
     };
+  }
+
+  /** What others have changed in a node that {@code session} has written. */
+  private long others(String path, long session) {
+    return path.startsWith(QUOTA) ? lastApplied.getAsLong() : changes.indexOfOthers(path, session);
+  }
+
+  private static boolean named(int version) {
+    return version != ANY_VERSION;
+  }
+
+  private static boolean isSequential(int flags) {
+    return CreateMode.fromFlag(flags, CreateMode.PERSISTENT).isSequential();
   }
 
   private static final int ANY_VERSION = -1;
 
   private static boolean isConditional(Op op) {
     return switch (op.getType()) {
-      case OpCode.check -> ((CheckVersionRequest) op.toRequestRecord()).getVersion() != ANY_VERSION;
-      case OpCode.setData -> ((SetDataRequest) op.toRequestRecord()).getVersion() != ANY_VERSION;
-      case OpCode.delete -> ((DeleteRequest) op.toRequestRecord()).getVersion() != ANY_VERSION;
+      case OpCode.check -> named(((CheckVersionRequest) op.toRequestRecord()).getVersion());
+      case OpCode.setData -> named(((SetDataRequest) op.toRequestRecord()).getVersion());
+      case OpCode.delete -> named(((DeleteRequest) op.toRequestRecord()).getVersion());
+      case OpCode.create, OpCode.create2, OpCode.createContainer ->
+          isSequential(((CreateRequest) op.toRequestRecord()).getFlags());
+      case OpCode.createTTL -> isSequential(((CreateTTLRequest) op.toRequestRecord()).getFlags());
       default -> false;
     };
   }

@@ -42,6 +42,9 @@ public final class OrcaDataTree extends DataTree {
   /** Written and read by the one thread that applies transactions. */
   private long applying;
 
+  /** Whose transaction that is; the same. */
+  private long applyingFor;
+
   /** The changes that are not known to be durable. */
   public UndurableChanges changes() {
     return changes;
@@ -67,6 +70,7 @@ public final class OrcaDataTree extends DataTree {
   @Override
   public ProcessTxnResult processTxn(TxnHeader header, Record txn, boolean isSubTxn) {
     applying = header.getZxid();
+    applyingFor = header.getClientId();
     ProcessTxnResult result = super.processTxn(header, txn, isSubTxn);
     LongSupplier settledIndex = settled;
     if (settledIndex != null && !isSubTxn) {
@@ -114,17 +118,17 @@ public final class OrcaDataTree extends DataTree {
     if (settled == null) {
       return;
     }
-    changes.onNodeChanged(path, zxid);
-    changes.onChildrenChanged(path, zxid);
+    changes.onNodeChanged(path, zxid, applyingFor);
+    changes.onChildrenChanged(path, zxid, applyingFor);
     int slash = path.lastIndexOf('/');
     if (slash >= 0 && path.length() > 1) {
-      changes.onChildrenChanged(slash == 0 ? "/" : path.substring(0, slash), zxid);
+      changes.onChildrenChanged(slash == 0 ? "/" : path.substring(0, slash), zxid, applyingFor);
     }
   }
 
   private void noteNode(String path, long zxid) {
     if (settled != null) {
-      changes.onNodeChanged(path, zxid);
+      changes.onNodeChanged(path, zxid, applyingFor);
     }
   }
 }

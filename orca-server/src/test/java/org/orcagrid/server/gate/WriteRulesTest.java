@@ -45,15 +45,27 @@ import org.orcagrid.server.OrcaSettings;
 /** Which answers to writes wait, and which writes are durable before they are answered. */
 class WriteRulesTest {
   private static final long ZXID = 50;
+
+  /** Whose requests {@link Requests} makes. */
+  private static final long SESSION = 1;
+
   private static final byte[] DATA = {1};
 
   private static ReplyRules rules(String... settings) {
+    return rules(new UndurableChanges(), settings);
+  }
+
+  private static ReplyRules rules(UndurableChanges changes, String... settings) {
     OrcaSettings parsed = Requests.settings(settings);
-    return new ReplyRules(parsed, new UndurableChanges(), () -> ZXID - 1);
+    return new ReplyRules(parsed, changes, () -> ZXID - 1);
   }
 
   private static CreateRequest create(String path) {
     return new CreateRequest(path, DATA, Ids.OPEN_ACL_UNSAFE, 0);
+  }
+
+  private static CreateRequest create(String path, CreateMode mode) {
+    return new CreateRequest(path, DATA, Ids.OPEN_ACL_UNSAFE, mode.toFlag());
   }
 
   private static SetDataRequest setData(String path, int version) {
@@ -71,6 +83,25 @@ class WriteRulesTest {
         Arguments.of(OpCode.createContainer, create("/a"), false),
         Arguments.of(
             OpCode.createTTL, new CreateTTLRequest("/a", DATA, Ids.OPEN_ACL_UNSAFE, 5, 9), false),
+        Arguments.of(OpCode.create, create("/a", CreateMode.EPHEMERAL), false),
+        Arguments.of(OpCode.create, create("/a", CreateMode.PERSISTENT_SEQUENTIAL), true),
+        Arguments.of(OpCode.create, create("/a", CreateMode.EPHEMERAL_SEQUENTIAL), true),
+        Arguments.of(OpCode.create2, create("/a", CreateMode.PERSISTENT_SEQUENTIAL), true),
+        Arguments.of(OpCode.create2, create("/a", CreateMode.EPHEMERAL_SEQUENTIAL), true),
+        Arguments.of(
+            OpCode.createTTL, new CreateTTLRequest("/a", DATA, Ids.OPEN_ACL_UNSAFE, 6, 9), true),
+        Arguments.of(
+            OpCode.multi,
+            multi(
+                Op.delete("/b", -1),
+                Op.create("/a", DATA, Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL_SEQUENTIAL)),
+            true),
+        Arguments.of(
+            OpCode.multi,
+            multi(
+                Op.create(
+                    "/a", DATA, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT_SEQUENTIAL_WITH_TTL, 9)),
+            true),
         Arguments.of(OpCode.setData, setData("/a", -1), false),
         Arguments.of(OpCode.setData, setData("/a", 0), true),
         Arguments.of(OpCode.setData, setData("/a", 7), true),
@@ -100,6 +131,43 @@ class WriteRulesTest {
     assertEquals(conditional ? ZXID : 0, rules().shownByWrite(write));
     assertEquals(conditional ? ZXID : 0, rules("gatedWrites", "conditional").shownByWrite(write));
     assertEquals(ZXID, rules("gatedWrites", "all").shownByWrite(write));
+  }
+
+  @ParameterizedTest
+  @MethodSource("writes")
+  void aSuccessfulWriteWaitsForWhatOthersChangedInItsNode(
+      int opCode, Record body, boolean conditional) throws IOException {
+    Request write = Requests.write(ZXID, opCode, body);
+    UndurableChanges changes = new UndurableChanges();
+    changes.onNodeChanged("/b", 30, SESSION);
+    changes.onNodeChanged("/a", 31, SESSION + 1);
+    changes.onNodeChanged("/a", 32, SESSION);
+    changes.onNodeChanged("/c", 33, SESSION + 1);
+
+    assertEquals(0, rules(changes, "gatedWrites", "none").shownByWrite(write));
+    assertEquals(conditional ? ZXID : 31, rules(changes).shownByWrite(write));
+    assertEquals(ZXID, rules(changes, "gatedWrites", "all").shownByWrite(write));
+    changes.onDurable(31);
+    assertEquals(conditional ? ZXID : 0, rules(changes).shownByWrite(write));
+  }
+
+  @Test
+  void theAnswerToAMultiShowsAllItsNodes() throws IOException {
+    UndurableChanges changes = new UndurableChanges();
+    changes.onNodeChanged("/a", 31, SESSION + 1);
+    changes.onChildrenChanged("/b", 32, SESSION + 1);
+    Request write =
+        Requests.write(
+            ZXID, OpCode.multi, multi(Op.setData("/b", DATA, -1), Op.setData("/a", DATA, -1)));
+
+    assertEquals(32, rules(changes).shownByWrite(write));
+  }
+
+  @Test
+  void theAnswerToAWriteOfAQuotaShowsAllThatIsApplied() throws IOException {
+    Request write = Requests.write(ZXID, OpCode.setData, setData("/zookeeper/quota/a", -1));
+
+    assertEquals(ZXID - 1, rules().shownByWrite(write));
   }
 
   @ParameterizedTest

@@ -132,6 +132,22 @@ class OrcaDataTreeTest {
   }
 
   @Test
+  void eachChangeIsNotedAsThatOfItsSession() {
+    apply(2, OpCode.create, new CreateTxn("/e", DATA, Ids.OPEN_ACL_UNSAFE, true, 1));
+    apply(3, OpCode.setData, new SetDataTxn("/a", DATA, 1));
+    apply(4, OpCode.setACL, new SetACLTxn("/a", Ids.READ_ACL_UNSAFE, 1));
+    durable.set(1);
+    apply(5, OpCode.closeSession, new CloseSessionTxn(List.of("/e")));
+
+    for (String path : List.of("/", "/e", "/a")) {
+      assertEquals(0, tree.changes().indexOfOthers(path, SESSION), path);
+    }
+    assertEquals(5, tree.changes().indexOfOthers("/", SESSION + 1));
+    assertEquals(5, tree.changes().indexOfOthers("/e", SESSION + 1));
+    assertEquals(4, tree.changes().indexOfOthers("/a", SESSION + 1));
+  }
+
+  @Test
   void everyPartOfAMultiIsNoted() throws IOException {
     apply(
         2,
