@@ -17,6 +17,7 @@ package org.orcagrid.cad;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongPredicate;
 
 /**
  * The servers that may answer reads from their own state, as their leader keeps them (sections
@@ -171,9 +172,24 @@ public final class ActiveSet {
   }
 
   /**
+   * The configuration decides who may be a member; it may change while a server is connected. One
+   * that may be a member no more is marked out, one that may be from now on is admitted when it has
+   * caught up.
+   */
+  public void setEligible(LongPredicate eligible, Listener listener) {
+    for (int i = 1; i < members.size(); i++) {
+      Member member = members.get(i);
+      member.eligible = eligible.test(member.id);
+      if (!member.eligible && isOneOf(member, State.ACTIVE, State.JOINING)) {
+        markOut(member, listener);
+      }
+    }
+  }
+
+  /**
    * A server has connected, in sync with this leader.
    *
-   * @param eligible whether it may become a member at all
+   * @param eligible whether it may become a member, until {@link #setEligible} says otherwise
    * @param shown what may have been shown to a client so far
    */
   public void onJoined(

@@ -17,6 +17,7 @@ package org.orcagrid.cad;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongPredicate;
 
 /**
  * What a leader knows and decides about durability and about who may read: the durable-index
@@ -249,7 +250,7 @@ public final class LeaderDurability {
     return effects;
   }
 
-  /** A learner of ours is in sync; it may become a member if it is {@code eligible}. */
+  /** A learner of ours is in sync; it may become a member while it is {@code eligible}. */
   public Effects onJoined(
       long serverId, boolean eligible, long persistedIndex, long appliedIndex, Now now) {
     Effects effects = new Effects();
@@ -286,9 +287,26 @@ public final class LeaderDurability {
     return effects;
   }
 
-  /** The leader sends a heartbeat now; it is its own first answer. */
+  /**
+   * As {@link #onHeartbeat(int, LongPredicate, Now)}, while everybody may be a member as before.
+   */
   public Effects onHeartbeat(int sizeMax, Now now) {
+    return heartbeat(sizeMax, now, new Effects());
+  }
+
+  /**
+   * The leader sends a heartbeat now; it is its own first answer.
+   *
+   * @param sizeMax how many servers may be in the active set now, the leader included
+   * @param eligible who may be in it now
+   */
+  public Effects onHeartbeat(int sizeMax, LongPredicate eligible, Now now) {
     Effects effects = new Effects();
+    active.setEligible(eligible, effects);
+    return heartbeat(sizeMax, now, effects);
+  }
+
+  private Effects heartbeat(int sizeMax, Now now, Effects effects) {
     effects.leaseExtended = lease.onAnswered(selfId, now.nowNanos(), rule);
     active.setSizeMax(sizeMax, effects);
     boolean durable = persisted.onConfigurationChange(rule);

@@ -111,6 +111,46 @@ class ActiveSetTest {
   }
 
   @Test
+  void whoMayBeAMemberAfterItHasConnectedIsAdmittedWithoutConnectingAgain() {
+    set.onJoined(2, 10, false, 10, listener);
+    set.update(10, 0, listener);
+    assertEquals(List.of(), happened);
+
+    set.setEligible(id -> true, listener);
+    set.update(10, 1, listener);
+    assertEquals(List.of("+2"), happened);
+    assertTrue(granted(2, 2));
+  }
+
+  @Test
+  void whoMayBeAMemberNoMoreCountsUntilItsGrantMustHaveEnded() {
+    join(2, 10, 10, 0);
+    assertTrue(granted(2, 100));
+    set.setEligible(id -> id != 2, listener);
+    assertEquals(List.of("+2", "out 2"), happened);
+    assertFalse(granted(2, 101));
+    assertTrue(set.contains(2), "it may hold its grant");
+
+    set.update(10, 1_100, listener);
+    assertFalse(set.contains(2));
+    set.update(10, 9_000, listener);
+    assertEquals(List.of("+2", "out 2", "-2"), happened, "it is not admitted again");
+  }
+
+  @Test
+  void whoIsAboutToJoinAndMayNoMoreHoldsNobodyUp() {
+    join(2, 10, 10, 0);
+    set.onApplied(1, 20);
+    set.onApplied(2, 20);
+    set.onJoined(3, 12, true, 10, listener);
+    set.update(20, 1, listener);
+    assertEquals(12, set.applied(), "it counts");
+
+    set.setEligible(id -> id != 3, listener);
+    assertEquals(20, set.applied());
+  }
+
+  @Test
   void nothingIsShownThatAMemberHasNotApplied() {
     join(2, 10, 10, 0);
     set.onApplied(1, 50);

@@ -113,6 +113,10 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
         : 1;
   }
 
+  private boolean votes(long sid) {
+    return peer.getQuorumVerifier().getVotingMembers().containsKey(sid);
+  }
+
   void end() {
     if (heartbeat != null) {
       // Waits for one that is under way: it may be writing this server's promise.
@@ -203,7 +207,7 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
       broadcast(new PeerMessage.AskApplied(effects.askApplied()));
     }
     for (long sid : effects.markOut()) {
-      LOG.warn("Server {} is to leave the active set: it holds reads up", sid);
+      LOG.warn("Server {} is to leave the active set: {}", sid, whyOut(sid));
       send(orcaLearners.get(sid), new PeerMessage.MarkOut());
     }
     for (long sid : effects.admitted()) {
@@ -224,6 +228,10 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
     }
   }
 
+  private String whyOut(long sid) {
+    return votes(sid) ? "it holds reads up, or the set is too large" : "it has no vote any more";
+  }
+
   @Override
   public long lastCommitted() {
     return leader.lastCommittedIndex();
@@ -240,7 +248,8 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
       LeaderDurability.Now now = now();
       LeaderDurability.Effects effects;
       synchronized (durability) {
-        effects = decisions.onHeartbeat(setSizeMax(), now);
+        // A reconfiguration does not make a follower that joins, or leaves, connect again.
+        effects = decisions.onHeartbeat(setSizeMax(), this::votes, now);
       }
       if (settings.needsLeases()) {
         broadcast(new PeerMessage.Heartbeat(now.nowNanos()));
@@ -360,7 +369,7 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
     long sid = learner.getSid();
     reporting.add(sid);
     orcaLearners.put(sid, learner);
-    boolean eligible = peer.getQuorumVerifier().getVotingMembers().containsKey(sid);
+    boolean eligible = votes(sid);
     LeaderDurability.Now now = now();
     LeaderDurability.Effects effects;
     long durable;

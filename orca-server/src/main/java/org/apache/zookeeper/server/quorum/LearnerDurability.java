@@ -221,7 +221,7 @@ final class LearnerDurability implements OrcaRole.Ensemble {
   }
 
   private void onMarkOut() {
-    LOG.warn("The leader has this server leave the active set: it holds reads up");
+    LOG.warn("The leader has this server leave the active set; its log says why");
     synchronized (lease) {
       lease.onMarkOut(System.nanoTime());
       publishLease();

@@ -40,6 +40,7 @@ import org.apache.zookeeper.server.RequestRecord;
 import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.admin.AdminServer;
 import org.apache.zookeeper.server.quorum.QuorumPeer.QuorumServer;
+import org.apache.zookeeper.server.quorum.flexible.QuorumMaj;
 import org.apache.zookeeper.txn.SetDataTxn;
 import org.apache.zookeeper.txn.TxnHeader;
 import org.junit.jupiter.api.AfterEach;
@@ -55,6 +56,7 @@ import org.orcagrid.server.wire.PeerMessageCodec;
 class OrcaLeaderTest {
   private static final long EPOCH_START = 1L << 32;
   private static final long FOLLOWER = 2;
+  private static final long JOINER = 4;
 
   @TempDir Path dir;
 
@@ -64,13 +66,7 @@ class OrcaLeaderTest {
 
   @BeforeEach
   void lead() throws IOException {
-    Map<Long, QuorumServer> members = new HashMap<>();
-    for (long id = 1; id <= 3; id++) {
-      members.put(
-          id,
-          new QuorumServer(
-              id, new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort())));
-    }
+    Map<Long, QuorumServer> members = members(3);
     File data = Files.createDirectories(dir.resolve("data")).toFile();
     peer = new OrcaQuorumPeer(members, data, data, 3, 1, 2000, 10, 5, 5, null);
     peer.database().loadDataBase();
@@ -79,6 +75,24 @@ class OrcaLeaderTest {
     leader = new OrcaLeader(peer, server);
     role = peer.newRole(server, leader.coordinator(), OrcaRole.Part.LEADER, EPOCH_START);
     leader.begin(role, EPOCH_START);
+  }
+
+  private static Map<Long, QuorumServer> members(int count) throws IOException {
+    Map<Long, QuorumServer> members = new HashMap<>();
+    for (long id = 1; id <= count; id++) {
+      members.put(
+          id,
+          new QuorumServer(
+              id, new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort())));
+    }
+    return members;
+  }
+
+  /** The ensemble has this many members from now on. */
+  private void reconfigure(int count, long version) throws IOException {
+    QuorumMaj configuration = new QuorumMaj(members(count));
+    configuration.setVersion(version);
+    peer.setQuorumVerifier(configuration, false);
   }
 
   @AfterEach
@@ -126,6 +140,29 @@ class OrcaLeaderTest {
 
     receive(follower, new PeerMessage.Progress(EPOCH_START + 4, EPOCH_START + 4));
     assertEquals(EPOCH_START + 4, role.durableIndex());
+  }
+
+  @Test
+  @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aServerThatIsReconfiguredInEntersTheActiveSetAndOneThatIsReconfiguredOutLeavesIt()
+      throws Exception {
+    LearnerHandler joiner = connect(JOINER);
+    receive(joiner, new PeerMessage.Hello(EPOCH_START, EPOCH_START));
+    assertEquals(1, leader.coordinator().activeSetSize(), "it has no vote");
+
+    reconfigure(4, 1);
+    awaitActive(2);
+    assertTrue(leader.coordinator().voters().get(JOINER).active());
+
+    reconfigure(3, 2);
+    awaitActive(1);
+  }
+
+  /** The next heartbeats see to it. */
+  private void awaitActive(int size) {
+    while (leader.coordinator().activeSetSize() != size) {
+      Thread.onSpinWait();
+    }
   }
 
   @Test
