@@ -23,6 +23,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
+import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.common.Time;
 import org.orcagrid.server.OrcaRole;
 import org.orcagrid.server.log.OrcaTxnSnapLog;
@@ -51,6 +52,10 @@ public final class OrcaSyncRequestProcessor extends SyncRequestProcessor {
   private int snapshotAfterCount;
   private long snapshotAfterBytes;
   private long lastAppended = -1;
+
+  /** Whether the batch holds something that is forced before it is acknowledged in every mode. */
+  private boolean batchHoldsReconfig;
+
   private volatile boolean started;
 
   /**
@@ -114,6 +119,7 @@ public final class OrcaSyncRequestProcessor extends SyncRequestProcessor {
     if (!request.isThrottled() && server.getZKDatabase().append(request)) {
       lastAppended = request.getHdr().getZxid();
       batch.add(request);
+      batchHoldsReconfig |= request.getHdr().getType() == OpCode.reconfig;
       snapshotIfDue();
     } else if (batch.isEmpty()) {
       if (next != null) {
@@ -129,7 +135,8 @@ public final class OrcaSyncRequestProcessor extends SyncRequestProcessor {
     if (!batch.isEmpty()) {
       ServerMetrics.getMetrics().BATCH_SIZE.add(batch.size());
       long start = System.nanoTime();
-      if (mustForce.getAsBoolean()) {
+      // A configuration decides which quorum is asked for everything else, so it is never lost.
+      if (batchHoldsReconfig || mustForce.getAsBoolean()) {
         log.commit();
         role.onForced(lastAppended, System.nanoTime() - start);
       } else {
@@ -149,6 +156,7 @@ public final class OrcaSyncRequestProcessor extends SyncRequestProcessor {
         }
       }
       batch.clear();
+      batchHoldsReconfig = false;
     }
     if (next instanceof Flushable flushable) {
       flushable.flush();

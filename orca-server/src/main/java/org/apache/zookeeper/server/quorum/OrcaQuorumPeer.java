@@ -17,6 +17,8 @@ package org.apache.zookeeper.server.quorum;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.zookeeper.server.ExitCode;
@@ -296,6 +298,44 @@ public final class OrcaQuorumPeer extends QuorumPeer {
   public void setAcceptedEpoch(long epoch) throws IOException {
     super.setAcceptedEpoch(epoch);
     LogStorage.files().forceDirectory(log().getSnapDir().toPath());
+  }
+
+  /**
+   * As the stock peer, and the next configuration's file is in its directory for good: a follower
+   * acknowledges a reconfiguration after this.
+   */
+  @Override
+  public void setLastSeenQuorumVerifier(QuorumVerifier verifier, boolean writeToDisk) {
+    super.setLastSeenQuorumVerifier(verifier, writeToDisk);
+    if (writeToDisk && isReconfigEnabled()) {
+      forceConfigurationDirectory();
+    }
+  }
+
+  @Override
+  public QuorumVerifier setQuorumVerifier(QuorumVerifier verifier, boolean writeToDisk) {
+    QuorumVerifier previous = super.setQuorumVerifier(verifier, writeToDisk);
+    if (writeToDisk) {
+      forceConfigurationDirectory();
+    }
+    return previous;
+  }
+
+  private void forceConfigurationDirectory() {
+    String next = getNextDynamicConfigFilename();
+    if (next == null) {
+      return;
+    }
+    Path directory = Path.of(next).toAbsolutePath().getParent();
+    try {
+      storage.forceDirectory(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "The configuration in "
+              + directory
+              + " cannot be forced to disk; the reconfiguration is not acknowledged",
+          e);
+    }
   }
 
   /**
