@@ -21,7 +21,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.apache.zookeeper.server.ExitCode;
 import org.apache.zookeeper.server.OrcaFiles;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZKDatabase;
@@ -54,7 +53,7 @@ public final class OrcaQuorumPeer extends QuorumPeer {
   private final PromiseFile promise = new PromiseFile();
   private final RoleHistory history = new RoleHistory();
   private final ReadOnlyMode readOnly = new ReadOnlyMode();
-  private volatile Throwable vitalFailure;
+  private final PeerHealth health = new PeerHealth();
 
   /** A peer of which the rest is set later, as {@link QuorumPeerMain} does. */
   public OrcaQuorumPeer(OrcaSettings settings, LogStorage storage) throws IOException {
@@ -259,22 +258,14 @@ public final class OrcaQuorumPeer extends QuorumPeer {
     return new OrcaRole(settings, database(), log(), ensemble, part, start, stopperOf(server));
   }
 
-  /**
-   * What a vital thread of a server of this peer tells why it ends: as when a critical thread of
-   * stock ends, that server stops, and with it this peer's role. The peer takes no other one.
-   */
+  /** What a vital thread of {@code server} tells why it ends. */
   Consumer<Throwable> stopperOf(ZooKeeperServer server) {
-    return reason -> {
-      vitalFailure = reason;
-      server
-          .getZooKeeperServerListener()
-          .notifyStopping(Thread.currentThread().getName(), ExitCode.UNEXPECTED_ERROR.getValue());
-    };
+    return health.stopperOf(server);
   }
 
   /** Why a thread ended without which this server cannot go on; null while all is well. */
   Throwable vitalFailure() {
-    return vitalFailure;
+    return health.vitalFailure();
   }
 
   @Override
@@ -338,27 +329,10 @@ public final class OrcaQuorumPeer extends QuorumPeer {
     }
   }
 
-  /**
-   * What an election begins with. A server whose log has failed takes part in none: it cannot know
-   * what it has, and stops. So does one that has lost a vital thread: what ended that may have left
-   * anything half done.
-   */
+  /** What an election begins with. A server that cannot go on takes part in none, and stops. */
   @Override
   public long getLastLoggedZxid() {
-    IOException failure = log().log().failure();
-    if (failure != null) {
-      LOG.error(
-          "The log of this server has failed ({}), so it stops; start it again once its disk works",
-          failure.getMessage());
-      shutdown();
-      throw new IllegalStateException("Stopped: the log has failed", failure);
-    }
-    Throwable died = vitalFailure;
-    if (died != null) {
-      LOG.error("A vital thread of this server has failed ({}), so it stops", died.toString());
-      shutdown();
-      throw new IllegalStateException("Stopped: a vital thread has failed", died);
-    }
+    health.require(log(), this::shutdown);
     return super.getLastLoggedZxid();
   }
 
