@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -221,21 +222,20 @@ class GridCommandTest {
     FolderPlaces.Place gone = new FolderPlaces.Place("gone", Integer.MAX_VALUE, 1, true);
     Path views = folder.resolve("views");
     Files.writeString(views, FolderPlaces.first(7, 3).with(0, gone).with(1, gone).text());
-    Process waits;
-    try (KernelLock other = new PlaceLocks(views).take(0).orElseThrow()) {
-      ProcessLauncher.Launched launched =
-          ProcessLauncher.launch(
-              ServerProgram.gridNode(),
-              node.config(),
-              node.folder(),
-              ProcessLauncher.Lifetime.ATTACHED);
-      waits = launched.process();
+    KernelLock other = new PlaceLocks(views).take(0).orElseThrow();
+    ProcessLauncher.Launched launched =
+        ProcessLauncher.launch(
+            ServerProgram.gridNode(),
+            node.config(),
+            node.folder(),
+            ProcessLauncher.Lifetime.ATTACHED);
+    Process waits = launched.process();
+    try {
       assertTrue(
           Deadline.in(Duration.ofSeconds(40))
               .await(() -> said(launched).contains("Waits for a place")),
           () -> said(launched));
-      assertEquals(
-          java.util.Set.of(0), new PlaceLocks(views).running(), "who waits holds no place");
+      assertEquals(Set.of(0), new PlaceLocks(views).running(), "who waits holds no place");
       assertEquals(Optional.of(waits.pid()), grid.nodes().get(1).running().map(ServerProcess::pid));
       Cli second = Cli.run("grid", "run", node.config());
       assertEquals(1, second.exitCode(), second::toString);
@@ -247,11 +247,15 @@ class GridCommandTest {
               + "; stop it first.",
           second.err().strip());
       assertTrue(waits.isAlive());
+      other.close();
+      Cli stop = Cli.run("grid", "stop", "--dir", folder);
+      assertEquals("Stopped 1 of 3 nodes.", stop.out().strip());
+      assertEquals(0, stop.exitCode(), stop::toString);
+      assertTrue(waits.waitFor(20, TimeUnit.SECONDS));
+    } finally {
+      other.close();
+      waits.destroyForcibly().onExit().join();
     }
-    Cli stop = Cli.run("grid", "stop", "--dir", folder);
-    assertEquals("Stopped 1 of 3 nodes.", stop.out().strip());
-    assertEquals(0, stop.exitCode(), stop::toString);
-    assertTrue(waits.waitFor(20, TimeUnit.SECONDS));
   }
 
   private static String said(ProcessLauncher.Launched launched) {
