@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -50,10 +51,12 @@ record PidFile(Path file) {
     return new PidFile(dataDir.resolve("orca.pid"));
   }
 
-  /** Records {@code process}, replacing what was there. */
+  /** Records {@code process}, replacing what was there; nobody reads a half of it. */
   void write(ProcessHandle process) throws IOException {
     String start = start(process.pid()).orElseGet(() -> Long.toString(startMs(process)));
-    Files.writeString(file, process.pid() + "\n" + start + "\n");
+    Path next = file.resolveSibling(file.getFileName() + ".next");
+    Files.writeString(next, process.pid() + "\n" + start + "\n");
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
   /** Returns the recorded process if it still runs and is verified to be the recorded one. */

@@ -20,12 +20,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,6 +80,26 @@ class PidFileTest {
     long startMs = SELF.info().startInstant().map(Instant::toEpochMilli).orElseThrow();
     Files.write(pidFile.file(), List.of(Long.toString(SELF.pid()), Long.toString(startMs)));
     assertEquals(Optional.of(SELF.pid()), pidFile.running().map(ServerProcess::pid));
+  }
+
+  @Test
+  void nobodyReadsAHalfOfIt() throws Exception {
+    pidFile.write(SELF);
+    CompletableFuture<Void> writes =
+        CompletableFuture.runAsync(
+            () -> {
+              for (int i = 0; i < 2_000; i++) {
+                try {
+                  pidFile.write(SELF);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              }
+            });
+    while (!writes.isDone()) {
+      assertEquals(Optional.of(SELF.pid()), pidFile.running().map(ServerProcess::pid));
+    }
+    writes.get();
   }
 
   @Test
