@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Membership of nodes on one machine, by a file that all of them can write: the view, and which
- * process is at each place. Whoever changes it holds a lock of the kernel's, so that views follow
- * each other one by one.
+ * process is at each place. A change needs a lock of the kernel's, so that views follow each other
+ * one by one.
  *
  * <p>A node has its place by its number, and holds the place's lock as long as it lives. A place is
  * free when nobody holds it, which the kernel knows for certain: nobody is only taken for lost.

@@ -129,7 +129,7 @@ final class GridRun implements Callable<Integer> {
     }
   }
 
-  /** Whoever agrees on views; nobody for nodes that are fixed and do not come back. */
+  /** The service that agrees on views; none for nodes that are fixed and do not come back. */
   private Optional<Membership> membership(MemberSettings settings) throws IOException {
     MemberSettings.Joining joining = settings.joining();
     if (joining != null) {

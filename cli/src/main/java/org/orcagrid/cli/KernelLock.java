@@ -52,7 +52,7 @@ final class KernelLock implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** Takes the lock without waiting; empty if somebody holds it. */
+  /** Takes the lock without waiting; empty if another holder has it. */
   static synchronized Optional<KernelLock> tryTake(Path file) throws IOException {
     Path real = real(file);
     if (!OURS.add(real)) {

@@ -21,8 +21,7 @@ import java.util.Locale;
 
 /**
  * Shows how a run is going: a line for each step that is done, and on a terminal a bar that updates
- * itself meanwhile. The bar goes to standard error, and only where somebody looks at it. For one
- * thread.
+ * itself meanwhile. The bar goes to standard error, and only if that is a terminal. For one thread.
  */
 final class Progress {
   private static final int BAR_WIDTH = 24;
