@@ -16,6 +16,7 @@
 package org.orcagrid.client;
 
 import java.time.Duration;
+import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.node.NodeSession;
 import org.orcagrid.ddp.node.Request;
 import org.orcagrid.ddp.node.RequestQueue;
@@ -144,6 +145,9 @@ public final class GridSession implements AutoCloseable {
           Thread.currentThread().isInterrupted()
               ? "The thread was interrupted"
               : "There was no answer in " + Duration.ofNanos(timeoutNanos));
+    }
+    if (request.outcome() == Outcome.UNKNOWN && node.failure() != null) {
+      throw new OutcomeUnknownException("The node has failed: " + node.failure());
     }
     GridException failure = Answer.failure(request.outcome());
     if (failure != null) {

@@ -15,13 +15,17 @@
  */
 package org.orcagrid.client;
 
-/** The node's store has no room for the key or the value. Nothing was written. */
+/**
+ * There is no room for the key or the value in the store of this node, or in those of so many that
+ * no majority is left: for this operation, or for a relaxed write of the session before it. Of this
+ * operation nothing was written.
+ */
 public final class StoreFullException extends GridException {
   private static final long serialVersionUID = 1L;
 
   StoreFullException() {
     super(
-        "The store of this node is full: nothing was written. Start the grid with more keys or"
-            + " bytes (and check -XX:MaxDirectMemorySize)");
+        "The store of this node, or of too many others, is full: nothing was written. Start the"
+            + " grid with more keys or bytes (and check -XX:MaxDirectMemorySize)");
   }
 }

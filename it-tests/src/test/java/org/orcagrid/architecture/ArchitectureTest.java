@@ -50,6 +50,7 @@ class ArchitectureTest {
     DECISIONS,
     "org.orcagrid.ddp",
     "org.orcagrid.ddp.kite",
+    "org.orcagrid.ddp.membership",
     "org.orcagrid.ddp.model",
     "org.orcagrid.ddp.paxos",
     "org.orcagrid.ddp.replica",
@@ -134,6 +135,14 @@ class ArchitectureTest {
         "org.orcagrid.ddp.store",
         "org.orcagrid.ddp.wire",
         "org.orcagrid.ddp.paxos");
+    mayImport("org.orcagrid.ddp.membership", "java.util.function", "org.orcagrid.ddp");
+    mayImport(
+        "org.orcagrid.simulator.membership",
+        "java.util.function",
+        "java.util.stream",
+        "org.orcagrid.ddp",
+        "org.orcagrid.ddp.membership",
+        "org.orcagrid.simulator");
     mayImport(
         "org.orcagrid.ddp.zab",
         "java.nio",
@@ -297,7 +306,9 @@ class ArchitectureTest {
         "org.orcagrid.ddp.landing",
         "org.orcagrid.ddp.model",
         "org.orcagrid.ddp.replica",
-        "org.orcagrid.ddp.transport");
+        "org.orcagrid.ddp.transport",
+        "org.orcagrid.ddp.vital");
+    mayImport("org.orcagrid.ddp.vital", "java.util.function", "java.util.concurrent.locks");
   }
 
   @Test

@@ -225,7 +225,7 @@ class ActiveSetTest {
     awaitSetOf(3);
     for (int server : ensemble.all()) {
       Path promise = ensemble.dataDir(server).resolve("version-2").resolve("orcaPromise");
-      assertEquals("1000", Files.readString(promise).trim());
+      assertEquals("1000", Files.readAllLines(promise).get(0));
     }
   }
 }

@@ -105,8 +105,7 @@ class ReconfigUnderLoadTest {
     return ensemble;
   }
 
-  private static void reconfigure(TestEnsemble ensemble, String joining, String leaving)
-      throws Exception {
+  static void reconfigure(TestEnsemble ensemble, String joining, String leaving) throws Exception {
     try (ZooKeeperAdmin admin = ensemble.connect(1, 2, 3)) {
       Eventually.await(
           TestEnsemble.SERVING_LIMIT,
@@ -136,7 +135,7 @@ class ReconfigUnderLoadTest {
     ensemble.awaitServing();
   }
 
-  private static void awaitRole(TestEnsemble ensemble, int id, String role) throws Exception {
+  static void awaitRole(TestEnsemble ensemble, int id, String role) throws Exception {
     Eventually.await(
         TestEnsemble.SERVING_LIMIT,
         () -> ensemble.role(id).equals(role),

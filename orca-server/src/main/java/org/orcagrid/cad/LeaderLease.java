@@ -23,6 +23,9 @@ package org.orcagrid.cad;
  * that quorum has promised, when it answered, to take part in no election for {@code removalNanos};
  * any quorum that elects another leader has one of them in it.
  *
+ * <p>A reconfiguration changes what a quorum is. While one is pending, the rule asks for a quorum
+ * of both configurations; it may commit once {@link #isKeptBy} holds for the new one.
+ *
  * <p>Invariant: the lease never ends earlier than it once did, while the leader is in office.
  *
  * <p>Not thread-safe; the owner guards it. Times are nanoseconds of the leader's monotonic clock
@@ -33,12 +36,12 @@ public final class LeaderLease {
   /** Before the first heartbeat that a quorum answers. */
   static final long NEVER = -1;
 
-  private final long lengthNanos;
+  private final LeaseTimes times;
   private final QuorumIndex answered = new QuorumIndex(NEVER);
 
   /** A lease that has not begun. */
   public LeaderLease(LeaseTimes times) {
-    this.lengthNanos = times.markOutNanos();
+    this.times = times;
   }
 
   /**
@@ -53,11 +56,25 @@ public final class LeaderLease {
 
   /** When the lease ends, or a negative number if it has not begun. */
   public long endNanos() {
-    return answered.value() == NEVER ? NEVER : answered.value() + lengthNanos;
+    return answered.value() == NEVER ? NEVER : answered.value() + times.markOutNanos();
   }
 
   /** Whether the leader may show its state, and vouch for that of others, at {@code nowNanos}. */
   public boolean isValid(long nowNanos) {
     return nowNanos < endNanos();
+  }
+
+  /**
+   * Whether nobody can lead with a quorum by {@code next} while this lease, or one that was granted
+   * under it, may still be valid: each such quorum has a voter in it that has answered the
+   * heartbeat which extended the lease last, or a later one. If too few answer, as stock servers
+   * do, it holds all the same once no lease can be left.
+   */
+  public boolean isKeptBy(QuorumRule next, long nowNanos) {
+    long last = answered.value();
+    // A grant is given while the lease is valid, and has ended when the removal time has passed.
+    return last == NEVER
+        || nowNanos - last >= times.markOutNanos() + times.removalNanos()
+        || answered.isReached(last, next);
   }
 }

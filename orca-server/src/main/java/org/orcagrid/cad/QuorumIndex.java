@@ -93,7 +93,7 @@ public final class QuorumIndex {
     long best = value;
     for (int candidate = 0; candidate < count; candidate++) {
       long index = reported[candidate];
-      if (index > best && reachedByQuorum(index, rule)) {
+      if (index > best && isReached(index, rule)) {
         best = index;
       }
     }
@@ -104,7 +104,8 @@ public final class QuorumIndex {
     return true;
   }
 
-  private boolean reachedByQuorum(long index, QuorumRule rule) {
+  /** Whether a quorum by {@code rule} has reported {@code index} or a later one. */
+  public boolean isReached(long index, QuorumRule rule) {
     int reached = 0;
     for (int slot = 0; slot < count; slot++) {
       if (reported[slot] >= index) {

@@ -96,6 +96,12 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
   private volatile boolean gatesApplied;
   private volatile boolean asksLeader;
 
+  /**
+   * Whether this is a learner whose gate is not open for good. Replies may be held then, also if no
+   * mode asks for it any more: none may overtake them.
+   */
+  private volatile boolean learnerHolds;
+
   /** A learner's lease, by the clock of {@link System#nanoTime}; it has none before this time. */
   private volatile long leaseEndNanos = beginNanos;
 
@@ -121,8 +127,11 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
     this.log = log;
     this.ensemble = ensemble;
     this.part = part;
-    this.gatesDurability = settings.gatesReads();
-    this.asksLeader = part == Part.LEARNER && settings.readers() != Readers.ALL;
+    // A learner is told its leader's modes in the welcome, and serves clients before it reads that.
+    // Until then the strongest hold.
+    this.learnerHolds = part == Part.LEARNER;
+    this.gatesDurability = part == Part.LEARNER || settings.gatesReads();
+    this.asksLeader = part == Part.LEARNER;
     this.gatesApplied =
         asksLeader || (part == Part.LEADER && settings.readers() == Readers.ACTIVE_SET);
     boolean waitsForReaders = part == Part.LEARNER || gatesApplied;
@@ -182,6 +191,7 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
     return settings.durability() != Durability.SYNC
         || gatesApplied
         || gatesDurability
+        || learnerHolds
         || needsOwnLease();
   }
 
@@ -204,9 +214,16 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
    */
   public boolean mustAskLeader(boolean sessionWantsConfirmation) {
     return asksLeader
-        && (sessionWantsConfirmation
-            || settings.leases().linearizable()
-            || System.nanoTime() - leaseEndNanos >= 0);
+        && (mustBeLinearizable(sessionWantsConfirmation) || System.nanoTime() - leaseEndNanos >= 0);
+  }
+
+  /**
+   * Whether a read must show everything that any server has acknowledged before it came.
+   *
+   * @param sessionWantsConfirmation whether the session asked for linearizable reads
+   */
+  public boolean mustBeLinearizable(boolean sessionWantsConfirmation) {
+    return sessionWantsConfirmation || settings.leases().linearizable();
   }
 
   /**
@@ -315,19 +332,19 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
   }
 
   /**
-   * The leader turned out to have other modes; the stronger of the two hold.
+   * The leader has said which modes it has: from now on the stronger of its and of this server's
+   * hold, no longer the strongest that there are.
    *
    * @param leaderGatesDurability whether the leader's ensemble promises that what is read is
    *     durable
    * @param leaderVouchesForReads whether it promises that reads are monotonic across clients
    */
   public void adopt(boolean leaderGatesDurability, boolean leaderVouchesForReads) {
-    if (leaderGatesDurability) {
-      gatesDurability = true;
-    }
-    if (leaderVouchesForReads) {
-      asksLeader = true;
-      gatesApplied = true;
+    gatesDurability = leaderGatesDurability || settings.gatesReads();
+    asksLeader = leaderVouchesForReads || settings.readers() != Readers.ALL;
+    gatesApplied = asksLeader;
+    if (!gatesApplied) {
+      advance(0, Long.MAX_VALUE);
     }
   }
 
@@ -337,15 +354,19 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
     advance(Long.MAX_VALUE, 0);
     if (!gatesApplied) {
       database.tree().forgetChanges();
+      // Last: what was held has left by now.
+      learnerHolds = false;
     }
   }
 
   /** The leader is a stock one: what it commits is durable, and it will not say so. */
   public void openForGood() {
     gatesDurability = false;
+    asksLeader = settings.readers() != Readers.ALL;
     gatesApplied = false;
     advance(Long.MAX_VALUE, Long.MAX_VALUE);
     database.tree().forgetChanges();
+    learnerHolds = false;
   }
 
   /** The index that a watch event of transaction {@code zxid} needs to be durable. */
@@ -400,7 +421,9 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
         shownOnError = shown;
         if (rules.wantsImmediateDurability(request, sessionWantsDurability)) {
           mustBeDurable = request.getHdr().getZxid();
-        } else if (gatesDurability && shown == 0 && !ReplyRules.isOfSession(request)) {
+        } else if (gatesDurability
+            && shown < request.getHdr().getZxid()
+            && !ReplyRules.isOfSession(request)) {
           bounded = boundOf(request.getHdr().getZxid());
         }
       } else if (request.type == OpCode.sync && settings.durability() != Durability.SYNC) {
@@ -431,7 +454,7 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
     }
   }
 
-  /** What must be durable before a write that could be answered at once is: 0, or itself. */
+  /** What must be durable before a write that need not wait for itself is: 0, or itself. */
   private long boundOf(long zxid) {
     if (zxid <= gate.durable()) {
       return 0;

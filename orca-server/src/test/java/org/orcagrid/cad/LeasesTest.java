@@ -19,6 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /** The three leases: the leader's, a member's, and a voter's promise. */
@@ -63,6 +64,49 @@ class LeasesTest {
     assertEquals(300, lease.endNanos());
     lease.onAnswered(3, 200, TWO);
     assertEquals(400, lease.endNanos());
+  }
+
+  @Test
+  void anotherConfigurationMayComeIntoForceOnceAQuorumOfItHasPromisedAsMuch() {
+    QuorumRule old = among(1, 2, 3);
+    QuorumRule next = among(3, 4, 5);
+    LeaderLease lease = new LeaderLease(TIMES);
+    assertTrue(lease.isKeptBy(next, 0), "no lease was ever out");
+
+    lease.onAnswered(4, 90, old);
+    lease.onAnswered(5, 99, old);
+    lease.onAnswered(1, 100, old);
+    lease.onAnswered(2, 100, old);
+    assertFalse(lease.isKeptBy(next, 101), "4 and 5 could have a leader too early");
+    lease.onAnswered(4, 100, old);
+    assertFalse(lease.isKeptBy(next, 101), "so could 3 and 5");
+    lease.onAnswered(3, 110, old);
+    assertTrue(lease.isKeptBy(next, 111));
+
+    lease.onAnswered(2, 200, old);
+    lease.onAnswered(1, 200, old);
+    assertFalse(lease.isKeptBy(next, 201), "the lease counts from a later one now");
+  }
+
+  @Test
+  void aConfigurationOfServersThatDoNotAnswerComesIntoForceWhenNoLeaseIsLeft() {
+    LeaderLease lease = new LeaderLease(TIMES);
+    lease.onAnswered(1, 100, TWO);
+    lease.onAnswered(2, 100, TWO);
+    QuorumRule stock = among(3, 4, 5);
+    assertFalse(lease.isKeptBy(stock, 1_299), "a grant of the last moment may be valid");
+    assertTrue(lease.isKeptBy(stock, 1_300));
+  }
+
+  private static QuorumRule among(long... voters) {
+    return (ids, count) -> {
+      int found = 0;
+      for (int i = 0; i < count; i++) {
+        long id = ids[i];
+        found += Arrays.stream(voters).anyMatch(voter -> voter == id) ? 1 : 0;
+      }
+      return found > voters.length / 2;
+    };
   }
 
   @Test

@@ -39,9 +39,10 @@ import org.orcagrid.server.log.LogStorage;
  * directory entries were. From the power cut on every write and force fails, so that nothing that
  * the dying server still does can count; {@link #lose} then does to the files what a power cut may
  * do: each sector that was not forced is as it was or as it was written last, in any combination,
- * and the file is as long as one of the two. A sector is written whole or not at all.
+ * and the file is as long as one of the two. A sector is written whole or not at all. A file in the
+ * place of another one, and not forced, may be that one again.
  */
-final class ForgetfulStorage implements LogStorage {
+public final class ForgetfulStorage implements LogStorage {
 
   private static final int SECTOR_BYTES = 512;
 
@@ -61,33 +62,49 @@ final class ForgetfulStorage implements LogStorage {
 
     private long length;
 
-    OnDisk() {
+    /** What the file held whose place this one has taken, until it is forced; else null. */
+    private byte[] replaced;
+
+    OnDisk(byte[] replaced) {
+      this.replaced = replaced;
       unforced.add(new Generation(0));
     }
   }
 
-  private final LogStorage disk = LogStorage.files();
+  private final LogStorage disk;
   private final Map<Path, OnDisk> files = new HashMap<>();
   private final Set<Path> named = new HashSet<>();
   private final boolean lies;
   private boolean dead;
+  private int operationsLeft = Integer.MAX_VALUE;
 
   /**
    * A disk with power.
    *
    * @param lies whether it says that it has forced what it has not
    */
-  ForgetfulStorage(boolean lies) {
+  public ForgetfulStorage(boolean lies) {
+    this(lies, LogStorage.files());
+  }
+
+  /** The same, whose files are those of {@code disk}. */
+  public ForgetfulStorage(boolean lies, LogStorage disk) {
     this.lies = lies;
+    this.disk = disk;
   }
 
   /** The power is gone. */
-  synchronized void powerCut() {
+  public synchronized void powerCut() {
     dead = true;
   }
 
+  /** The power will be gone after so many operations. */
+  public synchronized void powerCutAfter(int operations) {
+    operationsLeft = operations;
+  }
+
   /** Takes what was not forced, or a part of it, and switches the power on again. */
-  synchronized void lose(Random random) throws IOException {
+  public synchronized void lose(Random random) throws IOException {
     for (Map.Entry<Path, OnDisk> each : files.entrySet()) {
       Path file = each.getKey();
       if (!Files.exists(file)) {
@@ -99,12 +116,22 @@ final class ForgetfulStorage implements LogStorage {
       }
       lose(file, each.getValue(), random);
     }
+    killed();
+  }
+
+  /** The process was killed, not the power cut: all that was written is there. */
+  public synchronized void killed() {
     files.clear();
     named.clear();
     dead = false;
+    operationsLeft = Integer.MAX_VALUE;
   }
 
   private static void lose(Path file, OnDisk content, Random random) throws IOException {
+    if (content.replaced != null && random.nextBoolean()) {
+      Files.write(file, content.replaced);
+      return;
+    }
     TreeMap<Long, byte[]> forced = new TreeMap<>();
     Iterator<Generation> newestFirst = content.unforced.descendingIterator();
     while (newestFirst.hasNext()) {
@@ -119,7 +146,8 @@ final class ForgetfulStorage implements LogStorage {
       for (Map.Entry<Long, byte[]> each : forced.entrySet()) {
         boolean keep = kind == 2 ? random.nextBoolean() : sector < keepFirst;
         sector++;
-        if (!keep) {
+        // What was cut off meanwhile stays so.
+        if (!keep && each.getKey() * SECTOR_BYTES < channel.size()) {
           channel.write(ByteBuffer.wrap(each.getValue()), each.getKey() * SECTOR_BYTES);
         }
       }
@@ -129,6 +157,7 @@ final class ForgetfulStorage implements LogStorage {
   }
 
   private synchronized void checkPower() throws IOException {
+    dead |= --operationsLeft < 0;
     if (dead) {
       throw new IOException("No power");
     }
@@ -137,10 +166,15 @@ final class ForgetfulStorage implements LogStorage {
   @Override
   public LogFile create(Path file) throws IOException {
     checkPower();
+    byte[] replaced = Files.exists(file) ? Files.readAllBytes(file) : null;
     LogFile real = disk.create(file);
-    OnDisk content = new OnDisk();
+    OnDisk content = new OnDisk(replaced);
     FileChannel reader = FileChannel.open(file, StandardOpenOption.READ);
     synchronized (this) {
+      if (replaced != null && !files.containsKey(file)) {
+        // Of an earlier process, which is long durable.
+        named.add(file);
+      }
       files.put(file, content);
     }
     return new LogFile() {
@@ -167,6 +201,7 @@ final class ForgetfulStorage implements LogStorage {
         real.force();
         synchronized (ForgetfulStorage.this) {
           checkPower();
+          content.replaced = null;
           // Another force, which began later and ended earlier, may have covered it.
           if (content.unforced.contains(last)) {
             while (content.unforced.removeFirst() != last) {
@@ -206,6 +241,15 @@ final class ForgetfulStorage implements LogStorage {
   public void forceFile(Path file) throws IOException {
     checkPower();
     disk.forceFile(file);
+    synchronized (this) {
+      OnDisk content = files.get(file);
+      if (content != null && !lies) {
+        content.replaced = null;
+        content.length = Files.size(file);
+        content.unforced.clear();
+        content.unforced.add(new Generation(content.length));
+      }
+    }
   }
 
   @Override

@@ -171,6 +171,19 @@ class OrcaRoleTest {
     }
   }
 
+  /** The last write of another session may be durable long before what was logged behind it. */
+  @Test
+  void aWriteThatWaitsForOthersWaitsForItselfOnceTooMuchIsNotDurable() throws Exception {
+    try (OrcaRole role = role(OrcaRole.Part.STANDALONE, "maxUndurableBytes", "400")) {
+      database.tree().changes().onNodeChanged("/n", APPLIED + 1, 2);
+      role.prepare(logged(role, APPLIED + 2, OpCode.setData), needs, false);
+      assertEquals(APPLIED + 1, needs.durableFor(CXID, 0), "what the other session has changed");
+      role.prepare(logged(role, APPLIED + 3, OpCode.setData), needs, false);
+      role.prepare(logged(role, APPLIED + 4, OpCode.setData), needs, false);
+      assertEquals(APPLIED + 4, needs.durableFor(CXID, 0), "too much is not durable");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"async", "sync"})
   void theBoundIsOfConsistencyAwareDurabilityOnly(String durability) throws Exception {
@@ -245,6 +258,7 @@ class OrcaRoleTest {
   @Test
   void withAsynchronousDurabilityAReadNeedsNothingDurable() throws Exception {
     try (OrcaRole role = role(OrcaRole.Part.LEARNER, "durability", "async")) {
+      role.adopt(false, false);
       role.prepare(read("/n"), needs, false);
 
       assertEquals(0, needs.durableFor(CXID, 0));
@@ -358,6 +372,37 @@ class OrcaRoleTest {
 
       assertEquals(0, needs.durableFor(CXID, 0));
       assertEquals(APPLIED, needs.appliedFor(CXID, 0));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sync", "async", "cad"})
+  void untilALearnerIsToldItsLeadersModesTheStrongestHold(String durability) throws Exception {
+    try (OrcaRole role = role(OrcaRole.Part.LEARNER, "durability", durability, "readers", "all")) {
+      role.prepare(read("/n"), needs, false);
+
+      assertTrue(role.gates());
+      assertTrue(role.mustAskLeader(false));
+      assertEquals(APPLIED, needs.durableFor(CXID, 0));
+      assertEquals(APPLIED, needs.appliedFor(CXID, 0));
+      assertEquals(APPLIED, role.durableForEvent(APPLIED));
+    }
+  }
+
+  @Test
+  void whenItIsToldTheStrongerOfBothHold() throws Exception {
+    try (OrcaRole role = role(OrcaRole.Part.LEARNER, "durability", "sync", "readers", "all")) {
+      role.adopt(false, false);
+      assertFalse(role.mustAskLeader(false));
+      assertEquals(0, role.durableForEvent(APPLIED));
+      assertTrue(role.gates(), "replies of before may be held, and none may overtake them");
+      role.commitsAreDurable();
+      assertFalse(role.gates());
+    }
+    try (OrcaRole role = role(OrcaRole.Part.LEARNER, "durability", "cad", "readers", "all")) {
+      role.adopt(false, true);
+      assertTrue(role.mustAskLeader(false));
+      assertEquals(APPLIED, role.durableForEvent(APPLIED));
     }
   }
 

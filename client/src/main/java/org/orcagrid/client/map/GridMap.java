@@ -105,27 +105,27 @@ public interface GridMap<K, V> {
   CompletionStage<Void> deleteAsync(K key);
 
   // --- all of it ---------------------------------------------------------------------------------
+  // These read all keys. Of each key they show what a get could show, and they wait where a get
+  // waits; with transactional, causal and eventual consistency all keys are of one moment.
 
-  /** How many keys have values at this node. */
+  /** How many keys have values. */
   int size();
 
-  /** Whether no key has a value at this node. */
+  /** Whether no key has a value. */
   default boolean isEmpty() {
     return size() == 0;
   }
 
-  /** Bytes of the keys and values at this node, as their codecs write them. */
+  /** Bytes of the keys and values, as their codecs write them. */
   long sizeInBytes();
 
-  /**
-   * The keys that had values at this node at one moment. A set of its own, which cannot be changed
-   * and does not change.
-   */
+  /** The keys that have values. A set of its own, which cannot be changed and does not change. */
   Set<K> keySet();
 
   /**
-   * The keys that had values at this node at one moment, each with the value that a read then
-   * shows: each is read as the model asks for, and not all at one moment.
+   * The keys that have values, with these. With transactional, causal and eventual consistency all
+   * are of one moment of this node: of a transaction all or nothing, and nothing without what
+   * happened before. A map of its own, which cannot be changed and does not change.
    */
   Map<K, V> snapshot();
 
@@ -134,15 +134,15 @@ public interface GridMap<K, V> {
     snapshot().forEach(action);
   }
 
-  /** Takes away the values of all keys that have one at this node, one write each. */
+  /** Takes away the values of the keys of a {@link #keySet}, one write each. */
   void clear();
 
   // --- beside ------------------------------------------------------------------------------------
 
   /**
    * Tells of what changes from now on, whoever changes it: of each version of a key that becomes
-   * visible at this node, in the order in which it does. What no read here could have shown is not
-   * told.
+   * visible at this node, in the order in which it does. A version is told when a read here could
+   * show it, and only while this node serves.
    *
    * <p>A thread of its own calls the listener, some time after the change is visible. A listener
    * that is slow holds nobody up: when {@value MapListening#WAITING_MAX} changes wait for it, later
@@ -165,9 +165,8 @@ public interface GridMap<K, V> {
   Optional<RecoveryReport> recovery();
 
   /**
-   * Writes all that this node shows at one moment into a file, while the map is used. Of a key
-   * whose latest version may not be shown at that moment the file has that or a later one; with
-   * transactional consistency it has the writes of a transaction together or none of them.
+   * Writes all keys that have values into a file, while the map is used, as a {@link #snapshot} has
+   * them.
    *
    * @param file which must not be there yet; it is there when it is whole and forced
    * @return how many entries it has

@@ -25,6 +25,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -75,6 +76,9 @@ final class MapAccess<K, V> {
   private final class Local {
     private final CodecBuffer buffer = new CodecBuffer();
     private final MapSession[] open = new MapSession[sessions];
+
+    /** That of reads of all keys; all others are beside it. Null while none is open. */
+    private MapSession first;
   }
 
   MapAccess(
@@ -159,18 +163,28 @@ final class MapAccess<K, V> {
   }
 
   private MapSession session(Key key) {
-    MapSession[] open = locals.get().open;
+    Local local = locals.get();
     int hash = key.hashCode();
-    int at = (hash ^ hash >>> 16) & (open.length - 1);
-    if (open[at] == null) {
-      open[at] = openSession();
+    int at = (hash ^ hash >>> 16) & (local.open.length - 1);
+    if (local.open[at] == null) {
+      // With release consistency it is the only one.
+      local.open[at] = sessions == 1 ? first(local) : first(local).openBeside();
     }
-    return open[at];
+    return local.open[at];
+  }
+
+  private MapSession first(Local local) {
+    if (local.first == null) {
+      local.first = openSession();
+    }
+    return local.first;
   }
 
   /** The thread's next operation begins anew. */
   private void forgetSessions() {
-    Arrays.fill(locals.get().open, null);
+    Local local = locals.get();
+    Arrays.fill(local.open, null);
+    local.first = null;
   }
 
   // --- operations --------------------------------------------------------------------------------
@@ -194,6 +208,29 @@ final class MapAccess<K, V> {
     return session
         .submit(to -> Operation.of(to, Operation.Kind.PERSIST))
         .thenCompose(persisted -> written);
+  }
+
+  /**
+   * Reads all keys, each as a read of it would: hands over each version that has a value. What was
+   * handed over counts when this returns.
+   */
+  void scan(Consumer<Write> each, Duration timeout) {
+    long now = nowMillis();
+    MapSession session = first(locals.get());
+    if (session.isEnded()) {
+      forgetSessions();
+    }
+    await(
+        session.submit(
+            to ->
+                Operation.scan(
+                    to,
+                    version -> {
+                      if (Lifetimes.isThere(version, now)) {
+                        each.accept(version);
+                      }
+                    })),
+        timeout);
   }
 
   /** Does an operation, and again while it meets transactions that abort it. */

@@ -30,8 +30,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
@@ -213,68 +211,44 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
   }
 
   private Sizes sizes() {
-    return gather(
-        new Sizes(),
-        (sizes, version) -> {
+    Sizes sizes = new Sizes();
+    access.scan(
+        version -> {
           byte[] value = version.value();
           sizes.entries++;
           sizes.bytes += version.key().length() + value.length - Lifetimes.head(value);
-        });
-  }
-
-  private List<Key> keysHere() {
-    return gather(new ArrayList<>(), (keys, version) -> keys.add(version.key()));
-  }
-
-  /** Gathers something of each version with a value that this node has at one moment. */
-  private <T> T gather(T into, BiConsumer<T, Write> each) {
-    long now = access.nowMillis();
-    return access.ask(
-        replica -> {
-          replica.forEach(
-              version -> {
-                if (Lifetimes.isThere(version, now)) {
-                  each.accept(into, version);
-                }
-              });
-          return into;
         },
         timeout);
+    return sizes;
   }
 
-  /** Reads keys, as the model asks for, many at a time; each that has a value is handed over. */
-  final void readAll(List<Key> keys, Consumer<Write> each) {
-    for (int from = 0; from < keys.size(); from += BULK) {
-      List<CompletableFuture<Operation>> reads =
-          keys.subList(from, Math.min(keys.size(), from + BULK)).stream().map(this::read).toList();
-      for (CompletableFuture<Operation> read : reads) {
-        Write found = access.await(read, timeout).read();
-        if (Lifetimes.isThere(found, access.nowMillis())) {
-          each.accept(found);
-        }
-      }
-    }
+  private List<Write> versions() {
+    List<Write> versions = new ArrayList<>();
+    access.scan(versions::add, timeout);
+    return versions;
   }
 
   @Override
   public Set<K> keySet() {
+    List<Key> found = new ArrayList<>();
+    access.scan(version -> found.add(version.key()), timeout);
     Set<K> keys = new LinkedHashSet<>();
-    keysHere().forEach(key -> keys.add(access.key(key)));
+    found.forEach(key -> keys.add(access.key(key)));
     return Collections.unmodifiableSet(keys);
   }
 
   @Override
   public Map<K, V> snapshot() {
     Map<K, V> all = new LinkedHashMap<>();
-    readAll(keysHere(), found -> all.put(access.key(found.key()), access.anyValue(found)));
+    versions().forEach(found -> all.put(access.key(found.key()), access.anyValue(found)));
     return Collections.unmodifiableMap(all);
   }
 
   @Override
   public void clear() {
     List<CompletableFuture<?>> under = new ArrayList<>();
-    for (Key key : keysHere()) {
-      under.add(write(key, null));
+    for (Write version : versions()) {
+      under.add(write(version.key(), null));
       awaitIf(under, BULK);
     }
     awaitIf(under, 1);
@@ -290,7 +264,7 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
   @Override
   public long backup(Path file) {
     try {
-      return BackupWriter.write(file, model(), name(), MapMoment.take(this));
+      return BackupWriter.write(file, model(), name(), versions());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

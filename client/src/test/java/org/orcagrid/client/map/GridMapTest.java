@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.EmbeddedGrid;
 import org.orcagrid.client.OutcomeUnknownException;
@@ -164,6 +165,21 @@ class GridMapTest {
     assertThrows(UnsupportedOperationException.class, () -> keys.remove("a"));
     assertEquals(0, map.size());
     assertEquals(0, map.sizeInBytes());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"causal/synchronous", "causal/strict", "causal/read-enforced"})
+  void aThreadFindsAmongAllKeysWhatItHasWritten(String model) {
+    start();
+    GridMap<String, Long> map = counts(0, Ddp.parse(model));
+    for (int i = 0; i < 100; i++) {
+      map.set("key" + i, 1L);
+      assertEquals(i + 1, map.size());
+      assertTrue(map.keySet().contains("key" + i));
+      assertEquals(1L, map.snapshot().get("key" + i));
+    }
+    map.clear();
+    assertEquals(0, map.size());
   }
 
   @Test

@@ -37,14 +37,13 @@ final class Abd {
   }
 
   void beginAcquire(Session s) {
-    if (rounds.findRecord(s)) {
-      rounds.beginRead(s, Session.Phase.ACQUIRE_READ, context.node.epoch());
-      onReplies(s);
-    }
+    rounds.findRecord(s);
+    rounds.beginRead(s, Session.Phase.ACQUIRE_READ, context.node.epoch());
+    onReplies(s);
   }
 
   void beginRelease(Session s) {
-    if (rounds.findRecord(s)) {
+    if (rounds.makeRecord(s)) {
       rounds.beginRead(s, Session.Phase.RELEASE_READ, context.node.epoch());
       onReplies(s);
     }
@@ -52,7 +51,11 @@ final class Abd {
 
   /** The first round may be over. */
   void onReplies(Session s) {
-    if (!context.isMajority(s.replied)) {
+    if (context.isBlockedBy(s.full)) {
+      context.complete(s, Outcome.STORE_FULL);
+      return;
+    }
+    if (!context.isMajority(s.replied & ~s.full)) {
       return;
     }
     if (s.phase == Session.Phase.ACQUIRE_READ) {
@@ -61,6 +64,8 @@ final class Abd {
       }
     } else if (barrier.isPassedBy(s)) {
       write(s);
+    } else if (s.blockedWrites > 0) {
+      context.complete(s, Outcome.STORE_FULL);
     } else {
       s.phase = Session.Phase.RELEASE_BARRIER;
       barrier.waiting(1);
@@ -102,6 +107,16 @@ final class Abd {
   void onReleaseAck(Session s) {
     if (s != null && s.phase == Session.Phase.RELEASE_WRITE) {
       context.complete(s, Outcome.DONE);
+    }
+  }
+
+  /**
+   * Too few nodes have room for this write. If it is a release that its session waits for, nobody
+   * knows what comes of it: it is written here, and sent again.
+   */
+  void onReleaseBlocked(Session s, long sequence) {
+    if (s.phase == Session.Phase.RELEASE_WRITE && s.releaseSequence == sequence) {
+      context.complete(s, Outcome.UNKNOWN);
     }
   }
 

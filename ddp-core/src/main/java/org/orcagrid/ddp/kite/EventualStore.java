@@ -44,13 +44,14 @@ final class EventualStore {
       s.resultClock = context.local.clock;
       s.resultRmw = context.local.rmw;
       context.complete(s, Outcome.DONE);
-    } else if (rounds.findRecord(s)) {
+    } else {
+      rounds.findRecord(s);
       rounds.beginRead(s, Session.Phase.SLOW_READ, epoch);
     }
   }
 
   void beginWrite(Session s) {
-    if (!rounds.findRecord(s)) {
+    if (!rounds.makeRecord(s)) {
       return;
     }
     int epoch = context.node.epoch();
@@ -91,12 +92,14 @@ final class EventualStore {
   /** A majority has told its versions. */
   void onMajority(Session s) {
     if (s.phase == Session.Phase.SLOW_READ) {
-      boolean applied =
-          context.applyInEpoch(s.record, s.resultClock, s.resultRmw, s.result, s.startEpoch);
-      context.complete(s, applied ? Outcome.DONE : Outcome.STORE_FULL);
+      endRead(s);
       return;
     }
     writes.unreserve();
+    if (context.isBlockedBy(s.full)) {
+      context.complete(s, Outcome.STORE_FULL);
+      return;
+    }
     boolean written;
     store.lock(s.record);
     try {
@@ -111,5 +114,24 @@ final class EventualStore {
       store.unlock(s.record);
     }
     end(s, written);
+  }
+
+  /**
+   * What was read is kept here, so that a later read finds nothing older; unless a majority has
+   * nothing. Such a key is out-of-epoch, and asked for again.
+   */
+  private void endRead(Session s) {
+    if (s.record == ReplicaStore.NONE) {
+      if ((s.holders & context.selfMask) != 0 || !context.keeps(Rule.KEEP_WHAT_IS_FOUND)) {
+        context.complete(s, Outcome.DONE);
+        return;
+      }
+      if (!rounds.makeRecord(s)) {
+        return;
+      }
+    }
+    boolean applied =
+        context.applyInEpoch(s.record, s.resultClock, s.resultRmw, s.result, s.startEpoch);
+    context.complete(s, applied ? Outcome.DONE : Outcome.STORE_FULL);
   }
 }

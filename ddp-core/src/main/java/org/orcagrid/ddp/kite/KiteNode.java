@@ -34,6 +34,7 @@ public final class KiteNode {
   private final ReplicaStore store;
   private final Delinquency delinquency;
   private final CommittedCommands committed;
+  private final ClockBound clockBound = new ClockBound();
   private final AtomicInteger epoch;
   private final int joined;
   private final AtomicIntegerArray viewOfWorker;
@@ -154,6 +155,15 @@ public final class KiteNode {
 
   Delinquency delinquency() {
     return delinquency;
+  }
+
+  ClockBound clockBound() {
+    return clockBound;
+  }
+
+  /** Messages that were refused since their clock, log or ballot lies too far ahead. */
+  public long refusedClocks() {
+    return clockBound.refused();
   }
 
   CommittedCommands committed() {

@@ -41,6 +41,7 @@ public final class KiteWorker {
   private final Abd abd;
   private final Rmw rmw;
   private final Rounds rounds;
+  private final PaxosSender sender;
   private final StateSource source;
   private final CatchUp catchUp;
 
@@ -66,7 +67,8 @@ public final class KiteWorker {
     this.replica = new Replica(context, acceptor);
     this.relaxed = new EventualStore(context, writes, rounds);
     this.abd = new Abd(context, writes, barrier, rounds);
-    this.rmw = new Rmw(context, acceptor, writes, barrier, rounds);
+    this.sender = new PaxosSender(context);
+    this.rmw = new Rmw(context, acceptor, writes, barrier, rounds, sender);
     this.source = new StateSource(context, acceptor);
     this.catchUp = new CatchUp(context, acceptor);
     this.joined = new int[settings.nodes()];
@@ -106,6 +108,10 @@ public final class KiteWorker {
     if (!node().isServing() || !hasRoom(s.kind)) {
       return false;
     }
+    if (s.kind == OperationKind.WRITE && !writes.hasRoom()) {
+      context.complete(s, Outcome.STORE_FULL);
+      return true;
+    }
     s.hash = Keys.hash(s.key.buffer(), 0, s.key.length());
     switch (s.kind) {
       case READ -> relaxed.beginRead(s);
@@ -118,9 +124,12 @@ public final class KiteWorker {
     return true;
   }
 
-  /** Whether an operation of this kind can begin now; if not, too many writes are pending. */
+  /**
+   * Whether an operation of this kind can begin now; if not, too many writes are pending. It can,
+   * and fails, if some of those are pending since other nodes have no room for them.
+   */
   public boolean hasRoom(OperationKind kind) {
-    return kind != OperationKind.WRITE || writes.hasRoom();
+    return kind != OperationKind.WRITE || writes.hasRoom() || writes.isBlocked();
   }
 
   /**
@@ -149,19 +158,21 @@ public final class KiteWorker {
 
   /**
    * Whether a {@linkplain Message#isWhole whole} message is one that a node of this grid can have
-   * sent; to be asked of what comes from outside before {@link #onMessage}.
+   * sent; to be asked of what comes from outside before {@link #onMessage}. One whose clock lies
+   * too far ahead is {@linkplain KiteNode#refusedClocks counted}.
    */
   public boolean mayBeOurs(Message m) {
     boolean paxos =
         switch (m.type()) {
-          case PROPOSE, PROPOSE_REPLY, ACCEPT, ACCEPT_REPLY, COMMIT -> true;
+          case PROPOSE, PROPOSE_REPLY, ACCEPT, ACCEPT_REPLY, COMMIT, WITHDRAW -> true;
           case STATE_VERSION, STATE_ACCEPTED, STATE_COMMAND -> true;
           default -> false;
         };
     return m.keyLength() <= ReplicaStore.KEY_BYTES_MAX
         && m.valueLength() <= context.store.valueBytesMax()
         && (!paxos
-            || (m.commandSession() >= 0 && m.commandSession() < context.settings.globalSessions()));
+            || (m.commandSession() >= 0 && m.commandSession() < context.settings.globalSessions()))
+        && node().clockBound().admits(m, !node().isServing());
   }
 
   /**
@@ -257,6 +268,7 @@ public final class KiteWorker {
       case PROPOSE -> replica.onPropose(from, m);
       case ACCEPT -> replica.onAccept(from, m);
       case COMMIT -> replica.onCommit(from, m);
+      case WITHDRAW -> replica.onWithdraw(m);
       case SLOW_RELEASE -> replica.onSlowRelease(from, m);
       case RESET_BIT -> replica.onResetBit(from, m);
       case READ_REPLY, ROUND_ACK, PROPOSE_REPLY, ACCEPT_REPLY -> onReply(from, m);
@@ -268,12 +280,29 @@ public final class KiteWorker {
   }
 
   private void onWriteAcks(int from, Message m) {
+    if (m.has(Message.FULL)) {
+      onWriteRefused(m.id(), Quorum.of(from));
+      return;
+    }
     long first = m.id();
     int count = Math.min(m.count(), context.settings.pendingWrites());
     for (int i = 0; i < count; i++) {
       abd.onReleaseAck(writes.onAck(first + i, Quorum.of(from)));
     }
     passBarriers();
+  }
+
+  private void onWriteRefused(long sequence, int from) {
+    if (!context.keeps(Rule.FULL_IS_NO_ACK)) {
+      abd.onReleaseAck(writes.onAck(sequence, from));
+      return;
+    }
+    Session blocked = writes.onFull(sequence, from);
+    if (blocked != null && blocked.isAtBarrier()) {
+      passBarrier(blocked);
+    } else if (blocked != null) {
+      abd.onReleaseBlocked(blocked, sequence);
+    }
   }
 
   private void onReply(int from, Message m) {
@@ -297,13 +326,17 @@ public final class KiteWorker {
     switch (s.phase) {
       case SLOW_READ, SLOW_WRITE -> {
         rounds.noteVersion(s, from, m, s.phase == Session.Phase.SLOW_READ);
-        if (context.isMajority(s.replied)) {
+        if (context.isMajority(s.replied & ~s.full) || context.isBlockedBy(s.full)) {
           relaxed.onMajority(s);
         }
       }
       case ACQUIRE_READ, RELEASE_READ -> {
         rounds.noteVersion(s, from, m, s.phase == Session.Phase.ACQUIRE_READ);
         abd.onReplies(s);
+      }
+      case RMW_READ -> {
+        rounds.noteVersion(s, from, m, true);
+        rmw.onReplies(s);
       }
       default -> {
         // A late answer: the round is over.
@@ -312,6 +345,10 @@ public final class KiteWorker {
   }
 
   private void onRoundAck(Session s, int from, Message m) {
+    if (m.has(Message.FULL)) {
+      onRoundRefused(s, from, m);
+      return;
+    }
     barrier.onAck(from, m.id());
     rmw.onCommitAck(s, from, m);
     if (m.id() != s.operation) {
@@ -321,6 +358,20 @@ public final class KiteWorker {
       rounds.noteDelinquency(s, from, m);
       if (abd.onWriteBackAck(s, from)) {
         rounds.endAcquire(s, s.phase == Session.Phase.RMW_WRITE_BACK ? s.outcome : Outcome.DONE);
+      }
+    }
+  }
+
+  private void onRoundRefused(Session s, int from, Message m) {
+    if (m.id() == s.commitOperation) {
+      onWriteRefused(s.commitSequence, Quorum.of(from));
+    }
+    if (m.id() == s.operation
+        && (s.phase == Session.Phase.ACQUIRE_WRITE_BACK
+            || s.phase == Session.Phase.RMW_WRITE_BACK)) {
+      s.full |= Quorum.of(from);
+      if (context.isBlockedBy(s.full)) {
+        context.complete(s, Outcome.STORE_FULL);
       }
     }
   }
@@ -365,10 +416,10 @@ public final class KiteWorker {
     }
     int missing = context.settings.all() & ~s.replied;
     switch (s.phase) {
-      case SLOW_READ, SLOW_WRITE, ACQUIRE_READ, RELEASE_READ -> rounds.sendRead(s);
+      case SLOW_READ, SLOW_WRITE, ACQUIRE_READ, RELEASE_READ, RMW_READ -> rounds.sendRead(s);
       case ACQUIRE_WRITE_BACK, RMW_WRITE_BACK -> rounds.sendWriteBack(s);
-      case RMW_PROPOSE -> rmw.sendPropose(s, missing);
-      case RMW_ACCEPT -> rmw.sendAccept(s, missing & ~context.selfMask);
+      case RMW_PROPOSE -> sender.propose(s, missing);
+      case RMW_ACCEPT -> sender.accept(s, missing & ~context.selfMask);
       case RMW_COMMIT -> rmw.sendOwnCommit(s);
       default -> {
         // Pending writes are sent again by themselves.
@@ -382,9 +433,21 @@ public final class KiteWorker {
     }
   }
 
+  private void endBlocked(Session s) {
+    if (s.phase == Session.Phase.RMW_BARRIER) {
+      rmw.withdraw(s);
+    }
+    context.complete(s, Outcome.STORE_FULL);
+  }
+
   private void passBarrier(Session s) {
     if (!barrier.isPassedBy(s)) {
-      // No room for its write; looked at again by the next poll.
+      if (s.blockedWrites > 0 && (s.phase == Session.Phase.RELEASE_BARRIER || s.sentLog == 0)) {
+        // Nothing is written yet of what waits; and what it waits for may never be safe.
+        barrier.waiting(-1);
+        endBlocked(s);
+      }
+      // Else there is no room for its write yet; looked at again by the next poll.
       return;
     }
     if (s.phase == Session.Phase.RELEASE_BARRIER) {

@@ -57,9 +57,7 @@ public final class LocalAccess {
     int epoch = node.epoch();
     record = store.find(key.buffer(), 0, key.length(), hash);
     if (record == ReplicaStore.NONE) {
-      out.clock = 0;
-      out.rmw = 0;
-      out.length = Reading.ABSENT;
+      out.clear();
       into.length(Reading.ABSENT);
       return epoch == 0;
     }
@@ -97,9 +95,12 @@ public final class LocalAccess {
   /** The clock for a new version of a locked record that is to follow {@code seen}. */
   static long newClock(KiteNode node, long record, long seen) {
     long highest = Math.max(node.store().clock(record), seen);
-    return node.keeps(Rule.NEW_CLOCK)
-        ? Timestamp.next(highest, node.writer())
-        : highest | node.writer();
+    long clock =
+        node.keeps(Rule.NEW_CLOCK)
+            ? Timestamp.next(highest, node.writer())
+            : highest | node.writer();
+    node.clockBound().noteClock(clock);
+    return clock;
   }
 
   /** The record that was read or written last. */

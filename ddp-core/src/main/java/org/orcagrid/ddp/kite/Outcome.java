@@ -21,11 +21,18 @@ public enum Outcome {
   DONE(1),
   /** A compare-and-set found another value; nothing was written. */
   NOT_EQUAL(2),
-  /** The store of this node is full; nothing was written. */
+  /**
+   * There is no room in the store of this node, or of so many that no majority is left: for this
+   * operation, or for a relaxed write of the session before it. Of this operation nothing was
+   * written or returned.
+   */
   STORE_FULL(3),
   /** The value to add to does not have 8 bytes; nothing was written. */
   NOT_A_NUMBER(4),
-  /** The node has ended before it: it may take effect yet, or have done so. */
+  /**
+   * The node has ended before it, or a majority had room when it was asked and has none now: the
+   * operation may take effect yet, or have done so.
+   */
   UNKNOWN(5);
 
   private static final Outcome[] ALL = values();

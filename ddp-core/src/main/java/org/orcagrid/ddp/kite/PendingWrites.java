@@ -43,6 +43,7 @@ final class PendingWrites {
   private final int mask;
   private final long[] records;
   private final int[] acked;
+  private final int[] full;
   private final Session[] owners;
   private final Kind[] kinds;
   private final long[] begunNanos;
@@ -60,6 +61,11 @@ final class PendingWrites {
   private long tail;
   private long head;
   private int live;
+
+  /** Writes for which some node has no room, and those for which too few have. */
+  private int refused;
+
+  private int blocked;
   private long lookedNanos = WorkerContext.LONG_AGO;
 
   PendingWrites(WorkerContext context) {
@@ -70,6 +76,7 @@ final class PendingWrites {
     this.mask = capacity - 1;
     this.records = new long[capacity];
     this.acked = new int[capacity];
+    this.full = new int[capacity];
     this.owners = new Session[capacity];
     this.kinds = new Kind[capacity];
     this.begunNanos = new long[capacity];
@@ -122,6 +129,7 @@ final class PendingWrites {
     int at = (int) sequence & mask;
     records[at] = owner.record;
     acked[at] = context.selfMask;
+    full[at] = 0;
     owners[at] = owner;
     kinds[at] = kind;
     begunNanos[at] = context.now();
@@ -136,11 +144,6 @@ final class PendingWrites {
     return sequence >= tail && sequence < head && owners[(int) sequence & mask] != null;
   }
 
-  /** The nodes that have acknowledged a write; all if that is long ago. */
-  int ackedBy(long sequence) {
-    return isLive(sequence) ? acked[(int) sequence & mask] : context.settings.all();
-  }
-
   /**
    * A node has a write.
    *
@@ -153,6 +156,7 @@ final class PendingWrites {
     int at = (int) sequence & mask;
     boolean before = context.isMajority(acked[at]);
     acked[at] |= nodes;
+    setFull(at, full[at] & ~nodes);
     Session owner = owners[at];
     boolean released =
         kinds[at] == Kind.RELEASE
@@ -166,6 +170,83 @@ final class PendingWrites {
     return released ? owner : null;
   }
 
+  /**
+   * Nodes have no room for a write. They do not have it, so a release tells that they are
+   * delinquent; but it does not wait for them.
+   *
+   * @return the owner if too few nodes have room, and the write may never be safe
+   */
+  Session onFull(long sequence, int nodes) {
+    if (!isLive(sequence)) {
+      return null;
+    }
+    int at = (int) sequence & mask;
+    setFull(at, (full[at] | nodes) & ~acked[at]);
+    return context.isBlockedBy(full[at]) ? owners[at] : null;
+  }
+
+  private void setFull(int at, int nodes) {
+    if (nodes == full[at]) {
+      return;
+    }
+    refused += (nodes == 0 ? 0 : 1) - (full[at] == 0 ? 0 : 1);
+    int change = (context.isBlockedBy(nodes) ? 1 : 0) - (context.isBlockedBy(full[at]) ? 1 : 0);
+    blocked += change;
+    owners[at].blockedWrites += change;
+    full[at] = nodes;
+  }
+
+  /**
+   * Gives the oldest writes new sequence numbers while too few nodes have room for them. They may
+   * stay for ever, and the ring would have no place left between them and the next write.
+   */
+  void renewBlocked() {
+    if (blocked == 0 || head - tail <= records.length / 2) {
+      return;
+    }
+    while (head - tail > live && context.isBlockedBy(full[(int) tail & mask])) {
+      renew(tail);
+    }
+  }
+
+  private void renew(long sequence) {
+    int from = (int) sequence & mask;
+    int to = (int) head & mask;
+    Session owner = owners[from];
+    if (kinds[from] == Kind.RELEASE && owner.releaseSequence == sequence) {
+      owner.releaseSequence = head;
+    } else if (kinds[from] == Kind.COMMIT && owner.commitSequence == sequence) {
+      owner.commitSequence = head;
+    }
+    owners[from] = null;
+    owners[to] = owner;
+    records[to] = records[from];
+    acked[to] = acked[from];
+    full[to] = full[from];
+    kinds[to] = kinds[from];
+    begunNanos[to] = begunNanos[from];
+    sentNanos[to] = sentNanos[from];
+    covered[to] = covered[from];
+    head++;
+    skipFree();
+  }
+
+  private void skipFree() {
+    while (tail < head && owners[(int) tail & mask] == null) {
+      tail++;
+    }
+  }
+
+  /** Whether some node has no room for a write. */
+  boolean isRefused() {
+    return refused > 0;
+  }
+
+  /** Whether there is a write for which too few nodes have room. */
+  boolean isBlocked() {
+    return blocked > 0;
+  }
+
   /** What these nodes have acknowledged does not count any more. */
   void forget(int nodes) {
     for (long sequence = tail; sequence < head; sequence++) {
@@ -173,6 +254,7 @@ final class PendingWrites {
       covered[at] = false;
       if (owners[at] != null) {
         acked[at] &= ~nodes;
+        setFull(at, full[at] & ~nodes);
       }
     }
   }
@@ -184,15 +266,14 @@ final class PendingWrites {
 
   private void free(int at) {
     Session owner = owners[at];
+    setFull(at, 0);
     owner.pendingWrites--;
     if (owner.pendingWrites == 0 && owner.isAtBarrier()) {
       ready[readyCount++] = owner;
     }
     owners[at] = null;
     live--;
-    while (tail < head && owners[(int) tail & mask] == null) {
-      tail++;
-    }
+    skipFree();
   }
 
   /**
@@ -209,7 +290,7 @@ final class PendingWrites {
       int at = (int) sequence & mask;
       if (owners[at] != null && mayBeCovered(at)) {
         int without = context.settings.all() & ~acked[at];
-        if (begunNanos[at] <= latest || (without & ~suspected) == 0) {
+        if (begunNanos[at] <= latest || (without & ~(suspected | full[at])) == 0) {
           covered[at] = true;
           missing |= without;
         }

@@ -94,6 +94,7 @@ final class ReleaseBarrier {
       sentNanos = context.now();
       send();
     }
+    writes.renewBlocked();
     writes.resend(suspected);
   }
 
@@ -102,6 +103,7 @@ final class ReleaseBarrier {
       return false;
     }
     return suspected != 0
+        || writes.isRefused()
         || context.now() - lookedNanos >= context.settings.times().releaseNanos() / 8;
   }
 

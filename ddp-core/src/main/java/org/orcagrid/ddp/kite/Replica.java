@@ -92,7 +92,7 @@ final class Replica {
 
   void onWrite(int from, Message m) {
     if (context.keeps(Rule.APPLY_BEFORE_ACK) && !apply(m)) {
-      context.refuse();
+      refuseWrite(from, m);
       return;
     }
     long sequence = m.id();
@@ -102,6 +102,14 @@ final class Replica {
       acknowledge(from);
       runFirst[from] = sequence;
       runCount[from] = 1;
+    }
+  }
+
+  private void refuseWrite(int from, Message m) {
+    context.refuse();
+    Message answer = context.message(from, MessageType.WRITE_ACKS, 0, Message.NO_VALUE);
+    if (answer != null) {
+      answer.flags(Message.FULL).id(m.id()).count(1);
     }
   }
 
@@ -132,14 +140,18 @@ final class Replica {
 
   void onRead(int from, Message m) {
     long record = record(m, false);
-    context.local.clock = 0;
-    context.local.rmw = 0;
+    context.local.clear();
     if (record != ReplicaStore.NONE) {
       store.read(record, value, context.local);
     }
     boolean newer = Timestamp.isAfter(context.local.clock, context.local.rmw, m.clock(), m.rmw());
     boolean send = newer && !m.has(Message.CLOCK_ONLY);
     int flags = delinquencyFlag(from, m);
+    if (m.has(Message.CLOCK_ONLY) && record == ReplicaStore.NONE && !store.hasRoomForKey()) {
+      // Whoever asks for a clock is going to write.
+      context.refuse();
+      flags |= Message.FULL;
+    }
     Message reply =
         context.message(from, MessageType.READ_REPLY, 0, send ? value.length() : Message.NO_VALUE);
     if (reply != null) {
@@ -156,15 +168,17 @@ final class Replica {
   }
 
   void onWriteBack(int from, Message m) {
-    if (apply(m)) {
-      acknowledgeRound(from, m);
-    } else {
-      context.refuse();
-    }
+    answerRound(from, m, apply(m));
   }
 
-  private void acknowledgeRound(int from, Message m) {
-    int flags = delinquencyFlag(from, m);
+  private void answerRound(int from, Message m, boolean done) {
+    int flags = 0;
+    if (done) {
+      flags = delinquencyFlag(from, m);
+    } else {
+      context.refuse();
+      flags = Message.FULL;
+    }
     Message reply = context.message(from, MessageType.ROUND_ACK, 0, Message.NO_VALUE);
     if (reply != null) {
       reply.flags(flags).session(m.session()).id(m.id());
@@ -173,7 +187,7 @@ final class Replica {
 
   void onSlowRelease(int from, Message m) {
     context.node.delinquency().onSlowRelease(m.count() & context.settings.all());
-    acknowledgeRound(from, m);
+    answerRound(from, m, true);
   }
 
   void onResetBit(int from, Message m) {
@@ -183,13 +197,13 @@ final class Replica {
   void onPropose(int from, Message m) {
     long record = record(m, true);
     if (record == ReplicaStore.NONE) {
-      context.refuse();
+      refusePaxos(from, m, MessageType.PROPOSE_REPLY);
       return;
     }
     store.lock(record);
     try {
-      if (!acceptor.turnTo(record)) {
-        context.refuse();
+      if (!acceptor.turnTo(record) || !acceptor.reserve(record, m.count())) {
+        refusePaxos(from, m, MessageType.PROPOSE_REPLY);
         return;
       }
       Verdict verdict = acceptor.onPropose(m.log(), m.ballot(), m.commandSession(), m.commandId());
@@ -210,14 +224,14 @@ final class Replica {
   void onAccept(int from, Message m) {
     long record = record(m, true);
     if (record == ReplicaStore.NONE) {
-      context.refuse();
+      refusePaxos(from, m, MessageType.ACCEPT_REPLY);
       return;
     }
     WorkerContext.read(m, command);
     store.lock(record);
     try {
       if (!acceptor.turnTo(record)) {
-        context.refuse();
+        refusePaxos(from, m, MessageType.ACCEPT_REPLY);
         return;
       }
       takePresent(record, acceptor.onAccept(m.log(), m.ballot(), command));
@@ -227,8 +241,32 @@ final class Replica {
     }
     if (replyVerdict == Verdict.FULL) {
       context.refuse();
-    } else {
-      answer(from, m, MessageType.ACCEPT_REPLY);
+    }
+    answer(from, m, MessageType.ACCEPT_REPLY);
+  }
+
+  private void refusePaxos(int from, Message m, MessageType type) {
+    context.refuse();
+    Message reply = context.message(from, type, 0, Message.NO_VALUE);
+    if (reply != null) {
+      reply.session(m.session()).verdict(Verdict.FULL.code()).id(m.id());
+      reply.log(m.log()).ballot(m.ballot());
+    }
+  }
+
+  /** A proposer has ended without a command; what it was promised here is not waited for. */
+  void onWithdraw(Message m) {
+    long record = record(m, false);
+    if (record == ReplicaStore.NONE) {
+      return;
+    }
+    store.lock(record);
+    try {
+      if (store.paxos(record) != ReplicaStore.NONE && acceptor.turnTo(record)) {
+        acceptor.withdraw(m.log(), m.ballot(), context.keeps(Rule.WITHDRAWN_PROMISE_STANDS));
+      }
+    } finally {
+      store.unlock(record);
     }
   }
 
@@ -286,10 +324,10 @@ final class Replica {
         store.unlock(record);
       }
     }
-    if (!done) {
+    if (m.id() != 0) {
+      answerRound(from, m, done);
+    } else if (!done) {
       context.refuse();
-    } else if (m.id() != 0) {
-      acknowledgeRound(from, m);
     }
   }
 }

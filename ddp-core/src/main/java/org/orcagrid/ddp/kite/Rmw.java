@@ -25,7 +25,6 @@ import org.orcagrid.ddp.paxos.Verdict;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.wire.Message;
-import org.orcagrid.ddp.wire.MessageType;
 
 /**
  * Read-modify-writes: leaderless Basic Paxos for each key (section 3.4), in three rounds: propose,
@@ -56,6 +55,7 @@ final class Rmw {
   private final PendingWrites writes;
   private final ReleaseBarrier barrier;
   private final Rounds rounds;
+  private final PaxosSender sender;
   private final Command accepted = new Command();
   private final Bytes present = new Bytes(64);
 
@@ -64,40 +64,66 @@ final class Rmw {
       Acceptor acceptor,
       PendingWrites writes,
       ReleaseBarrier barrier,
-      Rounds rounds) {
+      Rounds rounds,
+      PaxosSender sender) {
     this.context = context;
     this.store = context.store;
     this.acceptor = acceptor;
     this.writes = writes;
     this.barrier = barrier;
     this.rounds = rounds;
+    this.sender = sender;
   }
 
   void begin(Session s) {
-    if (!rounds.findRecord(s)) {
-      return;
-    }
-    s.startEpoch = context.node.epoch();
-    s.recordEpoch = -1;
-    if (s.kind == OperationKind.WEAK_COMPARE_AND_SET) {
-      store.read(s.record, s.result, context.local);
-      s.resultClock = context.local.clock;
-      s.resultRmw = context.local.rmw;
-      boolean inEpoch = context.local.epoch >= s.startEpoch || !context.keeps(Rule.WEAK_IN_EPOCH);
-      if (inEpoch && !s.result.sameAs(s.expected)) {
-        context.complete(s, Outcome.NOT_EQUAL);
-        return;
-      }
-    }
-    s.operation = context.nextOperation();
+    rounds.findRecord(s);
     s.attempts = 0;
     s.ballotSeen = 0;
     s.ownLog = 0;
     s.sentLog = 0;
     s.catchUps = 0;
+    int epoch = context.node.epoch();
+    if (s.kind.compares() && !isEqualHere(s)) {
+      boolean inEpoch = context.local.epoch >= epoch || !context.keeps(Rule.WEAK_IN_EPOCH);
+      if (s.kind == OperationKind.WEAK_COMPARE_AND_SET && inEpoch) {
+        s.resultClock = context.local.clock;
+        s.resultRmw = context.local.rmw;
+        context.complete(s, Outcome.NOT_EQUAL);
+        return;
+      }
+      // It will fail, most likely: an acquire shows that without a promise that others wait for.
+      rounds.beginRead(s, Session.Phase.RMW_READ, epoch);
+      onReplies(s);
+      return;
+    }
+    if (!rounds.makeRecord(s)) {
+      return;
+    }
+    s.startEpoch = epoch;
+    s.recordEpoch = -1;
+    s.operation = context.nextOperation();
     s.delinquentAt = 0;
     context.activate(s);
     propose(s);
+  }
+
+  private boolean isEqualHere(Session s) {
+    rounds.readHere(s);
+    return s.result.sameAs(s.expected);
+  }
+
+  /** The versions of a majority may be known: a compare-and-set fails, or is proposed after all. */
+  void onReplies(Session s) {
+    if (!context.isMajority(s.replied)) {
+      return;
+    }
+    if (s.result.sameAs(s.expected)) {
+      if (rounds.makeRecord(s)) {
+        propose(s);
+      }
+    } else {
+      fail(s, Outcome.NOT_EQUAL);
+    }
   }
 
   // --- propose -----------------------------------------------------------------------------------
@@ -109,7 +135,7 @@ final class Rmw {
     boolean done;
     store.lock(s.record);
     try {
-      room = acceptor.turnTo(s.record);
+      room = acceptor.turnTo(s.record) && acceptor.reserve(s.record, bytesToWrite(s));
       // Looked up under the lock: another worker may be committing it just now.
       done = isDone(s);
       if (room && !done && !promiseMyself(s)) {
@@ -131,18 +157,19 @@ final class Rmw {
     s.adoptLocal(context.local, context.selfMask);
     s.delinquentAt = delinquentAt;
     s.phase = Session.Phase.RMW_PROPOSE;
-    sendPropose(s, context.settings.all() & ~context.selfMask);
+    sender.propose(s, context.settings.all() & ~context.selfMask);
     onPromises(s);
   }
 
   /** This node promises the session's new ballot; false if somebody else should go first. */
   private boolean promiseMyself(Session s) {
-    if (acceptor.promised() != 0 && s.attempts == 0) {
+    if (s.attempts == 0 && acceptor.isPromiseInUse() && !isOwn(s, acceptor.promised())) {
       // Somebody is at it: give them the time that a proposal takes.
       return false;
     }
     s.log = acceptor.lastLog() + 1;
     s.ballot = nextBallot(Math.max(acceptor.promised(), s.ballotSeen), proposer(s));
+    context.node.clockBound().noteBallot(s.ballot);
     Verdict verdict = acceptor.onPropose(s.log, s.ballot, s.globalId, s.operation);
     Invariant.check(
         verdict == Verdict.ACK || verdict == Verdict.ACK_ACCEPTED,
@@ -161,6 +188,11 @@ final class Rmw {
     return true;
   }
 
+  /** Bytes of the value that the session's command makes. */
+  static int bytesToWrite(Session s) {
+    return s.kind == OperationKind.GET_AND_ADD ? Long.BYTES : Math.max(0, s.value.length());
+  }
+
   private boolean isDone(Session s) {
     return context.node.committed().contains(s.globalId, s.operation) && context.keeps(Rule.ONCE);
   }
@@ -170,23 +202,13 @@ final class Rmw {
     return (long) context.node.generation() << KiteSettings.SESSION_BITS | s.globalId;
   }
 
-  private static long nextBallot(long above, long proposer) {
-    return ((above >>> BALLOT_SHIFT) + 1) << BALLOT_SHIFT | proposer;
+  /** Whether a ballot is this session's: of an operation that has ended, at its first attempt. */
+  private boolean isOwn(Session s, long ballot) {
+    return (ballot & (1L << BALLOT_SHIFT) - 1) == proposer(s);
   }
 
-  void sendPropose(Session s, int nodes) {
-    s.sentNanos = context.now();
-    for (int left = nodes; left != 0; left &= left - 1) {
-      int peer = Integer.numberOfTrailingZeros(left);
-      Message m = context.message(peer, MessageType.PROPOSE, s.key.length(), Message.NO_VALUE);
-      if (m != null) {
-        m.flags(Message.ACQUIRE).session(s.slot).id(s.operation);
-        m.clock(s.resultClock).rmw(s.resultRmw);
-        m.log(s.log).ballot(s.ballot);
-        m.commandSession(s.globalId).commandId(s.operation);
-        WorkerContext.fill(m, s.key, null);
-      }
-    }
+  private static long nextBallot(long above, long proposer) {
+    return ((above >>> BALLOT_SHIFT) + 1) << BALLOT_SHIFT | proposer;
   }
 
   void onProposeReply(Session s, int from, Message m) {
@@ -240,6 +262,9 @@ final class Rmw {
     }
     if (barrier.isPassedBy(s)) {
       accept(s);
+    } else if (s.blockedWrites > 0 && s.sentLog == 0) {
+      withdraw(s);
+      context.complete(s, Outcome.STORE_FULL);
     } else {
       s.phase = Session.Phase.RMW_BARRIER;
       barrier.waiting(1);
@@ -257,6 +282,7 @@ final class Rmw {
     switch (s.kind) {
       case GET_AND_ADD -> {
         if (s.result.length() != Long.BYTES && s.result.length() >= 0) {
+          withdraw(s);
           fail(s, Outcome.NOT_A_NUMBER);
           return false;
         }
@@ -268,6 +294,7 @@ final class Rmw {
       case GET_AND_SET -> s.made.set(s.value);
       default -> {
         if (!s.result.sameAs(s.expected)) {
+          withdraw(s);
           fail(s, Outcome.NOT_EQUAL);
           return false;
         }
@@ -281,6 +308,21 @@ final class Rmw {
     s.own.baseRmw = s.resultRmw;
     s.ownLog = s.log;
     return true;
+  }
+
+  /**
+   * Tells those who may have promised this session's ballot that nothing comes of it. Nobody
+   * answers: if a message is lost, the next proposer of the key waits once.
+   */
+  void withdraw(Session s) {
+    store.lock(s.record);
+    try {
+      acceptor.turnTo(s.record);
+      acceptor.withdraw(s.log, s.ballot, context.keeps(Rule.WITHDRAWN_PROMISE_STANDS));
+    } finally {
+      store.unlock(s.record);
+    }
+    sender.withdraw(s, context.settings.all() & ~context.selfMask);
   }
 
   /** Nothing will be written: what was read is returned like an acquire. */
@@ -305,6 +347,7 @@ final class Rmw {
     }
     if (verdict == Verdict.FULL && !s.helping && s.sentLog != s.log) {
       // Nobody has seen it yet.
+      withdraw(s);
       context.complete(s, Outcome.STORE_FULL);
       return;
     }
@@ -320,34 +363,17 @@ final class Rmw {
     }
     s.phase = Session.Phase.RMW_ACCEPT;
     s.sentLog = s.helping ? s.sentLog : s.log;
-    sendAccept(s, context.settings.all() & ~context.selfMask);
+    sender.accept(s, context.settings.all() & ~context.selfMask);
     onAccepted(s);
   }
 
-  private Command command(Session s) {
+  private static Command command(Session s) {
     Command command = s.helping ? s.help : s.own;
     Bytes value = s.helping ? s.helpValue : s.made;
     command.value = value.buffer();
     command.valueAt = 0;
     command.valueLength = value.length();
     return command;
-  }
-
-  void sendAccept(Session s, int nodes) {
-    s.sentNanos = context.now();
-    Command command = s.helping ? s.help : s.own;
-    Bytes value = s.helping ? s.helpValue : s.made;
-    for (int left = nodes; left != 0; left &= left - 1) {
-      int peer = Integer.numberOfTrailingZeros(left);
-      Message m = context.message(peer, MessageType.ACCEPT, s.key.length(), value.length());
-      if (m != null) {
-        m.flags(Message.ACQUIRE).session(s.slot).id(s.operation);
-        m.clock(command.baseClock).rmw(command.baseRmw);
-        m.log(s.log).ballot(s.ballot);
-        m.commandSession(command.session).commandId(command.id);
-        WorkerContext.fill(m, s.key, value);
-      }
-    }
   }
 
   void onAcceptReply(Session s, int from, Message m) {
@@ -373,7 +399,7 @@ final class Rmw {
       return;
     }
     applyCommit(s, s.log, s.help, s.helpValue);
-    sendCommit(s, s.log, s.help, s.helpValue, context.settings.all() & ~context.selfMask, 0);
+    sender.decided(s, s.log, s.help, s.helpValue, context.settings.all() & ~context.selfMask, 0);
     s.attempts = 1;
     propose(s);
   }
@@ -409,8 +435,16 @@ final class Rmw {
         s.ballotSeen = Math.max(s.ballotSeen, m.acceptedBallot());
         backOff(s);
       }
-      case ACK, ACK_ACCEPTED, FULL -> {
-        // No refusal of this round.
+      case FULL -> {
+        s.full |= Quorum.of(from);
+        if (s.sentLog == 0 && context.isBlockedBy(s.full)) {
+          // Nobody has seen its command; else others may finish it, and it is waited for.
+          withdraw(s);
+          context.complete(s, Outcome.STORE_FULL);
+        }
+      }
+      case ACK, ACK_ACCEPTED -> {
+        // No refusal.
       }
     }
   }
@@ -449,21 +483,16 @@ final class Rmw {
     } finally {
       store.unlock(s.record);
     }
-    Message m = context.message(peer, MessageType.COMMIT, s.key.length(), present.length());
-    if (m != null) {
-      m.clock(context.local.clock).rmw(context.local.rmw).log(lastLog);
-      m.commandSession(accepted.session).commandId(accepted.id);
-      WorkerContext.fill(m, s.key, present);
-    }
+    sender.catchUp(s, lastLog, accepted, present, peer);
     s.catchUps++;
     if (s.catchUps > CATCH_UPS_MAX) {
       // It may have no room for the value; from now on it is asked again like one that is silent.
       return;
     }
     if (s.phase == Session.Phase.RMW_PROPOSE) {
-      sendPropose(s, Quorum.of(peer));
+      sender.propose(s, Quorum.of(peer));
     } else {
-      sendAccept(s, Quorum.of(peer));
+      sender.accept(s, Quorum.of(peer));
     }
   }
 
@@ -519,6 +548,7 @@ final class Rmw {
       }
       acceptor.turnTo(s.record);
       acceptor.onCommit(log, command.session, command.id);
+      context.node.clockBound().noteLog(log);
       return true;
     } finally {
       store.unlock(s.record);
@@ -528,21 +558,8 @@ final class Rmw {
   /** Sends the session's commit to those who have not acknowledged it. */
   void sendOwnCommit(Session s) {
     s.sentNanos = context.now();
-    sendCommit(s, s.ownLog, s.own, s.made, context.settings.all() & ~s.replied, s.operation);
-  }
-
-  private void sendCommit(
-      Session s, long log, Command command, Bytes value, int nodes, long operation) {
-    for (int left = nodes; left != 0; left &= left - 1) {
-      int peer = Integer.numberOfTrailingZeros(left);
-      Message m = context.message(peer, MessageType.COMMIT, s.key.length(), value.length());
-      if (m != null) {
-        m.flags(Message.ACQUIRE).session(s.slot).id(operation);
-        m.clock(command.baseClock).rmw(command.baseRmw + 1).log(log);
-        m.commandSession(command.session).commandId(command.id);
-        WorkerContext.fill(m, s.key, value);
-      }
-    }
+    int nodes = context.settings.all() & ~s.replied;
+    sender.decided(s, s.ownLog, s.own, s.made, nodes, s.operation);
   }
 
   /** A node has a commit, be it one of an operation that has ended. */

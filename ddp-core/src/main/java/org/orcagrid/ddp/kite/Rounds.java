@@ -16,6 +16,7 @@
 package org.orcagrid.ddp.kite;
 
 import org.orcagrid.ddp.Quorum;
+import org.orcagrid.ddp.store.Reading;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.wire.Message;
 import org.orcagrid.ddp.wire.MessageType;
@@ -31,8 +32,13 @@ final class Rounds {
     this.context = context;
   }
 
+  /** Finds the session's key, and makes no record if it has none: there may be nothing to keep. */
+  void findRecord(Session s) {
+    s.record = context.store.find(s.key.buffer(), 0, s.key.length(), s.hash);
+  }
+
   /** Finds the session's key, or makes a record; else the operation has ended. */
-  boolean findRecord(Session s) {
+  boolean makeRecord(Session s) {
     s.record = context.store.findOrCreate(s.key.buffer(), 0, s.key.length(), s.hash);
     if (s.record == ReplicaStore.NONE) {
       context.complete(s, Outcome.STORE_FULL);
@@ -41,12 +47,22 @@ final class Rounds {
     return true;
   }
 
+  /** Reads what this node has of the session's key: nothing, of the first epoch, if no record. */
+  void readHere(Session s) {
+    if (s.record == ReplicaStore.NONE) {
+      context.local.clear();
+      s.result.length(Reading.ABSENT);
+    } else {
+      context.store.read(s.record, s.result, context.local);
+    }
+  }
+
   /** Begins an operation whose first round asks a majority for their versions. */
   void beginRead(Session s, Session.Phase phase, int epoch) {
     s.phase = phase;
     s.operation = context.nextOperation();
     s.startEpoch = epoch;
-    context.store.read(s.record, s.result, context.local);
+    readHere(s);
     s.adoptLocal(context.local, context.selfMask);
     s.recordEpoch = context.local.epoch;
     context.activate(s);
@@ -58,7 +74,7 @@ final class Rounds {
     s.sentNanos = context.now();
     int flags =
         switch (s.phase) {
-          case ACQUIRE_READ -> Message.ACQUIRE;
+          case ACQUIRE_READ, RMW_READ -> Message.ACQUIRE;
           case SLOW_READ -> 0;
           default -> Message.CLOCK_ONLY;
         };
@@ -80,6 +96,9 @@ final class Rounds {
    */
   void noteVersion(Session s, int from, Message m, boolean withValue) {
     s.replied |= Quorum.of(from);
+    if (m.has(Message.FULL)) {
+      s.full |= Quorum.of(from);
+    }
     noteDelinquency(s, from, m);
     if (s.isBetter(m.clock(), m.rmw())) {
       s.resultClock = m.clock();
@@ -104,7 +123,11 @@ final class Rounds {
   /** Brings the best version to a majority; true if one has it already. */
   boolean beginWriteBack(Session s, Session.Phase phase) {
     // Whoever has the best version has it for ever, or a later one: no need to look again.
-    if ((s.holders & context.selfMask) == 0) {
+    if ((s.holders & context.selfMask) == 0
+        && (s.record != ReplicaStore.NONE || context.keeps(Rule.KEEP_WHAT_IS_FOUND))) {
+      if (s.record == ReplicaStore.NONE && !makeRecord(s)) {
+        return false;
+      }
       if (!context.apply(s.record, s.resultClock, s.resultRmw, s.result)) {
         context.complete(s, Outcome.STORE_FULL);
         return false;
@@ -115,6 +138,7 @@ final class Rounds {
       return true;
     }
     s.phase = phase;
+    s.full = 0;
     sendWriteBack(s);
     return false;
   }
@@ -154,8 +178,8 @@ final class Rounds {
   }
 
   private void bringInEpoch(Session s) {
-    if (s.recordEpoch >= s.startEpoch) {
-      // It was in-epoch before; a key's epoch only grows.
+    if (s.recordEpoch >= s.startEpoch || s.record == ReplicaStore.NONE) {
+      // It was in-epoch before, and a key's epoch only grows; or there is no such key.
       return;
     }
     context.store.lock(s.record);

@@ -38,12 +38,16 @@ public enum Rule {
   EPOCH_AT_START,
   /** An acquire that learns of its delinquency raises the machine epoch (section 4.2). */
   RAISE_EPOCH,
+  /** A node without room for a write does not have it: a release tells that it is delinquent. */
+  FULL_IS_NO_ACK,
   /** A write is acknowledged after it was applied. */
   APPLY_BEFORE_ACK,
   /** An acquire makes sure that a majority has what it returns (section 3.3). */
   SECOND_ROUND,
   /** The second round of an acquire looks for delinquency, too. */
   DELINQUENCY_IN_EVERY_ROUND,
+  /** What a read or an acquire has found of a key that had no record here is kept here. */
+  KEEP_WHAT_IS_FOUND,
   /** A release takes a clock above those that a majority knows (section 3.3). */
   FRESH_CLOCK,
   /** A new version of a key has a clock that the key did not have before. */
@@ -54,6 +58,8 @@ public enum Rule {
   ONCE,
   /** A proposer finishes what was accepted before it (section 3.4). */
   HELP,
+  /** A promise that was withdrawn still refuses lower ballots: an earlier one may lie below it. */
+  WITHDRAWN_PROMISE_STANDS,
   /** A read-modify-write is shown to a majority before it returns. */
   COMMIT_TO_MAJORITY,
   /** What a node has acknowledged that another one follows at its place does not count any more. */

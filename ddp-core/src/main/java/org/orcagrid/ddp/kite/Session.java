@@ -42,6 +42,7 @@ public final class Session {
     RELEASE_READ,
     RELEASE_BARRIER,
     RELEASE_WRITE,
+    RMW_READ,
     RMW_BACKOFF,
     RMW_PROPOSE,
     RMW_BARRIER,
@@ -85,11 +86,17 @@ public final class Session {
   /** Nodes that have the best version. */
   int holders;
 
+  /** Nodes that have no room for what the present round is about. */
+  int full;
+
   /** Nodes that have called this one delinquent since the operation began. */
   int delinquentAt;
 
   /** Writes that some node has neither acknowledged nor been declared delinquent for. */
   int pendingWrites;
+
+  /** Those of them for which too few nodes have room: they may never be safe. */
+  int blockedWrites;
 
   long releaseSequence;
 
@@ -139,6 +146,7 @@ public final class Session {
   void forget(int nodes) {
     replied &= ~nodes;
     holders &= ~nodes;
+    full &= ~nodes;
   }
 
   boolean isAtBarrier() {
@@ -201,6 +209,7 @@ public final class Session {
     resultRmw = local.rmw;
     holders = self;
     replied = self;
+    full = 0;
     delinquentAt = 0;
   }
 

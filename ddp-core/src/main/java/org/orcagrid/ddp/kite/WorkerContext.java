@@ -80,6 +80,11 @@ final class WorkerContext {
     return settings.isMajority(nodes);
   }
 
+  /** Whether these nodes are so many that no majority is left without them. */
+  boolean isBlockedBy(int nodes) {
+    return !settings.isMajority(settings.all() & ~nodes);
+  }
+
   /**
    * The first number of this node's life. Its predecessor's, if it had one, are below: answers to
    * that one are not taken for answers to this one.
@@ -202,7 +207,7 @@ final class WorkerContext {
     return LocalAccess.newClock(node, record, seen);
   }
 
-  /** A message asked for what this node has no memory for; it gets no answer. */
+  /** A message asked for what this node has no room for. */
   void refuse() {
     refusedWrites++;
   }

@@ -98,8 +98,6 @@ final class HostedMap {
   private final Deque<Operation> ended = new ArrayDeque<>();
   private final AtomicInteger submitted = new AtomicInteger();
 
-  private ByteBuffer record = buffer(1 << 12);
-  private ByteBuffer packet = buffer(1 << 12);
   private long durable;
   private boolean forceNow;
   private long forceAtNanos;
@@ -112,6 +110,31 @@ final class HostedMap {
 
   private boolean marked;
   private volatile boolean over;
+  private String overReason;
+
+  /** What watchers are still to be told, the earliest first. */
+  private final Deque<Shown> untold = new ArrayDeque<>();
+
+  /** A version that has become visible, and who watched then. */
+  private record Shown(Key key, Write before, Write now, List<MapWatcher> watchers) {}
+
+  private final MapWorker.Told firstUntold =
+      new MapWorker.Told() {
+        @Override
+        public void tell() {
+          Shown first = untold.poll();
+          if (first != null) {
+            first
+                .watchers()
+                .forEach(each -> each.onShown(first.key(), first.before(), first.now()));
+          }
+        }
+
+        @Override
+        public void lose(SessionEndedException reason) {
+          // The next life of the node tells it, if it is visible there, too.
+        }
+      };
 
   /**
    * The map's replica has what is on the medium; before the worker knows of it.
@@ -179,10 +202,6 @@ final class HostedMap {
     return medium.durable() >= foundAt;
   }
 
-  private static ByteBuffer buffer(int bytes) {
-    return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
-  }
-
   MapDefinition definition() {
     return definition;
   }
@@ -214,7 +233,7 @@ final class HostedMap {
         });
   }
 
-  /** Asks the replica something, in the worker's thread. */
+  /** Asks the replica something, in the worker's thread; told only while this node serves. */
   <T> CompletableFuture<T> ask(Function<Replica, T> question) {
     CompletableFuture<T> answer = new CompletableFuture<>();
     worker.execute(
@@ -224,16 +243,20 @@ final class HostedMap {
             return;
           }
           try {
-            answer.complete(question.apply(replica));
+            worker.answer(answer, question.apply(replica));
           } catch (RuntimeException e) {
             answer.completeExceptionally(e);
+          } catch (Error e) {
+            answer.completeExceptionally(e);
+            throw e;
           }
         });
     return answer;
   }
 
   private SessionEndedException gone() {
-    return new SessionEndedException("This node does not have " + definition + " any more");
+    return new SessionEndedException(
+        "This node does not have " + definition + " any more: " + overReason);
   }
 
   // --- the worker --------------------------------------------------------------------------------
@@ -245,9 +268,7 @@ final class HostedMap {
           operation, over ? gone() : new SessionEndedException("The session was closed"));
       return;
     }
-    if (session.replicaSession() == null) {
-      session.opened(replica.openSession(null));
-    }
+    session.opened(replica);
     Operation first = session.take(operation, submitted::decrementAndGet);
     if (first != null) {
       sessions.put(session.replicaSession(), session);
@@ -353,6 +374,11 @@ final class HostedMap {
     return progress;
   }
 
+  /** What it has gathered is to be durable soon, so that its memory is given back. */
+  void force() {
+    medium.force();
+  }
+
   private void requireWorking() {
     Throwable failure = medium.failure();
     if (failure != null) {
@@ -386,10 +412,12 @@ final class HostedMap {
    * @param inOrder whether all that was begun here was done
    */
   void end(String reason, boolean inOrder) throws IOException {
+    overReason = reason;
     over = true;
     if (!watchers.isEmpty()) {
       Map<Key, Write> told = replica.unwatch();
       if (told != null) {
+        untell(told);
         watching.leave(definition.id(), told);
       }
     }
@@ -407,29 +435,29 @@ final class HostedMap {
     }
   }
 
+  /** What nobody was told any more was found out by a life that is over. */
+  private void untell(Map<Key, Write> told) {
+    for (Shown last = untold.pollLast(); last != null; last = untold.pollLast()) {
+      told.put(last.key(), last.before());
+    }
+  }
+
   /** Says in the log when it was here; one that has no room at present does so later. */
   private void mark(boolean closed) {
     long millis = wall.nowMillis();
     if (millis == 0) {
       marked = true;
       markedNanos = worker.nowNanos();
-    } else if (append(new LogRecord.Mark(marks + 1, millis, closed)) != DurableMedium.NOTHING) {
+    } else if (medium.append(encoded(new LogRecord.Mark(marks + 1, millis, closed)))
+        != DurableMedium.NOTHING) {
       marks++;
       marked = true;
       markedNanos = worker.nowNanos();
     }
   }
 
-  private long append(LogRecord appended) {
-    return medium.append(encoded(appended));
-  }
-
   private ByteBuffer encoded(LogRecord of) {
-    int bytes = LogCodec.bytes(of);
-    if (record.capacity() < bytes) {
-      record = buffer(Integer.highestOneBit(bytes) << 1);
-    }
-    record.clear();
+    ByteBuffer record = worker.recordBuffer(LogCodec.bytes(of));
     LogCodec.encode(of, record);
     return record.flip();
   }
@@ -439,11 +467,7 @@ final class HostedMap {
   private final class MapEffects implements Effects {
     @Override
     public void send(int peer, Packet sent) {
-      int bytes = PacketCodec.bytes(sent);
-      if (packet.capacity() < bytes) {
-        packet = buffer(Integer.highestOneBit(bytes) << 1);
-      }
-      packet.clear();
+      ByteBuffer packet = worker.packetBuffer(PacketCodec.bytes(sent));
       PacketCodec.encode(sent, packet);
       worker.send(peer, definition.id(), packet.flip());
     }
@@ -453,9 +477,10 @@ final class HostedMap {
       if (!marked || worker.nowNanos() - markedNanos >= MARK_NANOS) {
         mark(false);
       }
-      long position = append(persisted);
+      ByteBuffer record = encoded(persisted);
+      long position = medium.append(record);
       if (position == DurableMedium.NOTHING) {
-        position = appendWithPatience();
+        position = appendWithPatience(record);
       }
       if (eager) {
         forceNow = true;
@@ -466,12 +491,14 @@ final class HostedMap {
     }
 
     /** The worker waits for the device: that is what holds back those who write faster. */
-    private long appendWithPatience() {
+    private long appendWithPatience(ByteBuffer record) {
       long begin = worker.nowNanos();
       long reached = medium.durable();
       long position = DurableMedium.NOTHING;
       while (position == DurableMedium.NOTHING) {
         requireWorking();
+        // Others may have the memory that it needs, and nobody else has them force.
+        worker.forceAll();
         worker.pause(REFUSED_NANOS);
         if (medium.durable() > reached) {
           reached = medium.durable();
@@ -482,7 +509,8 @@ final class HostedMap {
                   + definition
                   + " takes nothing any more at "
                   + medium.bytes()
-                  + " bytes; give it more room, or the map fewer entries");
+                  + " bytes; give it more room, or the map fewer entries, or the JVM more memory"
+                  + " outside the heap (-XX:MaxDirectMemorySize)");
         }
         position = medium.append(record);
       }
@@ -523,9 +551,8 @@ final class HostedMap {
 
     @Override
     public void shown(Key key, Write before, Write now) {
-      for (MapWatcher watcher : watchers) {
-        watcher.onShown(key, before, now);
-      }
+      untold.add(new Shown(key, before, now, watchers));
+      worker.answer(firstUntold);
     }
 
     @Override

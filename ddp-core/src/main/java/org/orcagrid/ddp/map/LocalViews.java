@@ -21,17 +21,21 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.durable.segment.FolderLock;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
 import org.orcagrid.ddp.transport.Clock;
+import org.orcagrid.ddp.vital.VitalTask;
 
 /**
  * Agrees on views of nodes that are all in this JVM, with a thread of its own. A node leaves when
@@ -56,6 +60,14 @@ public final class LocalViews implements AutoCloseable {
   private IOException failure;
   private boolean over;
 
+  // Of any thread.
+
+  /** Those who wait for an agreement. */
+  private final Set<Consumer<Throwable>> waiting = ConcurrentHashMap.newKeySet();
+
+  /** Why the thread has ended by itself, null while it works. */
+  private volatile Throwable ended;
+
   private record Present(ViewRules.Registration registration, MapMembership.Member member) {}
 
   private LocalViews(
@@ -75,7 +87,7 @@ public final class LocalViews implements AutoCloseable {
         lastRegistration = Math.max(lastRegistration, view.places().get(node).registration());
       }
     }
-    this.thread = threads.newThread(this::work);
+    this.thread = threads.newThread(new VitalTask("Who agrees on views", this::work, this::fail));
   }
 
   /**
@@ -120,15 +132,26 @@ public final class LocalViews implements AutoCloseable {
     return new Local(node);
   }
 
-  private void work() {
-    try {
-      while (!over) {
-        tasks.take().run();
-      }
-    } catch (InterruptedException e) {
-      // Nobody else has this thread: it is to end.
-      over = true;
+  private void work() throws InterruptedException {
+    while (!over) {
+      tasks.take().run();
     }
+  }
+
+  /** Nothing is agreed on any more: nodes end, and whoever waits is told why. */
+  private void fail(Throwable reason) {
+    over = true;
+    ended = reason;
+    for (Present each : present) {
+      if (each != null) {
+        each.member().onFailed(reason);
+      }
+    }
+    waiting.forEach(each -> each.accept(hasEnded(reason)));
+  }
+
+  private static IllegalStateException hasEnded(Throwable reason) {
+    return new IllegalStateException("Nothing is agreed on any more: " + reason, reason);
   }
 
   private void look() {
@@ -207,6 +230,12 @@ public final class LocalViews implements AutoCloseable {
     long end = clock.nanoTime() + TimeUnit.SECONDS.toNanos(AGREED_SECONDS_MAX);
     while (true) {
       CompletableFuture<Optional<T>> answer = new CompletableFuture<>();
+      Consumer<Throwable> waits = answer::completeExceptionally;
+      waiting.add(waits);
+      Throwable reason = ended;
+      if (reason != null) {
+        throw hasEnded(reason);
+      }
       tasks.add(
           () -> {
             try {
@@ -219,7 +248,12 @@ public final class LocalViews implements AutoCloseable {
               answer.completeExceptionally(e);
             }
           });
-      Optional<T> agreed = await(answer);
+      Optional<T> agreed;
+      try {
+        agreed = await(answer);
+      } finally {
+        waiting.remove(waits);
+      }
       if (agreed.isPresent()) {
         return agreed.get();
       }

@@ -35,6 +35,11 @@ public interface MapMembership extends AutoCloseable {
      * more. It may join again.
      */
     void onLeft(String reason);
+
+    /** Nobody agrees on views any more, for this reason: the node ends. By any thread. */
+    default void onFailed(Throwable reason) {
+      onLeft("nobody agrees on views any more: " + reason);
+    }
   }
 
   /** The node's place among the nodes, from 0; the same for as long as its media are. */

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
@@ -40,6 +39,7 @@ import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
 import org.orcagrid.ddp.transport.Clock;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.Transport;
+import org.orcagrid.ddp.vital.VitalTask;
 
 /**
  * A node of maps: its workers, the maps that there are in the view, and their sessions. Safe for
@@ -139,7 +139,7 @@ public final class MapNode implements AutoCloseable {
             around.zones() == null ? List.of() : around.zones().zones(workers.size()),
             around.clock(),
             around.membership()::servesUntilNanos,
-            reason -> tasks.add(() -> fail(reason)));
+            this::fail);
     workers.add(worker);
     threads.add(around.threads().newThread(worker));
   }
@@ -166,23 +166,23 @@ public final class MapNode implements AutoCloseable {
   // --- the control thread ------------------------------------------------------------------------
 
   private void control() {
-    try {
-      while (true) {
-        Task task = tasks.take();
-        try {
-          task.run();
-        } catch (IOException | RuntimeException e) {
-          fail(e);
-        }
-        synchronized (this) {
-          if (closed) {
-            return;
-          }
-        }
+    new VitalTask("The control of a node of maps", this::work, this::fail).run();
+    endIfFailed();
+  }
+
+  private void work() throws InterruptedException {
+    while (!isOver()) {
+      Task task = tasks.take();
+      try {
+        task.run();
+      } catch (IOException | RuntimeException e) {
+        fail(e);
       }
-    } catch (InterruptedException e) {
-      fail(e);
     }
+  }
+
+  private synchronized boolean isOver() {
+    return closed || failure != null;
   }
 
   private final class Life implements MapMembership.Member {
@@ -194,6 +194,11 @@ public final class MapNode implements AutoCloseable {
     @Override
     public void onLeft(String reason) {
       tasks.add(() -> beginAgain(reason));
+    }
+
+    @Override
+    public void onFailed(Throwable reason) {
+      fail(reason);
     }
   }
 
@@ -213,7 +218,7 @@ public final class MapNode implements AutoCloseable {
     }
     next.maps().forEach(map -> gone.remove(map.id()));
     for (int map : gone) {
-      awaitDone(List.of(worker(map)), worker -> worker.remove(map, "it was removed"));
+      MapWorker.awaitDone(List.of(worker(map)), worker -> worker.remove(map, "it was removed"));
     }
     around.media().retain(next.maps());
     for (MapDefinition map : next.maps()) {
@@ -311,22 +316,10 @@ public final class MapNode implements AutoCloseable {
       view = null;
       notifyAll();
     }
-    awaitDone(workers, worker -> worker.removeAll(reason));
+    MapWorker.awaitDone(workers, worker -> worker.removeAll(reason));
   }
 
-  private static void awaitDone(List<MapWorker> by, Consumer<MapWorker> what)
-      throws InterruptedException {
-    CountDownLatch done = new CountDownLatch(by.size());
-    for (MapWorker worker : by) {
-      worker.execute(
-          () -> {
-            what.accept(worker);
-            done.countDown();
-          });
-    }
-    done.await();
-  }
-
+  /** The node ends for this reason, which callers are told from now on; by any thread. */
   private void fail(Throwable reason) {
     synchronized (this) {
       if (closed || failure != null) {
@@ -335,9 +328,21 @@ public final class MapNode implements AutoCloseable {
       failure = reason;
       notifyAll();
     }
+    // Wakes the control thread, which sees that it is over.
+    tasks.add(() -> {});
     LOG.log(System.Logger.Level.ERROR, "This node's maps have failed", reason);
+  }
+
+  private void endIfFailed() {
+    Throwable reason;
+    synchronized (this) {
+      reason = closed ? null : failure;
+    }
+    if (reason == null) {
+      return;
+    }
     workers.forEach(MapWorker::stop);
-    threads.forEach(MapNode::join);
+    threads.forEach(MapWorker::join);
     watchers.forgetAll();
     // Only now: as long as anything here could still be told, nobody goes on without this node.
     around.membership().close();
@@ -385,6 +390,7 @@ public final class MapNode implements AutoCloseable {
    */
   public MapDefinition define(String name, Ddp model, Conflicts conflicts, long nanosMax)
       throws IOException, InterruptedException {
+    requireOpen();
     MapDefinition map = around.membership().define(name, model, conflicts);
     awaitHosted(map, nanosMax);
     return map;
@@ -399,6 +405,7 @@ public final class MapNode implements AutoCloseable {
   public void remove(String name, long nanosMax) throws IOException, InterruptedException {
     List<Integer> here;
     synchronized (this) {
+      requireOpen();
       here =
           hosted.values().stream()
               .map(HostedMap::definition)
@@ -442,7 +449,7 @@ public final class MapNode implements AutoCloseable {
     return hosted.get(map.id());
   }
 
-  private void requireOpen() {
+  private synchronized void requireOpen() {
     if (failure != null) {
       throw new IllegalStateException("This node's maps have failed: " + failure, failure);
     }
@@ -466,7 +473,7 @@ public final class MapNode implements AutoCloseable {
       throw new IllegalStateException(
           "This node does not have " + map + ": it was removed, or the node is joining again");
     }
-    return new MapSession(found);
+    return new MapSession(found, null);
   }
 
   /**
@@ -571,9 +578,9 @@ public final class MapNode implements AutoCloseable {
     workers.forEach(MapWorker::stop);
     boolean interrupted = false;
     for (Thread thread : threads) {
-      interrupted |= join(thread);
+      interrupted |= MapWorker.join(thread);
     }
-    interrupted |= join(control);
+    interrupted |= MapWorker.join(control);
     watchers.forgetAll();
     // Only now: as long as anything here could still be told, nobody goes on without this node.
     around.membership().close();
@@ -581,17 +588,5 @@ public final class MapNode implements AutoCloseable {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private static boolean join(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive() && thread != Thread.currentThread()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    return interrupted;
   }
 }

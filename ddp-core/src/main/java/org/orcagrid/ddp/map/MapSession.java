@@ -20,6 +20,7 @@ import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.orcagrid.ddp.replica.Operation;
+import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.ReplicaSession;
 
 /**
@@ -28,6 +29,9 @@ import org.orcagrid.ddp.replica.ReplicaSession;
  */
 public final class MapSession implements AutoCloseable {
   private final HostedMap map;
+
+  /** Another session of the same client, null for none. */
+  private final MapSession first;
 
   // Of the worker's thread from here on.
 
@@ -47,8 +51,9 @@ public final class MapSession implements AutoCloseable {
     }
   }
 
-  MapSession(HostedMap map) {
+  MapSession(HostedMap map, MapSession first) {
     this.map = map;
+    this.first = first;
   }
 
   /**
@@ -64,6 +69,14 @@ public final class MapSession implements AutoCloseable {
     Submitted submitted = new Submitted(what);
     map.submit(this, submitted);
     return submitted.answer;
+  }
+
+  /**
+   * Opens another session of the same client, for other keys: a read of all keys in any of them
+   * waits for what all of them have written.
+   */
+  public MapSession openBeside() {
+    return new MapSession(map, this);
   }
 
   /**
@@ -125,8 +138,15 @@ public final class MapSession implements AutoCloseable {
     refused.answer.completeExceptionally(reason);
   }
 
-  void opened(ReplicaSession opened) {
-    this.replicaSession = opened;
+  /** Its session at the replica, which is opened if there is none. */
+  ReplicaSession opened(Replica replica) {
+    if (replicaSession == null) {
+      replicaSession =
+          first == null
+              ? replica.openSession(null)
+              : replica.openSessionBeside(first.opened(replica));
+    }
+    return replicaSession;
   }
 
   ReplicaSession replicaSession() {

@@ -17,6 +17,7 @@ package org.orcagrid.ddp.map;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -25,22 +26,23 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.orcagrid.ddp.landing.ZoneMemory;
-import org.orcagrid.ddp.replica.Operation;
 import org.orcagrid.ddp.transport.Clock;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.PacketHandler;
+import org.orcagrid.ddp.vital.VitalTask;
 
 /**
  * The duty cycle of a worker of maps: takes packets in, does what other threads want, looks at the
  * media and the time, sends what has gathered, and tells clients what has ended. It sleeps when
  * there is nothing to do.
  *
- * <p>Clients are told last, and only if this node still serves then: what was read from a copy that
- * others go on without is told to nobody.
+ * <p>Clients and watchers are told last, and only if this node still serves then: what was read
+ * from a copy that others go on without is told to nobody.
  */
 final class MapWorker implements Runnable {
   private static final int PACKETS_AT_ONCE = 64;
@@ -48,6 +50,7 @@ final class MapWorker implements Runnable {
   private static final int IDLE_CYCLES_BEFORE_SLEEP = 50;
   private static final long SLEEP_NANOS_MAX = 20_000_000;
   private static final long BUSY_SLEEP_NANOS_MAX = 500_000;
+  private static final int FIRST_BUFFER_BYTES = 4 << 10;
 
   private final Endpoint endpoint;
   private final Clock clock;
@@ -61,8 +64,13 @@ final class MapWorker implements Runnable {
 
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final Map<Integer, HostedMap> maps = new HashMap<>();
-  private final Deque<Answer> answers = new ArrayDeque<>();
+  private final Deque<Told> answers = new ArrayDeque<>();
   private final PacketHandler handler = this::onPacket;
+
+  /** What a map encodes; the next one may use it when it is appended or sent. */
+  private ByteBuffer record = buffer(FIRST_BUFFER_BYTES);
+
+  private ByteBuffer packet = buffer(FIRST_BUFFER_BYTES);
 
   private long now;
   private boolean faulty;
@@ -71,14 +79,35 @@ final class MapWorker implements Runnable {
   private volatile boolean ended;
   private volatile long droppedFrames;
 
-  private record Answer(CompletableFuture<Operation> future, Operation operation) {}
+  /** Why the worker has ended, null if it was stopped. */
+  private volatile Throwable failure;
+
+  /** What somebody is to be told, while this node serves. */
+  interface Told {
+    void tell();
+
+    /** This life of the node is over: it is told to nobody. */
+    void lose(SessionEndedException reason);
+  }
+
+  private record Answer<T>(CompletableFuture<T> future, T value) implements Told {
+    @Override
+    public void tell() {
+      future.complete(value);
+    }
+
+    @Override
+    public void lose(SessionEndedException reason) {
+      future.completeExceptionally(reason);
+    }
+  }
 
   /**
    * A worker.
    *
    * @param zones that peers write into, by peer; none if this node has none
    * @param servesUntil up to when what was found out may be told
-   * @param failures is told what has ended the worker
+   * @param failures is told what has ended the worker, before any client is
    */
   MapWorker(
       Endpoint endpoint,
@@ -128,8 +157,42 @@ final class MapWorker implements Runnable {
   /** What was given too late: there are no maps any more, and whoever waits is told so. */
   private synchronized void runLeft() {
     for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-      task.run();
+      try {
+        task.run();
+      } catch (RuntimeException | Error e) {
+        // Those behind it wait, too.
+        failures.accept(e);
+      }
     }
+  }
+
+  /** Has workers do something, and waits until all have, or have ended. */
+  static void awaitDone(List<MapWorker> by, Consumer<MapWorker> what) throws InterruptedException {
+    CountDownLatch done = new CountDownLatch(by.size());
+    for (MapWorker worker : by) {
+      worker.execute(
+          () -> {
+            try {
+              what.accept(worker);
+            } finally {
+              done.countDown();
+            }
+          });
+    }
+    done.await();
+  }
+
+  /** Waits for the end of a worker's thread, unless it is this one; whether it was interrupted. */
+  static boolean join(Thread thread) {
+    boolean interrupted = false;
+    while (thread.isAlive() && thread != Thread.currentThread()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    return interrupted;
   }
 
   void wakeUp() {
@@ -152,7 +215,7 @@ final class MapWorker implements Runnable {
   /** Hosts a map from now on. */
   void add(HostedMap map) {
     if (stopping) {
-      end(map, "this node has ended");
+      end(map, whyEnded());
       return;
     }
     maps.put(map.definition().id(), map);
@@ -174,7 +237,8 @@ final class MapWorker implements Runnable {
     try {
       map.end(reason, !faulty);
       return !faulty;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      // The clients of the other maps wait, too.
       failures.accept(e);
       return false;
     }
@@ -190,7 +254,7 @@ final class MapWorker implements Runnable {
     inOrder &= landing == null || landing.isViewed();
     maps.clear();
     // What has ended, but was not told, was found out by a life that is over.
-    answers.forEach(each -> each.future().completeExceptionally(new SessionEndedException(reason)));
+    answers.forEach(each -> each.lose(new SessionEndedException(reason)));
     answers.clear();
     if (landing != null) {
       try {
@@ -214,13 +278,43 @@ final class MapWorker implements Runnable {
     return now;
   }
 
-  void send(int peer, int map, ByteBuffer packet) {
-    frames[peer].send(map, packet);
+  void send(int peer, int map, ByteBuffer sent) {
+    frames[peer].send(map, sent);
   }
 
-  /** An operation has ended. */
-  void answer(CompletableFuture<Operation> future, Operation operation) {
-    answers.add(new Answer(future, operation));
+  private static ByteBuffer buffer(int bytes) {
+    return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private static ByteBuffer cleared(ByteBuffer present, int bytes) {
+    return present.capacity() < bytes ? buffer(Integer.highestOneBit(bytes) << 1) : present.clear();
+  }
+
+  /** Where a map encodes a record of so many bytes. */
+  ByteBuffer recordBuffer(int bytes) {
+    record = cleared(record, bytes);
+    return record;
+  }
+
+  /** Where a map encodes a packet of so many bytes. */
+  ByteBuffer packetBuffer(int bytes) {
+    packet = cleared(packet, bytes);
+    return packet;
+  }
+
+  /** Memory for what is appended has ended: all logs are to give back what they can. */
+  void forceAll() {
+    maps.values().forEach(HostedMap::force);
+  }
+
+  /** Whoever waits for it is told, if this node serves then. */
+  <T> void answer(CompletableFuture<T> future, T value) {
+    answers.add(new Answer<>(future, value));
+  }
+
+  /** The same of anything else. */
+  void answer(Told told) {
+    answers.add(told);
   }
 
   /** Waits, and does nothing else meanwhile. */
@@ -235,17 +329,32 @@ final class MapWorker implements Runnable {
   public void run() {
     me = Thread.currentThread();
     try {
-      cycle();
-    } catch (RuntimeException | Error e) {
-      faulty = true;
-      failures.accept(e);
+      new VitalTask("A worker of maps", this::cycle, this::die).run();
     } finally {
-      stopping = true;
+      end();
+    }
+  }
+
+  /** The node is told before its clients are: what they ask next is refused with the reason. */
+  private void die(Throwable reason) {
+    faulty = true;
+    failure = reason;
+    failures.accept(reason);
+  }
+
+  private String whyEnded() {
+    return failure == null ? "this node has ended" : "this node has failed: " + failure;
+  }
+
+  private void end() {
+    stopping = true;
+    try {
+      removeAll(whyEnded());
+    } finally {
+      ended = true;
       try {
-        removeAll("this node has ended");
-      } finally {
-        ended = true;
         endpoint.close();
+      } finally {
         runLeft();
       }
     }
@@ -324,8 +433,7 @@ final class MapWorker implements Runnable {
     }
     int told = answers.size();
     for (int i = 0; i < told; i++) {
-      Answer each = answers.poll();
-      each.future().complete(each.operation());
+      answers.poll().tell();
     }
     return told;
   }

@@ -19,6 +19,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.orcagrid.ddp.kite.KiteNode;
 import org.orcagrid.ddp.kite.KiteSettings;
@@ -38,6 +40,9 @@ public final class GridNode implements AutoCloseable {
   private final List<WorkerThread> workers = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final List<Endpoint> endpoints = new ArrayList<>();
+  private final Consumer<Throwable> failures;
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+  private final AtomicBoolean told = new AtomicBoolean();
   private boolean started;
 
   /**
@@ -46,14 +51,15 @@ public final class GridNode implements AutoCloseable {
    * @param transport the way to the other nodes; closed with the node
    * @param clock for time-outs
    * @param threads makes the workers' threads
-   * @param failures is told what has ended a worker: a fault of this program
+   * @param failures is told what has ended a worker, and with it the node, once
    */
   public record Surroundings(
       Transport transport, Clock clock, ThreadFactory threads, Consumer<Throwable> failures) {}
 
-  private GridNode(ProtocolNode protocol, Transport transport) {
+  private GridNode(ProtocolNode protocol, Surroundings surroundings) {
     this.protocol = protocol;
-    this.transport = transport;
+    this.transport = surroundings.transport();
+    this.failures = surroundings.failures();
   }
 
   /**
@@ -96,15 +102,16 @@ public final class GridNode implements AutoCloseable {
 
   private static GridNode start(ProtocolNode protocol, Surroundings surroundings)
       throws IOException {
-    GridNode node = new GridNode(protocol, surroundings.transport());
+    GridNode node = new GridNode(protocol, surroundings);
     try {
       for (int worker = 0; worker < protocol.sizes().workers(); worker++) {
         Endpoint endpoint = surroundings.transport().open(worker);
         node.endpoints.add(endpoint);
-        WorkerThread cycle = new WorkerThread(protocol, worker, endpoint, surroundings.clock());
+        WorkerThread cycle =
+            new WorkerThread(
+                protocol, worker, endpoint, surroundings.clock(), node::fail, node.failure::get);
         node.workers.add(cycle);
-        node.threads.add(
-            surroundings.threads().newThread(() -> run(cycle, surroundings.failures())));
+        node.threads.add(surroundings.threads().newThread(() -> node.run(cycle)));
       }
     } catch (IOException | RuntimeException e) {
       node.close();
@@ -115,12 +122,28 @@ public final class GridNode implements AutoCloseable {
     return node;
   }
 
-  private static void run(WorkerThread cycle, Consumer<Throwable> failures) {
+  /** A worker has died: without it the others would answer for a part of the sessions only. */
+  private void fail(Throwable reason) {
+    if (failure.compareAndSet(null, reason)) {
+      workers.forEach(WorkerThread::stop);
+    }
+  }
+
+  private void run(WorkerThread cycle) {
     try {
       cycle.run();
-    } catch (RuntimeException | Error e) {
-      failures.accept(e);
+    } finally {
+      // Now its sessions know: whoever is told may close this node.
+      Throwable reason = failure.get();
+      if (reason != null && told.compareAndSet(false, true)) {
+        failures.accept(reason);
+      }
     }
+  }
+
+  /** What has ended the node, null if nothing has. */
+  public Throwable failure() {
+    return failure.get();
   }
 
   /** The most bytes of a value. */
@@ -159,7 +182,7 @@ public final class GridNode implements AutoCloseable {
   /**
    * Opens a session at the worker with the most free ones.
    *
-   * @throws IllegalStateException if all are in use
+   * @throws IllegalStateException if all are in use, or the node has failed
    */
   public LocalSession openSession() {
     return openSession(RequestQueue.DEPTH);
@@ -175,6 +198,10 @@ public final class GridNode implements AutoCloseable {
    * @throws IllegalStateException if all are in use
    */
   public LocalSession openSession(int depth) {
+    Throwable reason = failure.get();
+    if (reason != null) {
+      throw new IllegalStateException("The node has failed: " + reason, reason);
+    }
     LocalSession session = null;
     for (int tries = 0; tries < workers.size() && session == null; tries++) {
       session = freest().openSession(depth);

@@ -73,8 +73,16 @@ public final class LocalSession implements NodeSession {
       throw new IllegalStateException("The session is closed; open another one");
     }
     if (worker.isEnded()) {
-      throw new IllegalStateException("The node of the session was closed, or has failed");
+      Throwable reason = failure();
+      throw reason == null
+          ? new IllegalStateException("The node of the session was closed")
+          : new IllegalStateException("The node of the session has failed: " + reason, reason);
     }
+  }
+
+  @Override
+  public Throwable failure() {
+    return worker.failure();
   }
 
   private void publish() {

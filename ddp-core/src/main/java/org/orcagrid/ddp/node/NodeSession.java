@@ -42,6 +42,11 @@ public interface NodeSession extends AutoCloseable {
   /** Whether the calling thread is the one that completes requests: it must not wait for one. */
   boolean isWorker();
 
+  /** What has ended the node, if that is known here; null while it works, or if it was closed. */
+  default Throwable failure() {
+    return null;
+  }
+
   /** Waits until more operations can be submitted; false if the time was over. */
   boolean awaitRoom(long nanosMax);
 

@@ -21,12 +21,15 @@ import java.util.Deque;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.transport.Clock;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.MalformedPacketException;
 import org.orcagrid.ddp.transport.PacketHandler;
+import org.orcagrid.ddp.vital.VitalTask;
 import org.orcagrid.ddp.wire.Message;
 
 /**
@@ -35,6 +38,8 @@ import org.orcagrid.ddp.wire.Message;
  * section 5.3), and sleeps when there is nothing to do.
  */
 final class WorkerThread implements Runnable {
+  private static final System.Logger LOG = System.getLogger(WorkerThread.class.getName());
+
   private static final int PACKETS_AT_ONCE = 16;
   private static final int BEGUN_AT_ONCE_MAX = 64;
   private static final int IDLE_CYCLES_BEFORE_SLEEP = 20;
@@ -74,9 +79,21 @@ final class WorkerThread implements Runnable {
   private volatile Thread me;
   private volatile boolean stopping;
   private volatile boolean ended;
+  private final Consumer<Throwable> failures;
 
-  WorkerThread(ProtocolNode node, int worker, Endpoint endpoint, Clock clock) {
+  /** Why the node has failed, null while it works. */
+  private final Supplier<Throwable> failure;
+
+  WorkerThread(
+      ProtocolNode node,
+      int worker,
+      Endpoint endpoint,
+      Clock clock,
+      Consumer<Throwable> failures,
+      Supplier<Throwable> failure) {
     this.node = node;
+    this.failures = failures;
+    this.failure = failure;
     this.sizes = node.sizes();
     this.endpoint = endpoint;
     this.clock = clock;
@@ -158,7 +175,7 @@ final class WorkerThread implements Runnable {
   public void run() {
     me = Thread.currentThread();
     try {
-      cycle();
+      new VitalTask("A worker of a grid's node", this::cycle, failures).run();
     } finally {
       try {
         end();
@@ -171,6 +188,11 @@ final class WorkerThread implements Runnable {
 
   boolean isEnded() {
     return ended;
+  }
+
+  /** What has ended the node, null if nothing has or it was closed. */
+  Throwable failure() {
+    return failure.get();
   }
 
   /** Nothing more will come of what was submitted: whoever waits for it is told. */
@@ -189,7 +211,14 @@ final class WorkerThread implements Runnable {
     RequestQueue requests = session.requests();
     for (Request each = requests.first(); each != null; each = requests.first()) {
       each.unknown();
-      requests.complete(each);
+      try {
+        requests.complete(each);
+      } catch (RuntimeException | Error e) {
+        // Those behind it wait, too, whatever its listener does.
+        LOG.log(System.Logger.Level.WARNING, "A listener has failed at the end of its node", e);
+        each.listener = null;
+        requests.complete(each);
+      }
     }
   }
 
@@ -231,8 +260,12 @@ final class WorkerThread implements Runnable {
         warm = warmer.warm(received, packet, at, length);
       }
       received.wrap(packet, at);
-      if (!received.isWhole(length) || !protocol.mayBeOurs(received)) {
+      if (!received.isWhole(length)) {
         throw new MalformedPacketException("A packet of node " + from + " is broken at " + at);
+      }
+      if (!protocol.mayBeOurs(received)) {
+        throw new MalformedPacketException(
+            "A packet of node " + from + " has what no node sends at " + at + ": " + received);
       }
       int bytes = received.bytes();
       protocol.onMessage(from, received, now);

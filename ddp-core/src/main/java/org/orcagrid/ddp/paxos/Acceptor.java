@@ -32,7 +32,9 @@ import org.orcagrid.ddp.store.ReplicaStore;
  *       whose command that was. So before log L + 1 can be decided, a majority knows the command of
  *       log L, and any majority that acknowledges a later proposal can say whether a command is
  *       done. That is why no read-modify-write happens twice, though anybody may finish it.
- *   <li>Within a log, promised ballots only grow, and what is accepted was promised.
+ *   <li>Within a log, promised ballots only grow, and what is accepted was promised. A promise that
+ *       was withdrawn stands: lower ballots are still refused. It may have replaced an earlier
+ *       promise, whose proposer still counts on it; so nothing can be decided twice.
  * </ol>
  *
  * <p>All methods but the constructor need the lock of the record; one acceptor serves one thread.
@@ -51,6 +53,9 @@ public final class Acceptor {
   private static final int VALUE_CAPACITY = 72;
   private static final int VALUE_LENGTH = 76;
   private static final int BYTES = 80;
+
+  /** Stands beside a promised ballot that its proposer has withdrawn; no ballot is negative. */
+  private static final long WITHDRAWN = Long.MIN_VALUE;
 
   private final ReplicaStore store;
   private final Memory memory;
@@ -98,7 +103,12 @@ public final class Acceptor {
 
   /** The highest ballot that was promised in the log after the last one; 0 if none was. */
   public long promised() {
-    return buffer.getLong(at + PROMISED);
+    return buffer.getLong(at + PROMISED) & ~WITHDRAWN;
+  }
+
+  /** Whether the promised ballot's proposer may still be at work: it has withdrawn nothing. */
+  public boolean isPromiseInUse() {
+    return buffer.getLong(at + PROMISED) > 0;
   }
 
   /** The ballot of what was accepted in the log after the last one; 0 if nothing was. */
@@ -118,14 +128,42 @@ public final class Acceptor {
     into.valueLength = buffer.getInt(at + VALUE_LENGTH);
   }
 
+  /**
+   * Makes room for a value in the key's record and in what may be accepted, so that a command that
+   * was promised can be accepted and committed.
+   *
+   * @return false if there is no room
+   */
+  public boolean reserve(long record, int bytes) {
+    return bytes >= 0
+        && bytes <= store.valueBytesMax()
+        && makeRoom(bytes)
+        && store.reserve(record, bytes);
+  }
+
   /** A proposal of a session's command. A repeated one gets the same answer. */
   public Verdict onPropose(long log, long ballot, int session, long id) {
     Verdict verdict = judge(log, ballot, session, id);
     if (verdict != Verdict.ACK) {
       return verdict;
     }
-    buffer.putLong(at + PROMISED, ballot);
+    if (ballot > promised()) {
+      // A late copy of a proposal that was withdrawn does not bring it back.
+      buffer.putLong(at + PROMISED, ballot);
+    }
     return acceptedBallot() == 0 ? Verdict.ACK : Verdict.ACK_ACCEPTED;
+  }
+
+  /**
+   * The proposer of this ballot ends without a command: nobody has to wait for it.
+   *
+   * @param stands whether the promise still refuses lower ballots; false breaks the second
+   *     invariant, for tests of the checkers
+   */
+  public void withdraw(long log, long ballot, boolean stands) {
+    if (log == lastLog() + 1 && ballot == promised() && isPromiseInUse()) {
+      buffer.putLong(at + PROMISED, stands ? ballot | WITHDRAWN : 0);
+    }
   }
 
   /** A command that a majority has promised to accept, unless they promise to another meanwhile. */
@@ -229,7 +267,10 @@ public final class Acceptor {
       return false;
     }
     if (capacity > 0) {
-      memory.release(buffer.getLong(at + VALUE), capacity);
+      long old = buffer.getLong(at + VALUE);
+      int kept = acceptedBallot() == 0 ? 0 : Math.max(0, buffer.getInt(at + VALUE_LENGTH));
+      memory.buffer(grown).put(memory.offset(grown), memory.buffer(old), memory.offset(old), kept);
+      memory.release(old, capacity);
     }
     buffer.putLong(at + VALUE, grown);
     buffer.putInt(at + VALUE_CAPACITY, memory.reusableBytes(length));

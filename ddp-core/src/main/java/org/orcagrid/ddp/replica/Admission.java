@@ -39,7 +39,7 @@ final class Admission {
   private void requireSupported(Operation.Kind kind) {
     boolean supported =
         switch (kind) {
-          case READ, WRITE -> true;
+          case READ, WRITE, SCAN -> true;
           case ACQUIRE, RELEASE -> settings.model().consistency() == Consistency.RELEASE;
           case COMPARE_AND_SET, GET_AND_SET -> settings.model().consistency().isAtomic();
           case PERSIST -> settings.model().persistency().isByScope();

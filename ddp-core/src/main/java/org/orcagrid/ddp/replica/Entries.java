@@ -23,6 +23,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.orcagrid.ddp.Invariant;
 
 /**
  * The keys at a node. Whoever has to go through all of them does so with a {@link Cursor}, some at
@@ -155,6 +156,24 @@ final class Entries {
     first = null;
     last = null;
     cursors.forEach(cursor -> cursor.next = null);
+  }
+
+  /** Every removal is among those that may be forgotten, and nothing else is. */
+  void checkInvariants() {
+    int removals = 0;
+    for (Entry entry : byKey.values()) {
+      boolean isRemoval = entry.write() != null && entry.write().value() == null;
+      removals += isRemoval ? 1 : 0;
+      Invariant.check(
+          isRemoval == removed.contains(entry.key()), "what can be forgotten are the removals");
+    }
+    Invariant.check(
+        removals == removed.size(),
+        "what can be forgotten is here",
+        "removals",
+        removals,
+        "listed",
+        removed.size());
   }
 
   /** All of them, in no order. */

@@ -95,11 +95,21 @@ final class Entry {
   }
 
   boolean isDurable() {
-    return clock() <= durable;
+    return isDurable(clock());
   }
 
   boolean isPersisted() {
-    return clock() <= persisted;
+    return isPersisted(clock());
+  }
+
+  /** Whether all nodes have persisted a version of it, or a later one. */
+  boolean isDurable(long version) {
+    return version <= durable;
+  }
+
+  /** Whether this node has persisted a version of it, or a later one. */
+  boolean isPersisted(long version) {
+    return version <= persisted;
   }
 
   /** Nothing is known of any version any more, but for what is persisted here. */

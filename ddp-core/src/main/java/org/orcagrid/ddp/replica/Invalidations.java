@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Persistency;
@@ -117,6 +118,24 @@ final class Invalidations implements Protocol {
   @Override
   public boolean isShown(Entry entry) {
     return relaxed ? mayBeReadHere(entry) : mayBeRead(entry);
+  }
+
+  @Override
+  public boolean scan(Operation operation) {
+    Scan scan = operation.scan();
+    boolean waits = replica.keeps(ReplicaRule.SCAN_WAITS);
+    scan.look(replica.entries(), entry -> !waits || isShown(entry));
+    return scan.goOn(found -> showPresent(scan, found.key()));
+  }
+
+  /** Of a version that was never valid nobody knows whether it counts; the present one will do. */
+  private boolean showPresent(Scan scan, Key key) {
+    Entry entry = replica.look(key);
+    boolean shown = isShown(entry);
+    if (shown && entry.write() != null) {
+      scan.show(entry.write());
+    }
+    return shown;
   }
 
   /** A relaxed read asks nobody; but what may still be given up is not there yet. */
@@ -497,6 +516,34 @@ final class Invalidations implements Protocol {
   @Override
   public long[] visible() {
     return new long[replica.nodes()];
+  }
+
+  /** The third and the fifth invariant, as far as this node sees to them. */
+  @Override
+  public void checkInvariants() {
+    for (Invalidation each : pending.values()) {
+      Write write = each.write();
+      Entry entry = replica.state().find(write.key());
+      Invariant.check(
+          entry == null || entry.clock() >= write.clock(),
+          "who sends a version has it",
+          "clock",
+          write.clock(),
+          "here",
+          entry == null ? 0 : entry.clock());
+      boolean mayBeGivenUp = write.isConditional() && each.operation() != null && !each.isDecided();
+      Invariant.check(
+          !mayBeGivenUp || (entry != null && entry.clock() == write.clock()),
+          "a read-modify-write that is open has the latest version");
+    }
+    if (!replica.isServing()) {
+      return;
+    }
+    for (Entry entry : replica.entries()) {
+      Invariant.check(
+          isSettled(entry) || unsettled.contains(entry.key()),
+          "a version that may not be at all nodes is seen to");
+    }
   }
 
   @Override

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.IntConsumer;
+import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Persistency;
 
@@ -200,6 +201,24 @@ final class Landings {
   /** Whether nothing is left in this node's zones of what its log has. */
   boolean isClean() {
     return Arrays.equals(logged, gone);
+  }
+
+  /** The first two invariants, of what this node knows. */
+  void checkInvariants() {
+    for (int peer = 0; peer < logged.length; peer++) {
+      Invariant.check(
+          gone[peer] <= logged[peer],
+          "what has gone from a zone is in the log",
+          "gone",
+          gone[peer],
+          "logged",
+          logged[peer]);
+      Invariant.check(
+          puts.get(peer).values().stream().noneMatch(put -> put.flushed && put.kept),
+          "what was flushed and is kept counts as durable");
+    }
+    Invariant.check(
+        used || puts.stream().allMatch(NavigableMap::isEmpty), "only models that use zones do");
   }
 
   /** A node has gone, or has begun another life. */

@@ -21,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.orcagrid.ddp.Invariant;
 
 /**
  * Which keys the active transactions have at a node: a writer is known at all nodes, a reader at
@@ -83,5 +84,17 @@ final class Locks {
       }
     }
     transaction.locked().clear();
+  }
+
+  /** Two active transactions do not have a key that one of them writes. */
+  void checkInvariants() {
+    for (Lock lock : locks.values()) {
+      List<Transaction> writers =
+          lock.writers.stream().filter(each -> each.state() == Transaction.State.ACTIVE).toList();
+      Invariant.check(writers.size() <= 1, "one active transaction at most writes a key");
+      Invariant.check(
+          writers.isEmpty() || lock.readers.stream().allMatch(writers::contains),
+          "nobody else reads a key that an active transaction writes");
+    }
   }
 }

@@ -17,6 +17,7 @@ package org.orcagrid.ddp.replica;
 
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** What a client asks of a replica, and what came of it. */
@@ -36,6 +37,8 @@ public final class Operation {
     COMPARE_AND_SET,
     /** Writes or removes a key and tells what was there, all at once. */
     GET_AND_SET,
+    /** Reads all keys, each as a read of it would. */
+    SCAN,
     /** Persists the session's scope and begins another one. */
     PERSIST,
     /** Begins a transaction. */
@@ -76,17 +79,32 @@ public final class Operation {
   private final Key key;
   private final byte[] value;
   private final Predicate<byte[]> expected;
+
+  /** Null unless it is one. */
+  private final Scan scan;
+
   private Status status = Status.OPEN;
   private Write read;
   private long clock;
 
   private Operation(
       ReplicaSession session, Kind kind, Key key, byte[] value, Predicate<byte[]> expected) {
+    this(session, kind, key, value, expected, null);
+  }
+
+  private Operation(
+      ReplicaSession session,
+      Kind kind,
+      Key key,
+      byte[] value,
+      Predicate<byte[]> expected,
+      Scan scan) {
     this.session = Objects.requireNonNull(session);
     this.kind = kind;
     this.key = key;
     this.value = value;
     this.expected = expected;
+    this.scan = scan;
   }
 
   /** A read. */
@@ -144,6 +162,20 @@ public final class Operation {
     return new Operation(session, Kind.GET_AND_SET, Objects.requireNonNull(key), value, null);
   }
 
+  /**
+   * A read of all keys that this node has at one moment: each with the version that a read of it
+   * shows then. Where a read would wait this waits, too: for the version of that moment with
+   * causal, eventual and transactional consistency, or else for that or a later one. So it has with
+   * each version what happened before it, and of a transaction all or nothing.
+   *
+   * @param reader is given each version, removals too, by the replica's thread; what it was given
+   *     counts when the operation is done
+   */
+  public static Operation scan(ReplicaSession session, Consumer<Write> reader) {
+    return new Operation(
+        session, Kind.SCAN, null, null, null, new Scan(Objects.requireNonNull(reader)));
+  }
+
   /** One that is about no key. */
   public static Operation of(ReplicaSession session, Kind kind) {
     return new Operation(session, kind, null, null, null);
@@ -162,6 +194,10 @@ public final class Operation {
   /** The key, if it is about one. */
   public Key key() {
     return key;
+  }
+
+  Scan scan() {
+    return scan;
   }
 
   byte[] value() {

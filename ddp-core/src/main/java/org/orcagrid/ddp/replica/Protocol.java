@@ -24,6 +24,9 @@ interface Protocol {
   /** Begins an operation; false if it has to wait, and is to be tried again. */
   boolean begin(Operation operation);
 
+  /** Begins to read all keys, or goes on; false if it has to wait, and is to be tried again. */
+  boolean scan(Operation operation);
+
   /** A message of this protocol. */
   void onMessage(int from, ReplicaMessage message);
 
@@ -82,6 +85,9 @@ interface Protocol {
   default long held() {
     return 0;
   }
+
+  /** Fails if a numbered invariant that this node alone can see is broken. */
+  void checkInvariants();
 
   /** Whether nothing is under way. */
   boolean isQuiet();

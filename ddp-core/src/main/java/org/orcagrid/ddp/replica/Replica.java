@@ -27,7 +27,6 @@ import java.util.function.Predicate;
 import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.Timestamp;
-import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Persistency;
 
@@ -100,11 +99,11 @@ public final class Replica {
   }
 
   private Protocol protocol() {
-    Consistency consistency = settings.model().consistency();
-    if (consistency == Consistency.TRANSACTIONAL) {
-      return new Transactions(this);
-    }
-    return consistency.isInvalidating() ? new Invalidations(this) : new Updates(this);
+    return switch (settings.model().consistency()) {
+      case TRANSACTIONAL -> new Transactions(this);
+      case LINEARIZABLE, READ_ENFORCED, RELEASE -> new Invalidations(this);
+      case CAUSAL, EVENTUAL -> new Updates(this);
+    };
   }
 
   // --- inputs ------------------------------------------------------------------------------------
@@ -160,6 +159,14 @@ public final class Replica {
   }
 
   /**
+   * Opens another session of a client, which does not share a key with its other ones. A read of
+   * all keys in any of them waits for what all of them have written.
+   */
+  public ReplicaSession openSessionBeside(ReplicaSession beside) {
+    return beside.beside(sessions++);
+  }
+
+  /**
    * Ends a session: its transaction is aborted unless it is decided, its scope is never persisted,
    * and what it waits for is aborted.
    */
@@ -185,14 +192,7 @@ public final class Replica {
     return seen;
   }
 
-  /**
-   * Begins an operation; the last one of its session has ended.
-   *
-   * @throws UnsupportedOperationException if the model has no such operation
-   * @throws IllegalStateException if a transaction is to begin in another one, or none is to end
-   * @throws BatchTooLargeException if a write is too large, or would make its transaction or scope
-   *     too large
-   */
+  /** Begins an operation that {@link #requireAllowed} allows; its session's last one has ended. */
   public void submit(Operation operation, long nowNanos) {
     requireAllowed(operation);
     stalled.add(operation);
@@ -315,17 +315,6 @@ public final class Replica {
     }
   }
 
-  /** All versions that a read would show at this moment, and the keys for which it would wait. */
-  public void look(Consumer<Write> shown, Consumer<Key> waits) {
-    for (Entry entry : entries.all()) {
-      if (!protocol.isShown(entry)) {
-        waits.accept(entry.key());
-      } else if (entry.write() != null) {
-        shown.accept(entry.write());
-      }
-    }
-  }
-
   /** What became of this node's log, null until it has caught up for the first time. */
   public RecoveryReport recoveryReport() {
     return recoveredLog.report();
@@ -334,6 +323,15 @@ public final class Replica {
   /** How many updates are here that are not shown yet; 0 where that is no matter of updates. */
   public long held() {
     return protocol.held();
+  }
+
+  /** Fails if an invariant of a part is broken; looks at all that is here, so it is for tests. */
+  public void checkInvariants() {
+    entries.checkInvariants();
+    protocol.checkInvariants();
+    scopes.checkInvariants();
+    tombstones.checkInvariants();
+    landings.checkInvariants();
   }
 
   @Override
@@ -407,9 +405,19 @@ public final class Replica {
     if (operation.kind().mayWrite() && isCrowded()) {
       return false;
     }
-    return operation.kind() == Operation.Kind.PERSIST
-        ? scopes.begin(operation)
-        : protocol.begin(operation);
+    return switch (operation.kind()) {
+      case PERSIST -> scopes.begin(operation);
+      case SCAN -> scan(operation);
+      default -> protocol.begin(operation);
+    };
+  }
+
+  private boolean scan(Operation operation) {
+    boolean ended = protocol.scan(operation);
+    if (ended) {
+      complete(operation);
+    }
+    return ended;
   }
 
   /** Something has changed that an operation may have waited for. */

@@ -46,6 +46,14 @@ public enum ReplicaRule {
   CONFLICTS,
   /** A read waits for a transaction that is decided. */
   READ_WAITS_FOR_DECIDED,
+  /** A read of all keys waits for each version that a read of its key would wait for. */
+  SCAN_WAITS,
+  /** A read of all keys has what is decided. */
+  SCAN_HAS_DECIDED,
+  /** What a read of all keys waits for it shows as it was found, without what came later. */
+  SCAN_HAS_ONE_MOMENT,
+  /** Nobody is told of a version that a read does not show since a later one is decided. */
+  EVENT_WAITS_FOR_DECIDED,
   /** The writes of a transaction or scope are one record. */
   ONE_RECORD,
   /** A scope is done when all members have it durable. */

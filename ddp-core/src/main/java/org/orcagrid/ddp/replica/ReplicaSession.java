@@ -31,11 +31,21 @@ public final class ReplicaSession {
   private boolean transactionLost;
 
   /** Own writes that are not visible yet, by key; only where they may not be at once. */
-  private final Map<Key, Long> invisible = new HashMap<>();
+  private final Map<Key, Long> invisible;
 
   ReplicaSession(int number, long[] arrival) {
+    this(number, arrival, new HashMap<>());
+  }
+
+  private ReplicaSession(int number, long[] arrival, Map<Key, Long> invisible) {
     this.number = number;
     this.arrival = arrival;
+    this.invisible = invisible;
+  }
+
+  /** Another one of the same client, which knows what that one has written: no key is in both. */
+  ReplicaSession beside(int another) {
+    return new ReplicaSession(another, arrival, invisible);
   }
 
   /** Its number at its node. */
@@ -102,6 +112,10 @@ public final class ReplicaSession {
 
   void visible(Key key, long clock) {
     invisible.remove(key, clock);
+  }
+
+  boolean hasInvisible() {
+    return !invisible.isEmpty();
   }
 
   boolean hasInvisible(Key key) {

@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.Quorum;
 
 /**
@@ -159,6 +160,27 @@ final class Scopes {
     if (missing == 0 || !replica.keeps(ReplicaRule.SCOPE_AT_ALL)) {
       ending.remove(scope);
       replica.complete(ended.operation);
+    }
+  }
+
+  /** A scope is whole: what it takes is counted, and its number is one of this life. */
+  void checkInvariants() {
+    long life = (long) replica.incarnation() << INCARNATION_SHIFT;
+    open.forEach(
+        (number, scope) -> {
+          Invariant.check(
+              number > life && number <= (life | begun),
+              "scopes are numbered in this life",
+              "number",
+              number,
+              "begun",
+              life | begun);
+          int bytes = scope.writes.values().stream().mapToInt(Encoding::bytes).sum();
+          Invariant.check(
+              bytes == scope.bytes, "a scope is counted", "bytes", bytes, "counted", scope.bytes);
+        });
+    for (Long number : ending.keySet()) {
+      Invariant.check(!open.containsKey(number), "a scope that is being persisted is closed");
     }
   }
 

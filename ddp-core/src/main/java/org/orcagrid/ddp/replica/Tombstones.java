@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.Quorum;
 
 /**
@@ -240,6 +241,20 @@ final class Tombstones {
         }
         replica.state().remove(entry);
       }
+    }
+  }
+
+  /** What is asked and answered is of this view, and about removals only. */
+  void checkInvariants() {
+    Invariant.check(
+        round == null || isOfView(round.number), "a round ends with the view that it began in");
+    Invariant.check(
+        round == null || round.agreed.stream().allMatch(each -> each.value() == null),
+        "only removals are forgotten");
+    for (Answer answer : answers.values()) {
+      Invariant.check(
+          isOfView(answer.round()) && answer.agreed().stream().allMatch(r -> r.value() == null),
+          "only removals are agreed to be forgotten, in the view of who has asked");
     }
   }
 

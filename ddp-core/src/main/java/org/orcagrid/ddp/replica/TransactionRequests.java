@@ -69,7 +69,7 @@ final class TransactionRequests {
       return false;
     }
     Entry entry = replica.look(operation.key());
-    if (!transactions.isShown(entry)) {
+    if (!transactions.mayBeRead(entry)) {
       return false;
     }
     replica.complete(operation, entry.write());
@@ -94,7 +94,7 @@ final class TransactionRequests {
       }
       default -> {
         Entry entry = replica.look(operation.key());
-        if (!transactions.isShown(entry)) {
+        if (!transactions.mayBeRead(entry)) {
           return false;
         }
         locks.read(transaction, operation.key());
@@ -143,7 +143,7 @@ final class TransactionRequests {
   private boolean reads(Transaction transaction, Operation operation) {
     Write own = transaction.write(operation.key());
     Entry entry = replica.look(operation.key());
-    boolean ready = own != null || transactions.isShown(entry);
+    boolean ready = own != null || transactions.mayBeRead(entry);
     operation.found(own != null ? own : entry.write());
     boolean writes = ready && operation.writesOn(operation.read());
     if (transaction.isSingle() && !writes) {

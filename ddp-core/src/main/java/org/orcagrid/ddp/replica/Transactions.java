@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.replica.ReplicaMessage.TxStep;
 
@@ -99,11 +100,73 @@ final class Transactions implements Protocol {
     }
   }
 
+  /** A read waits for what is decided, and from then on shows no older version. */
   @Override
   public boolean isShown(Entry entry) {
+    return mayBeRead(entry, entry.clock())
+        && !(locks.isDecided(entry.key()) && replica.keeps(ReplicaRule.EVENT_WAITS_FOR_DECIDED));
+  }
+
+  /** Whether a visible version is as durable as its readers need it. */
+  boolean mayBeRead(Entry entry) {
+    return mayBeRead(entry, entry.clock());
+  }
+
+  private boolean mayBeRead(Entry entry, long version) {
     return !replica.persistency().isBeforeRead()
-        || entry.isDurable()
+        || entry.isDurable(version)
         || !replica.keeps(ReplicaRule.READ_WAITS_FOR_DURABLE);
+  }
+
+  /**
+   * What is decided is part of the moment, and is waited for: it may be visible elsewhere. Whatever
+   * it has read was decided here before it.
+   */
+  @Override
+  public boolean scan(Operation operation) {
+    Scan scan = operation.scan();
+    boolean waits = replica.keeps(ReplicaRule.SCAN_WAITS);
+    if (scan.begins()) {
+      boolean hasDecided = waits && replica.keeps(ReplicaRule.SCAN_HAS_DECIDED);
+      Map<Key, Write> decided = hasDecided ? decided() : new HashMap<>();
+      for (Entry entry : replica.entries()) {
+        Write later = decided.get(entry.key());
+        if (later != null && later.clock() > entry.clock()) {
+          continue;
+        }
+        decided.remove(entry.key());
+        if (entry.write() != null) {
+          scan.found(entry.write(), !waits || mayBeRead(entry));
+        }
+      }
+      decided.values().forEach(each -> scan.found(each, false));
+    }
+    return scan.goOn(found -> showFound(scan, found));
+  }
+
+  private Map<Key, Write> decided() {
+    Map<Key, Write> decided = new HashMap<>();
+    for (Transaction each : active.values()) {
+      boolean counts = each.state() == Transaction.State.DECIDED;
+      for (Write write : counts ? each.writes() : List.<Write>of()) {
+        decided.merge(write.key(), write, (one, two) -> one.clock() > two.clock() ? one : two);
+      }
+    }
+    return decided;
+  }
+
+  private boolean showFound(Scan scan, Write found) {
+    Entry entry = replica.state().find(found.key());
+    if (entry == null && !locks.isDecided(found.key())) {
+      // A removal that all have had, and forgotten.
+      return true;
+    }
+    boolean visible = entry != null && entry.clock() >= found.clock();
+    boolean shown = visible && mayBeRead(entry, found.clock());
+    if (shown) {
+      scan.show(replica.keeps(ReplicaRule.SCAN_HAS_ONE_MOMENT) ? found : entry.write());
+    }
+    return shown;
   }
 
   /** Gives a transaction the key and tells all of a write of it. */
@@ -266,14 +329,15 @@ final class Transactions implements Protocol {
 
   /** Its writes become visible here, all at once. */
   private void show(Transaction transaction) {
-    transaction.show();
     for (Write write : transaction.writes()) {
+      // Still decided: of the version before, which no read shows any more, nobody is told.
       replica.entry(write.key()).set(write);
       replica.entry(write.key()).valid(write.clock());
       if (transaction.session() != null) {
         replica.scopes().add(transaction.session(), write);
       }
     }
+    transaction.show();
     locks.release(transaction);
     if (!replica.persistency().isBeforeRead()) {
       active.remove(transaction.id());
@@ -507,6 +571,21 @@ final class Transactions implements Protocol {
       }
     }
     session.transaction(null);
+  }
+
+  /** The first invariant, and of the second what this node sees of it. */
+  @Override
+  public void checkInvariants() {
+    locks.checkInvariants();
+    for (Transaction each : active.values()) {
+      for (Write write :
+          each.state() == Transaction.State.VISIBLE ? each.writes() : List.<Write>of()) {
+        Entry entry = replica.state().find(write.key());
+        Invariant.check(
+            entry == null || entry.clock() >= write.clock(),
+            "all writes of a visible transaction are visible");
+      }
+    }
   }
 
   @Override

@@ -31,6 +31,17 @@ import java.util.List;
 @SuppressWarnings("ArrayRecordComponent") // Never compared and never changed.
 record Update(
     int origin, long sequence, long previous, long[] history, boolean more, List<Write> writes) {
+
+  /** The life of its node that an update with this number belongs to. */
+  static int life(long sequence) {
+    return (int) (sequence >>> Integer.SIZE);
+  }
+
+  /** Its writes as what a log has of them. */
+  LogRecord logRecord() {
+    return writes.size() == 1 ? new LogRecord.Version(writes.get(0)) : new LogRecord.Batch(writes);
+  }
+
   @Override
   public String toString() {
     return "update " + origin + "#" + Long.toHexString(sequence) + " " + writes;

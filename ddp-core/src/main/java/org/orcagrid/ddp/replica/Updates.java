@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.model.Consistency;
 
@@ -58,7 +59,7 @@ final class Updates implements Protocol {
   private long sequence;
 
   /** What waits for its turn, by node and number. */
-  private final List<NavigableMap<Long, Waiting>> waiting = new ArrayList<>();
+  private final List<NavigableMap<Long, WaitingUpdate>> waiting = new ArrayList<>();
 
   /** What not all members are known to show, by node and number. */
   private final List<NavigableMap<Long, Update>> unstable = new ArrayList<>();
@@ -67,7 +68,7 @@ final class Updates implements Protocol {
   private final long[][] shown;
 
   /** This node's own updates that are not visible yet, or not persisted everywhere. */
-  private final Map<Long, Own> own = new HashMap<>();
+  private final Map<Long, OwnUpdate> own = new HashMap<>();
 
   /**
    * Updates that will never have their turn here since their history is gone, and that may have
@@ -79,26 +80,6 @@ final class Updates implements Protocol {
   private long saidNanos;
   private boolean learned;
   private boolean settled;
-
-  private static final class Waiting {
-    private final Update update;
-    private boolean persisted;
-
-    private Waiting(Update update) {
-      this.update = update;
-    }
-  }
-
-  private static final class Own {
-    private final ReplicaSession session;
-    private Operation operation;
-    private int persisted;
-
-    private Own(ReplicaSession session, Operation operation) {
-      this.session = session;
-      this.operation = operation;
-    }
-  }
 
   Updates(Replica replica) {
     this.replica = replica;
@@ -136,6 +117,32 @@ final class Updates implements Protocol {
   }
 
   @Override
+  public boolean scan(Operation operation) {
+    ReplicaSession session = operation.session();
+    boolean unseen = !isVisible(session.arrival()) && replica.keeps(ReplicaRule.ARRIVAL_FIRST);
+    boolean unwritten = session.hasInvisible() && replica.keeps(ReplicaRule.OWN_WRITES);
+    if (causal && (unseen || unwritten)) {
+      return false;
+    }
+    Scan scan = operation.scan();
+    scan.look(replica.entries(), each -> isShown(each) || !replica.keeps(ReplicaRule.SCAN_WAITS));
+    return scan.goOn(found -> showFound(scan, found));
+  }
+
+  /** As it was found: a later version may need what was not seen. */
+  private boolean showFound(Scan scan, Write found) {
+    Entry entry = replica.look(found.key());
+    boolean ofMoment = replica.keeps(ReplicaRule.SCAN_HAS_ONE_MOMENT);
+    boolean shown = ofMoment ? entry.isPersisted(found.clock()) : isShown(entry);
+    // What nobody knows any more is a removal that all have.
+    boolean forgotten = entry.write() == null;
+    if (shown && !forgotten) {
+      scan.show(ofMoment ? found : entry.write());
+    }
+    return shown || forgotten;
+  }
+
+  @Override
   public boolean isShown(Entry entry) {
     return !replica.persistency().isBeforeRead()
         || entry.isPersisted()
@@ -150,7 +157,7 @@ final class Updates implements Protocol {
     operation.clock(write.clock());
     boolean strict =
         replica.persistency().isBeforeCompletion() && replica.keeps(ReplicaRule.STRICT_AT_ALL);
-    Own started = new Own(operation.session(), strict ? operation : null);
+    OwnUpdate started = new OwnUpdate(operation.session(), strict ? operation : null);
     operation.session().written(write.key(), write.clock());
     originate(List.of(write), started, false);
     operation.session().lastSequence(sequence);
@@ -160,7 +167,7 @@ final class Updates implements Protocol {
     return true;
   }
 
-  private void originate(List<Write> writes, Own started, boolean more) {
+  private void originate(List<Write> writes, OwnUpdate started, boolean more) {
     long life = (long) replica.incarnation() << Integer.SIZE;
     long previous = sequence >= life ? sequence : 0;
     sequence = Math.max(sequence, life) + 1;
@@ -174,18 +181,18 @@ final class Updates implements Protocol {
       replica.broadcast(message);
     } else {
       long number = sequence;
-      replica.landings().broadcast(message, record(update), peer -> onPersisted(number, peer));
+      replica.landings().broadcast(message, update.logRecord(), peer -> onPersisted(number, peer));
     }
-    deliver(new Waiting(update));
+    deliver(new WaitingUpdate(update));
     deliverWaiting();
   }
 
   // --- delivery ----------------------------------------------------------------------------------
 
-  private void deliver(Waiting ready) {
+  private void deliver(WaitingUpdate ready) {
     Update update = ready.update;
     delivered[update.origin()] = Math.max(delivered[update.origin()], update.sequence());
-    keepUnstable(update);
+    unstable.get(update.origin()).put(update.sequence(), update);
     if (!isOfMember(update) && replica.keeps(ReplicaRule.FINISH_FOR_THE_GONE)) {
       replica.broadcast(new ReplicaMessage.Upd(update));
     }
@@ -193,10 +200,12 @@ final class Updates implements Protocol {
       replica
           .journal()
           .persist(
-              record(update),
+              update.logRecord(),
               () -> {
                 show(update);
-                persistedOwn(update, replica.self());
+                if (update.origin() == replica.self()) {
+                  onPersisted(update.sequence(), replica.self());
+                }
               });
       if (!replica.keeps(ReplicaRule.ACK_WHEN_DURABLE)) {
         show(update);
@@ -206,22 +215,12 @@ final class Updates implements Protocol {
     }
   }
 
-  private void keepUnstable(Update update) {
-    unstable.get(update.origin()).put(update.sequence(), update);
-  }
-
-  private static LogRecord record(Update update) {
-    return update.writes().size() == 1
-        ? new LogRecord.Version(update.writes().get(0))
-        : new LogRecord.Batch(update.writes());
-  }
-
   private void show(Update update) {
     if (!update.more()) {
       visible[update.origin()] = Math.max(visible[update.origin()], update.sequence());
     }
     progressed = true;
-    Own written = update.origin() == replica.self() ? own.get(update.sequence()) : null;
+    OwnUpdate written = update.origin() == replica.self() ? own.get(update.sequence()) : null;
     for (Write write : update.writes()) {
       Entry entry = replica.entry(write.key());
       entry.set(write);
@@ -237,9 +236,9 @@ final class Updates implements Protocol {
       own.remove(update.sequence());
     }
     if (replica.persistency().isBeforeRead()) {
-      replica.journal().persist(record(update), () -> persisted(update));
+      replica.journal().persist(update.logRecord(), () -> persisted(update));
     } else if (!replica.persistency().isBeforeVisible() && !replica.persistency().isByScope()) {
-      replica.journal().persistLater(record(update));
+      replica.journal().persistLater(update.logRecord());
     }
     // Where there is nobody else nobody else will say so.
     forgetStable();
@@ -256,7 +255,7 @@ final class Updates implements Protocol {
     boolean again = learned;
     while (again) {
       again = false;
-      for (NavigableMap<Long, Waiting> of : waiting) {
+      for (NavigableMap<Long, WaitingUpdate> of : waiting) {
         while (!of.isEmpty() && isReady(of.firstEntry().getValue())) {
           deliver(of.pollFirstEntry().getValue());
           again = true;
@@ -265,9 +264,9 @@ final class Updates implements Protocol {
     }
   }
 
-  private boolean isReady(Waiting first) {
+  private boolean isReady(WaitingUpdate first) {
     Update update = first.update;
-    boolean ofNewLife = life(update.sequence()) > life(delivered[update.origin()]);
+    boolean ofNewLife = Update.life(update.sequence()) > Update.life(delivered[update.origin()]);
     if (ofNewLife && !settled) {
       // Others may be about to tell what it has left in its last life.
       return false;
@@ -297,11 +296,7 @@ final class Updates implements Protocol {
   }
 
   private boolean isOfMember(Update update) {
-    return replica.view().incarnations().get(update.origin()) == life(update.sequence());
-  }
-
-  private static int life(long sequence) {
-    return (int) (sequence >>> Integer.SIZE);
+    return replica.view().incarnations().get(update.origin()) == Update.life(update.sequence());
   }
 
   // --- messages ----------------------------------------------------------------------------------
@@ -325,7 +320,7 @@ final class Updates implements Protocol {
 
   private void onUpdate(Update update, int from, long landed) {
     update.writes().forEach(write -> replica.learn(write.clock()));
-    NavigableMap<Long, Waiting> of = waiting.get(update.origin());
+    NavigableMap<Long, WaitingUpdate> of = waiting.get(update.origin());
     boolean strict = replica.persistency().isBeforeCompletion();
     boolean mine = update.origin() == replica.self() && isOfMember(update);
     if (update.sequence() <= delivered[update.origin()] || mine) {
@@ -339,7 +334,7 @@ final class Updates implements Protocol {
       replica.landings().drop(from, landed);
       return;
     }
-    Waiting arrived = new Waiting(update);
+    WaitingUpdate arrived = new WaitingUpdate(update);
     of.put(update.sequence(), arrived);
     if (strict) {
       if (replica.landings().keeps(from, landed)
@@ -349,7 +344,7 @@ final class Updates implements Protocol {
       replica
           .journal()
           .persist(
-              record(update),
+              update.logRecord(),
               () -> {
                 replica.landings().logged(from, landed);
                 arrived.persisted = true;
@@ -366,21 +361,15 @@ final class Updates implements Protocol {
     }
   }
 
-  private void persistedOwn(Update update, int node) {
-    if (update.origin() == replica.self()) {
-      onPersisted(update.sequence(), node);
-    }
-  }
-
   private void onPersisted(long number, int node) {
-    Own written = own.get(number);
+    OwnUpdate written = own.get(number);
     if (written != null) {
       written.persisted |= Quorum.of(node);
       check(number, written);
     }
   }
 
-  private void check(long number, Own written) {
+  private void check(long number, OwnUpdate written) {
     if (written.operation != null && (replica.members() & ~written.persisted) == 0) {
       own.remove(number);
       replica.complete(written.operation);
@@ -447,7 +436,7 @@ final class Updates implements Protocol {
           replica.send(member, new ReplicaMessage.Upd(update));
         }
       }
-      for (Waiting each : waiting.get(origin).values()) {
+      for (WaitingUpdate each : waiting.get(origin).values()) {
         if (!isOfMember(each.update) && replica.keeps(ReplicaRule.FINISH_FOR_THE_GONE)) {
           replica.send(member, new ReplicaMessage.Upd(each.update));
         }
@@ -472,9 +461,10 @@ final class Updates implements Protocol {
           together ? (long) replica.view().incarnations().get(node) << Integer.SIZE : until[node];
       delivered[node] = Math.max(delivered[node], from);
       visible[node] = Math.max(visible[node], from);
-      NavigableMap<Long, Waiting> told = waiting.get(node).headMap(from, true);
+      NavigableMap<Long, WaitingUpdate> told = waiting.get(node).headMap(from, true);
       // They are in the versions; but others may lack them, and their node may be gone.
-      told.forEach((number, each) -> keepUnstable(each.update));
+      NavigableMap<Long, Update> kept = unstable.get(node);
+      told.forEach((number, each) -> kept.put(number, each.update));
       told.clear();
     }
     progressed = true;
@@ -492,7 +482,7 @@ final class Updates implements Protocol {
     boolean again = learned && settled;
     while (again) {
       again = false;
-      for (NavigableMap<Long, Waiting> of : waiting) {
+      for (NavigableMap<Long, WaitingUpdate> of : waiting) {
         again |= of.values().removeIf(each -> isHopeless(each.update) && giveUp(each.update));
       }
     }
@@ -525,7 +515,7 @@ final class Updates implements Protocol {
   /** Whether an update is not here, and nobody will send it. */
   private boolean isMissing(int origin, long number) {
     return number > delivered[origin]
-        && life(number) != replica.view().incarnations().get(origin)
+        && Update.life(number) != replica.view().incarnations().get(origin)
         && !waiting.get(origin).containsKey(number);
   }
 
@@ -550,9 +540,10 @@ final class Updates implements Protocol {
   @Override
   public void logOpen(Journal journal) {
     if (replica.persistency().isBeforeCompletion()) {
-      waiting.forEach(of -> of.values().forEach(each -> journal.persistLater(record(each.update))));
+      waiting.forEach(
+          of -> of.values().forEach(each -> journal.persistLater(each.update.logRecord())));
       orphans.removeIf(this::isPast);
-      orphans.forEach(each -> journal.persistLater(record(each)));
+      orphans.forEach(each -> journal.persistLater(each.logRecord()));
     }
   }
 
@@ -577,10 +568,24 @@ final class Updates implements Protocol {
   public long held() {
     long held = 0;
     for (int node = 0; node < delivered.length; node++) {
-      boolean sameLife = life(delivered[node]) == life(visible[node]);
+      boolean sameLife = Update.life(delivered[node]) == Update.life(visible[node]);
       held += waiting.get(node).size() + (sameLife ? delivered[node] - visible[node] : 0);
     }
     return held;
+  }
+
+  /** The first invariant, of this node's counts; and that what waits has not had its turn. */
+  @Override
+  public void checkInvariants() {
+    for (int node = 0; node < delivered.length; node++) {
+      long turn = delivered[node];
+      NavigableMap<Long, ?> waits = waiting.get(node);
+      NavigableMap<Long, ?> kept = unstable.get(node);
+      Invariant.check(visible[node] <= turn, "what is visible has had its turn");
+      Invariant.check(waits.isEmpty() || waits.firstKey() > turn, "what waits has had no turn");
+      Invariant.check(kept.isEmpty() || kept.lastKey() <= turn, "what is kept has had its turn");
+    }
+    Invariant.check(own.keySet().stream().allMatch(n -> n <= sequence), "own updates are counted");
   }
 
   @Override

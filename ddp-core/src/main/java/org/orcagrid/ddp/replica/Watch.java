@@ -46,6 +46,9 @@ final class Watch {
 
   private boolean looks;
 
+  /** Whether operations are being begun, so that a read may show what is here. */
+  private boolean reading;
+
   Watch(Replica replica, Protocol protocol, Effects effects) {
     this.replica = replica;
     this.protocol = protocol;
@@ -60,8 +63,9 @@ final class Watch {
     }
   }
 
-  /** Begins if it is to and clients are served, before anything is done for them. */
+  /** Begins if it is to and clients are served; what is done for them comes next. */
   void beginIfServing() {
+    reading = true;
     if (waits && replica.isServing()) {
       waits = false;
       on = true;
@@ -112,7 +116,8 @@ final class Watch {
     }
     looks = true;
     if (told.containsKey(entry.key())) {
-      if (replica.isServing() && protocol.isShown(entry)) {
+      // What has come and gone between two reads no read could show.
+      if (reading && replica.isServing() && protocol.isShown(entry)) {
         tell(entry.key(), told.get(entry.key()), entry.write());
         told.put(entry.key(), entry.write());
       }
@@ -133,11 +138,12 @@ final class Watch {
   }
 
   /**
-   * Tells what can be told.
+   * Tells what can be told, when all is done for clients.
    *
    * @param changed whether something has happened since the last time
    */
   void look(boolean changed) {
+    reading = false;
     if (!on || told.isEmpty() || !(changed || looks) || !replica.isServing()) {
       return;
     }

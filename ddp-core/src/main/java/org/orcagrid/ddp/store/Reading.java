@@ -31,4 +31,12 @@ public final class Reading {
 
   /** Bytes of the value, {@link #ABSENT} for none. */
   public int length;
+
+  /** What is read of a key without a record. */
+  public void clear() {
+    clock = 0;
+    rmw = 0;
+    epoch = 0;
+    length = ABSENT;
+  }
 }

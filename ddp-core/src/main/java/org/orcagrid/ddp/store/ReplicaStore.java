@@ -201,6 +201,11 @@ public final class ReplicaStore {
     return NONE;
   }
 
+  /** Whether there is room for another key, as far as the number of keys decides it. */
+  public boolean hasRoomForKey() {
+    return keys.get() < keysMax;
+  }
+
   /** How many places for records there are. */
   public int places() {
     return indexMask + 1;
@@ -376,7 +381,7 @@ public final class ReplicaStore {
    *     nothing is changed then
    */
   public boolean set(long record, long clock, long rmw, ByteBuffer from, int at, int length) {
-    if (length > memory.getInt(record + VALUE_CAPACITY) && !grow(record, length)) {
+    if (length > memory.getInt(record + VALUE_CAPACITY) && !grow(record, length, 0)) {
       return false;
     }
     if (length > 0) {
@@ -390,6 +395,18 @@ public final class ReplicaStore {
   }
 
   /**
+   * Makes room for a value of that length; locked.
+   *
+   * @return false if there is no memory for it
+   */
+  public boolean reserve(long record, int length) {
+    if (length <= memory.getInt(record + VALUE_CAPACITY)) {
+      return true;
+    }
+    return grow(record, length, Math.max(0, memory.getInt(record + VALUE_LENGTH)));
+  }
+
+  /**
    * Replaces timestamp and value if the timestamp is later than the record's; locked.
    *
    * @return false if there is no memory for the value; nothing is changed then
@@ -400,13 +417,16 @@ public final class ReplicaStore {
         || set(record, clock, rmw, from, at, length);
   }
 
-  private boolean grow(long record, int length) {
+  private boolean grow(long record, int length, int kept) {
     long grown = memory.allocateReusable(length);
     if (grown == NONE) {
       return false;
     }
     long old = memory.getLong(record + VALUE);
     int oldCapacity = memory.getInt(record + VALUE_CAPACITY);
+    if (kept > 0) {
+      memory.buffer(grown).put(memory.offset(grown), memory.buffer(old), memory.offset(old), kept);
+    }
     memory.putLong(record + VALUE, grown);
     memory.putInt(record + VALUE_CAPACITY, memory.reusableBytes(length));
     if (oldCapacity > INLINE_BYTES_MIN) {

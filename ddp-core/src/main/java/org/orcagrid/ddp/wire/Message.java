@@ -39,6 +39,9 @@ public final class Message {
    */
   public static final int REFUSED = 1 << 3;
 
+  /** The sender has no room for the key or the value: this is no acknowledgement. */
+  public static final int FULL = 1 << 4;
+
   /** The length of a value that is not there. */
   public static final int NO_VALUE = -1;
 
@@ -101,7 +104,7 @@ public final class Message {
   /** The length of the header of a type of message. */
   public static int headerBytes(MessageType type) {
     return switch (type) {
-      case PROPOSE, PROPOSE_REPLY, ACCEPT, ACCEPT_REPLY, COMMIT -> PAXOS_HEADER_BYTES;
+      case PROPOSE, PROPOSE_REPLY, ACCEPT, ACCEPT_REPLY, COMMIT, WITHDRAW -> PAXOS_HEADER_BYTES;
       case STATE_VERSION, STATE_ACCEPTED, STATE_COMMAND -> PAXOS_HEADER_BYTES;
       default -> HEADER_BYTES;
     };
@@ -176,7 +179,7 @@ public final class Message {
     return (flags() & flag) != 0;
   }
 
-  /** {@link #ACQUIRE}, {@link #DELINQUENT}, {@link #CLOCK_ONLY}. */
+  /** {@link #ACQUIRE}, {@link #DELINQUENT}, {@link #CLOCK_ONLY}, {@link #FULL}. */
   public int flags() {
     return buffer.get(at + FLAGS) & 0xFF;
   }
@@ -242,7 +245,7 @@ public final class Message {
     return this;
   }
 
-  /** How many writes in a run; a set of nodes in a slow-release. */
+  /** How many writes in a run; a set of nodes in a slow-release; bytes that a proposal needs. */
   public int count() {
     return buffer.getInt(at + COUNT);
   }

@@ -19,7 +19,7 @@ package org.orcagrid.ddp.wire;
 public enum MessageType {
   /** A version of a key; answered by {@link #WRITE_ACKS} (ES, and the second round of ABD). */
   WRITE(1),
-  /** A run of writes, by their sequence numbers, has been applied. */
+  /** A run of writes, by their sequence numbers, has been applied; or has found no room. */
   WRITE_ACKS(2),
   /** Asks for a key's version (ABD's first round, and the slow path). */
   READ(3),
@@ -66,7 +66,9 @@ public enum MessageType {
   /** The last command of a session that is known to be committed. */
   STATE_COMMAND(21),
   /** The end of a page. */
-  STATE_END(22);
+  STATE_END(22),
+  /** Paxos: a proposer ends without a command; nobody has to wait for its ballot. */
+  WITHDRAW(23);
 
   private static final MessageType[] BY_CODE = byCode();
 

@@ -139,7 +139,7 @@ final class Scenario {
     Message message = new Message();
     for (ByteBuffer next = link.poll(); next != null; next = link.poll()) {
       message.wrap(next, 0);
-      if (!message.isWhole(next.capacity())) {
+      if (!message.isWhole(next.capacity()) || !workers.get(to).mayBeOurs(message)) {
         throw new AssertionError("A broken message");
       }
       workers.get(to).onMessage(from, message, nowNanos);

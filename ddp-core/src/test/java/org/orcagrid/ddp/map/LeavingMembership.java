@@ -20,6 +20,7 @@ import java.io.IOException;
 /** A membership whose node can be told that it was left out, as one that has stood still is. */
 final class LeavingMembership extends ForwardingMembership {
   private volatile Life life;
+  private volatile boolean leaseIsOver;
 
   LeavingMembership(MapMembership agreed) {
     super(agreed);
@@ -47,11 +48,26 @@ final class LeavingMembership extends ForwardingMembership {
         member.onLeft(reason);
       }
     }
+
+    @Override
+    public void onFailed(Throwable reason) {
+      member.onFailed(reason);
+    }
   }
 
   /** The node begins another life. */
   void leaveOut() {
     life.onLeft("a test wants it so");
+  }
+
+  /** From now on others may go on without the node, or they may not. */
+  void leaseIsOver(boolean over) {
+    leaseIsOver = over;
+  }
+
+  @Override
+  public long servesUntilNanos() {
+    return leaseIsOver ? System.nanoTime() - 1_000_000_000L : super.servesUntilNanos();
   }
 
   @Override

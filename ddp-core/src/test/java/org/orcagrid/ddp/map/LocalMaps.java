@@ -104,6 +104,11 @@ final class LocalMaps implements AutoCloseable {
     memberships.get(node).leaveOut();
   }
 
+  /** Whether the node may not tell anybody anything at present. */
+  void leaseIsOver(int node, boolean over) {
+    memberships.get(node).leaseIsOver(over);
+  }
+
   void stop(int node) {
     nodes.get(node).close();
   }

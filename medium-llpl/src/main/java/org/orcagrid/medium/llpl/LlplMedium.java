@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.orcagrid.ddp.durable.MediumKind;
+import org.orcagrid.ddp.durable.segment.FrameBuffers;
 import org.orcagrid.ddp.durable.segment.SegmentFiles;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.durable.segment.SegmentMedium;
@@ -40,13 +41,18 @@ import org.orcagrid.ddp.durable.segment.SegmentMedium;
  */
 public final class LlplMedium extends SegmentMedium {
 
-  private LlplMedium(SegmentFiles files, SegmentLimits limits) throws IOException {
-    super(files, limits);
+  private LlplMedium(SegmentFiles files, SegmentLimits limits, FrameBuffers buffers)
+      throws IOException {
+    super(files, limits, buffers);
   }
 
-  /** Pools with these limits. */
+  /** Pools with these limits, which share what memory they need. */
   public static MediumKind kind(SegmentLimits limits) {
-    return MediumKind.of("llpl", (folder, threads) -> open(folder, limits));
+    FrameBuffers buffers = new FrameBuffers(limits);
+    return MediumKind.of(
+        "llpl",
+        (folder, threads) ->
+            new LlplMedium(PoolFolder.onPersistentMemory(folder, limits), limits, buffers));
   }
 
   /**
@@ -64,7 +70,7 @@ public final class LlplMedium extends SegmentMedium {
 
   /** The same in any pool, or on a device that fails: tests have no DAX. */
   static LlplMedium open(SegmentFiles files, SegmentLimits limits) throws IOException {
-    return new LlplMedium(files, limits);
+    return new LlplMedium(files, limits, new FrameBuffers(limits));
   }
 
   @Override

@@ -120,7 +120,11 @@ class LlplMediumTest extends DurableMediumContract {
 
   @Test
   void aPoolKeepsTheSizeOfItsFirstStart() throws IOException {
-    open(folder()).close();
+    try (LlplMedium medium = open(folder())) {
+      replay(medium);
+      medium.append(record(10, 1));
+      medium.force();
+    }
     SegmentLimits greater = new SegmentLimits(8 << 20, RECORD_BYTES_MAX, 1 << 15, 1 << 26);
     try (LlplMedium medium = LlplMedium.open(PoolFolder.anywhere(folder(), greater), greater)) {
       IOException refusal = assertThrows(IOException.class, () -> replay(medium));

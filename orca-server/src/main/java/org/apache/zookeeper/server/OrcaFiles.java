@@ -21,7 +21,9 @@ import java.io.UncheckedIOException;
 import org.apache.zookeeper.DeleteContainerRequest;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
+import org.orcagrid.server.Durability;
 import org.orcagrid.server.OrcaSettings;
+import org.orcagrid.server.Readers;
 import org.orcagrid.server.log.LogStorage;
 import org.orcagrid.server.log.OrcaTxnSnapLog;
 import org.orcagrid.server.log.UnforcedInMemory;
@@ -56,6 +58,36 @@ public final class OrcaFiles {
       return new OrcaTxnSnapLog(dataLogDir, dataDir, storage);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * A snapshot that an administrator asked for: it is handed out once what it shows is durable.
+   *
+   * @throws IOException if a quorum does not have that yet
+   */
+  public static File published(File snapshot) throws IOException {
+    if (OrcaTxnSnapLog.isPending(snapshot)) {
+      throw new IOException(
+          "The snapshot "
+              + snapshot
+              + " shows what is not durable yet, and is not handed out; ask again when a quorum's"
+              + " disks have caught up");
+    }
+    return snapshot;
+  }
+
+  /**
+   * Refuses to replace a tree of which clients may have been shown something.
+   *
+   * @throws IOException if the modes promise what that would break
+   */
+  public static void checkRestore(OrcaSettings settings) throws IOException {
+    if (settings.durability() != Durability.SYNC || settings.readers() != Readers.ALL) {
+      throw new IOException(
+          "restore needs orca.durability=sync and orca.readers=all, and this server has "
+              + settings.describe()
+              + ": what clients have read cannot be taken back otherwise");
     }
   }
 

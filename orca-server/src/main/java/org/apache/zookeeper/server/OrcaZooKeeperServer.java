@@ -18,10 +18,8 @@ package org.apache.zookeeper.server;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.apache.zookeeper.common.AtomicFileWritingIdiom;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
 import org.apache.zookeeper.server.util.JvmPauseMonitor;
@@ -32,6 +30,7 @@ import org.orcagrid.server.OrcaMetricsGauges;
 import org.orcagrid.server.OrcaRole;
 import org.orcagrid.server.OrcaSettings;
 import org.orcagrid.server.log.LogStorage;
+import org.orcagrid.server.log.NumberFile;
 import org.orcagrid.server.log.OrcaTxnSnapLog;
 import org.orcagrid.server.tree.OrcaZKDatabase;
 
@@ -220,24 +219,21 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
     Path file = log().getSnapDir().toPath().resolve(EPOCH_FILE);
     long epoch = ZxidUtils.getEpochFromZxid(getZKDatabase().getDataTreeLastProcessedZxid());
     if (Files.exists(file)) {
-      String text = Files.readString(file).trim();
       try {
-        epoch = Math.max(epoch, Long.parseLong(text));
-      } catch (NumberFormatException e) {
+        epoch = Math.max(epoch, NumberFile.require(file));
+      } catch (IOException e) {
         throw new IOException(
-            "The file "
-                + file
-                + " must hold the number of this server's last epoch but holds '"
-                + text
-                + "'; restore it from a backup or write a larger number than any before",
+            e.getMessage()
+                + ". It holds the number of this server's last epoch. Restore it from a backup, or"
+                + " write a larger number than any before: echo "
+                + (epoch + 1000)
+                + " > "
+                + file,
             e);
       }
     }
     long next = epoch + 1;
-    new AtomicFileWritingIdiom(
-        file.toFile(),
-        (AtomicFileWritingIdiom.OutputStreamStatement)
-            out -> out.write(Long.toString(next).getBytes(StandardCharsets.US_ASCII)));
+    NumberFile.write(file, next, "");
     LogStorage.files().forceDirectory(file.getParent());
     setZxid(ZxidUtils.makeZxid(next, 0));
   }
@@ -263,7 +259,7 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
         new OrcaSyncRequestProcessor(
             this, last, log(), standalone, standalone::forcesBeforeAcknowledging);
     sync.start();
-    PrepRequestProcessor first = new PrepRequestProcessor(this, sync);
+    PrepRequestProcessor first = new OrcaPrepRequestProcessor(this, sync);
     first.start();
     firstProcessor = first;
     standalone.start();
@@ -319,12 +315,14 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
   }
 
   @Override
+  public File takeSnapshot(boolean syncSnap, boolean isSevere) throws IOException {
+    File snapshot = super.takeSnapshot(syncSnap, isSevere);
+    return isSevere ? snapshot : OrcaFiles.published(snapshot);
+  }
+
+  @Override
   public long restoreFromSnapshot(InputStream inputStream) throws IOException {
-    if (settings.durability() != Durability.SYNC) {
-      throw new IOException(
-          "restore needs orca.durability=sync: what clients have read cannot be taken back"
-              + " otherwise");
-    }
+    OrcaFiles.checkRestore(settings);
     return super.restoreFromSnapshot(inputStream);
   }
 }

@@ -17,21 +17,16 @@ package org.orcagrid.server.log;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.zip.Adler32;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.ServerMetrics;
 import org.apache.zookeeper.server.ServerStats;
-import org.apache.zookeeper.server.persistence.FilePadding;
 import org.apache.zookeeper.server.persistence.FileTxnLog;
 import org.apache.zookeeper.server.persistence.TxnLog;
-import org.apache.zookeeper.server.persistence.Util;
 import org.apache.zookeeper.txn.TxnHeader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,33 +48,14 @@ public final class OrcaTxnLog implements TxnLog {
 
   private static final Logger LOG = LoggerFactory.getLogger(OrcaTxnLog.class);
 
-  private static final int BUFFER_BYTES = 256 * 1024;
-  private static final byte END_OF_RECORD = 0x42;
-  private static final int RECORD_OVERHEAD_BYTES = Long.BYTES + Integer.BYTES + 1;
-
-  /**
-   * How far the file is filled with zeros ahead of the records. Written zeros, unlike the hole that
-   * the stock log leaves, make a force a plain overwrite: the file system has nothing to put in its
-   * journal for it, which takes half of the processor time of a force (measured on ext4).
-   */
-  private static final int FILL_BYTES = 256 * 1024;
-
-  /** Room kept after the last record, as in the stock log, so that its reader finds a zero. */
-  private static final int PADDING_MARGIN_BYTES = 4096;
-
   private final File logDir;
   private final LogStorage storage;
-  private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
-  private final ByteBuffer zeros = ByteBuffer.allocateDirect(FILL_BYTES).asReadOnlyBuffer();
-  private final Adler32 checksum = new Adler32();
+  private final LogWriter writer;
+  private final DurableMarkFile marks;
   private final ReadWriteLock forceLock = new ReentrantReadWriteLock();
   private final List<LogStorage.LogFile> rolled = new ArrayList<>();
 
   private final long slowForceMillis = Long.getLong("zookeeper.fsync.warningthresholdms", 1000);
-
-  private LogStorage.LogFile current;
-  private long position;
-  private long paddedTo;
 
   /** How many files were created, and how many of their names are on disk. */
   private long filesCreated;
@@ -88,6 +64,10 @@ public final class OrcaTxnLog implements TxnLog {
   private long lastAppended = -1;
   private long bytesAppended;
   private long totalOfEarlierFiles;
+
+  /** How far the log is on disk; null if nothing was forced. */
+  private DurableMark forced;
+
   private IOException failure;
   private final IOException unexpected = new IOException("The log failed unexpectedly");
   private ServerStats serverStats;
@@ -98,8 +78,15 @@ public final class OrcaTxnLog implements TxnLog {
 
   /** A log in {@code logDir}; a new file is begun with the first append. */
   public OrcaTxnLog(File logDir, LogStorage storage) {
+    this(logDir, storage, new DurableMarkFile(logDir, storage));
+  }
+
+  /** The same, and tells {@code marks} how far it was forced. */
+  OrcaTxnLog(File logDir, LogStorage storage, DurableMarkFile marks) {
     this.logDir = logDir;
     this.storage = storage;
+    this.writer = new LogWriter(logDir, storage);
+    this.marks = marks;
   }
 
   /**
@@ -124,15 +111,17 @@ public final class OrcaTxnLog implements TxnLog {
       throw new IOException("The transaction 0x" + Long.toHexString(zxid) + " has no content");
     }
     try {
-      if (current == null) {
-        begin(zxid);
+      if (writer.current() == null) {
+        writer.begin(zxid);
+        marks.begin();
+        filesCreated++;
       }
-      put(record);
+      writer.put(zxid, record);
     } catch (IOException | RuntimeException | Error e) {
       throw failed(e);
     }
     lastAppended = Math.max(lastAppended, zxid);
-    bytesAppended += record.length + RECORD_OVERHEAD_BYTES;
+    bytesAppended += record.length + LogWriter.RECORD_OVERHEAD_BYTES;
     return true;
   }
 
@@ -140,7 +129,7 @@ public final class OrcaTxnLog implements TxnLog {
   public synchronized void writeOut() throws IOException {
     failIfFailed();
     try {
-      drain();
+      writer.drain();
     } catch (IOException | RuntimeException | Error e) {
       throw failed(e);
     }
@@ -169,7 +158,7 @@ public final class OrcaTxnLog implements TxnLog {
         if (!rolled.isEmpty() || filesNamed < filesCreated) {
           return false;
         }
-        extent = new Extent(List.of(), current, lastAppended, bytesAppended, filesCreated);
+        extent = extent(List.of());
       }
       commit(extent);
       return true;
@@ -184,8 +173,7 @@ public final class OrcaTxnLog implements TxnLog {
       Extent extent;
       synchronized (this) {
         writeOut();
-        extent =
-            new Extent(List.copyOf(rolled), current, lastAppended, bytesAppended, filesCreated);
+        extent = extent(List.copyOf(rolled));
       }
       commit(extent);
     } finally {
@@ -199,7 +187,13 @@ public final class OrcaTxnLog implements TxnLog {
       LogStorage.LogFile open,
       long upTo,
       long bytes,
-      long files) {}
+      long files,
+      DurableMark end) {}
+
+  private Extent extent(List<LogStorage.LogFile> complete) {
+    return new Extent(
+        complete, writer.current(), lastAppended, bytesAppended, filesCreated, writer.end());
+  }
 
   private void commit(Extent extent) throws IOException {
     boolean directory = filesToName(extent) > 0;
@@ -213,8 +207,12 @@ public final class OrcaTxnLog implements TxnLog {
       rolled.removeAll(extent.complete);
       filesNamed = Math.max(filesNamed, extent.files);
       persisted = Math.max(persisted, extent.upTo);
-      bytesPersisted = Math.max(bytesPersisted, extent.bytes);
+      if (extent.bytes > bytesPersisted) {
+        bytesPersisted = extent.bytes;
+        forced = extent.end;
+      }
     }
+    marks.onForced(extent.end);
   }
 
   private synchronized long filesToName(Extent extent) {
@@ -278,32 +276,52 @@ public final class OrcaTxnLog implements TxnLog {
     forceLock.readLock().lock();
     try {
       LogStorage.LogFile ending;
-      long forced;
+      DurableMark end;
+      long covered;
+      long files;
+      boolean named;
       synchronized (this) {
-        if (current == null) {
+        if (writer.current() == null) {
           return;
         }
         writeOut();
-        ending = current;
-        forced = bytesAppended;
+        ending = writer.current();
+        covered = bytesAppended;
+        files = filesCreated;
+        named = filesNamed == files;
       }
       force(ending);
+      if (!named) {
+        // No power cut may leave the next file's name alone, either.
+        forceDirectory();
+      }
       synchronized (this) {
         // A force beside this one may have found that the disk lost something.
         failIfFailed();
-        if (current != ending) {
+        filesNamed = Math.max(filesNamed, files);
+        if (writer.current() != ending) {
           return;
         }
-        if (bytesAppended > forced) {
+        if (bytesAppended > covered) {
           writeOut();
           force(ending);
         }
-        totalOfEarlierFiles += position;
+        totalOfEarlierFiles += writer.size();
         rolled.add(ending);
-        current = null;
+        end = writer.end();
+        writer.leave();
       }
+      marks.onEnded(end);
     } finally {
       forceLock.readLock().unlock();
+    }
+  }
+
+  private void forceDirectory() throws IOException {
+    try {
+      storage.forceDirectory(logDir.toPath());
+    } catch (IOException | RuntimeException | Error e) {
+      throw failed(e);
     }
   }
 
@@ -329,17 +347,27 @@ public final class OrcaTxnLog implements TxnLog {
   private synchronized void closeFiles() throws IOException {
     try {
       if (failure == null) {
-        drain();
+        writer.drain();
       }
     } finally {
-      for (LogStorage.LogFile file : rolled) {
-        file.close();
+      try {
+        marks.close(failure == null ? forced : null);
+        forced = null;
+      } finally {
+        closeLogs();
       }
-      rolled.clear();
-      if (current != null) {
-        current.close();
-        current = null;
-      }
+    }
+  }
+
+  private void closeLogs() throws IOException {
+    for (LogStorage.LogFile file : rolled) {
+      file.close();
+    }
+    rolled.clear();
+    LogStorage.LogFile open = writer.current();
+    writer.leave();
+    if (open != null) {
+      open.close();
     }
   }
 
@@ -387,74 +415,12 @@ public final class OrcaTxnLog implements TxnLog {
 
   @Override
   public synchronized long getTotalLogSize() {
-    return totalOfEarlierFiles + getCurrentLogSize();
+    return totalOfEarlierFiles + writer.size();
   }
 
   /** The bytes of the file that is being written. */
   public synchronized long getCurrentLogSize() {
-    return current == null ? 0 : position + buffer.position();
-  }
-
-  private void begin(long zxid) throws IOException {
-    Path file = logDir.toPath().resolve(Util.makeLogName(zxid));
-    LOG.info("Creating new log file: {}", file.getFileName());
-    current = storage.create(file);
-    filesCreated++;
-    buffer.clear();
-    buffer.putInt(FileTxnLog.TXNLOG_MAGIC).putInt(FileTxnLog.VERSION).putLong(0);
-    buffer.flip();
-    position = buffer.remaining();
-    paddedTo = position;
-    // At once and before the padding: the stock reader deletes a last file that is empty, and
-    // refuses one that begins with zeros.
-    current.write(buffer, 0);
-    buffer.clear();
-  }
-
-  private void put(byte[] record) throws IOException {
-    checksum.reset();
-    checksum.update(record, 0, record.length);
-    if (buffer.remaining() < record.length + RECORD_OVERHEAD_BYTES) {
-      drain();
-    }
-    buffer.putLong(checksum.getValue()).putInt(record.length);
-    if (buffer.remaining() < record.length + 1) {
-      drain();
-      pad(record.length);
-      current.write(ByteBuffer.wrap(record), position);
-      position += record.length;
-    } else {
-      buffer.put(record);
-    }
-    buffer.put(END_OF_RECORD);
-  }
-
-  private void drain() throws IOException {
-    if (buffer.position() == 0 || current == null) {
-      return;
-    }
-    pad(buffer.position());
-    buffer.flip();
-    int length = buffer.remaining();
-    current.write(buffer, position);
-    position += length;
-    buffer.clear();
-  }
-
-  /** Fills the file with zeros ahead of the records, so that a force has no blocks to allocate. */
-  private void pad(long length) throws IOException {
-    // The operator's switch and bound, of the stock log; it is in bytes here.
-    long step = Math.min(FilePadding.getPreAllocSize(), FILL_BYTES);
-    long end = position + length + PADDING_MARGIN_BYTES;
-    if (step <= 0 || end < paddedTo) {
-      return;
-    }
-    while (paddedTo <= end) {
-      long fillTo = (paddedTo / step + 1) * step;
-      zeros.position(0).limit((int) (fillTo - paddedTo));
-      current.write(zeros, paddedTo);
-      paddedTo = fillTo;
-    }
+    return writer.size();
   }
 
   /** The write or force that failed and ended this log; null while it is well. */

@@ -18,12 +18,15 @@ package org.orcagrid.server.log;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.zookeeper.server.DataTree;
 import org.apache.zookeeper.server.Request;
@@ -49,8 +52,13 @@ import org.slf4j.LoggerFactory;
  * is durable on a quorum. A snapshot that is taken while a learner synchronises is exact and part
  * of what the learner acknowledges: it is published at once.
  *
- * <p>When it is opened it forces the log files that it finds: a restarted process cannot know which
- * of them its predecessor had forced, and what it reports as persisted has to be.
+ * <p>Each snapshot has a digest beside it, and none is used that is not as it was written ({@link
+ * VerifiedSnapshots}).
+ *
+ * <p>When it is opened it looks whether the log is whole ({@link LogCheck}), and forces the log
+ * files that it finds: a restarted process cannot know which of them its predecessor had forced,
+ * and what it reports as persisted has to be. Later it need not look again: what it then reads was
+ * whole at the start, or was written by this process, which knows how far a reader must come.
  */
 public final class OrcaTxnSnapLog extends FileTxnSnapLog {
 
@@ -69,35 +77,60 @@ public final class OrcaTxnSnapLog extends FileTxnSnapLog {
     void demand(long index);
   }
 
-  private record Written(File pending, File published, long zxid) {}
+  private record Written(
+      File pending, File published, long zxid, SnapshotDigest digest, boolean replaces) {}
 
   private final LogStorage storage;
+  private final VerifiedSnapshots snapshots;
+  private final DurableMarkFile marks;
+  private final AtomicLong saved = new AtomicLong();
   private final PendingPublications<Written> pending = new PendingPublications<>();
   private OrcaTxnLog log;
+
+  /** What looks at the log before the next restore replays it; null if that is not needed. */
+  private LogCheck check;
+
   private ServerStats stats;
   private Publisher publisher;
   private boolean quorumUnknown;
   private SnapshotInfo lastSnapshot;
 
+  /** How often the state that snapshots show was replaced. */
+  private long states;
+
   /**
    * Opens the directories of {@code zoo.cfg}'s {@code dataLogDir} and {@code dataDir}.
    *
+   * @throws DamagedLogException if the log has lost what was durable
    * @throws IOException if they cannot be created, read or forced
    */
   public OrcaTxnSnapLog(File dataLogDir, File dataDir, LogStorage storage) throws IOException {
     super(dataLogDir, dataDir);
     this.storage = storage;
-    this.log = new OrcaTxnLog(getDataLogDir(), storage);
-    TornTail.remove(getDataLogDir());
-    forceWhatIsThere();
+    this.snapshots = new VerifiedSnapshots(getSnapDir(), storage);
+    this.marks = new DurableMarkFile(getDataLogDir(), storage);
+    this.check = new LogCheck(getDataLogDir(), getSnapDir());
+    this.log = continueBehind(check.repair());
     deletePending();
+    snapshots.digests().removeOrphans();
+  }
+
+  /** A log behind the files that end at {@code ends}, all of which are on disk then. */
+  private OrcaTxnLog continueBehind(NavigableMap<Long, DurableMark> ends) throws IOException {
+    forceWhatIsThere();
+    marks.reset(ends);
+    return new OrcaTxnLog(getDataLogDir(), storage, marks);
   }
 
   private void forceWhatIsThere() throws IOException {
     try (Stream<Path> files = Files.list(getDataLogDir().toPath())) {
       for (Path file :
           files.filter(each -> Util.isLogFileName(each.getFileName().toString())).toList()) {
-        storage.forceFile(file);
+        try {
+          storage.forceFile(file);
+        } catch (NoSuchFileException e) {
+          LOG.info("{} was purged while the server started", file);
+        }
       }
     }
     storage.forceDirectory(getDataLogDir().toPath());
@@ -157,19 +190,31 @@ public final class OrcaTxnSnapLog extends FileTxnSnapLog {
       throws IOException {
     long zxid = tree.lastProcessedZxid;
     File published = new File(getSnapDir(), Util.makeSnapshotName(zxid));
-    File written = new File(getSnapDir(), PENDING + published.getName());
+    // One that waits can have the same number: it must not be published half written over.
+    File written =
+        new File(getSnapDir(), PENDING + saved.incrementAndGet() + "-" + published.getName());
     LOG.info("Snapshotting: 0x{} to {}", Long.toHexString(zxid), published);
+    long state = stateCount();
     boolean exact = isDetached();
+    SnapshotDigest digest;
+    boolean replaces;
     try {
-      new FileSnap(getSnapDir()).serialize(tree, sessions, written, true);
+      digest = new SnapshotWriter(getSnapDir()).write(tree, sessions, written.toPath());
+      // Here, as the thread that publishes it may be one that answers wait for.
+      replaces = snapshots.digests().announce(published.toPath(), digest);
     } catch (IOException e) {
       Files.deleteIfExists(written.toPath());
       throw e;
     }
-    Written snapshot = new Written(written, published, zxid);
+    Written snapshot = new Written(written, published, zxid, digest, replaces);
     Publisher role;
     long needs = tree.lastProcessedZxid;
     synchronized (this) {
+      if (state != states) {
+        LOG.info("{} is dropped: the state that it shows was replaced meanwhile", written);
+        Files.deleteIfExists(written.toPath());
+        return written;
+      }
       role = publisher;
       // If a role ended while it was written it shows what that role applied, durable or not.
       if (exact && isDetached()) {
@@ -184,6 +229,15 @@ public final class OrcaTxnSnapLog extends FileTxnSnapLog {
     role.demand(needs);
     onDurable(role.durableIndex());
     return awaitPublication(written, published);
+  }
+
+  private synchronized long stateCount() {
+    return states;
+  }
+
+  /** Whether what {@link #save} has returned is not published: its name does not count yet. */
+  public static boolean isPending(File snapshot) {
+    return snapshot.getName().startsWith(PENDING);
   }
 
   private synchronized boolean isDetached() {
@@ -214,6 +268,9 @@ public final class OrcaTxnSnapLog extends FileTxnSnapLog {
         StandardCopyOption.ATOMIC_MOVE,
         StandardCopyOption.REPLACE_EXISTING);
     storage.forceDirectory(getSnapDir().toPath());
+    if (snapshot.replaces) {
+      snapshots.digests().settle(snapshot.published.toPath(), snapshot.digest);
+    }
     lastSnapshot = SnapshotInfos.of(snapshot.zxid, snapshot.published.lastModified() / 1000);
   }
 
@@ -225,32 +282,77 @@ public final class OrcaTxnSnapLog extends FileTxnSnapLog {
   @Override
   public long restore(DataTree tree, Map<Long, Integer> sessions, PlayBackListener listener)
       throws IOException {
-    log().writeOut();
-    return super.restore(tree, sessions, listener);
+    synchronized (this) {
+      log.writeOut();
+      check = check == null ? new LogCheck(getDataLogDir(), getSnapDir()) : check;
+    }
+    OptionalLong good = snapshots.setDamagedAside(zxid -> super.readTxnLog(zxid, true));
+    long restored = super.restore(tree, sessions, listener);
+    SnapshotInfo used = super.getLastSnapshotInfo();
+    if (good.isPresent() && (used == null || used.zxid != good.getAsLong())) {
+      throw new IOException(
+          "The snapshot of 0x"
+              + Long.toHexString(good.getAsLong())
+              + " in "
+              + getSnapDir()
+              + " was good and could not be read a moment later. Check the disk and start again.");
+    }
+    return restored;
   }
 
   @Override
   public long fastForwardFromEdits(
       DataTree tree, Map<Long, Integer> sessions, PlayBackListener listener) throws IOException {
-    log().writeOut();
-    return super.fastForwardFromEdits(tree, sessions, listener);
+    long expected;
+    synchronized (this) {
+      log.writeOut();
+      expected =
+          check == null
+              ? log.persisted()
+              : check.check(tree.lastProcessedZxid, findMostRecentSnapshot() != null);
+      check = null;
+    }
+    long found = super.fastForwardFromEdits(tree, sessions, listener);
+    requireUpTo(expected, found);
+    return found;
+  }
+
+  private void requireUpTo(long expected, long found) throws DamagedLogException {
+    if (found < expected) {
+      throw new DamagedLogException(
+          "The transaction log in "
+              + getDataLogDir()
+              + " can be read up to 0x"
+              + Long.toHexString(found)
+              + " only, though 0x"
+              + Long.toHexString(expected)
+              + " was on disk",
+          ".");
+    }
   }
 
   @Override
   public TxnLog.TxnIterator readTxnLog(long zxid, boolean fastForward) throws IOException {
     log().writeOut();
-    return super.readTxnLog(zxid, fastForward);
+    return new ContiguousTxns(super.readTxnLog(zxid, fastForward), zxid);
   }
 
   @Override
   public long getLastLoggedZxid() {
     try {
-      log().writeOut();
+      return lastLogged();
     } catch (IOException e) {
       LOG.error("The end of the log cannot be read", e);
       return -1;
     }
-    return super.getLastLoggedZxid();
+  }
+
+  /** The stock reader says where it stopped, which may be too early. */
+  private long lastLogged() throws IOException {
+    log().writeOut();
+    long found = super.getLastLoggedZxid();
+    requireUpTo(log().persisted(), found);
+    return found;
   }
 
   /**
@@ -263,23 +365,25 @@ public final class OrcaTxnSnapLog extends FileTxnSnapLog {
     try {
       // What a failed disk has lost stays lost: a new log must not say otherwise.
       log.failIfFailed();
-      if (!hasStartUpTo(zxid)) {
+      if (!snapshots.hasStartUpTo(zxid)) {
         LOG.error(
-            "No snapshot in {} is as old as 0x{}, to which the leader wants the log cut back, so"
-                + " that nothing could be restored from what is left; nothing was changed. If the"
-                + " other servers are well, empty this server's data folders (all but myid) and"
+            "No good snapshot in {} is as old as 0x{}, to which the leader wants the log cut back,"
+                + " so that nothing could be restored from what is left; nothing was changed. If"
+                + " the other servers are well, empty this server's data folders (all but myid) and"
                 + " start it again: it will take everything from its leader.",
             getSnapDir(),
             Long.toHexString(zxid));
         return false;
       }
+      long last = lastLogged();
       discardPending();
       log.close();
+      // Before the log gets shorter: a mark that stays would say that its end is lost.
+      marks.forgetBehind(zxid);
       // A log that ends earlier has nothing to remove; the stock code would call that a failure.
-      boolean truncated = super.getLastLoggedZxid() < zxid || super.truncateLog(zxid);
-      deleteSnapshotsAfter(zxid);
-      forceWhatIsThere();
-      log = new OrcaTxnLog(getDataLogDir(), storage);
+      boolean truncated = last < zxid || super.truncateLog(zxid);
+      snapshots.deleteAfter(zxid);
+      log = continueBehind(new LogCheck(getDataLogDir(), getSnapDir()).repair());
       log.setServerStats(stats);
       return truncated;
     } catch (IOException e) {
@@ -290,6 +394,7 @@ public final class OrcaTxnSnapLog extends FileTxnSnapLog {
 
   /** Throws away the snapshots that are not published: the state that they show is replaced. */
   public synchronized void discardPending() throws IOException {
+    states++;
     for (Written snapshot : pending.takeAll()) {
       Files.deleteIfExists(snapshot.pending.toPath());
     }
@@ -302,36 +407,7 @@ public final class OrcaTxnSnapLog extends FileTxnSnapLog {
         snapshot == null
             ? -1
             : Util.getZxidFromName(snapshot.getName(), FileSnap.SNAPSHOT_FILE_PREFIX);
-    return Math.max(shown, getLastLoggedZxid());
-  }
-
-  /** Whether a snapshot remains to start from, or there was none before. */
-  private boolean hasStartUpTo(long zxid) throws IOException {
-    List<File> snapshots = new FileSnap(getSnapDir()).findNRecentSnapshots(Integer.MAX_VALUE);
-    return snapshots.isEmpty()
-        || snapshots.stream()
-            .anyMatch(
-                each ->
-                    Util.getZxidFromName(each.getName(), FileSnap.SNAPSHOT_FILE_PREFIX) <= zxid);
-  }
-
-  private void deleteSnapshotsAfter(long zxid) throws IOException {
-    List<Path> later;
-    try (Stream<Path> files = Files.list(getSnapDir().toPath())) {
-      later =
-          files
-              .filter(
-                  each ->
-                      Util.getZxidFromName(
-                              each.getFileName().toString(), FileSnap.SNAPSHOT_FILE_PREFIX)
-                          > zxid)
-              .toList();
-    }
-    for (Path snapshot : later) {
-      LOG.warn("Removing {}: the quorum does not have what it shows", snapshot);
-      Files.delete(snapshot);
-    }
-    storage.forceDirectory(getSnapDir().toPath());
+    return Math.max(shown, lastLogged());
   }
 
   @Override

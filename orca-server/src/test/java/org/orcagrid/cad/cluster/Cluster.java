@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.orcagrid.simulator.SimulatedClock;
 import org.orcagrid.simulator.SimulatedNetwork;
 import org.orcagrid.simulator.Simulation;
@@ -34,11 +35,12 @@ import org.orcagrid.simulator.checker.MonotonicReads;
  */
 final class Cluster {
   private static final long MILLI = ClusterSettings.MILLI;
-  private static final int KEYS = 12;
 
   final ClusterSettings settings;
+  private final int keys;
   final Simulation sim;
   final SimulatedNetwork network;
+  final Configurations configurations;
   final MonotonicReads checker = new MonotonicReads();
 
   private final List<Server> servers = new ArrayList<>();
@@ -51,11 +53,15 @@ final class Cluster {
 
   int refused;
   private boolean clientsStopped;
+  private boolean repaired;
 
   Cluster(long seed, ClusterSettings settings) {
     this.settings = settings;
     this.sim = new Simulation(seed);
-    this.writePercent = sim.between(3, 25);
+    this.configurations = new Configurations(settings.nodes(), settings.voters());
+    // Few keys, often written: what is shown in too early an epoch is soon shown old elsewhere.
+    this.keys = settings.reconfigures() ? 2 : 12;
+    this.writePercent = settings.reconfigures() ? sim.between(10, 40) : sim.between(3, 25);
     this.network =
         new SimulatedNetwork(sim, settings.nodes(), 50_000, 500_000, sim.chance(50) ? 2 : 0);
     for (int id = 0; id < settings.nodes(); id++) {
@@ -74,6 +80,10 @@ final class Cluster {
   List<String> run() {
     every(20 * MILLI, this::elect);
     every(4 * MILLI, this::client);
+    if (settings.reconfigures()) {
+      every(20 * MILLI, this::handOver);
+      every(150 * MILLI, this::reconfigure);
+    }
     every(150 * MILLI, () -> any().snapshot());
     long at = 500 * MILLI;
     for (int n = 0; n < settings.faults(); n++) {
@@ -82,7 +92,7 @@ final class Cluster {
     }
     sim.runUntil(at + 500 * MILLI);
     repair();
-    sim.runUntil(sim.nowNanos() + 10_000 * MILLI);
+    sim.runUntil(sim.nowNanos() + calmNanos() + 2_500 * MILLI);
     List<String> found = new ArrayList<>(checker.violations());
     if (found.isEmpty()) {
       found.addAll(unfinished());
@@ -107,7 +117,7 @@ final class Cluster {
 
   private void client() {
     Server server = any();
-    String key = "k" + sim.between(0, KEYS - 1);
+    String key = "k" + sim.between(0, keys - 1);
     if (clientsStopped || !server.up || server.role == null) {
       return;
     }
@@ -141,24 +151,46 @@ final class Cluster {
     for (Server server : servers) {
       if (server.role instanceof LeaderRole leader
           && leader.epoch() == epoch
+          && !leader.hasSuccessor()
           && network.connected(server.id, candidate.id)) {
         follow(candidate, leader);
         return;
       }
     }
     List<Server> quorum = new ArrayList<>();
-    Server best = candidate;
     for (Server server : servers) {
       if (server.electable() && network.connected(candidate.id, server.id)) {
         quorum.add(server);
-        best = newer(server, best) ? server : best;
       }
+    }
+    if (settings.reconfigures()) {
+      configurations.gossip(
+          ids(quorum),
+          ids(servers.stream().filter(each -> each.up && hears(candidate, each)).toList()));
+    }
+    Server best = null;
+    for (Server server : quorum) {
+      if (configurations.of(server.id).votesNowOrNext(server.id)
+          && (best == null || newer(server, best))) {
+        best = server;
+      }
+    }
+    if (best == null) {
+      return;
     }
     Server chosen = best;
     quorum.removeIf(server -> !network.connected(chosen.id, server.id));
-    if (quorum.size() >= settings.nodes() / 2 + 1) {
+    if (configurations.elects(chosen.id, ids(quorum))) {
       lead(chosen, quorum);
     }
+  }
+
+  private boolean hears(Server one, Server other) {
+    return network.connected(one.id, other.id);
+  }
+
+  private static List<Integer> ids(List<Server> servers) {
+    return servers.stream().map(server -> server.id).toList();
   }
 
   private static boolean newer(Server one, Server other) {
@@ -180,22 +212,136 @@ final class Cluster {
         checker.onLost(entry.key(), entry.index());
       }
     }
+    configurations.complete(chosen.id);
     LeaderRole leader = new LeaderRole(chosen, epoch);
     chosen.role = leader;
+    chosen.successor = Server.NOBODY;
     for (Server server : quorum) {
       if (server != chosen) {
         follow(server, leader);
       }
     }
-    leader.begin();
+    if (configurations.of(chosen.id).current().votes(chosen.id)) {
+      leader.begin();
+    } else {
+      // It has completed a reconfiguration without itself.
+      quorum.forEach(Server::look);
+    }
   }
 
   private void follow(Server server, LeaderRole leader) {
     server.store.synchronise(List.copyOf(leader.server().store.log.entries()));
     server.store.epoch = leader.epoch();
+    server.successor = Server.NOBODY;
+    configurations.follow(server.id, leader.id());
     FollowerRole role = leader.connect(server);
     server.role = role;
     role.begin();
+  }
+
+  // ---- reconfigurations
+
+  /** Those lead that were named, as soon as they are followed. */
+  private void handOver() {
+    for (Server successor : servers) {
+      if (!successor.keepsPromiseTo(successor.id)) {
+        continue;
+      }
+      List<Server> quorum = new ArrayList<>();
+      for (Server server : servers) {
+        if ((server.keepsPromiseTo(successor.id) || server.electable())
+            && network.connected(successor.id, server.id)
+            && !newer(server, successor)) {
+          quorum.add(server);
+        }
+      }
+      if (configurations.elects(successor.id, ids(quorum))) {
+        lead(successor, quorum);
+      }
+    }
+  }
+
+  private void reconfigure() {
+    if (repaired || sim.chance(50)) {
+      return;
+    }
+    for (Server server : servers) {
+      if (server.role instanceof LeaderRole leader && leader.epoch() == epoch) {
+        Set<Integer> voters = new TreeSet<>();
+        boolean withoutLeader = sim.chance(70);
+        int count = sim.chance(80) ? 3 : (int) sim.between(1, settings.nodes() - 1);
+        while (voters.size() < count) {
+          int id = any().id;
+          if (!withoutLeader || id != server.id) {
+            voters.add(id);
+          }
+        }
+        if (leader.reconfigure(voters)) {
+          switch ((int) sim.between(0, 9)) {
+            case 0, 1, 2, 3 -> {
+              leader.delayCommit();
+              cutOff(server, voters);
+            }
+            case 4, 5 -> losePower(server);
+            default -> {
+              // Nothing is in its way.
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** All but one of those that are to vote do not hear of the leader for a while. */
+  private void cutOff(Server leader, Set<Integer> voters) {
+    sim.after(
+        sim.between(0, 150) * MILLI,
+        () -> {
+          if (repaired) {
+            return;
+          }
+          int one =
+              voters.stream().skip(sim.between(0, voters.size() - 1)).findFirst().orElseThrow();
+          for (int id : voters) {
+            if (id != leader.id && id != one) {
+              network.cut(leader.id, id);
+            }
+          }
+          sim.after(sim.between(1_000, 5_000) * MILLI, network::heal);
+        });
+  }
+
+  /**
+   * Those that voted until now, but for the leader, crash while their disks are slow, and hear of
+   * nobody else when they come back.
+   */
+  private void losePower(Server leader) {
+    List<Server> old =
+        servers.stream()
+            .filter(each -> each != leader)
+            .filter(each -> configurations.of(leader.id).current().votes(each.id))
+            .toList();
+    old.forEach(each -> each.slowDisk = true);
+    sim.after(
+        sim.between(0, 200) * MILLI,
+        () -> {
+          old.forEach(each -> each.slowDisk = false);
+          if (repaired) {
+            return;
+          }
+          for (Server one : old) {
+            crash(one);
+            servers.stream()
+                .filter(other -> !old.contains(other))
+                .forEach(other -> cutBoth(one.id, other.id));
+          }
+          sim.after(sim.between(500, 4_000) * MILLI, network::heal);
+        });
+  }
+
+  private void cutBoth(int one, int other) {
+    network.cut(one, other);
+    network.cut(other, one);
   }
 
   // ---- faults
@@ -275,6 +421,7 @@ final class Cluster {
   }
 
   private void repair() {
+    repaired = true;
     network.heal();
     for (Server server : servers) {
       restart(server);
@@ -283,7 +430,14 @@ final class Cluster {
     }
     sim.after(1_000 * MILLI, () -> clientsStopped = true);
     // The last reads are asked when all is well for a while, and time is left to answer them.
-    sim.after(7_500 * MILLI, this::askEverywhere);
+    sim.after(calmNanos(), this::askEverywhere);
+  }
+
+  /**
+   * A reconfiguration that is decided already may take four seconds, and a successor a few more.
+   */
+  private long calmNanos() {
+    return (settings.reconfigures() ? 10_000 : 7_500) * MILLI;
   }
 
   private void askEverywhere() {
@@ -291,7 +445,7 @@ final class Cluster {
     refused = 0;
     for (Server server : servers) {
       if (server.role != null) {
-        for (int n = 0; n < KEYS; n++) {
+        for (int n = 0; n < keys; n++) {
           server.role.read("k" + n);
         }
       }
@@ -300,7 +454,7 @@ final class Cluster {
 
   private List<String> unfinished() {
     List<String> found = new ArrayList<>();
-    int all = settings.nodes() * KEYS;
+    int all = settings.nodes() * keys;
     if (answered < all) {
       found.add(
           "Of " + all + " reads after all faults had ended only " + answered + " were answered");

@@ -28,23 +28,44 @@ import org.orcagrid.cad.LeaseTimes;
  * @param mutation what is broken
  */
 record ClusterSettings(
-    int nodes, LeaseTimes times, double rateMin, double rateMax, int faults, Mutation mutation) {
+    int nodes,
+    int voters,
+    LeaseTimes times,
+    double rateMin,
+    double rateMax,
+    int faults,
+    Mutation mutation) {
   static final long MILLI = 1_000_000;
 
   /** Heartbeats of 100 ms, mark-out after 200, removal after 1000, clocks that are off by 10 %. */
   static ClusterSettings shipping(int nodes) {
     return new ClusterSettings(
-        nodes, new LeaseTimes(100 * MILLI, 200 * MILLI, 1_000 * MILLI), 0.9, 1.1, 8, Mutation.NONE);
+        nodes,
+        nodes,
+        new LeaseTimes(100 * MILLI, 200 * MILLI, 1_000 * MILLI),
+        0.9,
+        1.1,
+        8,
+        Mutation.NONE);
+  }
+
+  /** The same, of which only so many vote at first: the ensemble is reconfigured all the time. */
+  ClusterSettings withVoters(int count) {
+    return new ClusterSettings(nodes, count, times, rateMin, rateMax, faults, mutation);
+  }
+
+  boolean reconfigures() {
+    return voters < nodes;
   }
 
   ClusterSettings with(Mutation other) {
-    return new ClusterSettings(nodes, times, rateMin, rateMax, faults, other);
+    return new ClusterSettings(nodes, voters, times, rateMin, rateMax, faults, other);
   }
 
   /** The same with clocks of which the fastest is so many times as fast as the slowest. */
   ClusterSettings withDrift(double times) {
     return new ClusterSettings(
-        nodes, this.times, 1 / Math.sqrt(times), Math.sqrt(times), faults, mutation);
+        nodes, voters, this.times, 1 / Math.sqrt(times), Math.sqrt(times), faults, mutation);
   }
 
   boolean broken(Mutation by) {

@@ -53,6 +53,9 @@ final class FollowerRole implements Server.Role {
   private long flushTarget;
   private long heardNanos;
 
+  /** The reconfiguration that is to be forced and then acknowledged, 0 for none. */
+  private long toAcknowledge;
+
   FollowerRole(Server server, LeaderRole leader, SimulatedNetwork.Channel toLeader) {
     this.server = server;
     this.leader = leader;
@@ -126,6 +129,45 @@ final class FollowerRole implements Server.Role {
     server.store.log.append(entry);
   }
 
+  /** It is acknowledged when it is on disk, whatever holds for writes. */
+  void onReconfiguration(Entry entry, Configurations.Configuration next) {
+    known().onProposal(next);
+    server.store.log.append(entry);
+    toAcknowledge = entry.index();
+    if (broken(Mutation.ACKNOWLEDGE_BEFORE_FORCED)) {
+      toLeader.send(() -> leader.onAcknowledged(server.id, entry.index()));
+    } else {
+      known().onForced();
+      server.force();
+    }
+  }
+
+  private void acknowledgeIfForced() {
+    long index = toAcknowledge;
+    if (index != 0 && server.store.persisted() >= index) {
+      toAcknowledge = 0;
+      known().onForced();
+      toLeader.send(() -> leader.onAcknowledged(server.id, index));
+    }
+  }
+
+  void onActivate(long index, Configurations.Configuration next, int successor) {
+    known().activate(next);
+    onCommit(index);
+    if (successor != leader.id()) {
+      server.followSuccessor(successor);
+    }
+  }
+
+  private Configurations.Known known() {
+    return server.cluster.configurations.of(server.id);
+  }
+
+  void onPing() {
+    heardNanos = server.clock.nanos();
+    toLeader.send(() -> leader.onPong(server.id));
+  }
+
   void onCommit(long index) {
     committed = index;
     server.applyLater();
@@ -147,6 +189,7 @@ final class FollowerRole implements Server.Role {
 
   @Override
   public void onForced() {
+    acknowledgeIfForced();
     report();
   }
 
@@ -165,7 +208,9 @@ final class FollowerRole implements Server.Role {
 
   void onHeartbeat(long sentNanos) {
     heardNanos = server.clock.nanos();
-    server.promise();
+    if (!broken(Mutation.JOIN_WITHOUT_PROMISE) || known().current().votes(server.id)) {
+      server.promise();
+    }
     long stamp = server.clock.nanos();
     long persistedIndex = persistedToReport();
     long appliedIndex = appliedToReport();

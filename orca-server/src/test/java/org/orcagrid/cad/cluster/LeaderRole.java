@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import org.orcagrid.cad.FlushRounds;
@@ -56,19 +57,28 @@ final class LeaderRole implements Server.Role {
   private final List<Confirmation> confirmations = new ArrayList<>();
   private long counter;
 
+  /** What this leader has proposed and not committed; or null. */
+  private Reconfiguration pending;
+
+  private boolean hasSuccessor;
+  private boolean commitDelayed;
+
   LeaderRole(Server server, long epoch) {
     this.server = server;
     this.epoch = epoch;
     this.originNanos = server.clock.nanos();
-    int majority = server.cluster.settings.nodes() / 2 + 1;
     this.durability =
         new LeaderDurability(
             server.id,
             epoch << EPOCH_BITS,
-            server.cluster.settings.nodes(),
+            known().current().voters().size(),
             leaseTimes(),
             SLOW_NANOS,
-            (ids, count) -> count >= majority);
+            known().rule(broken(Mutation.LEASE_UNDER_OLD_ALONE)));
+  }
+
+  private Configurations.Known known() {
+    return server.cluster.configurations.of(server.id);
   }
 
   private LeaseTimes leaseTimes() {
@@ -156,16 +166,26 @@ final class LeaderRole implements Server.Role {
           }
         });
     silent.forEach(id -> close(id, false));
-    if (links.size() + 1 < server.cluster.settings.nodes() / 2 + 1) {
+    List<Integer> connected = new ArrayList<>(links.keySet());
+    connected.add(server.id);
+    if (!known().isQuorum(connected)) {
       server.look();
       return;
     }
+    LeaderDurability.Now here = here();
+    long sent = here.nowNanos();
     server.promise();
-    long sent = now();
-    perform(durability.onHeartbeat(server.cluster.settings.nodes(), here()));
-    for (Link link : links.values()) {
-      send(link, () -> link.follower.onHeartbeat(sent));
-    }
+    perform(
+        durability.onHeartbeat(
+            known().current().voters().size(), id -> known().current().votes(id), here));
+    links.forEach(
+        (id, link) ->
+            send(
+                link,
+                known().votesNowOrNext(id)
+                    ? () -> link.follower.onHeartbeat(sent)
+                    : link.follower::onPing));
+    commitPending();
     server.clock.after(
         server.cluster.settings.times().heartbeatNanos(), server.guarded(this::heartbeat));
   }
@@ -183,8 +203,91 @@ final class LeaderRole implements Server.Role {
     Link link = heard(id);
     if (link != null) {
       link.greeted = true;
-      perform(durability.onJoined(id, true, persisted, applied, here()));
+      acknowledge(id, persisted);
+      perform(durability.onJoined(id, known().current().votes(id), persisted, applied, here()));
       tell(link);
+    }
+  }
+
+  void onPong(int id) {
+    heard(id);
+  }
+
+  // ---- reconfigurations
+
+  boolean hasSuccessor() {
+    return hasSuccessor;
+  }
+
+  /** Proposes that these vote, if enough of them are in sync; returns whether it does. */
+  boolean reconfigure(Set<Integer> voters) {
+    Configurations.Configuration next = server.cluster.configurations.create(voters);
+    List<Integer> inSync = new ArrayList<>(links.keySet());
+    inSync.add(server.id);
+    if (pending != null || hasSuccessor || !next.isQuorum(inSync)) {
+      return false;
+    }
+    Entry entry = new Entry((epoch << EPOCH_BITS) + ++counter, "configuration");
+    known().onProposal(next);
+    if (!broken(Mutation.ACKNOWLEDGE_BEFORE_FORCED)) {
+      known().onForced();
+    }
+    server.store.log.append(entry);
+    pending = new Reconfiguration(server, entry.index(), next);
+    for (Link link : links.values()) {
+      send(link, () -> link.follower.onReconfiguration(entry, next));
+    }
+    if (broken(Mutation.ACKNOWLEDGE_BEFORE_FORCED)) {
+      pending.onAcknowledged(server.id);
+    }
+    return true;
+  }
+
+  void onAcknowledged(int id, long index) {
+    if (heard(id) != null) {
+      acknowledge(id, index);
+    }
+  }
+
+  private void acknowledge(int id, long persisted) {
+    if (pending != null && persisted >= pending.index()) {
+      pending.onAcknowledged(id);
+      commitPending();
+    }
+  }
+
+  /** The thread that is to carry out the next decision is not scheduled for long. */
+  void delayCommit() {
+    commitDelayed = true;
+  }
+
+  /** What is decided is carried out a little later, when it is its thread's turn. */
+  private void commitPending() {
+    Reconfiguration decided = pending;
+    if (decided != null && decided.decide(durability.lease(), now())) {
+      long max = commitDelayed ? 4_000 : 2;
+      commitDelayed = false;
+      server.cluster.sim.after(
+          server.cluster.sim.between(0, max * ClusterSettings.MILLI),
+          server.guarded(() -> commit(decided)));
+    }
+  }
+
+  private void commit(Reconfiguration decided) {
+    if (server.role != this) {
+      return;
+    }
+    int successor = decided.successor(links.keySet());
+    pending = null;
+    known().activate(decided.next());
+    server.applyLater();
+    for (Link link : links.values()) {
+      send(link, () -> link.follower.onActivate(decided.index(), decided.next(), successor));
+    }
+    if (successor == server.id) {
+      decided.writesBehind().forEach(this::write);
+    } else {
+      hasSuccessor = true;
     }
   }
 
@@ -202,6 +305,7 @@ final class LeaderRole implements Server.Role {
     LeaderDurability.Effects effects =
         durability.onBeat(
             id, broken(Mutation.LEAD_FROM_ANSWER) ? now() : sentNanos, persisted, applied, here());
+    commitPending();
     boolean grant = effects.grant() || broken(Mutation.GRANT_WITHOUT_LEASE);
     perform(effects);
     if (grant) {
@@ -289,7 +393,11 @@ final class LeaderRole implements Server.Role {
 
   @Override
   public void write(String key) {
-    if (server.role != this) {
+    if (server.role != this || hasSuccessor) {
+      return;
+    }
+    if (pending != null) {
+      pending.putBehind(key);
       return;
     }
     Entry entry = new Entry((epoch << EPOCH_BITS) + ++counter, key);
@@ -304,6 +412,10 @@ final class LeaderRole implements Server.Role {
 
   @Override
   public void onForced() {
+    if (pending != null && server.store.persisted() >= pending.index()) {
+      known().onForced();
+      acknowledge(server.id, server.store.persisted());
+    }
     perform(
         durability.onReport(
             server.id, Math.max(epoch << EPOCH_BITS, server.store.persisted()), -1, here()));
@@ -311,7 +423,9 @@ final class LeaderRole implements Server.Role {
 
   @Override
   public void onApplied() {
-    if (server.store.applied == server.store.log.entries().size()) {
+    List<Entry> entries = server.store.log.entries();
+    if (server.store.applied == entries.size()
+        || (pending != null && entries.get(server.store.applied).index() >= pending.index())) {
       return;
     }
     server.store.applyNext();

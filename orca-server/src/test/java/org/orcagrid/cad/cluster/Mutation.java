@@ -50,5 +50,15 @@ enum Mutation {
   /** A snapshot is published before everything in it is durable. */
   PUBLISH_SNAPSHOT_EARLY,
   /** A read through the leader is answered by a leader without a lease. */
-  CONFIRM_WITHOUT_LEASE
+  CONFIRM_WITHOUT_LEASE,
+  /** The successor that a reconfiguration names, and who follows it, break their promises. */
+  HAND_OVER_WITHOUT_WAIT,
+  /** A reconfiguration commits although no quorum of it has answered a heartbeat. */
+  RECONFIGURE_WITHOUT_HEARTBEAT,
+  /** While a reconfiguration is pending the old configuration alone extends the lease. */
+  LEASE_UNDER_OLD_ALONE,
+  /** A reconfiguration is acknowledged before it is on disk. */
+  ACKNOWLEDGE_BEFORE_FORCED,
+  /** Who does not vote yet answers heartbeats without a promise. */
+  JOIN_WITHOUT_PROMISE
 }

@@ -52,6 +52,11 @@ final class Server {
 
   boolean up = true;
 
+  /** Who is to lead by a reconfiguration that has committed, without an election; or nobody. */
+  int successor = NOBODY;
+
+  static final int NOBODY = -1;
+
   /** Grows with each crash: what was scheduled before it does not happen. */
   private int life;
 
@@ -70,7 +75,9 @@ final class Server {
     this.cluster = cluster;
     this.id = id;
     this.clock = clock;
-    this.silenceMaxNanos = cluster.sim.between(300, 4_000) * ClusterSettings.MILLI;
+    this.silenceMaxNanos =
+        cluster.sim.between(300, cluster.settings.reconfigures() ? 1_500 : 4_000)
+            * ClusterSettings.MILLI;
     clock.after(cluster.sim.between(0, 10 * ClusterSettings.MILLI), guarded(this::flushForEver));
   }
 
@@ -174,7 +181,9 @@ final class Server {
     life++;
     up = false;
     forcing = false;
+    successor = NOBODY;
     store.crash(cluster.sim);
+    cluster.configurations.of(id).onCrash();
   }
 
   void restart() {
@@ -190,7 +199,31 @@ final class Server {
   boolean electable() {
     return up
         && role == null
+        && successor == NOBODY
         && (cluster.settings.broken(Mutation.ELECT_WITHOUT_DELAY)
+            || promise.remainingNanos(clock.nanos()) == 0);
+  }
+
+  /** Leaves its role for a leader that was named; if that does not come, it looks for another. */
+  void followSuccessor(int id) {
+    look();
+    successor = id;
+    clock.after(
+        silenceMaxNanos,
+        guarded(
+            () -> {
+              if (role == null) {
+                successor = NOBODY;
+              }
+            }));
+  }
+
+  /** Whether the server may take part in the epoch of the successor that was named. */
+  boolean keepsPromiseTo(int leader) {
+    return up
+        && role == null
+        && successor == leader
+        && (cluster.settings.broken(Mutation.HAND_OVER_WITHOUT_WAIT)
             || promise.remainingNanos(clock.nanos()) == 0);
   }
 

@@ -151,11 +151,13 @@ class OrcaTxnLogTest {
     assertEquals(
         List.of(
             "create log.1",
+            "create orcaDurable",
             "force log.1",
             directory,
             "force log.1",
             // Before the next file is there, so that no power cut leaves that one alone.
             "force log.1",
+            "force orcaDurable",
             "create log.3",
             "force log.1",
             "force log.3",
@@ -203,8 +205,8 @@ class OrcaTxnLogTest {
     storage.releaseForces();
     roll.get(20, TimeUnit.SECONDS);
     assertEquals(
-        List.of("force log.1", "force log.1"),
-        storage.events().subList(storage.events().size() - 2, storage.events().size()),
+        List.of("force log.1", "force log.1", "force orcaDurable"),
+        storage.events().subList(storage.events().size() - 3, storage.events().size()),
         "the second for what came meanwhile, before there is another file");
     log.append(Transactions.create(4));
     log.commit();

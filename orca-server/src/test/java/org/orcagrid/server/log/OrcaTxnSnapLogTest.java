@@ -108,7 +108,7 @@ class OrcaTxnSnapLogTest {
     try (Stream<Path> files = Files.list(log.getSnapDir().toPath())) {
       return files
           .map(each -> each.getFileName().toString())
-          .filter(each -> each.contains("snapshot"))
+          .filter(each -> each.contains("snapshot") && !each.startsWith("digest."))
           .sorted()
           .toList();
     }
@@ -122,7 +122,7 @@ class OrcaTxnSnapLogTest {
     assertTrue(role.asked.await(20, TimeUnit.SECONDS), "the role is asked to make it durable");
 
     log.onDurable(9);
-    assertEquals(List.of("pending-snapshot.a"), snapshots());
+    assertEquals(List.of("pending-1-snapshot.a"), snapshots());
     assertFalse(saved.isDone());
 
     log.onDurable(10);
@@ -157,7 +157,7 @@ class OrcaTxnSnapLogTest {
     assertTrue(role.asked.await(20, TimeUnit.SECONDS));
 
     log.onDurable(11);
-    assertEquals(List.of("pending-snapshot.a"), snapshots());
+    assertEquals(List.of("pending-1-snapshot.a"), snapshots());
     log.onDurable(12);
     saved.get(20, TimeUnit.SECONDS);
     assertEquals(List.of("snapshot.a"), snapshots());
@@ -177,13 +177,51 @@ class OrcaTxnSnapLogTest {
     log.detach(true);
     apply(1, 3);
     save();
-    assertEquals(List.of("pending-snapshot.3"), snapshots());
+    assertEquals(List.of("pending-1-snapshot.3"), snapshots());
 
     log.attach(role);
     log.onDurable(2);
-    assertEquals(List.of("pending-snapshot.3"), snapshots());
+    assertEquals(List.of("pending-1-snapshot.3"), snapshots());
     log.onDurable(3);
     assertEquals(List.of("snapshot.3"), snapshots());
+  }
+
+  @Test
+  void oneThatIsPublishedWhileAnotherOfItsNumberIsWrittenTakesNothingOfIt() throws IOException {
+    log.detach(true);
+    apply(1, 3);
+    save();
+    DataTree same =
+        new DataTree() {
+          @Override
+          public void serializeNodes(OutputArchive archive) throws IOException {
+            super.serializeNodes(archive);
+            log.attach(role);
+            log.onDurable(3);
+            assertEquals(List.of("pending-2-snapshot.3", "snapshot.3"), snapshots());
+          }
+        };
+    same.lastProcessedZxid = 3;
+    log.save(same, new ConcurrentHashMap<>(), false);
+    log.onDurable(3);
+    assertEquals(List.of("snapshot.3"), snapshots());
+  }
+
+  @Test
+  void aSnapshotOfStateThatWasReplacedMeanwhileIsNeverPublished() throws IOException {
+    DataTree replaced =
+        new DataTree() {
+          @Override
+          public void serializeNodes(OutputArchive archive) throws IOException {
+            super.serializeNodes(archive);
+            log.discardPending();
+          }
+        };
+    replaced.lastProcessedZxid = 10;
+    log.attach(role);
+    log.save(replaced, new ConcurrentHashMap<>(), false);
+    log.onDurable(11);
+    assertEquals(List.of(), snapshots());
   }
 
   @Test
@@ -200,7 +238,7 @@ class OrcaTxnSnapLogTest {
     log.attach(role);
     log.save(interrupted, new ConcurrentHashMap<>(), false);
 
-    assertEquals(List.of("pending-snapshot.a"), snapshots());
+    assertEquals(List.of("pending-1-snapshot.a"), snapshots());
     log.attach(role);
     log.onDurable(10);
     assertEquals(List.of("snapshot.a"), snapshots());
@@ -225,7 +263,13 @@ class OrcaTxnSnapLogTest {
     log = open(dir);
 
     assertEquals(
-        List.of("forceFile log.1", "forceDir version-2"),
+        List.of(
+            "forceFile log.1",
+            "forceDir version-2",
+            // Says that it was, so it comes behind.
+            "create orcaDurable",
+            "force orcaDurable",
+            "forceDir version-2"),
         storage.events().subList(before, storage.events().size()));
   }
 
@@ -239,7 +283,7 @@ class OrcaTxnSnapLogTest {
     log.detach(true);
     apply(9, 10);
     save();
-    assertEquals(List.of("pending-snapshot.a", "snapshot.5", "snapshot.8"), snapshots());
+    assertEquals(List.of("pending-3-snapshot.a", "snapshot.5", "snapshot.8"), snapshots());
 
     assertTrue(log.truncateLog(6));
     assertEquals(List.of("snapshot.5"), snapshots());
@@ -252,6 +296,34 @@ class OrcaTxnSnapLogTest {
     log.commit();
     assertEquals(
         List.of(1L, 2L, 3L, 4L, 5L, 6L, 7L), Transactions.readByStock(log.getDataLogDir()));
+  }
+
+  @Test
+  void aTruncatedLogIsNotTakenForADamagedOneAtTheNextStart() throws IOException {
+    save();
+    append(1, 10);
+    assertTrue(log.truncateLog(6));
+    log.close();
+    log = open(dir);
+    assertEquals(6, log.getLastLoggedZxid());
+
+    append(7, 9);
+    log.close();
+    log = open(dir);
+    assertEquals(9, log.getLastLoggedZxid());
+  }
+
+  @Test
+  void aCrashInTheMiddleOfATruncationLeavesALogThatStarts() throws IOException {
+    save();
+    append(1, 10);
+    storage.failDirectories(true);
+    assertFalse(log.truncateLog(6));
+    storage.failDirectories(false);
+    log.close();
+
+    log = open(dir);
+    assertEquals(10, log.getLastLoggedZxid(), "nothing was cut before the mark was gone");
   }
 
   @Test

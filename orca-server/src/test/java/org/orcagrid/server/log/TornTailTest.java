@@ -54,6 +54,8 @@ class TornTailTest {
       endOfFifth = log.getCurrentLogSize();
     }
     file = logs().get(0);
+    // Nothing says that it was forced.
+    Files.delete(dir.resolve(DurableMarkFile.NAME));
   }
 
   private List<Path> logs() throws IOException {
@@ -74,7 +76,7 @@ class TornTailTest {
   }
 
   private List<Long> repairedAndRead() throws IOException {
-    TornTail.remove(dir.toFile());
+    new LogCheck(dir.toFile(), dir.toFile()).repair();
     return Transactions.readByStock(dir.toFile());
   }
 
@@ -136,7 +138,8 @@ class TornTailTest {
 
   @Test
   void anEmptyFolderNeedsNothing(@TempDir File empty) throws IOException {
-    TornTail.remove(empty);
-    TornTail.remove(new File(empty, "missing"));
+    assertTrue(new LogCheck(empty, empty).repair().isEmpty());
+    File missing = new File(empty, "missing");
+    assertTrue(new LogCheck(missing, missing).repair().isEmpty());
   }
 }

@@ -103,6 +103,17 @@ public final class MonotonicReads {
     shownByEnd.put(endedNanos, shown);
   }
 
+  /**
+   * A client was shown the state up to an index by other means than a read of a key: by a failed
+   * write, an event, or an answer that promises it.
+   *
+   * @param endedNanos when, not before the end of any read told of so far
+   */
+  public void onShown(long index, long endedNanos) {
+    shown = Math.max(shown, index);
+    shownByEnd.put(endedNanos, shown);
+  }
+
   /** What was found wrong so far, in the order of the reads. */
   public List<String> violations() {
     return List.copyOf(violations);

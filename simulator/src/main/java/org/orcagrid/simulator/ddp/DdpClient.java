@@ -16,11 +16,15 @@
 package org.orcagrid.simulator.ddp;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Persistency;
+import org.orcagrid.ddp.replica.Key;
 import org.orcagrid.ddp.replica.Operation;
 import org.orcagrid.ddp.replica.ReplicaSession;
 import org.orcagrid.ddp.replica.Write;
@@ -34,6 +38,7 @@ final class DdpClient {
   private static final int REMOVE_PERCENT = 15;
   private static final int GET_AND_SET_PERCENT = 30;
   private static final int SYNCHRONIZES_PERCENT = 40;
+  private static final int SCAN_PERCENT = 15;
 
   private final DdpRun run;
   private final Simulation simulation;
@@ -145,6 +150,10 @@ final class DdpClient {
   }
 
   private void access() {
+    if (run.scans() && transaction < 0 && simulation.chance(SCAN_PERCENT)) {
+      scan();
+      return;
+    }
     int key = simulation.random().nextInt(run.schedule().keys());
     if (model().consistency().isAtomic() && simulation.chance(run.modifyPercent())) {
       modify(key);
@@ -156,6 +165,16 @@ final class DdpClient {
     } else {
       read(key);
     }
+  }
+
+  /** Reads all keys, in another session than it writes in. */
+  private void scan() {
+    scanned.clear();
+    submit(
+        Operation.scan(
+            node.replica().openSessionBeside(session),
+            version -> scanned.put(version.key(), version)),
+        -1);
   }
 
   private void write(int key) {
@@ -259,6 +278,47 @@ final class DdpClient {
     }
   }
 
+  /** What the present read of all keys has found, in this order. */
+  private final Map<Key, Write> scanned = new LinkedHashMap<>();
+
+  /** A read of each key, one after the other, in a unit of their own. */
+  private void recordScan(Operation done) {
+    int unit = run.newUnit();
+    Map<Key, Integer> keys = new LinkedHashMap<>();
+    for (int key = 0; key < run.schedule().keys(); key++) {
+      keys.put(DdpRun.key(key), key);
+    }
+    List<Key> inOrder = new ArrayList<>(keys.keySet());
+    // That there is none is seen at the beginning.
+    inOrder.removeAll(scanned.keySet());
+    inOrder.addAll(scanned.keySet());
+    for (Key name : inOrder) {
+      int key = keys.get(name);
+      Write found = scanned.get(name);
+      long clock = found == null ? run.forgotten(key) : found.clock();
+      lastSeen.put(key, value(found));
+      record(done, Operation.Kind.READ, key, unit, new DdpEvent.Values(clock, value(found), 0, 0));
+    }
+    record(done, Operation.Kind.END, -1, unit, new DdpEvent.Values(0, 0, 0, 0));
+  }
+
+  private void record(
+      Operation done, Operation.Kind kind, int key, int unit, DdpEvent.Values values) {
+    run.record(
+        new DdpEvent(
+            number,
+            kind,
+            key,
+            values.base(),
+            unit,
+            scope,
+            beganNanos,
+            simulation.nowNanos(),
+            done.status(),
+            values,
+            sessionNumber));
+  }
+
   /** Its operation has ended. */
   void onEnded(Operation done) {
     if (done != operation) {
@@ -266,19 +326,23 @@ final class DdpClient {
     }
     long clock = done.kind().mayWrite() ? done.clock() : clock(done);
     run.trace("client " + number + ": " + done + " " + done.read() + " " + done.clock());
-    run.record(
-        new DdpEvent(
-            number,
-            done.kind(),
-            askedKey,
-            clock,
-            transaction,
-            scope,
-            beganNanos,
-            simulation.nowNanos(),
-            done.status(),
-            values(done),
-            sessionNumber));
+    if (done.kind() == Operation.Kind.SCAN) {
+      recordScan(done);
+    } else {
+      run.record(
+          new DdpEvent(
+              number,
+              done.kind(),
+              askedKey,
+              clock,
+              transaction,
+              scope,
+              beganNanos,
+              simulation.nowNanos(),
+              done.status(),
+              values(done),
+              sessionNumber));
+    }
     look(done);
     operation = null;
     seen = node.replica().seen(session);
@@ -298,7 +362,9 @@ final class DdpClient {
     if (crashed != node || session == null) {
       return;
     }
-    if (operation != null) {
+    if (operation != null && operation.kind() == Operation.Kind.SCAN) {
+      operation = null;
+    } else if (operation != null) {
       run.record(
           new DdpEvent(
               number,

@@ -278,6 +278,38 @@ final class DdpJudge {
       }
     }
     due.values().forEach(actions -> actions.forEach(Runnable::run));
+    if (mustBeCausal()) {
+      moments(ofWrite);
+    }
+  }
+
+  private boolean mustBeCausal() {
+    return model.consistency() == Consistency.CAUSAL
+        && (crashes == 0 || model.persistency() == Persistency.STRICT);
+  }
+
+  /** A read of all keys has with each version what has happened before that. */
+  private void moments(Map<Version, Past> ofWrite) {
+    Map<Integer, Map<Integer, Long>> moments = new TreeMap<>();
+    for (DdpEvent read : reads()) {
+      if (read.transaction() >= 0) {
+        moments
+            .computeIfAbsent(read.transaction(), unit -> new TreeMap<>())
+            .put(read.key(), read.clock());
+      }
+    }
+    for (Map<Integer, Long> moment : moments.values()) {
+      moment.forEach(
+          (key, clock) -> {
+            Past past = ofWrite.getOrDefault(new Version(key, clock), new Past());
+            past.all.forEach(
+                (earlier, least) -> {
+                  if (moment.getOrDefault(earlier, 0L) < least) {
+                    broken.add("not causal: " + moment + " lacks " + earlier + "@" + least);
+                  }
+                });
+          });
+    }
   }
 
   private static final class Past {
@@ -311,10 +343,7 @@ final class DdpJudge {
     if (event.clock() < past.read.getOrDefault(event.key(), 0L)) {
       miss(Promise.MONOTONIC_READS, event + " after " + past.read);
     }
-    boolean mustBeCausal =
-        model.consistency() == Consistency.CAUSAL
-            && (crashes == 0 || model.persistency() == Persistency.STRICT);
-    if (mustBeCausal && event.clock() < past.all.getOrDefault(event.key(), 0L)) {
+    if (mustBeCausal() && event.clock() < past.all.getOrDefault(event.key(), 0L)) {
       broken.add("not causal: " + event + " after " + past.all);
     }
     past.read.merge(event.key(), event.clock(), Math::max);

@@ -216,6 +216,10 @@ final class DdpNode {
   private void call(Runnable action) {
     action.run();
     watched.afterStep(replica, keys);
+    if (run.keepsAllRules()) {
+      // Of a protocol with a fault the judge is to find what comes of it.
+      replica.checkInvariants();
+    }
     lookForForgotten();
     while (!ended.isEmpty()) {
       List<Operation> now = List.copyOf(ended);
@@ -357,6 +361,7 @@ final class DdpNode {
     @Override
     public void shown(Key key, Write before, Write now) {
       watched.shown(key, before, now);
+      run.onShown(number, ofLife, keys.indexOf(key), now);
     }
 
     @Override

@@ -15,6 +15,7 @@
  */
 package org.orcagrid.simulator.ddp;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,6 +33,7 @@ import org.orcagrid.ddp.replica.ReplicaSettings;
 import org.orcagrid.ddp.replica.Write;
 import org.orcagrid.simulator.SimulatedDatagrams;
 import org.orcagrid.simulator.Simulation;
+import org.orcagrid.simulator.checker.Access;
 
 /**
  * One schedule of a model from a seed: first nodes lose power, one or all, links lose messages and
@@ -47,6 +49,11 @@ public final class DdpRun {
 
   /** In one of so many seeds the time of values is over some time. */
   private static final int EXPIRES_EVERY = 4;
+
+  /** Clients have lower numbers. */
+  private static final int LISTENERS_FROM = 1 << 20;
+
+  private static final int LIVES_MAX = 1 << 10;
 
   private static final long AWAY_NANOS_MAX = 1_500 * DdpSchedule.MICRO;
 
@@ -70,6 +77,7 @@ public final class DdpRun {
 
   private LandingPaths landings;
   private boolean diskToLose;
+  private boolean scans;
   private int crashes;
   private int values;
   private int units;
@@ -131,6 +139,19 @@ public final class DdpRun {
     DdpRun run = new DdpRun(seed, model, rules, trace);
     run.diskToLose = losesDisk;
     run.landings = new LandingPaths(run, run.schedule.nodes(), zoneRules, losesDisk);
+    return run.judged();
+  }
+
+  /**
+   * Runs a seed in which clients read all keys, too, and what listeners are told counts as what
+   * they have read then.
+   *
+   * @param trace is told what happens, null if nobody is
+   */
+  public static DdpVerdict withScans(
+      long seed, Ddp model, Set<ReplicaRule> rules, Consumer<String> trace) {
+    DdpRun run = new DdpRun(seed, model, rules, trace);
+    run.scans = true;
     return run.judged();
   }
 
@@ -279,6 +300,35 @@ public final class DdpRun {
     return Key.of("k" + number);
   }
 
+  /** Whether clients read all keys, too. */
+  boolean scans() {
+    return scans;
+  }
+
+  /** A listener of a node was told: it is a client that reads this at this moment. */
+  void onShown(int node, int life, int key, Write now) {
+    if (!scans || now == null) {
+      return;
+    }
+    int listener = LISTENERS_FROM + node * LIVES_MAX + life;
+    long value = now.value() == null ? Access.ABSENT : ByteBuffer.wrap(now.value()).getLong();
+    long nanos = simulation.nowNanos();
+    trace("listener of node " + node + ": " + now);
+    record(
+        new DdpEvent(
+            listener,
+            Operation.Kind.READ,
+            key,
+            now.clock(),
+            -1,
+            -1,
+            nanos,
+            nanos,
+            Operation.Status.DONE,
+            new DdpEvent.Values(now.clock(), value, 0, 0),
+            listener));
+  }
+
   /** A node has forgotten a removal. */
   void onForgotten(int key, long clock) {
     forgotten.merge(key, clock, Math::max);
@@ -310,6 +360,10 @@ public final class DdpRun {
         new ReplicaSettings.Times(200 * DdpSchedule.MICRO, 100 * DdpSchedule.MICRO),
         64,
         schedule.limits());
+  }
+
+  boolean keepsAllRules() {
+    return rules.size() == ReplicaRule.values().length;
   }
 
   Set<ReplicaRule> rules() {

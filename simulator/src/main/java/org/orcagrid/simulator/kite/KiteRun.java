@@ -18,12 +18,15 @@ package org.orcagrid.simulator.kite;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.orcagrid.ddp.kite.KiteNode;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.kite.Rule;
 import org.orcagrid.ddp.kite.View;
+import org.orcagrid.ddp.store.Bytes;
+import org.orcagrid.ddp.store.Keys;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.simulator.SimulatedDatagrams;
 import org.orcagrid.simulator.Simulation;
@@ -38,6 +41,7 @@ public final class KiteRun {
   private static final long FAULTS_NANOS = 10 * KiteSchedule.MILLI;
   private static final long FINISH_NANOS = 2_000 * KiteSchedule.MILLI;
   private static final int STORE_CHUNK_BITS = 16;
+  private static final int KEYS_MAX = 32;
   private static final long VIEW_NANOS_MAX = 2 * KiteSchedule.MILLI;
   private static final long LOOK_NANOS = KiteSchedule.MILLI / 10;
 
@@ -57,20 +61,36 @@ public final class KiteRun {
   private final List<SimulatedNode> former = new ArrayList<>();
 
   private View view;
+  private int refused;
 
   /** What is used again from run to run, since memory outside the heap is dear to make. */
   public static final class Equipment {
     private final List<ReplicaStore> stores = new ArrayList<>();
     private final Packets packets = new Packets();
+    private final Bytes filler = new Bytes(Short.BYTES);
 
     /** A store for a node that follows another one: they may both be there for a while. */
     private ReplicaStore nextStore(int node) {
       return store(KiteSettings.NODES_MAX + node);
     }
 
+    /** A store that has room for so many keys only. */
+    private ReplicaStore store(int node, int room) {
+      ReplicaStore store = store(node);
+      for (int key = 0; key < KEYS_MAX - room; key++) {
+        // Shorter than any key of a workload.
+        filler.room(Short.BYTES).putShort(0, (short) key);
+        filler.length(Short.BYTES);
+        long hash = Keys.hash(filler.buffer(), 0, Short.BYTES);
+        store.findOrCreate(filler.buffer(), 0, Short.BYTES, hash);
+      }
+      return store;
+    }
+
     private ReplicaStore store(int node) {
       while (stores.size() <= node) {
-        stores.add(new ReplicaStore(new ReplicaStore.Limits(32, 1024, 1 << 20), STORE_CHUNK_BITS));
+        stores.add(
+            new ReplicaStore(new ReplicaStore.Limits(KEYS_MAX, 1024, 1 << 20), STORE_CHUNK_BITS));
       }
       stores.get(node).clear();
       return stores.get(node);
@@ -85,6 +105,7 @@ public final class KiteRun {
    * @param operations operations that ended
    * @param judgedTwice operations that were judged without versions as well
    * @param undecided keys on which that was given up
+   * @param refused operations for which there was no room
    * @param slowReleases slow releases
    * @param epochs how often a node went to the slow path
    */
@@ -94,11 +115,12 @@ public final class KiteRun {
       int operations,
       int judgedTwice,
       int undecided,
+      int refused,
       long slowReleases,
       long epochs) {
     /** Of a run that ended before its time. */
     static Result failed(String reason) {
-      return new Result(List.of(reason), List.of(), 0, 0, 0, 0, 0);
+      return new Result(List.of(reason), List.of(), 0, 0, 0, 0, 0, 0);
     }
   }
 
@@ -122,7 +144,7 @@ public final class KiteRun {
     for (int node = 0; node < schedule.nodes(); node++) {
       nodes.add(
           new SimulatedNode(
-              this, new KiteNode(settings(node), equipment.store(node), view, rules)));
+              this, new KiteNode(settings(node), equipment.store(node, room(node)), view, rules)));
     }
   }
 
@@ -146,7 +168,10 @@ public final class KiteRun {
       Equipment equipment,
       Consumer<String> trace) {
     Simulation simulation = new Simulation(seed);
-    KiteSchedule schedule = change.apply(KiteSchedule.of(simulation.random(), nodesMax));
+    KiteSchedule schedule =
+        change.apply(
+            KiteSchedule.of(simulation.random(), nodesMax)
+                .perhapsFull(new SplittableRandom(~seed)));
     return new KiteRun(simulation, schedule, new RandomWorkload(schedule), rules, equipment, trace)
         .run();
   }
@@ -161,6 +186,12 @@ public final class KiteRun {
       throw new IllegalStateException("Seed " + seed + ": " + result.violations());
     }
     return run.history;
+  }
+
+  /** For how many keys a node has room. */
+  private int room(int node) {
+    int missing = node < schedule.faults().full() ? 1 + node % 2 : 0;
+    return missing == 0 ? KEYS_MAX : schedule.keys() - missing;
   }
 
   private KiteSettings settings(int node) {
@@ -196,6 +227,7 @@ public final class KiteRun {
         (int) history.stream().filter(Access::ended).count(),
         judgement.operations(),
         judgement.undecided(),
+        refused,
         nodes.stream().mapToLong(SimulatedNode::slowReleases).sum(),
         nodes.stream().mapToLong(node -> node.kite().epoch()).sum());
   }
@@ -330,6 +362,11 @@ public final class KiteRun {
   void ended(Access access) {
     history.add(access);
     trace(access);
+  }
+
+  /** There was no room for an operation; nothing came of it. */
+  void refused() {
+    refused++;
   }
 
   /** What never ended. */

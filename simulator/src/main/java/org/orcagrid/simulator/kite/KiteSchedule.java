@@ -60,6 +60,7 @@ record KiteSchedule(
    * @param badLinks how many links lose half of what is sent, in one direction
    * @param lengthNanosMax how long a fault lasts at most
    * @param fastestClock how many times as fast as the slowest a node's clock may run
+   * @param full how many nodes have room for fewer keys than there are
    */
   record Faults(
       int pauses,
@@ -68,7 +69,8 @@ record KiteSchedule(
       int followed,
       int badLinks,
       long lengthNanosMax,
-      double fastestClock) {}
+      double fastestClock,
+      int full) {}
 
   /** The same with fewer operations of each session, and fewer faults. */
   KiteSchedule smaller(int fewerOperations, Faults fewer) {
@@ -84,6 +86,29 @@ record KiteSchedule(
         network,
         fewer,
         times);
+  }
+
+  /**
+   * The same, or one where some nodes have no room for all keys. Not if a node may be lost: a
+   * majority that has room and is there is needed for anything to end.
+   */
+  KiteSchedule perhapsFull(SplittableRandom random) {
+    boolean full = faults.crashes() == 0 && random.nextInt(4) == 0;
+    return full ? withFull(1 + random.nextInt(nodes)) : this;
+  }
+
+  private KiteSchedule withFull(int nodesWithoutRoom) {
+    return smaller(
+        operations,
+        new Faults(
+            faults.pauses(),
+            faults.cuts(),
+            0,
+            0,
+            faults.badLinks(),
+            faults.lengthNanosMax(),
+            faults.fastestClock(),
+            nodesWithoutRoom));
   }
 
   static KiteSchedule of(SplittableRandom random, int nodesMax) {
@@ -109,7 +134,7 @@ record KiteSchedule(
         false,
         new SimulatedDatagrams.Conditions(
             5 * MICRO, 15 * MICRO, 10 + random.nextInt(30), random.nextInt(10), 5),
-        new Faults(0, 0, 1, random.nextInt(2), random.nextInt(nodes), 0, 1),
+        new Faults(0, 0, 1, random.nextInt(2), random.nextInt(nodes), 0, 1, 0),
         new KiteSettings.Times(
             (40 + random.nextInt(60)) * MICRO,
             (150 + random.nextInt(300)) * MICRO,
@@ -146,7 +171,8 @@ record KiteSchedule(
             random.nextInt(4),
             0,
             (100 + random.nextInt(3000)) * MICRO,
-            1 + random.nextDouble()),
+            1 + random.nextDouble(),
+            0),
         new KiteSettings.Times(
             (100 + random.nextInt(400)) * MICRO,
             (150 + random.nextInt(500)) * MICRO,

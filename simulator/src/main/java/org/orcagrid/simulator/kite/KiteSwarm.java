@@ -105,6 +105,7 @@ public final class KiteSwarm {
         all.followed(),
         all.badLinks(),
         all.lengthNanosMax(),
-        all.fastestClock());
+        all.fastestClock(),
+        all.full());
   }
 }

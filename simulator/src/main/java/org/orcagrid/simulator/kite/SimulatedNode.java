@@ -195,7 +195,7 @@ final class SimulatedNode {
       Simulation simulation = run.simulation();
       for (int at = 0; at < packet.length; ) {
         received.wrap(packet.buffer, at);
-        if (!received.isWhole(packet.length)) {
+        if (!received.isWhole(packet.length) || !kite.mayBeOurs(received)) {
           throw new IllegalStateException("A packet of node " + from + " is broken at " + at);
         }
         if (run.isTraced()) {

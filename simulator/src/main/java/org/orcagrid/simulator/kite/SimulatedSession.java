@@ -115,6 +115,17 @@ final class SimulatedSession {
 
   /** Writes down what became of the operation. */
   void onCompleted() {
+    if (session.outcome() == Outcome.STORE_FULL) {
+      run.refused();
+      goOn();
+      return;
+    }
+    if (session.outcome() == Outcome.UNKNOWN) {
+      // Whoever sees it sees it; this session ends.
+      open();
+      left = 0;
+      return;
+    }
     boolean reads =
         session.kind() != OperationKind.WRITE && session.kind() != OperationKind.RELEASE;
     long read =
@@ -142,6 +153,10 @@ final class SimulatedSession {
     if (session.kind().isReadModifyWrite() && done) {
       lastRead = written;
     }
+    goOn();
+  }
+
+  private void goOn() {
     left--;
     step++;
     if (left > 0) {
@@ -179,10 +194,14 @@ final class SimulatedSession {
   /** Writes down what never ended. */
   void addOpen() {
     if (!session.isIdle() && !thinking) {
-      run.open(
-          new Access(
-              global, kind(true), key, beginNanos, Access.NEVER, written, Access.ABSENT, 0, 0));
-      run.synchronizing().add(session.kind(), key, operation(Access.NEVER, Access.ABSENT));
+      open();
     }
+  }
+
+  private void open() {
+    run.open(
+        new Access(
+            global, kind(true), key, beginNanos, Access.NEVER, written, Access.ABSENT, 0, 0));
+    run.synchronizing().add(session.kind(), key, operation(Access.NEVER, Access.ABSENT));
   }
 }

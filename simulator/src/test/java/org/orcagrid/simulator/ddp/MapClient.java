@@ -15,6 +15,11 @@
  */
 package org.orcagrid.simulator.ddp;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -24,12 +29,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.map.SessionEndedException;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Persistency;
+import org.orcagrid.ddp.replica.Key;
 import org.orcagrid.ddp.replica.Operation;
 import org.orcagrid.ddp.replica.ReplicaSession;
+import org.orcagrid.ddp.replica.Write;
 
 /**
  * A client thread: reads and writes, in transactions and scopes where there are some, and goes on
@@ -40,6 +48,7 @@ final class MapClient {
   private static final int UNIT_LENGTH_MAX = 4;
   private static final int VALUE_BYTES_MAX = 500;
   private static final long RETRY_NANOS = 1_000_000;
+  private static final int SCAN_PERCENT = 10;
 
   private final PoweredGrid grid;
   private final MapHistory history;
@@ -141,6 +150,10 @@ final class MapClient {
   }
 
   private void access() {
+    if (transaction < 0 && random.nextInt(100) < SCAN_PERCENT) {
+      scan();
+      return;
+    }
     int key = random.nextInt(history.keys());
     if (random.nextInt(5) < 3) {
       byte[] value = MapHistory.value(history.newNumber(), random.nextInt(VALUE_BYTES_MAX));
@@ -148,6 +161,55 @@ final class MapClient {
           to -> Operation.write(to, MapHistory.key(key), value), Operation.Kind.WRITE, key, value);
     } else {
       submit(to -> Operation.read(to, MapHistory.key(key)), Operation.Kind.READ, key, null);
+    }
+  }
+
+  /** Reads all keys, which is a read of each, in a unit of its own. */
+  private void scan() {
+    Map<Key, Write> found = new LinkedHashMap<>();
+    long began = System.nanoTime();
+    try (MapSession beside = session.openBeside()) {
+      Operation done =
+          await(
+              beside.submit(to -> Operation.scan(to, version -> found.put(version.key(), version))),
+              Operation.Kind.SCAN);
+      if (done == null) {
+        session = null;
+        return;
+      }
+      long now = System.nanoTime();
+      int unit = history.newNumber();
+      List<Integer> inOrder = new ArrayList<>(IntStream.range(0, history.keys()).boxed().toList());
+      // That there is none is seen at the beginning.
+      List<Key> order = List.copyOf(found.keySet());
+      inOrder.sort(Comparator.comparingInt(key -> order.indexOf(MapHistory.key(key))));
+      for (int key : inOrder) {
+        Write read = found.get(MapHistory.key(key));
+        long clock = read == null ? 0 : read.clock();
+        history.addRead(
+            new DdpEvent(
+                number, Operation.Kind.READ, key, clock, unit, scope, began, now, done.status()),
+            read);
+      }
+      history.add(
+          new DdpEvent(number, Operation.Kind.END, -1, 0, unit, scope, began, now, done.status()),
+          null);
+    }
+  }
+
+  /** What came of an operation, null if its session has ended and nobody knows. */
+  private Operation await(CompletableFuture<Operation> answer, Operation.Kind kind) {
+    try {
+      return answer.get(60, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      if (!(e.getCause() instanceof SessionEndedException)) {
+        throw new AssertionError(kind + " was refused", e);
+      }
+      return null;
+    } catch (TimeoutException e) {
+      throw new AssertionError(kind + " of " + history.map() + " at " + node + " hangs", e);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 
@@ -166,19 +228,13 @@ final class MapClient {
               made.set(operation);
               return operation;
             });
-    try {
-      ended(answer.get(60, TimeUnit.SECONDS), key, value, began);
-    } catch (ExecutionException e) {
-      if (!(e.getCause() instanceof SessionEndedException)) {
-        throw new AssertionError(kind + " was refused", e);
-      }
+    Operation done = await(answer, kind);
+    if (done == null) {
       long clock = made.get() == null ? 0 : made.get().clock();
       record(kind, key, clock, began, DdpEvent.NEVER, Operation.Status.OPEN, value);
       session = null;
-    } catch (TimeoutException e) {
-      throw new AssertionError(kind + " of " + history.map() + " at " + node + " hangs", e);
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
+    } else {
+      ended(done, key, value, began);
     }
   }
 

@@ -41,6 +41,7 @@ class KiteSimulationTest {
     long operations = 0;
     long judgedTwice = 0;
     long undecided = 0;
+    long refused = 0;
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
       KiteRun.Result result = KiteRun.of(seed, NODES_MAX, Rule.all(), equipment);
       if (!result.violations().isEmpty()) {
@@ -52,6 +53,7 @@ class KiteSimulationTest {
       operations += result.operations();
       judgedTwice += result.judgedTwice();
       undecided += result.undecided();
+      refused += result.refused();
     }
     System.out.println(
         SEEDS
@@ -62,10 +64,13 @@ class KiteSimulationTest {
             + " of them judged without versions too ("
             + undecided
             + " keys given up), "
+            + refused
+            + " without room, "
             + slow
             + " slow releases, "
             + epochs
             + " times to the slow path");
+    assertTrue(refused > 0, "stores were full");
     assertTrue(slow > 0 && epochs > 0, "the slow path was taken");
     assertTrue(judgedTwice > operations / 5, "many were judged without versions: " + judgedTwice);
     assertTrue(undecided <= SEEDS / 1000, "few were given up: " + undecided);

@@ -40,8 +40,8 @@ record Hello(
     int worker,
     long incarnation,
     Shape shape) {
-  /** The version of the protocol of this program. */
-  static final int VERSION = 1;
+  /** The version of the protocol of this program; 2 since packets have checksums. */
+  static final int VERSION = 2;
 
   static final int CLUSTER_LENGTH_MAX = 64;
 

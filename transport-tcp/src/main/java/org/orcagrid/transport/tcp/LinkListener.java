@@ -35,6 +35,20 @@ public interface LinkListener {
   /** It has none any more. */
   default void onDown(int peer, int worker, String reason) {}
 
+  /**
+   * A packet was damaged, or is none that a node can have sent; its connection ends. Logged unless
+   * the listener does something else: a network or a memory that damages packets has to be mended.
+   */
+  default void onBadPacket(int peer, int worker, String reason) {
+    System.getLogger(LinkListener.class.getName())
+        .log(
+            System.Logger.Level.WARNING,
+            "Refused a packet: node={0} worker={1} reason={2}",
+            peer,
+            worker,
+            reason);
+  }
+
   /** Somebody was refused, or has refused this node: usually a setting that differs. */
   default void onRefused(String address, String reason) {}
 }

@@ -22,9 +22,13 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
 import org.orcagrid.ddp.transport.MalformedPacketException;
 
-/** Puts the packets of a connection together, each in the same buffer, and hands them over. */
+/**
+ * Puts the packets of a connection together, each in the same buffer, and hands them over. One
+ * whose checksum is wrong ends the connection: TCP's own, of 16 bits, misses one damage in 65,536.
+ */
 final class PacketReader extends ChannelInboundHandlerAdapter {
   /** Who is told what has arrived. */
   interface Target {
@@ -33,6 +37,9 @@ final class PacketReader extends ChannelInboundHandlerAdapter {
 
     /** A packet; the buffer is the reader's again when this returns. */
     void onPacket(ByteBuffer packet, int length);
+
+    /** A packet was damaged, or is none that a node can have sent; {@link #onDown} follows. */
+    void onBadPacket(String reason);
 
     /** Nothing more will arrive, for this reason. */
     void onDown(Channel closed, String reason);
@@ -43,9 +50,11 @@ final class PacketReader extends ChannelInboundHandlerAdapter {
 
   private final Target link;
   private final ByteBuffer packet;
-  private int header;
+  private final CRC32C checksum = new CRC32C();
+  private long header;
   private int headerBytes;
   private int length;
+  private int expected;
 
   PacketReader(Target link, int packetBytesMax) {
     this.link = link;
@@ -53,7 +62,7 @@ final class PacketReader extends ChannelInboundHandlerAdapter {
   }
 
   @Override
-  public void channelRead(ChannelHandlerContext context, Object message) throws IOException {
+  public void channelRead(ChannelHandlerContext context, Object message) {
     ByteBuf in = (ByteBuf) message;
     try {
       link.onBytes();
@@ -69,22 +78,34 @@ final class PacketReader extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void readHeader(ByteBuf in) throws IOException {
-    header |= in.readUnsignedByte() << (Byte.SIZE * headerBytes);
+  private void readHeader(ByteBuf in) {
+    header |= (long) in.readUnsignedByte() << (Byte.SIZE * headerBytes);
     headerBytes++;
     if (headerBytes < SendRing.HEADER_BYTES) {
       return;
     }
-    length = header;
+    length = (int) header;
+    expected = (int) (header >>> Integer.SIZE);
     header = 0;
     if (length < 0 || length > packet.capacity()) {
-      throw new IOException(
+      throw new MalformedPacketException(
           "a packet of " + length + " bytes, where " + packet.capacity() + " are the most");
     }
     packet.clear().limit(length);
     if (length == 0) {
-      // The peer just says that it is there.
+      // The peer just says that it is there; the checksum of nothing is 0.
       headerBytes = 0;
+      check(0);
+    }
+  }
+
+  private void check(int actual) {
+    if (actual != expected) {
+      throw new MalformedPacketException(
+          String.format(
+              "a packet of %d bytes was damaged on its way: its checksum is %08x, not %08x; check"
+                  + " the network and the memory of both machines",
+              length, actual, expected));
     }
   }
 
@@ -97,6 +118,9 @@ final class PacketReader extends ChannelInboundHandlerAdapter {
       return;
     }
     in.readBytes(packet);
+    checksum.reset();
+    checksum.update(packet.flip());
+    check((int) checksum.getValue());
     packet.clear();
     headerBytes = 0;
     link.onPacket(packet, length);
@@ -105,6 +129,9 @@ final class PacketReader extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable thrown) {
     Throwable cause = Channels.cause(thrown);
+    if (cause instanceof MalformedPacketException) {
+      link.onBadPacket(cause.getMessage());
+    }
     if (cause instanceof IOException || cause instanceof MalformedPacketException) {
       link.onDown(context.channel(), cause.getMessage());
       Channels.close(context);

@@ -99,6 +99,11 @@ final class PeerLink implements PacketReader.Target {
   }
 
   @Override
+  public void onBadPacket(String reason) {
+    endpoint.onBadPacket(peer, reason);
+  }
+
+  @Override
   public void onDown(Channel closed, String reason) {
     if (closed == channel) {
       channel = null;

@@ -20,26 +20,34 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
 
 /**
  * The packets to one peer: each is filled in place, handed to the connection, and free again when
  * the connection has written it. Used by the worker's thread only.
  */
 final class SendRing {
-  /** Bytes of the length before a packet. */
-  static final int HEADER_BYTES = Integer.BYTES;
+  /** Bytes before a packet: its length, and the CRC-32C of what follows. */
+  static final int HEADER_BYTES = 2 * Integer.BYTES;
 
   private final ByteBuf[] packets;
   private final ByteBuffer[] contents;
+
+  /** The same memory again: a checksum moves the position of what it reads. */
+  private final ByteBuffer[] summed;
+
+  private final CRC32C checksum = new CRC32C();
   private int next;
 
   SendRing(int packets, int packetBytesMax) {
     this.packets = new ByteBuf[packets];
     this.contents = new ByteBuffer[packets];
+    this.summed = new ByteBuffer[packets];
     for (int i = 0; i < packets; i++) {
       ByteBuffer memory = ByteBuffer.allocateDirect(HEADER_BYTES + packetBytesMax);
       this.packets[i] = Unpooled.wrappedBuffer(memory);
       this.contents[i] = memory.slice(HEADER_BYTES, packetBytesMax).order(ByteOrder.LITTLE_ENDIAN);
+      this.summed[i] = contents[i].duplicate();
     }
   }
 
@@ -51,7 +59,10 @@ final class SendRing {
   /** Sends the packet of {@link #claim}. */
   void send(Channel channel, int length) {
     ByteBuf packet = packets[next];
-    packet.setIntLE(0, length).setIndex(0, HEADER_BYTES + length);
+    checksum.reset();
+    checksum.update(summed[next].clear().limit(length));
+    packet.setIntLE(0, length).setIntLE(Integer.BYTES, (int) checksum.getValue());
+    packet.setIndex(0, HEADER_BYTES + length);
     next = (next + 1) % packets.length;
     Channels.writeAndFlush(channel, packet.retain());
   }

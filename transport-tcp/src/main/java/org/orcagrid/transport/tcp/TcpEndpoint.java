@@ -127,6 +127,11 @@ final class TcpEndpoint implements Endpoint {
     }
   }
 
+  void onBadPacket(int from, String reason) {
+    transport.countBadPacket();
+    listener.onBadPacket(from, worker, reason);
+  }
+
   void onFault(Throwable cause) {
     fault = cause;
   }

@@ -31,6 +31,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.orcagrid.ddp.kite.View;
 import org.orcagrid.ddp.node.Roster;
 import org.orcagrid.ddp.transport.Endpoint;
@@ -49,6 +50,8 @@ public final class TcpTransport implements NodeTransport {
   private final Map<HostPort, InetSocketAddress> resolved = new ConcurrentHashMap<>();
   private final Set<HostPort> lookedUp = ConcurrentHashMap.newKeySet();
   private final Executor lookUps;
+
+  private final AtomicLong badPackets = new AtomicLong();
 
   private volatile Roster roster;
 
@@ -98,6 +101,15 @@ public final class TcpTransport implements NodeTransport {
     this.admission = admission == null ? admission(roster) : admission;
     this.serverTls = settings.tls() == null ? null : settings.tls().server();
     this.clientTls = settings.tls() == null ? null : settings.tls().client();
+  }
+
+  /** Packets that were damaged or that no node can have sent; each has ended its connection. */
+  public long badPackets() {
+    return badPackets.get();
+  }
+
+  void countBadPacket() {
+    badPackets.incrementAndGet();
   }
 
   private Admission admission(Roster given) {

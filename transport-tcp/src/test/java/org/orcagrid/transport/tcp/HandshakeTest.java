@@ -105,7 +105,8 @@ class HandshakeTest {
   @Test
   void whoeverDiffersIsToldHow() {
     assertRefused(
-        new Hello(2, Hello.Kind.NODE, "grid", 0, 2, 0, 1, SHAPE), "run the same release on both");
+        new Hello(Hello.VERSION + 1, Hello.Kind.NODE, "grid", 0, 2, 0, 1, SHAPE),
+        "run the same release on both");
     assertRefused(
         new Hello(Hello.VERSION, Hello.Kind.NODE, "other", 0, 2, 0, 1, SHAPE),
         "it belongs to the grid \"other\", and this node to \"grid\"");

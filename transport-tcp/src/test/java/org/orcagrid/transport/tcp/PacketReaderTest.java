@@ -27,6 +27,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.orcagrid.ddp.transport.MalformedPacketException;
 
@@ -37,6 +38,7 @@ class PacketReaderTest {
   private final List<String> received = new ArrayList<>();
   private final List<String> ends = new ArrayList<>();
   private final List<Throwable> faults = new ArrayList<>();
+  private final List<String> bad = new ArrayList<>();
   private RuntimeException thrown;
 
   private final PacketReader.Target target =
@@ -55,6 +57,11 @@ class PacketReaderTest {
         }
 
         @Override
+        public void onBadPacket(String reason) {
+          bad.add(reason);
+        }
+
+        @Override
         public void onDown(Channel closed, String reason) {
           ends.add(reason);
         }
@@ -69,7 +76,12 @@ class PacketReaderTest {
 
   private static ByteBuf packet(String content) {
     byte[] bytes = content.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
-    return Unpooled.buffer().writeIntLE(bytes.length).writeBytes(bytes);
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes);
+    return Unpooled.buffer()
+        .writeIntLE(bytes.length)
+        .writeIntLE((int) checksum.getValue())
+        .writeBytes(bytes);
   }
 
   @Test
@@ -82,7 +94,7 @@ class PacketReaderTest {
       sent.add(content);
       stream.writeBytes(packet(content));
       if (random.nextInt(10) == 0) {
-        stream.writeIntLE(0);
+        stream.writeLongLE(0);
       }
     }
     while (stream.isReadable()) {
@@ -95,9 +107,42 @@ class PacketReaderTest {
 
   @Test
   void aPacketThatIsTooLongEndsTheConnection() {
-    channel.writeInbound(Unpooled.buffer().writeIntLE(BYTES_MAX + 1));
+    channel.writeInbound(Unpooled.buffer().writeLongLE(BYTES_MAX + 1));
     assertFalse(channel.isOpen());
     assertEquals("a packet of 257 bytes, where 256 are the most", ends.get(0));
+  }
+
+  /** Whichever bit is lost, nobody gets the packet, and the link is taken down and counted. */
+  @Test
+  void aDamagedPacketEndsTheConnection() {
+    String content = "a clock and a value";
+    int bits = Byte.SIZE * packet(content).readableBytes();
+    for (int bit = 0; bit < bits; bit++) {
+      received.clear();
+      bad.clear();
+      ByteBuf sent = packet(content);
+      int at = bit / Byte.SIZE;
+      sent.setByte(at, sent.getByte(at) ^ 1 << bit % Byte.SIZE);
+      EmbeddedChannel link = new EmbeddedChannel(new PacketReader(target, BYTES_MAX));
+      link.writeInbound(sent);
+      // What was taken for longer than it is ends with what comes next.
+      for (int i = 0; i < BYTES_MAX && link.isOpen(); i++) {
+        link.writeInbound(packet(content));
+      }
+      assertFalse(link.isOpen(), "bit " + bit);
+      assertEquals(List.of(), received, "bit " + bit);
+      assertEquals(1, bad.size(), "bit " + bit);
+      link.releaseInbound();
+    }
+  }
+
+  @Test
+  void aDamagedPacketIsNamed() {
+    channel.writeInbound(packet("abc").setByte(SendRing.HEADER_BYTES, 'x'));
+    assertTrue(
+        bad.get(0).startsWith("a packet of 3 bytes was damaged on its way: its checksum is"),
+        bad.get(0));
+    assertEquals(bad.get(0), ends.get(0));
   }
 
   @Test
@@ -106,6 +151,7 @@ class PacketReaderTest {
     channel.writeInbound(packet("abc"));
     assertFalse(channel.isOpen());
     assertEquals("no message", ends.get(0));
+    assertEquals(List.of("no message"), bad);
     assertTrue(faults.isEmpty());
     EmbeddedChannel second = new EmbeddedChannel(new PacketReader(target, BYTES_MAX));
     thrown = new IllegalStateException("Invariant broken");

@@ -17,8 +17,10 @@ package org.orcagrid.ddp.durable.log;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
 import java.util.concurrent.ThreadFactory;
 import org.orcagrid.ddp.durable.MediumKind;
+import org.orcagrid.ddp.durable.segment.FrameBuffers;
 import org.orcagrid.ddp.durable.segment.SegmentFiles;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.durable.segment.SegmentMedium;
@@ -36,23 +38,23 @@ import org.orcagrid.ddp.durable.segment.SegmentMedium;
  * have dropped what it could not write, and the next one would succeed without it.
  */
 public final class LogMedium extends SegmentMedium {
-  private final Thread thread;
+  private final ThreadFactory threads;
 
-  private LogMedium(SegmentFiles files, SegmentLimits limits, ThreadFactory threads)
+  /** Null as long as nothing was appended. */
+  private Thread thread;
+
+  private LogMedium(
+      SegmentFiles files, SegmentLimits limits, FrameBuffers buffers, ThreadFactory threads)
       throws IOException {
-    super(files, limits);
-    try {
-      this.thread = threads.newThread(this::forceWhatGathers);
-    } catch (RuntimeException e) {
-      super.close();
-      throw e;
-    }
+    super(files, limits, buffers);
+    this.threads = threads;
   }
 
-  /** Logs with these limits. */
+  /** Logs with these limits, which share what memory they need. */
   public static MediumKind kind(SegmentLimits limits) {
+    FrameBuffers buffers = new FrameBuffers(limits);
     return MediumKind.of(
-        "log", (folder, threads) -> open(new LogSettings(folder, limits), threads));
+        "log", (folder, threads) -> open(new ChannelFiles(folder), limits, buffers, threads));
   }
 
   /**
@@ -69,9 +71,22 @@ public final class LogMedium extends SegmentMedium {
   /** The same on other files: tests have a device that fails. */
   static LogMedium open(SegmentFiles files, SegmentLimits limits, ThreadFactory threads)
       throws IOException {
-    LogMedium medium = new LogMedium(files, limits, threads);
-    medium.thread.start();
-    return medium;
+    return open(files, limits, new FrameBuffers(limits), threads);
+  }
+
+  private static LogMedium open(
+      SegmentFiles files, SegmentLimits limits, FrameBuffers buffers, ThreadFactory threads)
+      throws IOException {
+    return new LogMedium(files, limits, buffers, threads);
+  }
+
+  @Override
+  public long append(ByteBuffer record) {
+    if (thread == null) {
+      thread = threads.newThread(this::forceWhatGathers);
+      thread.start();
+    }
+    return super.append(record);
   }
 
   private void forceWhatGathers() {
@@ -103,7 +118,7 @@ public final class LogMedium extends SegmentMedium {
     end();
     boolean interrupted = false;
     // A listener may close the medium: its thread ends after it.
-    while (thread.isAlive() && thread != Thread.currentThread()) {
+    while (thread != null && thread.isAlive() && thread != Thread.currentThread()) {
       try {
         thread.join();
       } catch (InterruptedException e) {

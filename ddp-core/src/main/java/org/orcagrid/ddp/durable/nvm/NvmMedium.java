@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import jdk.nio.mapmode.ExtendedMapMode;
 import org.orcagrid.ddp.durable.MediumKind;
+import org.orcagrid.ddp.durable.segment.FrameBuffers;
 import org.orcagrid.ddp.durable.segment.SegmentFiles;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.durable.segment.SegmentMedium;
@@ -41,13 +42,15 @@ import org.orcagrid.ddp.durable.segment.SegmentMedium;
  */
 public final class NvmMedium extends SegmentMedium {
 
-  private NvmMedium(SegmentFiles files, SegmentLimits limits) throws IOException {
-    super(files, limits);
+  private NvmMedium(SegmentFiles files, SegmentLimits limits, FrameBuffers buffers)
+      throws IOException {
+    super(files, limits, buffers);
   }
 
   /** Logs on a DAX file system, with these limits. */
   public static MediumKind kind(SegmentLimits limits) {
-    return MediumKind.of("nvm", (folder, threads) -> open(folder, limits));
+    FrameBuffers buffers = new FrameBuffers(limits);
+    return MediumKind.of("nvm", (folder, threads) -> open(dax(folder), limits, buffers));
   }
 
   /**
@@ -58,12 +61,21 @@ public final class NvmMedium extends SegmentMedium {
    *     or written, is of another version or is damaged; the message says what to do
    */
   public static NvmMedium open(Path folder, SegmentLimits limits) throws IOException {
-    return new NvmMedium(new MappedFiles(folder, ExtendedMapMode.READ_WRITE_SYNC), limits);
+    return open(dax(folder), limits);
+  }
+
+  private static SegmentFiles dax(Path folder) throws IOException {
+    return new MappedFiles(folder, ExtendedMapMode.READ_WRITE_SYNC);
   }
 
   /** The same with another kind of mapping, or on a device that fails: tests have no DAX. */
   static NvmMedium open(SegmentFiles files, SegmentLimits limits) throws IOException {
-    return new NvmMedium(files, limits);
+    return open(files, limits, new FrameBuffers(limits));
+  }
+
+  private static NvmMedium open(SegmentFiles files, SegmentLimits limits, FrameBuffers buffers)
+      throws IOException {
+    return new NvmMedium(files, limits, buffers);
   }
 
   @Override

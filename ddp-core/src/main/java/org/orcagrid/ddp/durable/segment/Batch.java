@@ -21,24 +21,51 @@ import java.util.zip.CRC32C;
 
 /** Records that become durable together, gathered as the frame that they will be written as. */
 final class Batch {
-  private final ByteBuffer frame;
+  private final FrameBuffers buffers;
+  private final int frameBytesMax;
+
+  /** Null while nothing gathers. */
+  private ByteBuffer frame;
+
   private final CRC32C checksum = new CRC32C();
   private int end;
   private long first;
   private int count;
 
-  /** A batch whose frame has at most so many bytes. */
-  Batch(int frameBytesMax) {
-    frame = ByteBuffer.allocateDirect(frameBytesMax).order(ByteOrder.LITTLE_ENDIAN);
+  /** What the last frame took: the next one will, too. */
+  private int lastBytes;
+
+  /** A batch whose frame has at most so many bytes, of these. */
+  Batch(FrameBuffers buffers, int frameBytesMax) {
+    this.buffers = buffers;
+    this.frameBytesMax = frameBytesMax;
     clear(1);
+  }
+
+  /** One that has no records, with a frame of its own. */
+  private Batch() {
+    this(null, Frame.HEADER_BYTES);
+    frame = ByteBuffer.allocateDirect(Frame.HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  static Batch withoutRecords() {
+    return new Batch();
   }
 
   /** Starts over; its first record will have this position. */
   void clear(long next) {
-    frame.clear();
     end = Frame.HEADER_BYTES;
     first = next;
     count = 0;
+  }
+
+  /** It was written, or never will be: gives its memory back. */
+  void release() {
+    if (frame != null) {
+      lastBytes = end;
+      buffers.give(frame);
+      frame = null;
+    }
   }
 
   boolean isEmpty() {
@@ -74,10 +101,31 @@ final class Batch {
   }
 
   boolean fits(int recordBytes) {
-    return frameBytesWith(recordBytes) <= frame.capacity();
+    return frameBytesWith(recordBytes) <= frameBytesMax;
   }
 
-  /** Copies a record, which must fit. */
+  /** Takes memory for a record that fits; false if there is none at present. */
+  boolean reserve(int recordBytes) {
+    int needed = (int) frameBytesWith(recordBytes);
+    if (frame != null && needed <= frame.capacity()) {
+      return true;
+    }
+    ByteBuffer larger = buffers.take(Math.max(needed, lastBytes));
+    if (larger == null) {
+      larger = buffers.take(needed);
+    }
+    if (larger == null) {
+      return false;
+    }
+    if (frame != null) {
+      larger.put(0, frame, 0, end);
+      buffers.give(frame);
+    }
+    frame = larger;
+    return true;
+  }
+
+  /** Copies a record, for which there is memory. */
   void add(ByteBuffer record) {
     int bytes = record.remaining();
     frame.putInt(end, bytes);
@@ -88,7 +136,7 @@ final class Batch {
 
   /** The frame with its checksum, to be written. */
   ByteBuffer sealed(Frame.Place place) {
-    frame.limit(end);
+    frame.clear().limit(end);
     Frame.seal(frame, place, first, count, checksum);
     return frame;
   }

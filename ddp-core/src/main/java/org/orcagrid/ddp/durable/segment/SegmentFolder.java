@@ -30,7 +30,8 @@ import java.util.stream.Stream;
  * file are reached.
  */
 public abstract class SegmentFolder implements SegmentFiles {
-  private static final int ZEROS_BYTES = 1 << 20;
+  private static final int ZEROS_BYTES = 256 << 10;
+  private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(ZEROS_BYTES).asReadOnlyBuffer();
 
   private final Path folder;
   private final FolderLock lock;
@@ -86,7 +87,7 @@ public abstract class SegmentFolder implements SegmentFiles {
    * the file system's own records with each force.
    */
   private static void fill(FileChannel channel, long from, long to) throws IOException {
-    ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS_BYTES);
+    ByteBuffer zeros = ZEROS.duplicate();
     long at = from;
     while (at < to) {
       zeros.position(0).limit((int) Math.min(ZEROS_BYTES, to - at));

@@ -53,21 +53,27 @@ final class SegmentLog implements Closeable {
   private volatile Throwable failure;
   private volatile Runnable listener = () -> {};
 
+  /** The same with memory of its own. */
+  SegmentLog(SegmentFiles files, SegmentLimits limits, Set<Rule> rules) throws IOException {
+    this(files, limits, new FrameBuffers(limits), rules);
+  }
+
   /**
    * Opens what is in a folder; nothing of it is changed. The files are closed with the log, also if
    * it cannot be opened.
    *
    * @throws IOException as {@link Recovery} says
    */
-  SegmentLog(SegmentFiles files, SegmentLimits limits, Set<Rule> rules) throws IOException {
+  SegmentLog(SegmentFiles files, SegmentLimits limits, FrameBuffers buffers, Set<Rule> rules)
+      throws IOException {
     this.files = files;
     this.limits = limits;
     this.rules = rules;
     this.segments = new Segments(limits);
     try {
       this.recovery = new Recovery(files, rules);
-      this.gathering = new Batch(limits.frameBytesMax());
-      this.spare = new Batch(limits.frameBytesMax());
+      this.gathering = new Batch(buffers, limits.frameBytesMax());
+      this.spare = new Batch(buffers, limits.frameBytesMax());
     } catch (IOException | RuntimeException | Error e) {
       Closing.after(e, files);
       throw e;
@@ -96,7 +102,10 @@ final class SegmentLog implements Closeable {
     segments.found(recovered);
     SegmentWriter begun = new SegmentWriter(files, limits, rules, segments, recovered);
     try {
-      begun.makeSpare();
+      // What has never had a record costs no room on the device either.
+      if (recovered.tail() != null) {
+        begun.makeSpare();
+      }
     } catch (IOException | RuntimeException | Error e) {
       Closing.after(e, begun);
       throw e;
@@ -116,7 +125,9 @@ final class SegmentLog implements Closeable {
       throw new IllegalArgumentException(
           "A record has at most " + limits.recordBytesMax() + " bytes, not " + bytes);
     }
-    if (!gathering.fits(bytes) || !segments.hasRoom(gathering.frameBytesWith(bytes))) {
+    if (!gathering.fits(bytes)
+        || !segments.hasRoom(gathering.frameBytesWith(bytes))
+        || !gathering.reserve(bytes)) {
       ask();
       return DurableMedium.NOTHING;
     }
@@ -199,6 +210,8 @@ final class SegmentLog implements Closeable {
     } catch (IOException | RuntimeException | Error e) {
       fail(e);
       return false;
+    } finally {
+      batch.release();
     }
     durable = batch.next() - 1;
     synchronized (this) {
@@ -257,6 +270,7 @@ final class SegmentLog implements Closeable {
       closed = true;
     }
     step();
+    gathering.release();
     IOException problem = null;
     Throwable cause = failure;
     if (cause != null) {

@@ -32,7 +32,7 @@ final class SegmentWriter implements Closeable {
   private final Segments segments;
 
   /** A frame without records. */
-  private final Batch mark = new Batch(Frame.HEADER_BYTES);
+  private final Batch mark = Batch.withoutRecords();
 
   /** The segment that is being written; null before the first one. */
   private SegmentFile file;

@@ -156,6 +156,9 @@ class LogMediumTest extends DurableMediumContract {
     Semaphore progress = new Semaphore(0);
     medium.onProgress(progress::release);
     replay(medium);
+    medium.append(record(1, 1));
+    medium.force();
+    assertTrue(progress.tryAcquire(30, TimeUnit.SECONDS), "in time");
     // It may end anywhere, and the log with it.
     forcing.get().interrupt();
     assertTrue(progress.tryAcquire(30, TimeUnit.SECONDS), "in time");

@@ -32,14 +32,42 @@ final class ConfiguredQuorum implements QuorumRule {
     this.peer = peer;
   }
 
+  /** A quorum of one configuration. */
+  static QuorumRule of(QuorumVerifier verifier) {
+    return (sids, count) -> contains(verifier, sids, count);
+  }
+
   @Override
   public boolean isQuorum(long[] sids, int count) {
-    QuorumVerifier current = peer.getQuorumVerifier();
+    while (true) {
+      QuorumVerifier current = peer.getQuorumVerifier();
+      QuorumVerifier next = peer.getLastSeenQuorumVerifier();
+      boolean quorum =
+          contains(current, sids, count)
+              && (!isPending(current, next) || contains(next, sids, count));
+      if (peer.getQuorumVerifier() == current) {
+        return quorum;
+      }
+      // The next one came into force meanwhile, and the one after it may be pending.
+    }
+  }
+
+  /** Whether the server votes now, or will once the reconfiguration that is pending commits. */
+  boolean votesNowOrNext(long sid) {
     QuorumVerifier next = peer.getLastSeenQuorumVerifier();
-    return contains(current, sids, count)
-        && (next == null
-            || next.getVersion() <= current.getVersion()
-            || contains(next, sids, count));
+    QuorumVerifier current = peer.getQuorumVerifier();
+    return current.getVotingMembers().containsKey(sid)
+        || (isPending(current, next) && next.getVotingMembers().containsKey(sid));
+  }
+
+  /** The configuration that is pending; null if none is. */
+  QuorumVerifier pending() {
+    QuorumVerifier next = peer.getLastSeenQuorumVerifier();
+    return isPending(peer.getQuorumVerifier(), next) ? next : null;
+  }
+
+  private static boolean isPending(QuorumVerifier current, QuorumVerifier next) {
+    return next != null && next.getVersion() > current.getVersion();
   }
 
   private static boolean contains(QuorumVerifier verifier, long[] sids, int count) {

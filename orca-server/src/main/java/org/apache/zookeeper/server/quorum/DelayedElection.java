@@ -15,14 +15,8 @@
  */
 package org.apache.zookeeper.server.quorum;
 
-/**
- * An election that begins once this server has kept what it promised to its last leader (section
- * 4.4.2, "Deposed leaders"): by then that leader, and every server that it had granted a lease, has
- * stopped to answer reads.
- */
+/** An election that begins once this server has kept what it promised to its last leader. */
 final class DelayedElection implements Election {
-
-  private static final long LOOK_MILLIS = 50;
 
   private final OrcaQuorumPeer peer;
   private final Election election;
@@ -35,11 +29,8 @@ final class DelayedElection implements Election {
   @Override
   public Vote lookForLeader() throws InterruptedException {
     peer.onElection();
-    long millis = peer.promisedMillis();
-    while (millis > 0 && peer.isRunning()) {
-      Thread.sleep(Math.min(LOOK_MILLIS, millis));
-      millis = peer.promisedMillis();
-    }
+    // A server that is shut down meanwhile finds that out in the election.
+    peer.keepsPromise();
     return election.lookForLeader();
   }
 

@@ -18,10 +18,10 @@ package org.apache.zookeeper.server.quorum;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.apache.zookeeper.server.Request;
+import org.apache.zookeeper.server.quorum.flexible.QuorumVerifier;
 import org.orcagrid.cad.FlushRounds;
 import org.orcagrid.cad.LeaderDurability;
 import org.orcagrid.server.LeaseSettings;
@@ -52,13 +52,7 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
   private final OrcaLeader leader;
   private final OrcaSettings settings;
   private final ConfiguredQuorum quorum;
-  private final Map<Long, LearnerHandler> orcaLearners = new ConcurrentHashMap<>();
-
-  /**
-   * The learners that report what they have persisted apart from what they acknowledge. One that is
-   * removed stays in here until it connects again: its last acknowledgements may still be read.
-   */
-  private final Set<Long> reporting = ConcurrentHashMap.newKeySet();
+  private final OrcaLearners learners = new OrcaLearners();
 
   /** Guards {@link #decisions}. */
   private final Object durability = new Object();
@@ -77,6 +71,9 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
 
   /** What this leader is to call for once it has applied it; 0 for nothing. */
   private volatile long wantedApplied;
+
+  /** Whether a reconfiguration waits for a heartbeat to be answered. */
+  private volatile boolean reconfigurationHeld;
 
   /** An answer to a learner's sync, and when that came. */
   private record Confirmation(LearnerHandler learner, long number, long askedNanos) {}
@@ -132,41 +129,21 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
   }
 
   void onProgress(long sid, long persisted, long applied) {
-    LeaderDurability.Now now = now();
-    LeaderDurability.Effects effects;
-    synchronized (durability) {
-      effects = decisions.onReport(sid, persisted, applied, now);
-    }
-    perform(effects);
+    decide(now -> decisions.onReport(sid, persisted, applied, now));
   }
 
   @Override
   public void demand(long durable, long applied) {
-    demand(durable, applied, false);
-  }
-
-  private void demand(long durable, long applied, boolean ofLearner) {
-    LeaderDurability.Now now = now();
-    LeaderDurability.Effects effects;
-    synchronized (durability) {
-      effects = decisions.onDemand(durable, applied, ofLearner, now);
-    }
-    perform(effects);
+    decide(now -> decisions.onDemand(durable, applied, false, now));
     recheckApplied();
   }
 
   /** A transaction was applied to this leader's tree. */
   void onApplied(long zxid) {
     long wanted = wantedApplied;
-    if (wanted == 0 || zxid < wanted) {
-      return;
+    if (wanted != 0 && zxid >= wanted) {
+      decide(decisions::onOwnProgress);
     }
-    LeaderDurability.Now now = now();
-    LeaderDurability.Effects effects;
-    synchronized (durability) {
-      effects = decisions.onOwnProgress(now);
-    }
-    perform(effects);
   }
 
   /** What is wanted may have been applied before it was wanted. */
@@ -174,6 +151,29 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
     if (wantedApplied != 0) {
       onApplied(applied());
     }
+  }
+
+  private void decide(Function<LeaderDurability.Now, LeaderDurability.Effects> decision) {
+    LeaderDurability.Now now = now();
+    LeaderDurability.Effects effects;
+    synchronized (durability) {
+      effects = decision.apply(now);
+    }
+    perform(effects);
+  }
+
+  /** As {@link #decide}, unless the learner has connected anew since it said this. */
+  private void decideFor(
+      LearnerHandler learner, Function<LeaderDurability.Now, LeaderDurability.Effects> decision) {
+    LeaderDurability.Now now = now();
+    LeaderDurability.Effects effects;
+    synchronized (durability) {
+      if (!learners.isCurrent(learner)) {
+        return;
+      }
+      effects = decision.apply(now);
+    }
+    perform(effects);
   }
 
   private LeaderDurability.Now now() {
@@ -200,15 +200,18 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
       }
     }
     if (effects.flush() != FlushRounds.NONE) {
-      broadcast(new PeerMessage.Flush(effects.flush()));
+      learners.broadcast(new PeerMessage.Flush(effects.flush()));
       role.flush(effects.flush());
     }
     if (effects.askApplied() != FlushRounds.NONE) {
-      broadcast(new PeerMessage.AskApplied(effects.askApplied()));
+      learners.broadcast(new PeerMessage.AskApplied(effects.askApplied()));
     }
     for (long sid : effects.markOut()) {
-      LOG.warn("Server {} is to leave the active set: {}", sid, whyOut(sid));
-      send(orcaLearners.get(sid), new PeerMessage.MarkOut());
+      LOG.warn(
+          "Server {} is to leave the active set: {}",
+          sid,
+          votes(sid) ? "it holds reads up, or the set is too large" : "it has no vote any more");
+      learners.send(sid, new PeerMessage.MarkOut());
     }
     for (long sid : effects.admitted()) {
       LOG.info("Server {} is in the active set", sid);
@@ -217,7 +220,7 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
       LOG.info("Server {} is out of the active set", sid);
     }
     if (effects.announce()) {
-      broadcast(new PeerMessage.Durable(durable, applied));
+      learners.broadcast(new PeerMessage.Durable(durable, applied));
     }
     if (effects.leaseExtended()) {
       role.gate().extendLease(leaseEnd);
@@ -226,10 +229,6 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
     if (effects.moved()) {
       role.advance(durable, applied);
     }
-  }
-
-  private String whyOut(long sid) {
-    return votes(sid) ? "it holds reads up, or the set is too large" : "it has no vote any more";
   }
 
   @Override
@@ -241,18 +240,19 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
 
   private void beat() {
     try {
+      // The time first: the promise of this server, too, must last as long as the lease that is
+      // counted from here. And the promise before the heartbeat leaves.
+      LeaderDurability.Now now = now();
       if (settings.needsLeases()) {
-        // Before the heartbeat leaves: this server, too, elects nobody while it may be answered.
         peer.promiseToLeader();
       }
-      LeaderDurability.Now now = now();
       LeaderDurability.Effects effects;
       synchronized (durability) {
         // A reconfiguration does not make a follower that joins, or leaves, connect again.
         effects = decisions.onHeartbeat(setSizeMax(), this::votes, now);
       }
       if (settings.needsLeases()) {
-        broadcast(new PeerMessage.Heartbeat(now.nowNanos()));
+        learners.broadcast(new PeerMessage.Heartbeat(now.nowNanos()), quorum::votesNowOrNext);
         leaseWarning.look(leaseNanos() > 0, now.nowNanos());
       }
       perform(effects);
@@ -262,20 +262,54 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
       // An exception would end the heartbeat for good; the next one may well succeed.
       LOG.error("A heartbeat to the learners failed", e);
     }
+    commitReconfiguration();
   }
 
   private void onBeat(LearnerHandler learner, PeerMessage.Beat beat) {
     LeaderDurability.Now now = now();
     LeaderDurability.Effects effects;
     synchronized (durability) {
+      if (!learners.isCurrent(learner)) {
+        return;
+      }
       effects =
           decisions.onBeat(
               learner.getSid(), beat.heartbeat(), beat.persisted(), beat.applied(), now);
     }
     if (effects.grant()) {
-      send(learner, new PeerMessage.Grant(beat.stampNanos()));
+      OrcaLearners.send(learner, new PeerMessage.Grant(beat.stampNanos()));
     }
     perform(effects);
+    commitReconfiguration();
+  }
+
+  // ---- reconfigurations
+
+  /**
+   * Whether a reconfiguration may commit now: no quorum of {@code next} can have a leader before
+   * every lease that is out has ended. If it may not, it is tried again whenever a heartbeat is
+   * sent or answered. Called with the leader's monitor.
+   */
+  boolean mayCommitReconfiguration(QuorumVerifier next) {
+    synchronized (durability) {
+      // In here: a heartbeat that is answered from now on finds it.
+      reconfigurationHeld = !leasesAllow(next);
+      return !reconfigurationHeld;
+    }
+  }
+
+  /** Whether no lease outlasts what a quorum of {@code next} has promised. */
+  boolean leasesAllow(QuorumVerifier next) {
+    synchronized (durability) {
+      return !settings.needsLeases()
+          || decisions.lease().isKeptBy(ConfiguredQuorum.of(next), role.nanosSinceBegin());
+    }
+  }
+
+  private void commitReconfiguration() {
+    if (reconfigurationHeld) {
+      leader.commitThoseHeld();
+    }
   }
 
   /**
@@ -284,12 +318,10 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
    */
   void onSync(LearnerHandler learner) {
     long asked = role.nanosSinceBegin();
-    if (settings.needsLeases()
-        && asked >= role.gate().leaseEnd()
-        && orcaLearners.get(learner.getSid()) == learner) {
+    if (settings.needsLeases() && asked >= role.gate().leaseEnd() && learners.isCurrent(learner)) {
       withheld++;
       confirmations.add(new Confirmation(learner, withheld, asked));
-      send(learner, new PeerMessage.Withheld(withheld));
+      OrcaLearners.send(learner, new PeerMessage.Withheld(withheld));
     }
   }
 
@@ -297,26 +329,9 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
     synchronized (leader) {
       while (!confirmations.isEmpty() && confirmations.peek().askedNanos() < leaseEnd) {
         Confirmation next = confirmations.poll();
-        send(next.learner(), new PeerMessage.Confirmed(next.number()));
+        OrcaLearners.send(next.learner(), new PeerMessage.Confirmed(next.number()));
       }
     }
-  }
-
-  private void broadcast(PeerMessage message) {
-    byte[] bytes = PeerMessageCodec.encode(message);
-    for (LearnerHandler learner : orcaLearners.values()) {
-      learner.queuePacket(packet(bytes));
-    }
-  }
-
-  static void send(LearnerHandler learner, PeerMessage message) {
-    if (learner != null) {
-      learner.queuePacket(packet(PeerMessageCodec.encode(message)));
-    }
-  }
-
-  private static QuorumPacket packet(byte[] bytes) {
-    return new QuorumPacket(PeerMessage.PACKET_TYPE, 0, bytes, null);
   }
 
   // ---- messages from learners
@@ -342,33 +357,25 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
 
   private void onMessage(LearnerHandler learner, PeerMessage message) throws IOException {
     if (message instanceof PeerMessage.Progress report) {
-      onProgress(learner.getSid(), report.persisted(), report.applied());
+      decideFor(
+          learner,
+          now -> decisions.onReport(learner.getSid(), report.persisted(), report.applied(), now));
     } else if (message instanceof PeerMessage.Demand wanted) {
-      demand(wanted.durable(), wanted.applied(), true);
+      decide(now -> decisions.onDemand(wanted.durable(), wanted.applied(), true, now));
+      recheckApplied();
     } else if (message instanceof PeerMessage.Beat beat) {
       onBeat(learner, beat);
     } else if (message instanceof PeerMessage.Hello hello) {
       onHello(learner, hello);
     } else if (message instanceof PeerMessage.MarkedOut) {
-      onMarkedOut(learner);
+      decideFor(learner, now -> decisions.onMarkedOut(learner.getSid(), now));
     } else {
       throw new IOException("A learner does not send " + message);
     }
   }
 
-  private void onMarkedOut(LearnerHandler learner) {
-    LeaderDurability.Now now = now();
-    LeaderDurability.Effects effects;
-    synchronized (durability) {
-      effects = decisions.onMarkedOut(learner.getSid(), now);
-    }
-    perform(effects);
-  }
-
   private void onHello(LearnerHandler learner, PeerMessage.Hello hello) {
     long sid = learner.getSid();
-    reporting.add(sid);
-    orcaLearners.put(sid, learner);
     boolean eligible = votes(sid);
     LeaderDurability.Now now = now();
     LeaderDurability.Effects effects;
@@ -376,34 +383,32 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
     long applied;
     long round;
     synchronized (durability) {
+      if (!learners.onHello(learner)) {
+        return;
+      }
       effects = decisions.onJoined(sid, eligible, hello.persisted(), hello.applied(), now);
       durable = decisions.durable();
       applied = decisions.applied();
       round = decisions.rounds().target();
     }
-    send(
+    OrcaLearners.send(
         learner,
         new PeerMessage.Welcome(settings.durability(), settings.readers(), durable, applied));
     if (round > durable) {
-      send(learner, new PeerMessage.Flush(round));
+      OrcaLearners.send(learner, new PeerMessage.Flush(round));
     }
     perform(effects);
   }
 
-  /** A learner begins to synchronise; until it says hello, what it acknowledges it has forced. */
-  void onSynchronising(LearnerHandler learner) {
-    reporting.remove(learner.getSid());
-  }
-
-  /** Whether a learner reports what it has persisted apart from what it acknowledges. */
-  boolean reports(long sid) {
-    return reporting.contains(sid);
+  /** The learners that are ORCA as well. */
+  OrcaLearners learners() {
+    return learners;
   }
 
   /** The connection to a learner is gone. */
   void onGone(LearnerHandler learner) {
-    if (orcaLearners.remove(learner.getSid(), learner)) {
-      synchronized (durability) {
+    synchronized (durability) {
+      if (learners.onGone(learner)) {
         decisions.onLeft(learner.getSid());
       }
     }

@@ -37,9 +37,6 @@ final class LearnerDurability implements OrcaRole.Ensemble {
   private final OrcaQuorumPeer peer;
   private final Learner learner;
 
-  /** Whether this server votes: its answers to heartbeats are promises then. */
-  private final boolean votes;
-
   private final MemberLease lease;
   private volatile OrcaRole role;
   private volatile boolean welcomed;
@@ -56,10 +53,9 @@ final class LearnerDurability implements OrcaRole.Ensemble {
   private long sentDurable;
   private long sentApplied;
 
-  LearnerDurability(OrcaQuorumPeer peer, Learner learner, boolean votes) {
+  LearnerDurability(OrcaQuorumPeer peer, Learner learner) {
     this.peer = peer;
     this.learner = learner;
-    this.votes = votes;
     this.lease = new MemberLease(peer.settings().leases().times());
   }
 
@@ -200,10 +196,8 @@ final class LearnerDurability implements OrcaRole.Ensemble {
     }
   }
 
+  /** The leader asks who votes, or will once a reconfiguration commits: an answer is a promise. */
   private void onHeartbeat(PeerMessage.Heartbeat heartbeat) throws IOException {
-    if (!votes) {
-      return;
-    }
     peer.promiseToLeader();
     send(
         new PeerMessage.Beat(

@@ -96,6 +96,10 @@ final class OrcaCommitProcessor extends CommitProcessor {
         if (number > role.gate().leaseEnd()) {
           unconfirmed.add(new Unconfirmed(request, number));
         }
+        Request write = CommittedPlace.takeWrite(request);
+        if (write != null) {
+          next.processRequest(write);
+        }
       }
       next.processRequest(request);
     }

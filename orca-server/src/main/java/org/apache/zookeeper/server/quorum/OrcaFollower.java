@@ -21,15 +21,25 @@ import org.orcagrid.server.wire.PeerMessage;
 /** A follower that speaks with its leader about durability. */
 final class OrcaFollower extends Follower {
 
+  private final OrcaQuorumPeer peer;
   private final LearnerDurability durability;
 
   OrcaFollower(OrcaQuorumPeer peer, OrcaFollowerZooKeeperServer server) {
     super(peer, server);
-    this.durability = new LearnerDurability(peer, this, true);
+    this.peer = peer;
+    this.durability = new LearnerDurability(peer, this);
   }
 
   LearnerDurability durability() {
     return durability;
+  }
+
+  /** As the stock follower, once this server has kept what it promised to its last leader. */
+  @Override
+  void followLeader() throws InterruptedException {
+    if (peer.keepsPromise()) {
+      super.followLeader();
+    }
   }
 
   @Override

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.server.Request;
+import org.apache.zookeeper.server.quorum.flexible.QuorumVerifier;
 import org.orcagrid.cad.QuorumIndex;
 import org.orcagrid.cad.ReplicationWindow;
 import org.orcagrid.server.Durability;
@@ -34,7 +35,9 @@ import org.orcagrid.server.wire.PeerMessage;
  * <p>The stock leader's monitor guards proposals, the unreplicated window, and the syncs that wait
  * for the lease.
  */
-final class OrcaLeader extends Leader {
+final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order {
+
+  private static final long LOOK_MILLIS = 10;
 
   private final OrcaQuorumPeer peer;
   private final OrcaSettings settings;
@@ -42,6 +45,9 @@ final class OrcaLeader extends Leader {
   private final ReplicationWindow window;
   private final LeaderCoordinator coordinator;
   private QuorumIndex replicated = new QuorumIndex(0);
+
+  /** The last commit of this epoch, for readers without the monitor; written under it. */
+  private volatile long committed;
 
   OrcaLeader(OrcaQuorumPeer peer, OrcaLeaderZooKeeperServer server) throws IOException {
     super(peer, server);
@@ -70,6 +76,17 @@ final class OrcaLeader extends Leader {
 
   void end() {
     coordinator.end();
+  }
+
+  /** As the stock leader, once this server has kept what it promised to the last one. */
+  @Override
+  void lead() throws IOException, InterruptedException {
+    if (peer.keepsPromise()) {
+      super.lead();
+    } else {
+      // Its ports are bound already.
+      shutdown("This server stops before it may lead");
+    }
   }
 
   // ---- writes
@@ -123,18 +140,104 @@ final class OrcaLeader extends Leader {
     }
     if (settings.durability() != Durability.SYNC
         && sid != peer.getMyId()
-        && !coordinator.reports(sid)) {
+        && acknowledgesForced(sid)) {
       // A stock learner, and one that has not been welcomed yet, acknowledges what it has forced.
       coordinator.onProgress(sid, zxid, -1);
     }
   }
 
-  /** Commits what had to wait for a write before it that needed a quorum. */
+  /** Whether what is acknowledged is on the server's disk, so that it counts as persisted. */
+  private boolean acknowledgesForced(long sid) {
+    // What an old connection still has may have been lost since.
+    boolean isOld =
+        Thread.currentThread() instanceof LearnerHandler learner
+            && !coordinator.learners().isNewest(learner);
+    return !isOld && !coordinator.learners().reports(sid);
+  }
+
+  /**
+   * As the stock leader; a reconfiguration commits no sooner than the leases allow. What is behind
+   * one waits with it.
+   */
+  @Override
+  public synchronized boolean tryToCommit(
+      Proposal proposal, long zxid, SocketAddress followerAddress) {
+    if (isReconfiguration(proposal)
+        && proposal.hasAllQuorums()
+        && !coordinator.mayCommitReconfiguration(
+            proposal.qvAcksetPairs.get(proposal.qvAcksetPairs.size() - 1).getQuorumVerifier())) {
+      return false;
+    }
+    try {
+      return super.tryToCommit(proposal, zxid, followerAddress);
+    } catch (RuntimeException e) {
+      // It is neither outstanding nor committed now: nothing behind it may commit.
+      allowedToCommit = false;
+      peer.stopperOf(zk).accept(e);
+      throw e;
+    }
+  }
+
+  private static boolean isReconfiguration(Proposal proposal) {
+    return proposal.request != null && proposal.request.getHdr().getType() == OpCode.reconfig;
+  }
+
+  /** The leases may allow a reconfiguration now that they did not allow before. */
+  synchronized void commitThoseHeld() {
+    commitThoseBehind();
+  }
+
+  /** Commits what had to wait for a write before it: for its quorum, or for the leases. */
   private void commitThoseBehind() {
     Proposal next = outstandingProposals.get(lastCommitted + 1);
     while (next != null && allowedToCommit && tryToCommit(next, next.getZxid(), null)) {
       next = outstandingProposals.get(lastCommitted + 1);
     }
+  }
+
+  // ---- reads
+
+  /** A read of this server's own client that takes its place as a learner's sync does. */
+  private static final class OwnRead extends LearnerSyncRequest {
+    OwnRead(Request read) {
+      super(null, read.sessionId, read.cxid, OpCode.sync, null, read.authInfo);
+      this.zxid = read.zxid;
+    }
+  }
+
+  @Override
+  public boolean isAhead() {
+    return committed > zk.getZKDatabase().getDataTreeLastProcessedZxid();
+  }
+
+  /** Under the monitor whatever is committed has been handed to the commit processor. */
+  @Override
+  public synchronized void place(Request read) {
+    super.processSync(new OwnRead(read));
+  }
+
+  @Override
+  public void sendSync(LearnerSyncRequest sync) {
+    if (sync instanceof OwnRead) {
+      // Not the read itself: if a write has taken its place, it is executed already.
+      zk.commitProcessor.commit(sync);
+    } else {
+      super.sendSync(sync);
+    }
+  }
+
+  // Noted before any server learns of it, and so before any client does.
+
+  @Override
+  public void commit(long zxid) {
+    committed = zxid;
+    super.commit(zxid);
+  }
+
+  @Override
+  public void commitAndActivate(long zxid, long designatedLeader) {
+    committed = zxid;
+    super.commitAndActivate(zxid, designatedLeader);
   }
 
   // ---- learners
@@ -155,12 +258,30 @@ final class OrcaLeader extends Leader {
     }
   }
 
+  /**
+   * A learner puts the configuration that it was told of in force when this returns, also one that
+   * is pending. So the leases must allow it, as they must when it commits.
+   */
+  @Override
+  public void waitForStartup() throws InterruptedException {
+    super.waitForStartup();
+    while (zk.isRunning() && !leasesAllowPending()) {
+      Thread.sleep(LOOK_MILLIS);
+    }
+  }
+
+  /** Whether a learner may put the configuration that is pending in force, if one is. */
+  boolean leasesAllowPending() {
+    QuorumVerifier next = coordinator.quorum().pending();
+    return next == null || coordinator.leasesAllow(next);
+  }
+
   @Override
   public synchronized long startForwarding(LearnerHandler learner, long lastSeenZxid) {
-    coordinator.onSynchronising(learner);
+    coordinator.learners().onSynchronising(learner);
     long last = super.startForwarding(learner, lastSeenZxid);
     // Behind the packet that says how to synchronise and ahead of the one that ends it.
-    LeaderCoordinator.send(learner, new PeerMessage.Announcement());
+    OrcaLearners.send(learner, new PeerMessage.Announcement());
     return last;
   }
 

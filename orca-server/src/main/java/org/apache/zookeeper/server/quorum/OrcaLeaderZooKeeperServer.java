@@ -15,16 +15,21 @@
  */
 package org.apache.zookeeper.server.quorum;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.server.ContainerManager;
 import org.apache.zookeeper.server.OrcaFiles;
 import org.apache.zookeeper.server.OrcaFinalRequestProcessor;
+import org.apache.zookeeper.server.OrcaPrepRequestProcessor;
+import org.apache.zookeeper.server.OrcaSessions;
 import org.apache.zookeeper.server.OrcaSyncRequestProcessor;
-import org.apache.zookeeper.server.PrepRequestProcessor;
+import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.RequestProcessor;
+import org.apache.zookeeper.server.WriteScreen;
 import org.orcagrid.server.Durability;
 import org.orcagrid.server.OrcaHost;
 import org.orcagrid.server.OrcaMetricsGauges;
@@ -78,8 +83,12 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
         new OrcaFinalRequestProcessor(this, leading, leader.coordinator()::onApplied);
     RequestProcessor toBeApplied = new Leader.ToBeAppliedRequestProcessor(last, leader);
     commitProcessor =
-        new CommitProcessor(
-            toBeApplied, Long.toString(getServerId()), false, getZooKeeperServerListener());
+        new OrcaLeaderCommitProcessor(
+            toBeApplied,
+            Long.toString(getServerId()),
+            getZooKeeperServerListener(),
+            read -> leading.mustBeLinearizable(OrcaSessions.wantsConfirmation(read.cnxn)),
+            leader);
     commitProcessor.start();
     ProposalRequestProcessor proposals = new ProposalRequestProcessor(this, commitProcessor);
     proposals.syncProcessor =
@@ -90,7 +99,7 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
             leading,
             leading::forcesBeforeAcknowledging);
     proposals.initialize();
-    prepRequestProcessor = new PrepRequestProcessor(this, proposals);
+    prepRequestProcessor = new OrcaPrepRequestProcessor(this, proposals);
     prepRequestProcessor.start();
     firstProcessor = new LeaderRequestProcessor(this, prepRequestProcessor);
     containers =
@@ -152,12 +161,27 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
   }
 
   @Override
+  public boolean authWriteRequest(Request request) {
+    return !isEnableEagerACLCheck() || WriteScreen.passes(request, super::authWriteRequest);
+  }
+
+  @Override
+  public Request checkUpgradeSession(Request request) throws IOException, KeeperException {
+    // What cannot be decoded is refused where writes are ordered, and asks for no global session.
+    return !peer.areLocalSessionsEnabled() || WriteScreen.decodesApart(request)
+        ? super.checkUpgradeSession(request)
+        : null;
+  }
+
+  @Override
+  public File takeSnapshot(boolean syncSnap, boolean isSevere) throws IOException {
+    File snapshot = super.takeSnapshot(syncSnap, isSevere);
+    return isSevere ? snapshot : OrcaFiles.published(snapshot);
+  }
+
+  @Override
   public long restoreFromSnapshot(InputStream inputStream) throws IOException {
-    if (peer.settings().durability() != Durability.SYNC) {
-      throw new IOException(
-          "restore needs orca.durability=sync: what clients have read cannot be taken back"
-              + " otherwise");
-    }
+    OrcaFiles.checkRestore(peer.settings());
     return super.restoreFromSnapshot(inputStream);
   }
 }

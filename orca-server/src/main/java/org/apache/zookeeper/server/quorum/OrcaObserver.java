@@ -21,15 +21,25 @@ import org.orcagrid.server.wire.PeerMessage;
 /** An observer that speaks with its leader about durability. */
 final class OrcaObserver extends Observer {
 
+  private final OrcaQuorumPeer peer;
   private final LearnerDurability durability;
 
   OrcaObserver(OrcaQuorumPeer peer, OrcaObserverZooKeeperServer server) {
     super(peer, server);
-    this.durability = new LearnerDurability(peer, this, false);
+    this.peer = peer;
+    this.durability = new LearnerDurability(peer, this);
   }
 
   LearnerDurability durability() {
     return durability;
+  }
+
+  /** As the stock observer, once this server has kept what it promised to its last leader. */
+  @Override
+  void observeLeader() throws Exception {
+    if (peer.keepsPromise()) {
+      super.observeLeader();
+    }
   }
 
   @Override

@@ -15,12 +15,17 @@
  */
 package org.apache.zookeeper.server.quorum;
 
+import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.server.OrcaFiles;
 import org.apache.zookeeper.server.OrcaFinalRequestProcessor;
 import org.apache.zookeeper.server.OrcaSyncRequestProcessor;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.RequestProcessor;
+import org.apache.zookeeper.server.WriteScreen;
 import org.apache.zookeeper.server.util.ZxidUtils;
 import org.orcagrid.server.OrcaHost;
 import org.orcagrid.server.OrcaMetricsGauges;
@@ -106,7 +111,8 @@ final class OrcaObserverZooKeeperServer extends ObserverZooKeeperServer implemen
   }
 
   private void forward(Request read, Request sync) {
-    pendingSyncs.add(read);
+    // Not the read: a write of its number may take its place, and it is executed then.
+    pendingSyncs.add(sync);
     try {
       getObserver().request(sync);
     } catch (IOException e) {
@@ -146,5 +152,30 @@ final class OrcaObserverZooKeeperServer extends ObserverZooKeeperServer implemen
     if (gauges != null) {
       gauges.unregister();
     }
+  }
+
+  @Override
+  public boolean authWriteRequest(Request request) {
+    return !isEnableEagerACLCheck() || WriteScreen.passes(request, super::authWriteRequest);
+  }
+
+  @Override
+  public Request checkUpgradeSession(Request request) throws IOException, KeeperException {
+    // What cannot be decoded is refused where writes are ordered, and asks for no global session.
+    return !peer.areLocalSessionsEnabled() || WriteScreen.decodesApart(request)
+        ? super.checkUpgradeSession(request)
+        : null;
+  }
+
+  @Override
+  public File takeSnapshot(boolean syncSnap, boolean isSevere) throws IOException {
+    File snapshot = super.takeSnapshot(syncSnap, isSevere);
+    return isSevere ? snapshot : OrcaFiles.published(snapshot);
+  }
+
+  @Override
+  public long restoreFromSnapshot(InputStream inputStream) throws IOException {
+    OrcaFiles.checkRestore(peer.settings());
+    return super.restoreFromSnapshot(inputStream);
   }
 }

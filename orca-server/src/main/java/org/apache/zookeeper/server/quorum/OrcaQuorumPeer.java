@@ -27,10 +27,8 @@ import org.apache.zookeeper.server.ZKDatabase;
 import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 import org.apache.zookeeper.server.quorum.flexible.QuorumVerifier;
-import org.orcagrid.server.Durability;
 import org.orcagrid.server.OrcaRole;
 import org.orcagrid.server.OrcaSettings;
-import org.orcagrid.server.Readers;
 import org.orcagrid.server.console.RoleHistory;
 import org.orcagrid.server.log.LogStorage;
 import org.orcagrid.server.log.OrcaTxnSnapLog;
@@ -278,6 +276,21 @@ public final class OrcaQuorumPeer extends QuorumPeer {
     super.setZKDatabase(database instanceof OrcaZKDatabase ? database : new OrcaZKDatabase(log()));
   }
 
+  /** Refuses to start from files that are not as they were written, and keeps what they promise. */
+  void checkFiles() throws IOException {
+    epochs().check(log().lastOnDisk());
+    promise.onStart(log().getSnapDir().toPath());
+  }
+
+  private EpochFiles epochs() {
+    return new EpochFiles(log().getSnapDir().toPath());
+  }
+
+  @Override
+  void writeLongToFile(String name, long value) throws IOException {
+    epochs().write(name, value);
+  }
+
   @Override
   public void setCurrentEpoch(long epoch) throws IOException {
     log().commit();
@@ -346,7 +359,16 @@ public final class OrcaQuorumPeer extends QuorumPeer {
     promise.promise(log().getSnapDir().toPath(), settings.leases().times().removalNanos());
   }
 
-  /** How long this server may take part in no election. */
+  /**
+   * Waits until this server may take part in a new epoch, in whatever part.
+   *
+   * @return false if it is shut down before that
+   */
+  boolean keepsPromise() throws InterruptedException {
+    return promise.awaitKept(this::isRunning);
+  }
+
+  /** How long this server may take part in no new epoch. */
   long promisedMillis() {
     return promise.remainingMillis();
   }
@@ -380,18 +402,9 @@ public final class OrcaQuorumPeer extends QuorumPeer {
 
   @Override
   public synchronized void start() {
-    if (getObserverMasterPort() > 0
-        && (settings.durability() != Durability.SYNC || settings.readers() != Readers.ALL)) {
-      throw new IllegalStateException(
-          "observerMasterPort cannot be used with orca.durability="
-              + settings.durability().name().toLowerCase(java.util.Locale.ROOT)
-              + " and orca.readers="
-              + settings.readers().name().toLowerCase(java.util.Locale.ROOT).replace('_', '-')
-              + ", since a follower does not pass the durable-index on; remove observerMasterPort"
-              + " or set orca.durability=sync and orca.readers=all.");
-    }
+    StockFeatures.require(this, settings);
     try {
-      promise.onStart(log().getSnapDir().toPath());
+      checkFiles();
     } catch (IOException e) {
       throw new IllegalStateException(e.getMessage(), e);
     }

@@ -16,13 +16,15 @@
 package org.apache.zookeeper.server.quorum;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.apache.zookeeper.common.AtomicFileWritingIdiom;
+import java.util.function.BooleanSupplier;
 import org.orcagrid.cad.ElectionPromise;
 import org.orcagrid.server.log.LogStorage;
+import org.orcagrid.server.log.NumberFile;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What this server has promised about elections, across restarts: a file beside the log says that
@@ -32,7 +34,9 @@ import org.orcagrid.server.log.LogStorage;
  */
 final class PromiseFile {
 
+  private static final Logger LOG = LoggerFactory.getLogger(PromiseFile.class);
   private static final String NAME = "orcaPromise";
+  private static final long LOOK_MILLIS = 50;
 
   private final ElectionPromise promise = new ElectionPromise();
   private boolean written;
@@ -47,18 +51,14 @@ final class PromiseFile {
     if (!Files.exists(file)) {
       return;
     }
-    String text = Files.readString(file).trim();
     try {
-      promise.onAnswer(
-          System.nanoTime(), TimeUnit.MILLISECONDS.toNanos(Long.parseUnsignedLong(text)));
-    } catch (NumberFormatException e) {
+      promise.onAnswer(System.nanoTime(), TimeUnit.MILLISECONDS.toNanos(NumberFile.require(file)));
+    } catch (IOException e) {
       throw new IOException(
-          "The file "
-              + file
-              + " must hold for how many milliseconds this server elects no leader after a restart,"
-              + " but holds '"
-              + text
-              + "'; write the ensemble's orca.removalMs into it.",
+          e.getMessage()
+              + ". It says for how many milliseconds this server elects no leader after a restart."
+              + " Write the ensemble's orca.removalMs into it: echo 1000 > "
+              + file,
           e);
     }
   }
@@ -72,14 +72,33 @@ final class PromiseFile {
     if (!written) {
       long millis =
           TimeUnit.NANOSECONDS.toMillis(removalNanos + TimeUnit.MILLISECONDS.toNanos(1) - 1);
-      new AtomicFileWritingIdiom(
-          folder.resolve(NAME).toFile(),
-          (AtomicFileWritingIdiom.OutputStreamStatement)
-              out -> out.write(Long.toString(millis).getBytes(StandardCharsets.US_ASCII)));
+      NumberFile.write(folder.resolve(NAME), millis, "");
       LogStorage.files().forceDirectory(folder);
       written = true;
     }
     promise.onAnswer(System.nanoTime(), removalNanos);
+  }
+
+  /**
+   * Returns once everything that was promised is kept: by then the last leader, and every server
+   * that it had granted a lease, has stopped to answer reads (section 4.4.2, "Deposed leaders").
+   *
+   * <p>Every way to a new leader passes through here, by an election and without one: a
+   * reconfiguration names the next leader, which then leads at once.
+   *
+   * @param running whether it is worth to wait
+   * @return whether the promise is kept; if not, this server is to take no part
+   */
+  boolean awaitKept(BooleanSupplier running) throws InterruptedException {
+    long millis = remainingMillis();
+    if (millis > 0) {
+      LOG.info("For {} ms this server takes no part in a new epoch, as it has promised", millis);
+    }
+    while (millis > 0 && running.getAsBoolean()) {
+      Thread.sleep(Math.min(LOOK_MILLIS, millis));
+      millis = remainingMillis();
+    }
+    return millis <= 0;
   }
 
   /** How long an election has to wait. */

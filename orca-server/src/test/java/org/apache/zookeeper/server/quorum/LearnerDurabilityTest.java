@@ -133,6 +133,15 @@ class LearnerDurabilityTest {
   }
 
   @Test
+  void aHeartbeatIsAnsweredWithAPromise() throws Exception {
+    whileSynchronising(packet(new PeerMessage.Announcement()));
+    follower.durability().greet();
+    assertEquals(0, peer.promisedMillis());
+    follower.processPacket(packet(new PeerMessage.Heartbeat(7)));
+    assertTrue(peer.promisedMillis() > 0);
+  }
+
+  @Test
   void aLeaderThatDidNotAnnounceItselfIsAStockOne() throws Exception {
     whileSynchronising(new QuorumPacket(Leader.COMMIT, START, null, null));
     follower.durability().greet();

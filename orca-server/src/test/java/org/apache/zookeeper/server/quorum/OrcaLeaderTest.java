@@ -25,6 +25,7 @@ import java.io.BufferedInputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -32,8 +33,12 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.RequestRecord;
@@ -47,6 +52,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.server.OrcaRole;
 import org.orcagrid.server.wire.PeerMessage;
@@ -57,6 +63,7 @@ class OrcaLeaderTest {
   private static final long EPOCH_START = 1L << 32;
   private static final long FOLLOWER = 2;
   private static final long JOINER = 4;
+  private static final byte[] NONE = {};
 
   @TempDir Path dir;
 
@@ -66,15 +73,19 @@ class OrcaLeaderTest {
 
   @BeforeEach
   void lead() throws IOException {
+    create("data");
+    leader.begin(role, EPOCH_START);
+  }
+
+  private void create(String folder) throws IOException {
     Map<Long, QuorumServer> members = members(3);
-    File data = Files.createDirectories(dir.resolve("data")).toFile();
+    File data = Files.createDirectories(dir.resolve(folder)).toFile();
     peer = new OrcaQuorumPeer(members, data, data, 3, 1, 2000, 10, 5, 5, null);
     peer.database().loadDataBase();
     OrcaLeaderZooKeeperServer server =
         new OrcaLeaderZooKeeperServer(peer.log(), peer, peer.database());
     leader = new OrcaLeader(peer, server);
     role = peer.newRole(server, leader.coordinator(), OrcaRole.Part.LEADER, EPOCH_START);
-    leader.begin(role, EPOCH_START);
   }
 
   private static Map<Long, QuorumServer> members(int count) throws IOException {
@@ -193,6 +204,199 @@ class OrcaLeaderTest {
     leader.processAck(FOLLOWER, EPOCH_START + 7, null);
 
     assertEquals(EPOCH_START + 7, leader.coordinator().voters().get(FOLLOWER).persisted());
+  }
+
+  @Test
+  void whatAnOldConnectionStillSaysDoesNotCount() throws IOException {
+    LearnerHandler old = connect(FOLLOWER);
+    receive(old, new PeerMessage.Hello(EPOCH_START, EPOCH_START + 9));
+    leader.coordinator().onPersisted(EPOCH_START + 9);
+    LearnerHandler anew = connect(FOLLOWER);
+    receive(anew, new PeerMessage.Hello(EPOCH_START, EPOCH_START));
+
+    receive(old, new PeerMessage.Progress(EPOCH_START + 9, EPOCH_START + 9));
+    receive(old, new PeerMessage.Beat(1, 1, EPOCH_START + 9, EPOCH_START + 9));
+    receive(old, new PeerMessage.Hello(EPOCH_START + 9, EPOCH_START + 9));
+    assertEquals(EPOCH_START, leader.coordinator().voters().get(FOLLOWER).persisted());
+    assertEquals(EPOCH_START, leader.coordinator().voters().get(FOLLOWER).applied());
+    assertEquals(EPOCH_START, role.durableIndex());
+
+    receive(anew, new PeerMessage.Progress(EPOCH_START + 9, EPOCH_START + 9));
+    assertEquals(EPOCH_START + 9, role.durableIndex());
+  }
+
+  /** A connection of which the heartbeats that leave on it are noted. */
+  private LearnerHandler connectWithHeartbeats(long sid, LongConsumer sent) throws IOException {
+    LearnerHandler learner =
+        new LearnerHandler(
+            new Socket(), new BufferedInputStream(InputStream.nullInputStream()), leader) {
+          @Override
+          void queuePacket(QuorumPacket packet) {
+            try {
+              if (packet.getType() == PeerMessage.PACKET_TYPE
+                  && PeerMessageCodec.decode(packet.getData())
+                      instanceof PeerMessage.Heartbeat heartbeat) {
+                sent.accept(heartbeat.sentNanos());
+              }
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          }
+        };
+    learner.sid = sid;
+    leader.startForwarding(learner, EPOCH_START);
+    receive(learner, new PeerMessage.Hello(EPOCH_START, EPOCH_START));
+    return learner;
+  }
+
+  @Test
+  @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aReconfigurationAndWhatIsBehindItCommitOnceAQuorumOfTheNewOneHasPromised() throws Exception {
+    BlockingQueue<Long> heartbeats = new LinkedBlockingQueue<>();
+    LearnerHandler follower = connectWithHeartbeats(FOLLOWER, heartbeats::add);
+    LearnerHandler joiner = connect(JOINER);
+    receive(joiner, new PeerMessage.Hello(EPOCH_START, EPOCH_START));
+    Outstanding outstanding = new Outstanding();
+    Map<Long, QuorumServer> joint = new HashMap<>(peer.getQuorumVerifier().getAllMembers());
+    joint.remove(FOLLOWER);
+    joint.remove(3L);
+    joint.put(JOINER, members(4).get(JOINER));
+    long answered = heartbeats.take();
+    receive(follower, new PeerMessage.Beat(answered, 1, EPOCH_START, EPOCH_START));
+
+    outstanding.propose(EPOCH_START + 1, OpCode.reconfig, new QuorumMaj(joint));
+    outstanding.propose(EPOCH_START + 2, OpCode.setData, new QuorumMaj(joint));
+    for (long sid : List.of(1L, FOLLOWER, JOINER)) {
+      leader.processAck(sid, EPOCH_START + 1, null);
+      leader.processAck(sid, EPOCH_START + 2, null);
+    }
+    assertEquals(EPOCH_START, leader.lastCommittedIndex(), "4 has promised nothing");
+    receive(joiner, new PeerMessage.Beat(answered - 1, 1, EPOCH_START, EPOCH_START));
+    assertEquals(EPOCH_START, leader.lastCommittedIndex(), "it has answered an older heartbeat");
+
+    receive(joiner, new PeerMessage.Beat(answered, 1, EPOCH_START, EPOCH_START));
+    assertEquals(EPOCH_START + 2, leader.lastCommittedIndex());
+  }
+
+  @Test
+  @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void whoSynchronisesPutsAPendingConfigurationInForceNoSoonerThanTheLeasesAllow()
+      throws Exception {
+    stop();
+    boolean enabledBefore = QuorumPeerConfig.isReconfigEnabled();
+    QuorumPeerConfig.setReconfigEnabled(true);
+    create("reconfigured");
+    QuorumPeerConfig.setReconfigEnabled(enabledBefore);
+    leader.begin(role, EPOCH_START);
+    BlockingQueue<Long> heartbeats = new LinkedBlockingQueue<>();
+    LearnerHandler follower = connectWithHeartbeats(FOLLOWER, heartbeats::add);
+    LearnerHandler joiner = connect(JOINER);
+    receive(joiner, new PeerMessage.Hello(EPOCH_START, EPOCH_START));
+    assertTrue(leader.leasesAllowPending(), "none is pending");
+    long answered = heartbeats.take();
+    receive(follower, new PeerMessage.Beat(answered, 1, EPOCH_START, EPOCH_START));
+    Map<Long, QuorumServer> joint = new HashMap<>(peer.getQuorumVerifier().getAllMembers());
+    joint.remove(FOLLOWER);
+    joint.remove(3L);
+    joint.put(JOINER, members(4).get(JOINER));
+    QuorumMaj next = new QuorumMaj(joint);
+    next.setVersion(1);
+    peer.setLastSeenQuorumVerifier(next, false);
+
+    assertFalse(leader.leasesAllowPending(), "4 has promised nothing");
+    receive(joiner, new PeerMessage.Beat(answered, 1, EPOCH_START, EPOCH_START));
+    assertTrue(leader.leasesAllowPending());
+  }
+
+  @Test
+  @Timeout(30)
+  void whatAnOldConnectionAcknowledgesLateDoesNotCountAsForced() throws Exception {
+    LearnerHandler old =
+        new LearnerHandler(
+            new Socket(), new BufferedInputStream(InputStream.nullInputStream()), leader) {
+          @Override
+          public void run() {
+            leader.processAck(FOLLOWER, EPOCH_START + 9, null);
+          }
+        };
+    old.sid = FOLLOWER;
+    leader.startForwarding(old, EPOCH_START);
+    connect(FOLLOWER);
+    old.start();
+    old.join();
+    assertTrue(leader.coordinator().voters().get(FOLLOWER).persisted() <= EPOCH_START);
+
+    leader.processAck(FOLLOWER, EPOCH_START + 9, null);
+    assertEquals(EPOCH_START + 9, leader.coordinator().voters().get(FOLLOWER).persisted());
+  }
+
+  /** Proposals as if the ensemble were being reconfigured. */
+  private final class Outstanding {
+    private Outstanding() {
+      OrcaLeaderZooKeeperServer server = (OrcaLeaderZooKeeperServer) leader.zk;
+      // Takes what is committed, and does nothing with it.
+      server.commitProcessor = new CommitProcessor(null, "1", false, null);
+      leader.lastCommitted = EPOCH_START;
+    }
+
+    private void propose(long zxid, int type, QuorumMaj next) {
+      Request request =
+          new Request(
+              1, 1, type, new TxnHeader(1, 1, zxid, 0, type), new SetDataTxn("/n", NONE, 1), zxid);
+      Leader.Proposal proposal =
+          new Leader.Proposal(request, new QuorumPacket(Leader.PROPOSAL, zxid, NONE, null));
+      proposal.addQuorumVerifier(peer.getQuorumVerifier());
+      proposal.addQuorumVerifier(next);
+      leader.outstandingProposals.put(zxid, proposal);
+    }
+  }
+
+  @Test
+  @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void theLeaderPromisesAfterTheTimeThatItsLeaseCountsFrom() throws Exception {
+    stop();
+    create("another");
+    OrcaLeader waiting = leader;
+    synchronized (waiting) {
+      waiting.begin(role, EPOCH_START);
+      awaitHeartbeatThatWantsTheMonitor();
+      assertEquals(0, peer.promisedMillis(), "the heartbeat's time is still to come");
+    }
+    while (peer.promisedMillis() == 0) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  @Timeout(30)
+  void noPartBeginsBeforeThePromiseIsKept() throws Exception {
+    OrcaFollower follower =
+        new OrcaFollower(peer, new OrcaFollowerZooKeeperServer(peer.log(), peer, peer.database()));
+    OrcaObserver observer =
+        new OrcaObserver(peer, new OrcaObserverZooKeeperServer(peer.log(), peer, peer.database()));
+    peer.promiseToLeader();
+
+    for (Executable begins :
+        List.<Executable>of(
+            follower::followLeader,
+            leader::lead,
+            observer::observeLeader,
+            () -> peer.makeLEStrategy().lookForLeader())) {
+      // Who waits is woken up by this, in whichever order they come.
+      Thread.currentThread().interrupt();
+      assertThrows(InterruptedException.class, begins);
+    }
+  }
+
+  /** The time is taken with the last proposal, for which the leader's monitor is needed. */
+  private static void awaitHeartbeatThatWantsTheMonitor() {
+    while (Thread.getAllStackTraces().keySet().stream()
+        .noneMatch(
+            thread ->
+                thread.getName().equals("OrcaHeartbeat:1")
+                    && thread.getState() == Thread.State.BLOCKED)) {
+      Thread.onSpinWait();
+    }
   }
 
   @Test

@@ -16,6 +16,7 @@
 package org.apache.zookeeper.server.quorum;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -31,6 +32,10 @@ class PromiseFileTest {
 
   @TempDir Path dir;
 
+  private String firstLine() throws IOException {
+    return Files.readAllLines(dir.resolve("orcaPromise")).get(0);
+  }
+
   @Test
   void aFreshServerHasPromisedNothing() throws IOException {
     PromiseFile promise = new PromiseFile();
@@ -43,7 +48,7 @@ class PromiseFileTest {
     PromiseFile promise = new PromiseFile();
     promise.promise(dir, MINUTE);
     assertTrue(promise.remainingMillis() > 50_000);
-    assertEquals("60000", Files.readString(dir.resolve("orcaPromise")));
+    assertEquals("60000", firstLine());
   }
 
   @Test
@@ -61,7 +66,7 @@ class PromiseFileTest {
     again.onStart(dir);
     again.promise(dir, TimeUnit.SECONDS.toNanos(1));
     assertTrue(again.remainingMillis() > 50_000, "the old promise still holds");
-    assertEquals("1000", Files.readString(dir.resolve("orcaPromise")));
+    assertEquals("1000", firstLine());
   }
 
   @Test
@@ -70,6 +75,39 @@ class PromiseFileTest {
     IOException refused = assertThrows(IOException.class, () -> new PromiseFile().onStart(dir));
     assertTrue(refused.getMessage().contains(file.toString()), refused.getMessage());
     assertTrue(refused.getMessage().contains("'soon'"), refused.getMessage());
+  }
+
+  @Test
+  void whoWaitsForItIsToldWhetherItIsKept() throws Exception {
+    PromiseFile promise = new PromiseFile();
+    assertTrue(promise.awaitKept(() -> false), "there is none");
+    promise.promise(dir, TimeUnit.MILLISECONDS.toNanos(20));
+    assertTrue(promise.awaitKept(() -> true));
+    assertEquals(0, promise.remainingMillis());
+
+    promise.promise(dir, MINUTE);
+    assertFalse(promise.awaitKept(() -> false), "the server is shut down before that");
+  }
+
+  @Test
+  void aFileThatIsCutOrChangedStopsTheStartAndWhatAPersonWroteDoesNot() throws IOException {
+    new PromiseFile().promise(dir, MINUTE);
+    Path file = dir.resolve("orcaPromise");
+    byte[] good = Files.readAllBytes(file);
+    for (int i = 0; i < good.length; i++) {
+      byte[] bad = good.clone();
+      bad[i] ^= 1;
+      Files.write(file, bad);
+      assertThrows(IOException.class, () -> new PromiseFile().onStart(dir), "byte " + i);
+    }
+    Files.writeString(file, "6");
+    IOException refused = assertThrows(IOException.class, () -> new PromiseFile().onStart(dir));
+    assertTrue(refused.getMessage().contains("echo 1000 > " + file), refused.getMessage());
+
+    Files.writeString(file, "60000\n");
+    PromiseFile again = new PromiseFile();
+    again.onStart(dir);
+    assertTrue(again.remainingMillis() > 50_000);
   }
 
   @Test

@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.membership;
+
+import java.util.Collections;
+import java.util.List;
+import org.orcagrid.ddp.Quorum;
+
+/**
+ * What all nodes agree on, one view after the other: which life of which node is a member at each
+ * place, and who serves. The registry keeps a view durably before any node is told of it.
+ *
+ * @param grid tells this grid from all others, earlier ones of the same name too
+ * @param number from 1
+ * @param lastServing the members that served last, when anybody did
+ * @param places what is known of each place for a node
+ */
+public record GridView(long grid, int number, int lastServing, List<Place> places) {
+
+  /**
+   * A place for a node.
+   *
+   * @param lives how many lives its nodes have had
+   * @param registration of the life that is or was a member last
+   * @param address where that node is reached
+   * @param member whether that life is in the view
+   * @param servesSince the number of the view since which it serves without a break; 0 if it does
+   *     not serve
+   */
+  public record Place(
+      int lives, long registration, String address, boolean member, int servesSince) {
+    static final Place EMPTY = new Place(0, 0, "-", false, 0);
+
+    /** Refuses a life that serves and is no member. */
+    public Place {
+      if (servesSince > 0 && !member) {
+        throw new IllegalArgumentException("Life " + registration + " serves and is no member");
+      }
+    }
+  }
+
+  /** Refuses what cannot be a view. */
+  public GridView {
+    places = List.copyOf(places);
+    if (number < 0 || places.size() > Quorum.NODES_MAX) {
+      throw new IllegalArgumentException("View " + number + " of " + places.size() + " places");
+    }
+  }
+
+  /** What is there before any node has come. */
+  static GridView nothing(long grid, int nodes) {
+    return new GridView(grid, 0, 0, Collections.nCopies(nodes, Place.EMPTY));
+  }
+
+  /** How many places there are for nodes. */
+  public int nodes() {
+    return places.size();
+  }
+
+  /** The places that have a member, as a mask. */
+  public int members() {
+    int members = 0;
+    for (int node = 0; node < places.size(); node++) {
+      members |= places.get(node).member() ? Quorum.of(node) : 0;
+    }
+    return members;
+  }
+
+  /** The places whose members serve, as a mask. */
+  public int serving() {
+    int serving = 0;
+    for (int node = 0; node < places.size(); node++) {
+      serving |= places.get(node).servesSince() > 0 ? Quorum.of(node) : 0;
+    }
+    return serving;
+  }
+
+  /** The life that is a member at a place; 0 if none is. */
+  public int incarnation(int node) {
+    return places.get(node).member() ? places.get(node).lives() : 0;
+  }
+
+  /** Whether this life of a node is a member. */
+  public boolean has(int node, long registration) {
+    return places.get(node).member() && places.get(node).registration() == registration;
+  }
+
+  /** Whether the member at a place serves. */
+  public boolean serves(int node) {
+    return places.get(node).servesSince() > 0;
+  }
+}

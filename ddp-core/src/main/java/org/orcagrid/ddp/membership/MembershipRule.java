@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.membership;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * What {@link Membership} keeps to. Production keeps all; tests leave one out and see that it is
+ * missed.
+ */
+public enum MembershipRule {
+  /** A node serves only while every other serving member has granted it. */
+  GRANTS_OF_ALL,
+  /** A grant lasts from when the beat was sent that it answers, not from when it arrives. */
+  FROM_STAMP,
+  /** Grants are of the life that is a member, and to the life that has asked. */
+  GRANTS_OF_LIVES,
+  /** A view without a member is made by one that has granted it nothing for longer than a lease. */
+  WAIT_FOR_LEASE,
+  /** Longer by what clocks may differ in speed. */
+  WAIT_FOR_DRIFT,
+  /** A view without a member is made by one that serves. */
+  MADE_BY_SERVING,
+  /** And whose grants that member needs, as far as it knows the views. */
+  KNOWN_TO_GONE,
+  /** Nobody is granted anything while a view without it may still be made. */
+  NO_GRANT_WHILE_MAKING,
+  /** The largest set goes on in which all hear each other. */
+  LARGEST_CONNECTED,
+  /** A silent node that answers by the registry counts as there. */
+  SILENT_ARE_ASKED,
+  /** A node begins to serve when it and all that serve hear each other. */
+  HEARD_BEFORE_SERVING;
+
+  /** All of them. */
+  public static Set<MembershipRule> all() {
+    return EnumSet.allOf(MembershipRule.class);
+  }
+
+  /** All but one. */
+  public static Set<MembershipRule> allBut(MembershipRule broken) {
+    Set<MembershipRule> rules = all();
+    rules.remove(broken);
+    return rules;
+  }
+}

@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.membership;
+
+/**
+ * What a life of a node says of itself in the registry.
+ *
+ * @param id drawn by each life, not 0
+ * @param address where the node is reached
+ * @param inView the newest view that it has installed, 0 for none
+ * @param caughtUp the view in which it has caught up, 0 for none
+ * @param hears the places that it hears, as a mask, its own too
+ * @param round the newest round of questions that it has answered
+ * @param leaving it serves nobody any more
+ */
+public record Registration(
+    long id, String address, int inView, int caughtUp, int hears, long round, boolean leaving) {
+  /** Refuses a life that has no number. */
+  public Registration {
+    if (id == 0) {
+      throw new IllegalArgumentException("A registration has a number other than 0");
+    }
+  }
+
+  /** A life that is in no view yet. */
+  static Registration of(long id, String address) {
+    return new Registration(id, address, 0, 0, 0, 0, false);
+  }
+}

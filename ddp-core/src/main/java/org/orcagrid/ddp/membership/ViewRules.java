@@ -1,0 +1,142 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.membership;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.orcagrid.ddp.Quorum;
+
+/**
+ * Which view comes next, given who is there: a function. Whoever asks has made sure that a life
+ * which is not given here any more has stopped to serve ({@link Membership}).
+ *
+ * <p>Then a node that was left out comes back in another life; and while nobody serves, those that
+ * served last are the members: only they know together what had been promised.
+ */
+public final class ViewRules {
+  private ViewRules() {}
+
+  /**
+   * A life that is there.
+   *
+   * @param id its registration
+   * @param address where it is reached
+   */
+  public record Present(long id, String address) {}
+
+  /** The first view: all nodes, all of which serve, as there is nothing to know yet. */
+  public static Optional<GridView> first(long grid, List<Optional<Present>> present) {
+    if (present.contains(Optional.<Present>empty())) {
+      return Optional.empty();
+    }
+    GridView nothing = GridView.nothing(grid, present.size());
+    return Optional.of(
+        following(nothing, lives(nothing, present), Quorum.all(present.size()), present));
+  }
+
+  /**
+   * The view that follows, if there is a reason for one.
+   *
+   * @param present for each place the life that counts as there
+   * @param caughtUp members that have caught up in {@code view}, as a mask
+   */
+  public static Optional<GridView> next(
+      GridView view, List<Optional<Present>> present, int caughtUp) {
+    if (view.serving() == 0) {
+      return recovery(view, present, caughtUp);
+    }
+    int[] lives = lives(view, present);
+    int serving = 0;
+    for (int node = 0; node < lives.length; node++) {
+      boolean same = lives[node] > 0 && lives[node] == view.incarnation(node);
+      boolean may = ((view.serving() | caughtUp) & Quorum.of(node)) != 0;
+      serving |= same && may ? Quorum.of(node) : 0;
+    }
+    if (serving == 0) {
+      return recovery(view, present, caughtUp);
+    }
+    return serving == view.serving() && isSame(view, lives)
+        ? Optional.empty()
+        : Optional.of(following(view, lives, serving, present));
+  }
+
+  /** Only those who served last know together what was promised; the others join them later. */
+  private static Optional<GridView> recovery(
+      GridView view, List<Optional<Present>> present, int caughtUp) {
+    int[] lives = lives(view, present);
+    for (int node = 0; node < lives.length; node++) {
+      if ((view.lastServing() & Quorum.of(node)) == 0) {
+        lives[node] = 0;
+      } else if (lives[node] == 0) {
+        return Optional.empty();
+      }
+    }
+    if (!isSame(view, lives)) {
+      return Optional.of(following(view, lives, 0, present));
+    }
+    return view.serving() == 0 && caughtUp == view.lastServing()
+        ? Optional.of(following(view, lives, view.lastServing(), present))
+        : Optional.empty();
+  }
+
+  private static boolean isSame(GridView view, int[] lives) {
+    for (int node = 0; node < lives.length; node++) {
+      if (lives[node] != view.incarnation(node)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static int[] lives(GridView view, List<Optional<Present>> present) {
+    int[] lives = new int[view.nodes()];
+    for (int node = 0; node < lives.length; node++) {
+      GridView.Place place = view.places().get(node);
+      Optional<Present> there = present.get(node);
+      if (there.isEmpty()) {
+        lives[node] = 0;
+      } else if (place.registration() == there.get().id()) {
+        // One that was left out has to begin another life first.
+        lives[node] = place.member() ? place.lives() : 0;
+      } else {
+        lives[node] = place.lives() + 1;
+      }
+    }
+    return lives;
+  }
+
+  private static GridView following(
+      GridView view, int[] lives, int serving, List<Optional<Present>> present) {
+    int number = view.number() + 1;
+    List<GridView.Place> places = new ArrayList<>();
+    for (int node = 0; node < lives.length; node++) {
+      GridView.Place before = view.places().get(node);
+      if (lives[node] == 0) {
+        places.add(
+            new GridView.Place(before.lives(), before.registration(), before.address(), false, 0));
+      } else {
+        boolean same = lives[node] == view.incarnation(node);
+        boolean serves = (serving & Quorum.of(node)) != 0;
+        int since = same && before.servesSince() > 0 ? before.servesSince() : number;
+        Present there = present.get(node).orElseThrow();
+        places.add(
+            new GridView.Place(lives[node], there.id(), there.address(), true, serves ? since : 0));
+      }
+    }
+    return new GridView(view.grid(), number, serving == 0 ? view.lastServing() : serving, places);
+  }
+}

@@ -1,0 +1,138 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.membership;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** One node of two, step by step; what several do together is in the simulator's tests. */
+class MembershipTest {
+  private static final LeaseTimes TIMES = new LeaseTimes(800, 50);
+  private static final long OWN = 11;
+  private static final long OTHER = 22;
+
+  private final Recorder recorder = new Recorder();
+
+  private static final class Recorder implements MembershipEffects {
+    private final List<Integer> installed = new ArrayList<>();
+    private final List<GridView> made = new ArrayList<>();
+    private String left;
+
+    @Override
+    public void send(int peer, Beat beat) {}
+
+    @Override
+    public void report(Registration own) {}
+
+    @Override
+    public void make(GridView next) {
+      made.add(next);
+    }
+
+    @Override
+    public void read() {}
+
+    @Override
+    public void install(GridView view) {
+      installed.add(view.number());
+    }
+
+    @Override
+    public void left(String reason) {
+      left = reason;
+    }
+  }
+
+  private static Optional<Registration> registered(long id) {
+    return Optional.of(Registration.of(id, "node"));
+  }
+
+  private static GridView view(int number, GridView.Place... places) {
+    return new GridView(7, number, 0b11, List.of(places));
+  }
+
+  private static GridView.Place serving(long life) {
+    return new GridView.Place(1, life, "node", true, 1);
+  }
+
+  /** A node in the first view, in which both serve. */
+  private Membership member(Set<MembershipRule> rules) {
+    Membership membership = new Membership(TIMES, rules, 2, 0, 7, recorder);
+    membership.begin(OWN, "node", 0);
+    membership.onRegistry(
+        List.of(view(1, serving(OWN), serving(OTHER))),
+        List.of(registered(OWN), registered(OTHER)),
+        1);
+    return membership;
+  }
+
+  private static Beat grant(long from, long to, long stamp) {
+    return new Beat(1, from, to, stamp, stamp, 0b11, 0);
+  }
+
+  @Test
+  void aGrantLastsALeaseFromTheBeatThatItAnswers() {
+    Membership membership = member(MembershipRule.all());
+    assertFalse(membership.servesUntilNanos() > 1);
+    membership.onBeat(1, grant(OTHER, OWN, 100), 500);
+    assertEquals(900, membership.servesUntilNanos());
+  }
+
+  @Test
+  void beatsOfOtherLivesGrantNothing() {
+    for (long[] lives : new long[][] {{OTHER + 1, OWN}, {OTHER, OWN + 1}}) {
+      Membership membership = member(MembershipRule.all());
+      membership.onBeat(1, grant(lives[0], lives[1], 100), 500);
+      assertFalse(membership.servesUntilNanos() > 500);
+      Membership mutant = member(MembershipRule.allBut(MembershipRule.GRANTS_OF_LIVES));
+      mutant.onBeat(1, grant(lives[0], lives[1], 100), 500);
+      assertEquals(900, mutant.servesUntilNanos());
+    }
+  }
+
+  @Test
+  void aLifeThatTheNewestViewDoesNotHaveIsOverThoughNoneSaysThatItWasLeftOut() {
+    Membership membership = member(MembershipRule.all());
+    membership.onRegistry(
+        List.of(view(9, serving(OWN + 1), serving(OTHER))),
+        List.of(registered(OWN + 1), registered(OTHER)),
+        600);
+    assertTrue(recorder.left.contains("view 9"), recorder.left);
+    assertEquals(List.of(1), recorder.installed);
+    assertFalse(membership.servesUntilNanos() > 600);
+  }
+
+  @Test
+  void nobodyMakesAViewWithoutALifeThatMayServe() {
+    Membership membership = member(MembershipRule.all());
+    membership.onBeat(1, grant(OTHER, OWN, 100), 100);
+    for (long now = 110; now < 100 + TIMES.overNanos(); now += 10) {
+      membership.tick(now);
+      assertEquals(List.of(), recorder.made);
+    }
+    for (long now = 100 + TIMES.overNanos(); recorder.made.isEmpty() && now < 2_000; now += 10) {
+      membership.tick(now);
+    }
+    assertEquals(0b01, recorder.made.get(0).serving());
+  }
+}

@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.zookeeper.server.quorum;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongPredicate;
+import org.orcagrid.server.wire.PeerMessage;
+import org.orcagrid.server.wire.PeerMessageCodec;
+
+/**
+ * A leader's learners that are ORCA as well, and how they are spoken to. A learner may connect
+ * again before its old connection is read to the end: what that still says is of a part that has
+ * ended, and counts for nothing once the new one has said hello.
+ *
+ * <p>Safe for use by many threads.
+ */
+final class OrcaLearners {
+
+  /** By server: the connection that began to synchronise last. */
+  private final Map<Long, LearnerHandler> newest = new ConcurrentHashMap<>();
+
+  /** By server: the connection that said hello last. */
+  private final Map<Long, LearnerHandler> greeted = new ConcurrentHashMap<>();
+
+  /**
+   * The learners that report what they have persisted apart from what they acknowledge. One that is
+   * removed stays in here until it connects again: its last acknowledgements may still be read.
+   */
+  private final Set<Long> reporting = ConcurrentHashMap.newKeySet();
+
+  /** A learner begins to synchronise; until it says hello, what it acknowledges it has forced. */
+  void onSynchronising(LearnerHandler learner) {
+    newest.put(learner.getSid(), learner);
+    reporting.remove(learner.getSid());
+  }
+
+  /** Returns false if the learner has connected anew since: then this is of an old connection. */
+  boolean onHello(LearnerHandler learner) {
+    if (newest.get(learner.getSid()) != learner) {
+      return false;
+    }
+    reporting.add(learner.getSid());
+    greeted.put(learner.getSid(), learner);
+    return true;
+  }
+
+  /** Returns whether it was the connection that counts. */
+  boolean onGone(LearnerHandler learner) {
+    newest.remove(learner.getSid(), learner);
+    return greeted.remove(learner.getSid(), learner);
+  }
+
+  /** Whether the learner has not begun to synchronise on another connection since. */
+  boolean isNewest(LearnerHandler learner) {
+    return newest.get(learner.getSid()) == learner;
+  }
+
+  /** Whether what is read from this connection counts. */
+  boolean isCurrent(LearnerHandler learner) {
+    return greeted.get(learner.getSid()) == learner;
+  }
+
+  /** Whether a learner reports what it has persisted apart from what it acknowledges. */
+  boolean reports(long sid) {
+    return reporting.contains(sid);
+  }
+
+  void broadcast(PeerMessage message) {
+    broadcast(message, sid -> true);
+  }
+
+  void broadcast(PeerMessage message, LongPredicate to) {
+    byte[] bytes = PeerMessageCodec.encode(message);
+    greeted.forEach(
+        (sid, learner) -> {
+          if (to.test(sid)) {
+            learner.queuePacket(packet(bytes));
+          }
+        });
+  }
+
+  /** Sends to the connection of a server, if there is one. */
+  void send(long sid, PeerMessage message) {
+    LearnerHandler learner = greeted.get(sid);
+    if (learner != null) {
+      send(learner, message);
+    }
+  }
+
+  static void send(LearnerHandler learner, PeerMessage message) {
+    learner.queuePacket(packet(PeerMessageCodec.encode(message)));
+  }
+
+  private static QuorumPacket packet(byte[] bytes) {
+    return new QuorumPacket(PeerMessage.PACKET_TYPE, 0, bytes, null);
+  }
+}

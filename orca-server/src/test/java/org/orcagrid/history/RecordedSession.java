@@ -1,0 +1,29 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.history;
+
+import org.orcagrid.simulator.checker.znode.ZnodeCall;
+
+/**
+ * A session of a history.
+ *
+ * @param number which; no other session of the history has it
+ * @param by which servers it asks, and how, for messages
+ * @param promise what it has asked for
+ * @param immediatePrefix writes below it are durable when they are acknowledged
+ */
+public record RecordedSession(
+    int number, String by, ZnodeCall.Promise promise, String immediatePrefix) {}

@@ -1,0 +1,329 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.simulator.membership;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.orcagrid.ddp.Invariant;
+import org.orcagrid.ddp.Quorum;
+import org.orcagrid.ddp.membership.GridView;
+import org.orcagrid.ddp.membership.LeaseTimes;
+import org.orcagrid.ddp.membership.MembershipRule;
+import org.orcagrid.simulator.SimulatedClock;
+import org.orcagrid.simulator.SimulatedDatagrams;
+import org.orcagrid.simulator.Simulation;
+
+/**
+ * One schedule of the membership from a seed: nodes are killed, stopped, cut off in one direction
+ * or both and come back, clocks drift, the registry is slow or down. Then the faults end, and all
+ * must serve.
+ *
+ * <p>The judge: a life that a view has left out serves never again, from the moment in which that
+ * view is made.
+ */
+public final class MembershipRun {
+  static final long MILLI = 1_000_000;
+  private static final LeaseTimes TIMES = new LeaseTimes(800 * MILLI, 50 * MILLI);
+  private static final long FAULTS_NANOS = 20_000 * MILLI;
+  private static final long FINISH_NANOS = 60_000 * MILLI;
+  private static final double DRIFT_MAX = 0.045;
+  private static final int[] NODES = {2, 3, 3, 3, 4, 5, 5, 7};
+
+  private final Simulation simulation;
+  private final Set<MembershipRule> rules;
+  private final Consumer<String> trace;
+  private final List<SimulatedMember> members = new ArrayList<>();
+  private final SimulatedDatagrams network;
+  private final SimulatedRegistry registry;
+  private long lives;
+  private String broken;
+
+  /** A run with so many nodes, none of which has been started. */
+  MembershipRun(
+      long seed,
+      Set<MembershipRule> rules,
+      int nodes,
+      SimulatedDatagrams.Conditions conditions,
+      long registryNanosMax,
+      Consumer<String> trace) {
+    this.simulation = new Simulation(seed);
+    this.rules = rules;
+    this.trace = trace;
+    this.network = new SimulatedDatagrams(simulation, nodes, conditions);
+    this.registry =
+        new SimulatedRegistry(
+            simulation, nodes, registryNanosMax, 2 * TIMES.leaseNanos(), this::onMade);
+    for (int node = 0; node < nodes; node++) {
+      double rate = 1 + DRIFT_MAX * (2 * simulation.random().nextDouble() - 1);
+      long offset = simulation.between(0, 1_000_000 * MILLI);
+      members.add(new SimulatedMember(this, node, new SimulatedClock(simulation, offset, rate)));
+    }
+    members.forEach(member -> registry.watch(member::watched));
+    expire();
+  }
+
+  private void expire() {
+    registry.expire();
+    simulation.after(TIMES.beatNanos(), this::expire);
+  }
+
+  /**
+   * Runs a seed.
+   *
+   * @param trace is told what happens, null if nobody is
+   * @return what is wrong, if something is
+   */
+  public static Optional<String> of(long seed, Set<MembershipRule> rules, Consumer<String> trace) {
+    Simulation dice = new Simulation(seed);
+    int nodes = NODES[dice.random().nextInt(NODES.length)];
+    SimulatedDatagrams.Conditions conditions =
+        new SimulatedDatagrams.Conditions(
+            MILLI / 10,
+            dice.between(1, 40) * MILLI,
+            dice.random().nextInt(3) * 2,
+            dice.random().nextInt(3) * 3,
+            dice.random().nextInt(3));
+    long registryNanosMax = (dice.chance(30) ? 300 : 20) * MILLI;
+    MembershipRun run = new MembershipRun(seed, rules, nodes, conditions, registryNanosMax, trace);
+    return run.judged();
+  }
+
+  private Optional<String> judged() {
+    members.forEach(member -> simulation.after(simulation.between(0, 100 * MILLI), member::start));
+    simulation.runUntil(1_500 * MILLI);
+    planFaults();
+    runUntil(FAULTS_NANOS);
+    network.heal();
+    registry.down(false);
+    for (SimulatedMember member : members) {
+      if (!member.isUp()) {
+        member.start();
+      } else if (member.isStopped()) {
+        member.goOn();
+      }
+    }
+    trace("the faults end");
+    runUntil(FINISH_NANOS);
+    if (broken == null && !allServe()) {
+      broken = "not all serve in the end: " + members + "\n  " + registry.last();
+    }
+    return Optional.ofNullable(broken);
+  }
+
+  /** All nodes start, and nothing goes wrong, until all serve. */
+  void startAll() {
+    members.forEach(SimulatedMember::start);
+    long end = simulation.nowNanos() + FAULTS_NANOS;
+    while (!allServe() && simulation.nowNanos() < end) {
+      runUntil(simulation.nowNanos() + MILLI);
+    }
+    Invariant.check(allServe(), "all serve when nothing goes wrong");
+  }
+
+  /** What is wrong so far, if something is. */
+  Optional<String> broken() {
+    return Optional.ofNullable(broken);
+  }
+
+  void runUntil(long end) {
+    while (simulation.nowNanos() < end && broken == null) {
+      simulation.runUntil(Math.min(end, simulation.nowNanos() + 10 * MILLI));
+    }
+  }
+
+  boolean allServe() {
+    return registry.last() != null
+        && registry.last().serving() == Quorum.all(nodes())
+        && members.stream().allMatch(SimulatedMember::serves);
+  }
+
+  private void planFaults() {
+    int faults = simulation.random().nextInt(12);
+    for (int i = 0; i < faults; i++) {
+      long at = simulation.between(0, FAULTS_NANOS * 2 / 3);
+      SimulatedMember member = members.get(simulation.random().nextInt(nodes()));
+      long during = simulation.between(1, 4 * TIMES.leaseNanos());
+      switch (simulation.random().nextInt(9)) {
+        case 0 -> simulation.after(at, () -> kill(List.of(member), during));
+        case 1 -> simulation.after(at, () -> kill(members, during));
+        case 2, 3 -> simulation.after(at, () -> stop(member, during));
+        case 4 -> simulation.after(at, () -> isolate(member.number(), during));
+        case 5 -> simulation.after(at, () -> flap(during));
+        case 6 -> {
+          simulation.after(at, () -> registry.down(true));
+          simulation.after(at + during, () -> registry.down(false));
+        }
+        case 7 -> {
+          // What is asked for while nobody hears a node is done when it is heard again.
+          simulation.after(at, () -> stop(member, during));
+          simulation.after(at + during / 2, () -> registry.down(true));
+          long after = simulation.between(1, 2 * TIMES.leaseNanos());
+          simulation.after(at + during + after, () -> registry.down(false));
+        }
+        default -> simulation.after(at, () -> leave(member));
+      }
+    }
+  }
+
+  private void kill(List<SimulatedMember> which, long during) {
+    for (SimulatedMember member : which) {
+      if (member.isUp()) {
+        trace("node " + member.number() + " is killed");
+        member.kill();
+        simulation.after(
+            simulation.between(1, during),
+            () -> {
+              if (!member.isUp()) {
+                trace("node " + member.number() + " starts");
+                member.start();
+              }
+            });
+      }
+    }
+  }
+
+  private void stop(SimulatedMember member, long during) {
+    if (member.isUp() && !member.isStopped()) {
+      trace("node " + member.number() + " is stopped");
+      member.stop();
+      simulation.after(
+          during,
+          () -> {
+            if (member.isStopped()) {
+              trace("node " + member.number() + " goes on");
+              member.goOn();
+            }
+          });
+    }
+  }
+
+  private void leave(SimulatedMember member) {
+    if (member.isUp() && !member.isStopped()) {
+      trace("node " + member.number() + " leaves");
+      member.leave();
+    }
+  }
+
+  /** One direction, or both, of all links of a node. */
+  private void isolate(int node, long during) {
+    int kind = simulation.random().nextInt(3);
+    trace("node " + node + " is cut off, " + kind);
+    for (int other = 0; other < nodes(); other++) {
+      if (other != node) {
+        if (kind != 0) {
+          network.cut(node, other);
+        }
+        if (kind != 1) {
+          network.cut(other, node);
+        }
+        int peer = other;
+        simulation.after(
+            during,
+            () -> {
+              network.join(node, peer);
+              network.join(peer, node);
+            });
+      }
+    }
+  }
+
+  /** One direction of one link, again and again. */
+  private void flap(long during) {
+    int from = simulation.random().nextInt(nodes());
+    int to = simulation.random().nextInt(nodes());
+    if (from == to) {
+      return;
+    }
+    trace("the link from " + from + " to " + to + " flaps");
+    long at = 0;
+    while (at < during) {
+      simulation.after(at, () -> network.cut(from, to));
+      at += simulation.between(1, TIMES.leaseNanos());
+      simulation.after(at, () -> network.join(from, to));
+      at += simulation.between(1, TIMES.leaseNanos());
+    }
+  }
+
+  // --- the judge ---------------------------------------------------------------------------------
+
+  private void onMade(GridView view) {
+    trace("made: " + view);
+    members.forEach(this::judge);
+  }
+
+  void judge(SimulatedMember member) {
+    GridView last = registry.last();
+    if (broken == null
+        && member.serves()
+        && (last == null
+            || !last.has(member.number(), member.life())
+            || !last.serves(member.number()))) {
+      broken = "node " + member.number() + " serves and is not in " + last + ": " + member;
+      trace(broken);
+    }
+  }
+
+  // --- for members -------------------------------------------------------------------------------
+
+  LeaseTimes times() {
+    return TIMES;
+  }
+
+  Set<MembershipRule> rules() {
+    return rules;
+  }
+
+  int nodes() {
+    return members.isEmpty() ? 0 : members.size();
+  }
+
+  long newGrid() {
+    return simulation.random().nextLong() >>> 1;
+  }
+
+  long newLife() {
+    return ++lives;
+  }
+
+  Simulation simulation() {
+    return simulation;
+  }
+
+  SimulatedDatagrams network() {
+    return network;
+  }
+
+  SimulatedRegistry registry() {
+    return registry;
+  }
+
+  SimulatedMember member(int number) {
+    return members.get(number);
+  }
+
+  List<SimulatedMember> members() {
+    return members;
+  }
+
+  void trace(String what) {
+    if (trace != null) {
+      trace.accept(simulation.nowNanos() / MILLI + " ms: " + what);
+    }
+  }
+}

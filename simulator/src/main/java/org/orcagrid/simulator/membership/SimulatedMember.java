@@ -1,0 +1,295 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.simulator.membership;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.orcagrid.ddp.membership.Beat;
+import org.orcagrid.ddp.membership.GridView;
+import org.orcagrid.ddp.membership.Membership;
+import org.orcagrid.ddp.membership.MembershipEffects;
+import org.orcagrid.ddp.membership.Registration;
+import org.orcagrid.simulator.SimulatedClock;
+import org.orcagrid.simulator.Simulation;
+
+/** A node: its process, which can be killed and stopped, its clock, and what it knows. */
+final class SimulatedMember {
+  private final MembershipRun run;
+  private final Simulation simulation;
+  private final SimulatedClock clock;
+  private final int number;
+
+  /** What has come while the process was stopped. */
+  private final List<Runnable> held = new ArrayList<>();
+
+  private Membership membership;
+  private int process;
+  private boolean stopped;
+  private int told;
+  private boolean reading;
+  private boolean readAgain;
+  private boolean reporting;
+  private Registration toReport;
+  private boolean beginAgain;
+
+  /** The life, and until when it serves by the clock. */
+  private long life;
+
+  private long servesUntil;
+
+  SimulatedMember(MembershipRun run, int number, SimulatedClock clock) {
+    this.run = run;
+    this.simulation = run.simulation();
+    this.number = number;
+    this.clock = clock;
+    this.servesUntil = clock.nanos() - 1;
+  }
+
+  @Override
+  public String toString() {
+    return "\n  node "
+        + number
+        + (membership == null ? " is down" : stopped ? " is stopped" : "")
+        + " life "
+        + life
+        + " serves "
+        + serves()
+        + " "
+        + (membership == null ? "" : membership.view());
+  }
+
+  int number() {
+    return number;
+  }
+
+  boolean isUp() {
+    return membership != null;
+  }
+
+  boolean isStopped() {
+    return stopped;
+  }
+
+  long life() {
+    return life;
+  }
+
+  /**
+   * Whether it would tell a client something at this moment, or as soon as it is not stopped any
+   * more.
+   */
+  boolean serves() {
+    return membership != null && clock.nanos() - servesUntil < 0;
+  }
+
+  int inView() {
+    return membership == null || membership.view() == null ? 0 : membership.view().number();
+  }
+
+  // --- faults ------------------------------------------------------------------------------------
+
+  void start() {
+    process++;
+    told = 0;
+    reading = false;
+    readAgain = false;
+    reporting = false;
+    toReport = null;
+    membership =
+        new Membership(
+            run.times(),
+            run.rules(),
+            run.nodes(),
+            number,
+            run.newGrid(),
+            new MemberEffects(process));
+    begin();
+    tick(process);
+  }
+
+  private void begin() {
+    beginAgain = false;
+    life = run.newLife();
+    membership.begin(life, "node" + number, clock.nanos());
+    afterStep();
+    read(process);
+  }
+
+  void kill() {
+    membership = null;
+    stopped = false;
+    held.clear();
+    life = 0;
+    process++;
+  }
+
+  void stop() {
+    stopped = true;
+  }
+
+  void goOn() {
+    stopped = false;
+    List<Runnable> now = List.copyOf(held);
+    held.clear();
+    now.forEach(Runnable::run);
+  }
+
+  /** Ends this life in good order, and begins another one some time. */
+  void leave() {
+    step(process, () -> membership.leave(clock.nanos()));
+    beginAgain = true;
+  }
+
+  // --- steps -------------------------------------------------------------------------------------
+
+  /** Does something in the process, if it is the same one, and as soon as it is not stopped. */
+  private void step(int ofProcess, Runnable action) {
+    if (membership == null || process != ofProcess) {
+      return;
+    }
+    if (stopped) {
+      held.add(() -> step(ofProcess, action));
+      return;
+    }
+    action.run();
+    afterStep();
+  }
+
+  private void afterStep() {
+    servesUntil = membership.servesUntilNanos();
+    run.judge(this);
+  }
+
+  void arrive(int from, Beat beat) {
+    step(process, () -> membership.onBeat(from, beat, clock.nanos()));
+  }
+
+  void watched() {
+    read(process);
+  }
+
+  private void tick(int ofProcess) {
+    if (membership == null || process != ofProcess) {
+      return;
+    }
+    step(
+        ofProcess,
+        () -> {
+          if (beginAgain && simulation.chance(5)) {
+            begin();
+          }
+          membership.tick(clock.nanos());
+          if (simulation.chance(3)) {
+            read(ofProcess);
+          }
+        });
+    simulation.after(simulation.between(1, run.times().beatNanos()), () -> tick(ofProcess));
+  }
+
+  private void read(int ofProcess) {
+    if (membership == null || process != ofProcess) {
+      return;
+    }
+    if (reading) {
+      readAgain = true;
+      return;
+    }
+    reading = true;
+    readAgain = false;
+    run.registry()
+        .read(
+            number,
+            told,
+            answer ->
+                step(
+                    ofProcess,
+                    () -> {
+                      reading = false;
+                      told += answer.views().size();
+                      membership.onRegistry(answer.views(), answer.registered(), clock.nanos());
+                      if (readAgain) {
+                        read(ofProcess);
+                      }
+                    }));
+  }
+
+  private void report(int ofProcess) {
+    Registration now = toReport;
+    if (reporting || now == null || membership == null || process != ofProcess) {
+      return;
+    }
+    reporting = true;
+    toReport = null;
+    run.registry()
+        .report(
+            number,
+            now,
+            () ->
+                step(
+                    ofProcess,
+                    () -> {
+                      reporting = false;
+                      report(ofProcess);
+                    }));
+  }
+
+  private final class MemberEffects implements MembershipEffects {
+    private final int ofProcess;
+
+    MemberEffects(int ofProcess) {
+      this.ofProcess = ofProcess;
+    }
+
+    @Override
+    public void send(int peer, Beat beat) {
+      run.network().send(number, peer, () -> run.member(peer).arrive(number, beat));
+    }
+
+    @Override
+    public void report(Registration own) {
+      toReport = own;
+      SimulatedMember.this.report(ofProcess);
+    }
+
+    @Override
+    public void make(GridView next) {
+      run.registry()
+          .make(
+              next,
+              made -> step(ofProcess, () -> membership.onMade(next.number(), made, clock.nanos())));
+    }
+
+    @Override
+    public void read() {
+      SimulatedMember.this.read(ofProcess);
+    }
+
+    @Override
+    public void install(GridView view) {
+      run.trace("node " + number + " is in " + view);
+      // The engine catches up in a while.
+      simulation.after(
+          simulation.between(1, run.times().leaseNanos()),
+          () -> step(ofProcess, () -> membership.onCaughtUp(view.number(), clock.nanos())));
+    }
+
+    @Override
+    public void left(String reason) {
+      run.trace("node " + number + " is left out: " + reason);
+      beginAgain = true;
+    }
+  }
+}
