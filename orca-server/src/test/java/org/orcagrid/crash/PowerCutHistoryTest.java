@@ -98,11 +98,12 @@ class PowerCutHistoryTest {
     Random random = new Random(seed);
     try (EmbeddedEnsemble ensemble = ensemble(settings, seed, disks);
         ZnodeLoad load = new ZnodeLoad(recorder, seed, WRITE_PERCENT)) {
+      Sort sort = settings.isEmpty() ? Sort.PLAIN : Sort.UNSYNCED;
       load.prepare(ensemble.connectString());
       for (int i = 0; i < SERVERS; i++) {
-        load.start("server " + i, ensemble.connectString(i), Sort.PLAIN);
+        load.start("server " + i, ensemble.connectString(i), sort);
       }
-      load.start("any server", ensemble.connectString(), Sort.PLAIN);
+      load.start("any server", ensemble.connectString(), sort);
       if (settings.isEmpty()) {
         // Whoever asks for immediate durability has everything flushed, other clients' writes too.
         load.start("any server, durable", ensemble.connectString(), Sort.DURABLE);

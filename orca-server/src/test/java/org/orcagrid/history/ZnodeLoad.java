@@ -76,6 +76,8 @@ public final class ZnodeLoad implements AutoCloseable {
   public enum Sort {
     /** As every client. */
     PLAIN(ZnodeCall.Promise.DEFAULT, null),
+    /** Without barriers: one has all that was written before it flushed, whoever wrote it. */
+    UNSYNCED(ZnodeCall.Promise.DEFAULT, null),
     /** Its reads are linearizable. */
     LINEARIZABLE(ZnodeCall.Promise.LINEARIZABLE_READ, "read=linearizable"),
     /** Its writes are durable when they are acknowledged. */
@@ -161,7 +163,7 @@ public final class ZnodeLoad implements AutoCloseable {
       try (RecordingClient client = connect(connectString, name, sort)) {
         Code code = Code.OK;
         while (!stopping && code != Code.SESSIONEXPIRED) {
-          code = step(client, random);
+          code = step(client, sort, random);
           if (code != Code.CONNECTIONLOSS) {
             count.incrementAndGet();
           }
@@ -177,8 +179,8 @@ public final class ZnodeLoad implements AutoCloseable {
 
   // ---- what is done
 
-  private Code step(RecordingClient client, Random random) throws InterruptedException {
-    return random.nextInt(100) < writePercent ? write(client, random) : read(client, random);
+  private Code step(RecordingClient client, Sort sort, Random random) throws InterruptedException {
+    return random.nextInt(100) < writePercent ? write(client, sort, random) : read(client, random);
   }
 
   private static <T> T one(List<T> of, Random random) {
@@ -203,7 +205,8 @@ public final class ZnodeLoad implements AutoCloseable {
     };
   }
 
-  private static Code write(RecordingClient client, Random random) throws InterruptedException {
+  private static Code write(RecordingClient client, Sort sort, Random random)
+      throws InterruptedException {
     return switch (random.nextInt(20)) {
       case 0, 1, 2 -> client.create(one(NODES, random), CreateMode.PERSISTENT, 0);
       case 3 -> client.create(one(BELOW, random), CreateMode.PERSISTENT, 0);
@@ -215,7 +218,10 @@ public final class ZnodeLoad implements AutoCloseable {
       case 8 -> client.setAcl(anyNode(random), random.nextInt(4) == 0 ? 0 : ZnodeStep.ANY);
       case 9, 10 -> transaction(client, random);
       case 11 -> client.set(one(DURABLE, random), ZnodeStep.ANY);
-      case 12 -> client.barrier(one(NODES, random));
+      case 12 ->
+          sort == Sort.UNSYNCED
+              ? client.set(one(NODES, random), ZnodeStep.ANY)
+              : client.barrier(one(NODES, random));
       default -> client.set(anyNode(random), version(random));
     };
   }
