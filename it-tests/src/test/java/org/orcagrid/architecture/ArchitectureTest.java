@@ -55,7 +55,7 @@ class ArchitectureTest {
     "org.orcagrid.ddp.paxos",
     "org.orcagrid.ddp.replica",
     "org.orcagrid.ddp.wire",
-    "org.orcagrid.ddp.zab"
+    "org.orcagrid.bench.zab"
   };
 
   private static JavaClasses classes;
@@ -143,12 +143,25 @@ class ArchitectureTest {
         "org.orcagrid.ddp",
         "org.orcagrid.ddp.membership",
         "org.orcagrid.simulator");
+    String zab = "org.orcagrid.bench.zab";
     mayImport(
-        "org.orcagrid.ddp.zab",
+        zab,
         "java.nio",
         "org.orcagrid.ddp",
+        "org.orcagrid.ddp.kite",
+        "org.orcagrid.ddp.node",
         "org.orcagrid.ddp.store",
         "org.orcagrid.ddp.wire");
+    // Of ZAB, the yardstick, only what puts it under a node's workers knows those.
+    noClasses()
+        .that()
+        .resideInAPackage(zab)
+        .and()
+        .haveNameNotMatching(".*\\.ZabProtocol(\\$.*)?")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.orcagrid.ddp.kite", "org.orcagrid.ddp.node")
+        .check(classes);
   }
 
   @Test

@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.orcagrid.bench.zab.ZabProtocol;
+import org.orcagrid.bench.zab.ZabSettings;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.node.GridNode;
@@ -31,7 +33,6 @@ import org.orcagrid.ddp.node.NodeSession;
 import org.orcagrid.ddp.node.Request;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.transport.Transport;
-import org.orcagrid.ddp.zab.ZabSettings;
 
 /** A grid of one protocol in this JVM, one worker thread a node, with a value for every key. */
 final class BenchGrid implements AutoCloseable {
@@ -92,9 +93,10 @@ final class BenchGrid implements AutoCloseable {
                 grid.failure::set);
         grid.nodes.add(
             zab
-                ? GridNode.startZab(
-                    new ZabSettings(plan.nodes(), node, sessions, setting.resendNanos()),
-                    limits,
+                ? GridNode.start(
+                    new ZabProtocol(
+                        new ZabSettings(plan.nodes(), node, sessions, setting.resendNanos()),
+                        limits),
                     surroundings)
                 : GridNode.start(grid.kite(node, sessions), limits, surroundings));
       }

@@ -30,7 +30,6 @@ import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.transport.Clock;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.Transport;
-import org.orcagrid.ddp.zab.ZabSettings;
 
 /** A node of a grid: its store, its workers, and sessions for the threads of this process. */
 public final class GridNode implements AutoCloseable {
@@ -87,20 +86,11 @@ public final class GridNode implements AutoCloseable {
   }
 
   /**
-   * Starts a node of ZAB, the yardstick that Kite is measured with: for benchmarks and tests only,
-   * as it has neither election nor recovery. Its sessions read and write; all writes are releases
-   * and all reads are sequentially consistent, whatever their requests ask for. A read-modify-write
-   * is a fault of the program, and ends the node.
+   * Starts a node of another protocol than Kite, to compare the two under the same workers.
    *
    * @throws IOException if the transport cannot be opened
    */
-  public static GridNode startZab(
-      ZabSettings settings, ReplicaStore.Limits limits, Surroundings surroundings)
-      throws IOException {
-    return start(new ZabProtocol(settings, new ReplicaStore(limits)), surroundings);
-  }
-
-  private static GridNode start(ProtocolNode protocol, Surroundings surroundings)
+  public static GridNode start(ProtocolNode protocol, Surroundings surroundings)
       throws IOException {
     GridNode node = new GridNode(protocol, surroundings);
     try {

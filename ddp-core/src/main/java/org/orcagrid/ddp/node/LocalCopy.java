@@ -19,7 +19,7 @@ import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.store.Bytes;
 
 /** What a session does to its node's copy in its own thread, when nothing of it is under way. */
-interface LocalCopy {
+public interface LocalCopy {
 
   /** Reads a key; false if that needs the worker. */
   boolean read(Bytes key, Bytes into);

@@ -19,8 +19,11 @@ import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.wire.Message;
 
-/** What a worker's duty cycle needs of a protocol. All calls are the worker's thread's. */
-interface Protocol {
+/**
+ * What a worker's duty cycle needs of a protocol. All calls are the worker's thread's. A protocol
+ * that is not Kite's sends messages of the type {@link org.orcagrid.ddp.wire.MessageType#OTHER}.
+ */
+public interface Protocol {
 
   /** Is told how the operation of a session has ended. */
   @FunctionalInterface

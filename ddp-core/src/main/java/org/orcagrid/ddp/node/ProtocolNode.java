@@ -19,8 +19,11 @@ import org.orcagrid.ddp.kite.View;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.wire.Outbox;
 
-/** A node's part of a protocol: what its workers share. */
-interface ProtocolNode {
+/**
+ * A node's part of a protocol: what its workers share. Kite's is the one that grids have; a
+ * benchmark may bring another one to {@link GridNode#start(ProtocolNode, GridNode.Surroundings)}.
+ */
+public interface ProtocolNode {
 
   /**
    * How large a node is, and how patient.

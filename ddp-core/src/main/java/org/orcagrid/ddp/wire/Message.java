@@ -34,13 +34,8 @@ public final class Message {
   /** The asker wants the timestamp, not the value. */
   public static final int CLOCK_ONLY = 1 << 2;
 
-  /**
-   * What this message proposes found no room: it has its place in the order, and changes nothing.
-   */
-  public static final int REFUSED = 1 << 3;
-
   /** The sender has no room for the key or the value: this is no acknowledgement. */
-  public static final int FULL = 1 << 4;
+  public static final int FULL = 1 << 3;
 
   /** The length of a value that is not there. */
   public static final int NO_VALUE = -1;
@@ -245,7 +240,10 @@ public final class Message {
     return this;
   }
 
-  /** How many writes in a run; a set of nodes in a slow-release; bytes that a proposal needs. */
+  /**
+   * How many writes in a run; a set of nodes in a slow-release; bytes that a proposal needs; what a
+   * message of another protocol is.
+   */
   public int count() {
     return buffer.getInt(at + COUNT);
   }

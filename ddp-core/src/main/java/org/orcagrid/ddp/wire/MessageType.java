@@ -43,32 +43,23 @@ public enum MessageType {
   SLOW_RELEASE(12),
   /** The sender has learned of its delinquency and acted on it (Kite, section 4.2.1). */
   RESET_BIT(13),
-  /**
-   * ZAB: a follower's session asks the leader to propose a write. Its id is its number among the
-   * follower's writes.
-   */
-  ZAB_WRITE(14),
-  /**
-   * ZAB: a write in its place in the order of all writes. Its id is the zxid, its session the node
-   * that has asked for it and its clock the number among that node's writes.
-   */
-  ZAB_PROPOSAL(15),
-  /** ZAB: the follower has all proposals up to the id. */
-  ZAB_ACK(16),
-  /** ZAB: all proposals up to the id are committed. */
-  ZAB_COMMIT(17),
   /** A node that has joined asks for a page of what another one holds. */
-  STATE_REQUEST(18),
+  STATE_REQUEST(14),
   /** A key's version, the last of its log, and what was promised. */
-  STATE_VERSION(19),
+  STATE_VERSION(15),
   /** What was accepted in the log of a key and is not known to be decided. */
-  STATE_ACCEPTED(20),
+  STATE_ACCEPTED(16),
   /** The last command of a session that is known to be committed. */
-  STATE_COMMAND(21),
+  STATE_COMMAND(17),
   /** The end of a page. */
-  STATE_END(22),
+  STATE_END(18),
   /** Paxos: a proposer ends without a command; nobody has to wait for its ballot. */
-  WITHDRAW(23);
+  WITHDRAW(19),
+  /**
+   * Of a protocol that is not Kite's and has a grid of its own: its {@linkplain Message#count()
+   * count} says what it is, by that protocol's numbers.
+   */
+  OTHER(20);
 
   private static final MessageType[] BY_CODE = byCode();
 

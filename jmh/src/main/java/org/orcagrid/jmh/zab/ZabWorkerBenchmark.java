@@ -27,10 +27,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
+import org.orcagrid.bench.zab.ZabSession;
+import org.orcagrid.bench.zab.ZabSettings;
+import org.orcagrid.bench.zab.ZabWorker;
 import org.orcagrid.ddp.store.ReplicaStore;
-import org.orcagrid.ddp.zab.ZabSession;
-import org.orcagrid.ddp.zab.ZabSettings;
-import org.orcagrid.ddp.zab.ZabWorker;
 import org.orcagrid.jmh.DirectLinks;
 import org.orcagrid.jmh.SameData;
 

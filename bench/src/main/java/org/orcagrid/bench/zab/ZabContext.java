@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.ddp.zab;
+package org.orcagrid.bench.zab;
 
 import java.util.Set;
 import org.orcagrid.ddp.store.Bytes;
@@ -70,12 +70,13 @@ final class ZabContext {
   }
 
   /** Begins a message to a peer, with room for key and value; null if there is none. */
-  Message message(int peer, MessageType type, int keyLength, int valueLength) {
+  Message message(int peer, ZabMessage kind, int keyLength, int valueLength) {
     int bytes = Message.bytes(Message.HEADER_BYTES, keyLength, valueLength);
     if (!outbox.claim(peer, bytes, message)) {
       return null;
     }
-    return message.begin(type, Message.HEADER_BYTES).keyLength(keyLength).valueLength(valueLength);
+    message.begin(MessageType.OTHER, Message.HEADER_BYTES).count(kind.code());
+    return message.keyLength(keyLength).valueLength(valueLength);
   }
 
   /** Writes a value into a message that has room for it. */

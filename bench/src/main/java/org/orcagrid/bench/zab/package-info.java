@@ -16,11 +16,14 @@
 /**
  * ZooKeeper's atomic broadcast (ZAB) over the grid's replica store: the yardstick that Kite is
  * compared with (Kite, section 6, <i>ZAB (in-house)</i>). It is no product: the leader is fixed,
- * and there is neither election nor recovery.
+ * and there is neither election nor recovery. Its nodes get the worker threads, the store, the
+ * messages and the links that Kite's nodes have.
  *
- * <p>{@link org.orcagrid.ddp.zab.ZabWorker} is a state machine: it is given operations, messages
+ * <p>{@link org.orcagrid.bench.zab.ZabWorker} is a state machine: it is given operations, messages
  * and the time, and puts messages into its outbox. It owns no thread, clock or socket.
  *
- * <p>May import {@code org.orcagrid.ddp} and its packages {@code store} and {@code wire}.
+ * <p>May import {@code org.orcagrid.ddp} and its packages {@code store} and {@code wire}; {@link
+ * org.orcagrid.bench.zab.ZabProtocol} also {@code node} and the words of {@code kite} that it
+ * needs.
  */
-package org.orcagrid.ddp.zab;
+package org.orcagrid.bench.zab;

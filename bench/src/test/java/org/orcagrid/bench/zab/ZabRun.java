@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.simulator.zab;
+package org.orcagrid.bench.zab;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -25,10 +25,6 @@ import org.orcagrid.ddp.store.Keys;
 import org.orcagrid.ddp.store.Reading;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.wire.Message;
-import org.orcagrid.ddp.zab.ZabRule;
-import org.orcagrid.ddp.zab.ZabSession;
-import org.orcagrid.ddp.zab.ZabSettings;
-import org.orcagrid.ddp.zab.ZabWorker;
 import org.orcagrid.simulator.SimulatedDatagrams;
 import org.orcagrid.simulator.Simulation;
 

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.ddp.node;
+package org.orcagrid.bench.zab;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -32,9 +32,11 @@ import org.junit.jupiter.api.Timeout;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
+import org.orcagrid.ddp.node.GridNode;
+import org.orcagrid.ddp.node.NodeSession;
+import org.orcagrid.ddp.node.Request;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.store.ReplicaStore;
-import org.orcagrid.ddp.zab.ZabSettings;
 
 /** The ZAB yardstick with real threads in one JVM. */
 @Timeout(60)
@@ -51,9 +53,10 @@ class ZabNodeTest {
     LoopbackNetwork network = new LoopbackNetwork(NODES, 1, 4096);
     for (int node = 0; node < NODES; node++) {
       nodes.add(
-          GridNode.startZab(
-              new ZabSettings(NODES, node, 4, 20_000_000),
-              new ReplicaStore.Limits(KEYS_MAX, 1024, 16 << 20),
+          GridNode.start(
+              new ZabProtocol(
+                  new ZabSettings(NODES, node, 4, 20_000_000),
+                  new ReplicaStore.Limits(KEYS_MAX, 1024, 16 << 20)),
               new GridNode.Surroundings(
                   network.transport(node), System::nanoTime, Thread::new, failures::add)));
     }

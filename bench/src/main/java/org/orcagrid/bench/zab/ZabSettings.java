@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.ddp.zab;
+package org.orcagrid.bench.zab;
 
 /**
  * What a node knows. All nodes must have the same numbers. A node has one worker: with several, the

@@ -13,11 +13,10 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.ddp.zab;
+package org.orcagrid.bench.zab;
 
 import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.wire.Message;
-import org.orcagrid.ddp.wire.MessageType;
 
 /**
  * A follower: brings its sessions' writes to the leader, acknowledges proposals in their order, one
@@ -65,10 +64,7 @@ final class ZabFollower implements Role {
     ZabSession session = own.at(number);
     Message write =
         context.message(
-            ZabSettings.LEADER,
-            MessageType.ZAB_WRITE,
-            session.key.length(),
-            session.value.length());
+            ZabSettings.LEADER, ZabMessage.WRITE, session.key.length(), session.value.length());
     if (write == null) {
       return false;
     }
@@ -79,10 +75,10 @@ final class ZabFollower implements Role {
   }
 
   @Override
-  public void onMessage(int from, Message message) {
-    switch (message.type()) {
-      case ZAB_PROPOSAL -> onProposal(message);
-      case ZAB_COMMIT -> onCommit(message.id());
+  public void onMessage(int from, ZabMessage kind, Message message) {
+    switch (kind) {
+      case PROPOSAL -> onProposal(message);
+      case COMMIT -> onCommit(message.id());
       default -> {
         // Nothing that a follower is asked.
       }
@@ -157,7 +153,7 @@ final class ZabFollower implements Role {
   }
 
   private void acknowledge() {
-    Message ack = context.message(ZabSettings.LEADER, MessageType.ZAB_ACK, 0, Message.NO_VALUE);
+    Message ack = context.message(ZabSettings.LEADER, ZabMessage.ACK, 0, Message.NO_VALUE);
     if (ack != null) {
       ack.id(log.received()).clock(committed);
       owesAck = false;

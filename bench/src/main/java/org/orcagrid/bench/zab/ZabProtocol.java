@@ -13,31 +13,39 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.ddp.node;
+package org.orcagrid.bench.zab;
 
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.kite.View;
+import org.orcagrid.ddp.node.LocalCopy;
+import org.orcagrid.ddp.node.Protocol;
+import org.orcagrid.ddp.node.ProtocolNode;
+import org.orcagrid.ddp.node.Request;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.store.Keys;
 import org.orcagrid.ddp.store.Reading;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.wire.Message;
 import org.orcagrid.ddp.wire.Outbox;
-import org.orcagrid.ddp.zab.ZabSession;
-import org.orcagrid.ddp.zab.ZabSettings;
-import org.orcagrid.ddp.zab.ZabWorker;
 
-/** ZAB, the yardstick, under the duty cycle. */
-final class ZabProtocol implements ProtocolNode {
+/**
+ * ZAB under the duty cycle of a grid's node, for {@link
+ * org.orcagrid.ddp.node.GridNode#start(ProtocolNode, org.orcagrid.ddp.node.GridNode.Surroundings)}.
+ * Sessions read and write; all writes are releases and all reads are sequentially consistent,
+ * whatever their requests ask for. A read-modify-write is a fault of the program, and ends the
+ * node.
+ */
+public final class ZabProtocol implements ProtocolNode {
   // A leader that is gone is not got rid of anyway, so new work may as well wait for it.
   private static final long HELD_BACK_NANOS_MAX = 100_000_000;
 
   private final ZabSettings settings;
   private final ReplicaStore store;
 
-  ZabProtocol(ZabSettings settings, ReplicaStore store) {
+  /** A node with an empty store; those of all nodes must have the same limits. */
+  public ZabProtocol(ZabSettings settings, ReplicaStore.Limits limits) {
     this.settings = settings;
-    this.store = store;
+    this.store = new ReplicaStore(limits);
   }
 
   @Override
@@ -104,14 +112,14 @@ final class ZabProtocol implements ProtocolNode {
     @Override
     public boolean begin(int slot, Request request, long nowNanos) {
       ZabSession session = zab.session(slot);
-      session.key().set(request.key);
-      return switch (request.kind) {
+      session.key().set(request.key());
+      return switch (request.kind()) {
         case READ, ACQUIRE -> {
           zab.beginRead(session);
           yield true;
         }
         case WRITE, RELEASE -> {
-          session.value().set(request.value);
+          session.value().set(request.value());
           yield zab.beginWrite(session, nowNanos);
         }
         default -> throw new UnsupportedOperationException("ZAB reads and writes, no more");
@@ -125,8 +133,7 @@ final class ZabProtocol implements ProtocolNode {
 
     @Override
     public boolean mayBeOurs(Message message) {
-      // It runs where all nodes are in one process.
-      return true;
+      return ZabMessage.of(message) != null;
     }
 
     @Override

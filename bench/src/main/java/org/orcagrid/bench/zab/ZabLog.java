@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.ddp.zab;
+package org.orcagrid.bench.zab;
 
 import java.nio.ByteBuffer;
 import org.orcagrid.ddp.store.Bytes;
@@ -68,7 +68,7 @@ final class ZabLog {
 
   /** Puts in what comes next, from a proposal or from what a follower asks to be proposed. */
   void append(int origin, long number, Message from) {
-    boolean refused = from.has(Message.REFUSED);
+    boolean refused = from.has(ZabMessage.REFUSED);
     int at =
         add(
             origin,

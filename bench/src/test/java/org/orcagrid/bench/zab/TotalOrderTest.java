@@ -13,13 +13,13 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.simulator.zab;
+package org.orcagrid.bench.zab;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.orcagrid.simulator.zab.TotalOrder.Event;
+import org.orcagrid.bench.zab.TotalOrder.Event;
 
 /** Histories that must pass, and such that must not. */
 class TotalOrderTest {

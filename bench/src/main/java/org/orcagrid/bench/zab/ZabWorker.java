@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.ddp.zab;
+package org.orcagrid.bench.zab;
 
 import java.util.Set;
 import org.orcagrid.ddp.Invariant;
@@ -114,10 +114,16 @@ public final class ZabWorker {
     return true;
   }
 
-  /** A message from another node; must be {@linkplain Message#isWhole whole}. */
+  /**
+   * A message from another node; must be {@linkplain Message#isWhole whole}. One that is none of
+   * ZAB's is ignored.
+   */
   public void onMessage(int from, Message message, long nowNanos) {
     context.now(nowNanos);
-    role.onMessage(from, message);
+    ZabMessage kind = ZabMessage.of(message);
+    if (kind != null) {
+      role.onMessage(from, kind, message);
+    }
   }
 
   /** Does what the time asks for, and sends what has gathered. To be called after every batch. */

@@ -13,12 +13,11 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.ddp.zab;
+package org.orcagrid.bench.zab;
 
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.wire.Message;
-import org.orcagrid.ddp.wire.MessageType;
 
 /**
  * The leader: gives each write its place in the order of all writes, proposes it to the followers,
@@ -91,10 +90,10 @@ final class ZabLeader implements Role {
   }
 
   @Override
-  public void onMessage(int from, Message message) {
-    switch (message.type()) {
-      case ZAB_WRITE -> onWrite(from, message);
-      case ZAB_ACK -> onAck(from, message);
+  public void onMessage(int from, ZabMessage kind, Message message) {
+    switch (kind) {
+      case WRITE -> onWrite(from, message);
+      case ACK -> onAck(from, message);
       default -> {
         // Nothing that a leader is asked.
       }
@@ -138,13 +137,13 @@ final class ZabLeader implements Role {
     boolean refused = log.record(zxid) == ReplicaStore.NONE;
     int keyLength = refused ? 0 : proposedKey.length();
     int valueLength = refused ? Message.NO_VALUE : value.length();
-    Message m = context.message(peer, MessageType.ZAB_PROPOSAL, keyLength, valueLength);
+    Message m = context.message(peer, ZabMessage.PROPOSAL, keyLength, valueLength);
     if (m == null) {
       return false;
     }
     m.id(zxid).session(log.origin(zxid)).clock(log.number(zxid));
     if (refused) {
-      m.flags(Message.REFUSED);
+      m.flags(ZabMessage.REFUSED);
     } else {
       m.buffer().put(m.keyAt(), proposedKey.buffer(), 0, keyLength);
       ZabContext.fillValue(m, value);
@@ -203,7 +202,7 @@ final class ZabLeader implements Role {
 
   private void tell(int peer) {
     if (told[peer] < committed) {
-      Message commit = context.message(peer, MessageType.ZAB_COMMIT, 0, Message.NO_VALUE);
+      Message commit = context.message(peer, ZabMessage.COMMIT, 0, Message.NO_VALUE);
       if (commit != null) {
         commit.id(committed);
         told[peer] = committed;

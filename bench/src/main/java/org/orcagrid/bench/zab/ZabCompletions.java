@@ -13,26 +13,12 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.ddp.zab;
+package org.orcagrid.bench.zab;
 
-import org.orcagrid.ddp.wire.Message;
+/** Is told when operations have completed, by the worker's thread. */
+@FunctionalInterface
+public interface ZabCompletions {
 
-/** What leading and following answer differently. */
-interface Role {
-
-  /**
-   * Begins a write of a session of this node.
-   *
-   * @return false, and nothing was begun, if too much is under way: try again after a poll
-   */
-  boolean beginWrite(ZabSession session);
-
-  /** A message of this protocol from another node. */
-  void onMessage(int from, Message message);
-
-  /** Sends what has gathered, and again what was not answered. */
-  void poll();
-
-  /** Whether anything is under way. */
-  boolean isBusy();
+  /** The session's operation has completed; its result stands until the next one begins. */
+  void onCompleted(ZabSession session);
 }
