@@ -23,10 +23,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
-import org.orcagrid.server.KeyWarnings;
-import org.orcagrid.server.OrcaConfigException;
 import org.orcagrid.server.OrcaServerConfig;
-import org.orcagrid.server.OrcaSettings;
+import org.orcagrid.server.settings.KeyWarnings;
+import org.orcagrid.server.settings.OrcaConfigException;
+import org.orcagrid.server.settings.OrcaSettings;
 
 /**
  * Everything that can be told to be wrong with a zoo.cfg without starting its server. Nothing is

@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.orcagrid.cli.ProcessLauncher.Launched;
 import org.orcagrid.cli.ProcessLauncher.Lifetime;
 import org.orcagrid.cli.ServerProbe.Answer;
-import org.orcagrid.server.KeyWarnings;
+import org.orcagrid.server.settings.KeyWarnings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

@@ -38,6 +38,10 @@ import org.orcagrid.server.console.Console;
 import org.orcagrid.server.console.ConsoleView;
 import org.orcagrid.server.console.RoleHistory;
 import org.orcagrid.server.grid.HostedGridNode;
+import org.orcagrid.server.role.OrcaHost;
+import org.orcagrid.server.role.OrcaRole;
+import org.orcagrid.server.settings.OrcaConfigException;
+import org.orcagrid.server.settings.OrcaSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -31,6 +31,9 @@ import java.util.stream.Collectors;
 import org.apache.zookeeper.server.OrcaFiles;
 import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
 import org.orcagrid.server.log.LogStorage;
+import org.orcagrid.server.settings.KeyWarnings;
+import org.orcagrid.server.settings.OrcaConfigException;
+import org.orcagrid.server.settings.OrcaSettings;
 
 /**
  * What a server is started with: an ordinary {@code zoo.cfg}, or a data folder and the defaults.

@@ -29,6 +29,8 @@ import java.util.function.UnaryOperator;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
+import org.orcagrid.server.role.OrcaRole;
+import org.orcagrid.server.settings.OrcaConfigException;
 
 /** Servers of one ensemble in this JVM, on ports of the loopback address. */
 public final class EmbeddedEnsemble implements AutoCloseable {

@@ -29,6 +29,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.server.log.LogStorage;
+import org.orcagrid.server.settings.Durability;
+import org.orcagrid.server.settings.OrcaConfigException;
+import org.orcagrid.server.settings.OrcaSettings;
 
 class OrcaServerConfigTest {
   private static final String LEAK = "zookeeper.orca.flushIntervalMs";

@@ -32,9 +32,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.orcagrid.cad.UndurableChanges;
 import org.orcagrid.jmh.OverlayRequests;
-import org.orcagrid.server.OrcaSettings;
 import org.orcagrid.server.gate.ReplyNeeds;
 import org.orcagrid.server.gate.ReplyRules;
+import org.orcagrid.server.settings.OrcaSettings;
 
 /**
  * What a reply shows: the index that must be durable before it leaves. A request is made anew each

@@ -43,12 +43,12 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.orcagrid.jmh.Folders;
 import org.orcagrid.jmh.OverlayRequests;
-import org.orcagrid.server.OrcaConfigException;
-import org.orcagrid.server.OrcaRole;
-import org.orcagrid.server.OrcaSettings;
 import org.orcagrid.server.gate.ReplyNeeds;
 import org.orcagrid.server.log.LogStorage;
 import org.orcagrid.server.log.OrcaTxnSnapLog;
+import org.orcagrid.server.role.OrcaRole;
+import org.orcagrid.server.settings.OrcaConfigException;
+import org.orcagrid.server.settings.OrcaSettings;
 import org.orcagrid.server.tree.OrcaZKDatabase;
 import org.slf4j.LoggerFactory;
 

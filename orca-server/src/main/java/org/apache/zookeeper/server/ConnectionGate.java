@@ -19,10 +19,10 @@ import org.apache.jute.Record;
 import org.apache.zookeeper.ClientCnxn;
 import org.apache.zookeeper.data.Stat;
 import org.apache.zookeeper.proto.ReplyHeader;
-import org.orcagrid.server.OrcaHost;
-import org.orcagrid.server.OrcaRole;
 import org.orcagrid.server.gate.HeldReplies;
 import org.orcagrid.server.gate.ReplyNeeds;
+import org.orcagrid.server.role.OrcaHost;
+import org.orcagrid.server.role.OrcaRole;
 
 /**
  * Stands between one connection and its client, and holds back what may not be shown yet. The same

@@ -21,12 +21,12 @@ import java.io.UncheckedIOException;
 import org.apache.zookeeper.DeleteContainerRequest;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
-import org.orcagrid.server.Durability;
-import org.orcagrid.server.OrcaSettings;
-import org.orcagrid.server.Readers;
 import org.orcagrid.server.log.LogStorage;
 import org.orcagrid.server.log.OrcaTxnSnapLog;
 import org.orcagrid.server.log.UnforcedInMemory;
+import org.orcagrid.server.settings.Durability;
+import org.orcagrid.server.settings.OrcaSettings;
+import org.orcagrid.server.settings.Readers;
 
 /** Opens our log and snapshots where ZooKeeper's own code has opened the stock ones. */
 public final class OrcaFiles {

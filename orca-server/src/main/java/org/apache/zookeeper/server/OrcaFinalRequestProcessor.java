@@ -15,7 +15,7 @@
  */
 package org.apache.zookeeper.server;
 
-import org.orcagrid.server.OrcaRole;
+import org.orcagrid.server.role.OrcaRole;
 
 /** Works out what each reply needs before it is made, and tells the role what was applied. */
 public final class OrcaFinalRequestProcessor extends FinalRequestProcessor {

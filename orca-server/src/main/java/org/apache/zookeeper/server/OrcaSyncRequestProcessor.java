@@ -25,8 +25,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.common.Time;
-import org.orcagrid.server.OrcaRole;
 import org.orcagrid.server.log.OrcaTxnSnapLog;
+import org.orcagrid.server.role.OrcaRole;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -24,14 +24,14 @@ import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
 import org.apache.zookeeper.server.util.JvmPauseMonitor;
 import org.apache.zookeeper.server.util.ZxidUtils;
-import org.orcagrid.server.Durability;
-import org.orcagrid.server.OrcaHost;
-import org.orcagrid.server.OrcaMetricsGauges;
-import org.orcagrid.server.OrcaRole;
-import org.orcagrid.server.OrcaSettings;
 import org.orcagrid.server.log.LogStorage;
 import org.orcagrid.server.log.NumberFile;
 import org.orcagrid.server.log.OrcaTxnSnapLog;
+import org.orcagrid.server.role.OrcaHost;
+import org.orcagrid.server.role.OrcaMetricsGauges;
+import org.orcagrid.server.role.OrcaRole;
+import org.orcagrid.server.settings.Durability;
+import org.orcagrid.server.settings.OrcaSettings;
 import org.orcagrid.server.tree.OrcaZKDatabase;
 
 /**

@@ -29,9 +29,9 @@ import org.apache.zookeeper.server.admin.AdminServer.AdminServerException;
 import org.apache.zookeeper.server.admin.AdminServerFactory;
 import org.apache.zookeeper.server.auth.ProviderRegistry;
 import org.apache.zookeeper.server.util.JvmPauseMonitor;
-import org.orcagrid.server.OrcaSettings;
 import org.orcagrid.server.log.LogStorage;
 import org.orcagrid.server.log.OrcaTxnSnapLog;
+import org.orcagrid.server.settings.OrcaSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -24,9 +24,9 @@ import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.admin.CommandResponse;
 import org.apache.zookeeper.server.admin.Commands;
 import org.apache.zookeeper.server.admin.GetCommand;
-import org.orcagrid.server.OrcaHost;
-import org.orcagrid.server.OrcaMetricsGauges;
-import org.orcagrid.server.OrcaRole;
+import org.orcagrid.server.role.OrcaHost;
+import org.orcagrid.server.role.OrcaMetricsGauges;
+import org.orcagrid.server.role.OrcaRole;
 
 /**
  * {@code /commands/orca} of the AdminServer: the indexes, what is held, and how long flushes take.

@@ -20,10 +20,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.zookeeper.server.ZooKeeperServer;
-import org.orcagrid.server.OrcaHost;
-import org.orcagrid.server.OrcaMetricsGauges;
-import org.orcagrid.server.OrcaRole;
 import org.orcagrid.server.admin.OrcaAdminCommand.LeaderView;
+import org.orcagrid.server.role.OrcaHost;
+import org.orcagrid.server.role.OrcaMetricsGauges;
+import org.orcagrid.server.role.OrcaRole;
 
 /** What is known of a server now, in the order in which people want to read it. */
 final class ConsoleState {

@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.zookeeper.server.ServerMetrics;
 import org.apache.zookeeper.server.ZooKeeperServer;
-import org.orcagrid.server.OrcaHost;
-import org.orcagrid.server.OrcaMetricsGauges;
 import org.orcagrid.server.admin.OrcaAdminCommand.LeaderView;
+import org.orcagrid.server.role.OrcaHost;
+import org.orcagrid.server.role.OrcaMetricsGauges;
 
 /**
  * The metrics of a server in the text format of Prometheus, version 0.0.4: those of ZooKeeper that

@@ -36,7 +36,7 @@ import org.apache.zookeeper.proto.SetDataRequest;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.txn.MultiTxn;
 import org.orcagrid.cad.UndurableChanges;
-import org.orcagrid.server.OrcaSettings;
+import org.orcagrid.server.settings.OrcaSettings;
 
 /**
  * What counts as a read: for each kind of reply the index of the last change that it shows, which

@@ -19,7 +19,7 @@ import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.orcagrid.server.OrcaSettings;
+import org.orcagrid.server.settings.OrcaSettings;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.member.GridMember;
 import org.orcagrid.transport.tcp.member.MemberSettings;

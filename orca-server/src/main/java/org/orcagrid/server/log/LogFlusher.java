@@ -23,7 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.orcagrid.cad.FlushSchedule;
-import org.orcagrid.server.VitalThread;
+import org.orcagrid.server.vital.VitalThread;
 
 /**
  * Forces one server's log apart from the thread that appends to it: the driver of {@link

@@ -15,8 +15,8 @@
  */
 package org.orcagrid.server.wire;
 
-import org.orcagrid.server.Durability;
-import org.orcagrid.server.Readers;
+import org.orcagrid.server.settings.Durability;
+import org.orcagrid.server.settings.Readers;
 
 /**
  * A message between the leader and a learner.

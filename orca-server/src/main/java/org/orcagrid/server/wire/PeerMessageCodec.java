@@ -17,8 +17,8 @@ package org.orcagrid.server.wire;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.orcagrid.server.Durability;
-import org.orcagrid.server.Readers;
+import org.orcagrid.server.settings.Durability;
+import org.orcagrid.server.settings.Readers;
 
 /**
  * The bytes of a {@link PeerMessage}: a version, a kind, then the fields as eight bytes each.

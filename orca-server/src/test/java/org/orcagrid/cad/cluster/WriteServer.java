@@ -31,9 +31,9 @@ import org.apache.zookeeper.server.RequestRecord;
 import org.apache.zookeeper.txn.TxnHeader;
 import org.orcagrid.cad.UndurableChanges;
 import org.orcagrid.cad.UndurableWindow;
-import org.orcagrid.server.OrcaConfigException;
-import org.orcagrid.server.OrcaSettings;
 import org.orcagrid.server.gate.ReplyRules;
+import org.orcagrid.server.settings.OrcaConfigException;
+import org.orcagrid.server.settings.OrcaSettings;
 import org.orcagrid.simulator.SimulatedLog;
 
 /**

@@ -29,8 +29,8 @@ import org.apache.zookeeper.txn.ErrorTxn;
 import org.apache.zookeeper.txn.MultiTxn;
 import org.apache.zookeeper.txn.Txn;
 import org.apache.zookeeper.txn.TxnHeader;
-import org.orcagrid.server.OrcaConfigException;
-import org.orcagrid.server.OrcaSettings;
+import org.orcagrid.server.settings.OrcaConfigException;
+import org.orcagrid.server.settings.OrcaSettings;
 
 /** Requests as they arrive at the last processor, from the bytes that a client sends. */
 final class Requests {

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.orcagrid.cad.UndurableChanges;
-import org.orcagrid.server.OrcaSettings;
+import org.orcagrid.server.settings.OrcaSettings;
 
 /** Which answers to writes wait, and which writes are durable before they are answered. */
 class WriteRulesTest {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.orcagrid.server.OrcaSettings;
+import org.orcagrid.server.settings.OrcaSettings;
 
 /** What the AdminServer's {@code snapshot} and {@code restore} get of a server. */
 @Timeout(60)

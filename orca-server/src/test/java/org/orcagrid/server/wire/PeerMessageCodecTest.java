@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.orcagrid.server.Durability;
-import org.orcagrid.server.Readers;
+import org.orcagrid.server.settings.Durability;
+import org.orcagrid.server.settings.Readers;
 
 class PeerMessageCodecTest {
   private static final long INDEX = 0x7fffffff00000001L;

@@ -23,7 +23,7 @@ import org.orcagrid.client.Codec;
 import org.orcagrid.client.map.GridMap;
 import org.orcagrid.client.map.MapHost;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.server.OrcaConfigException;
+import org.orcagrid.server.settings.OrcaConfigException;
 
 /** A node of our maps, used through the client. Its variants are models, each with a map. */
 public final class MapLoad extends PipelinedLoad {

@@ -29,7 +29,7 @@ import org.orcagrid.bench.workload.OperationStream;
 import org.orcagrid.bench.workload.RecordKeys;
 import org.orcagrid.bench.workload.Workload;
 import org.orcagrid.ddp.map.MapDefinition;
-import org.orcagrid.server.OrcaConfigException;
+import org.orcagrid.server.settings.OrcaConfigException;
 
 /**
  * A node of our maps with the clients of the DDP paper (section 7): closed loops, each with a

@@ -17,9 +17,9 @@ package org.apache.zookeeper.server.quorum;
 
 import java.io.IOException;
 import org.orcagrid.cad.MemberLease;
-import org.orcagrid.server.Durability;
-import org.orcagrid.server.OrcaRole;
-import org.orcagrid.server.Readers;
+import org.orcagrid.server.role.OrcaRole;
+import org.orcagrid.server.settings.Durability;
+import org.orcagrid.server.settings.Readers;
 import org.orcagrid.server.wire.PeerMessage;
 import org.orcagrid.server.wire.PeerMessageCodec;
 import org.slf4j.Logger;

@@ -26,8 +26,8 @@ import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.RequestProcessor;
 import org.apache.zookeeper.server.ServerCnxn.DisconnectReason;
 import org.apache.zookeeper.server.ZooKeeperServerListener;
-import org.orcagrid.server.OrcaRole;
 import org.orcagrid.server.gate.ReplyRules;
+import org.orcagrid.server.role.OrcaRole;
 
 /**
  * A learner's commit processor that gives each read which the leader has to confirm a place behind

@@ -22,10 +22,10 @@ import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.quorum.flexible.QuorumVerifier;
 import org.orcagrid.cad.QuorumIndex;
 import org.orcagrid.cad.ReplicationWindow;
-import org.orcagrid.server.Durability;
-import org.orcagrid.server.OrcaRole;
-import org.orcagrid.server.OrcaSettings;
-import org.orcagrid.server.Replication;
+import org.orcagrid.server.role.OrcaRole;
+import org.orcagrid.server.settings.Durability;
+import org.orcagrid.server.settings.OrcaSettings;
+import org.orcagrid.server.settings.Replication;
 import org.orcagrid.server.wire.PeerMessage;
 
 /**

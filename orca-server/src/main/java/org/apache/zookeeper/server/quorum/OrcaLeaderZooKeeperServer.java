@@ -30,12 +30,12 @@ import org.apache.zookeeper.server.OrcaSyncRequestProcessor;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.RequestProcessor;
 import org.apache.zookeeper.server.WriteScreen;
-import org.orcagrid.server.Durability;
-import org.orcagrid.server.OrcaHost;
-import org.orcagrid.server.OrcaMetricsGauges;
-import org.orcagrid.server.OrcaRole;
 import org.orcagrid.server.admin.OrcaAdminCommand;
 import org.orcagrid.server.log.OrcaTxnSnapLog;
+import org.orcagrid.server.role.OrcaHost;
+import org.orcagrid.server.role.OrcaMetricsGauges;
+import org.orcagrid.server.role.OrcaRole;
+import org.orcagrid.server.settings.Durability;
 import org.orcagrid.server.tree.OrcaZKDatabase;
 
 /** The leader's server: the stock chain of processors, with our first log and our last step. */

@@ -18,8 +18,8 @@ package org.apache.zookeeper.server.quorum;
 import java.io.IOException;
 import javax.security.sasl.SaslException;
 import org.apache.zookeeper.server.OrcaFiles;
-import org.orcagrid.server.OrcaSettings;
 import org.orcagrid.server.log.LogStorage;
+import org.orcagrid.server.settings.OrcaSettings;
 
 /** Starts a member of an ensemble from a configuration, with our peer. */
 public class OrcaQuorumPeerMain extends QuorumPeerMain {

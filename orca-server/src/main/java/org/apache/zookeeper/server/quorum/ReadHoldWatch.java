@@ -17,7 +17,7 @@ package org.apache.zookeeper.server.quorum;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.orcagrid.server.VitalTimer;
+import org.orcagrid.server.vital.VitalTimer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

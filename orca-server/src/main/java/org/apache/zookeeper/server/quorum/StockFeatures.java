@@ -17,9 +17,9 @@ package org.apache.zookeeper.server.quorum;
 
 import java.util.Locale;
 import org.apache.zookeeper.server.quorum.flexible.QuorumOracleMaj;
-import org.orcagrid.server.Durability;
-import org.orcagrid.server.OrcaSettings;
-import org.orcagrid.server.Readers;
+import org.orcagrid.server.settings.Durability;
+import org.orcagrid.server.settings.OrcaSettings;
+import org.orcagrid.server.settings.Readers;
 
 /** What a stock member of an ensemble can do and one with our modes on cannot. */
 final class StockFeatures {

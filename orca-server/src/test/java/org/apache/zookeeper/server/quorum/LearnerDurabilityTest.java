@@ -35,9 +35,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.orcagrid.server.Durability;
-import org.orcagrid.server.OrcaRole;
-import org.orcagrid.server.Readers;
+import org.orcagrid.server.role.OrcaRole;
+import org.orcagrid.server.settings.Durability;
+import org.orcagrid.server.settings.Readers;
 import org.orcagrid.server.wire.PeerMessage;
 import org.orcagrid.server.wire.PeerMessageCodec;
 

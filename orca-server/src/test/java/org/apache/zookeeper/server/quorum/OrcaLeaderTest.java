@@ -54,7 +54,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
-import org.orcagrid.server.OrcaRole;
+import org.orcagrid.server.role.OrcaRole;
 import org.orcagrid.server.wire.PeerMessage;
 import org.orcagrid.server.wire.PeerMessageCodec;
 

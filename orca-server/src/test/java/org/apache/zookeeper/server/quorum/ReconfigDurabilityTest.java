@@ -50,9 +50,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.orcagrid.server.OrcaRole;
-import org.orcagrid.server.OrcaSettings;
 import org.orcagrid.server.log.LogStorage;
+import org.orcagrid.server.role.OrcaRole;
+import org.orcagrid.server.settings.OrcaSettings;
 
 /** A reconfiguration is on disk before it is acknowledged, whatever the durability of writes. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

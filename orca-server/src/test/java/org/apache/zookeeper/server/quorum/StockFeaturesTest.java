@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.orcagrid.server.OrcaSettings;
 import org.orcagrid.server.log.LogStorage;
+import org.orcagrid.server.settings.OrcaSettings;
 
 /** An oracle lets one of two servers go on alone, against the promises of our modes. */
 class StockFeaturesTest {

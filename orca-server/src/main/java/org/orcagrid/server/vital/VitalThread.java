@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.server;
+package org.orcagrid.server.vital;
 
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;

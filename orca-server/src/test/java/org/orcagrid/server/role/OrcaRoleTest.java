@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.server;
+package org.orcagrid.server.role;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -48,6 +48,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.orcagrid.server.gate.ReplyNeeds;
 import org.orcagrid.server.log.LogStorage;
 import org.orcagrid.server.log.OrcaTxnSnapLog;
+import org.orcagrid.server.settings.OrcaConfigException;
+import org.orcagrid.server.settings.OrcaSettings;
 import org.orcagrid.server.tree.OrcaZKDatabase;
 
 class OrcaRoleTest {

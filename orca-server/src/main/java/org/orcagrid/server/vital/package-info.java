@@ -13,11 +13,5 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.server;
-
-/** A ZooKeeper server of ours. */
-public interface OrcaHost {
-
-  /** What the server does about durability, or null while it does not serve. */
-  OrcaRole role();
-}
+/** Threads without which a server would stand still in silence: when one dies, the server stops. */
+package org.orcagrid.server.vital;

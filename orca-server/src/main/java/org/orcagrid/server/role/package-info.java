@@ -13,20 +13,10 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.server;
-
-/** A setting cannot be used. The message is one sentence that names the setting and the fix. */
-public final class OrcaConfigException extends Exception {
-
-  private static final long serialVersionUID = 1L;
-
-  /** With one sentence that names the setting and the fix. */
-  public OrcaConfigException(String message) {
-    super(message);
-  }
-
-  /** With one sentence that names the setting and the fix, and what was thrown. */
-  public OrcaConfigException(String message, Throwable cause) {
-    super(message, cause);
-  }
-}
+/**
+ * What one server does about durability while it has one role: where its gate, its log and its tree
+ * come together, and what is counted of it.
+ *
+ * <p>Knows neither the ensemble nor the ways to look at a server: those know it.
+ */
+package org.orcagrid.server.role;

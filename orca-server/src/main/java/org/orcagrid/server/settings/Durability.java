@@ -13,26 +13,20 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.server;
+package org.orcagrid.server.settings;
 
-/** Which servers answer reads from their own state ({@code orca.readers}). */
-public enum Readers {
-  /**
-   * The servers that the leader has granted a lease; nothing is shown to a client that one of them
-   * has not applied. Any other server asks the leader before each read.
-   */
-  ACTIVE_SET(3),
-  /**
-   * The leader. A session may be on any server: a follower asks the leader before each read, and
-   * answers once it has caught up with what the leader had committed.
-   */
-  LEADER(1),
-  /** Every server answers from what it has; a lagging one may show an older state. */
-  ALL(2);
+/** When a write is made durable ({@code orca.durability}). */
+public enum Durability {
+  /** Before it is read: consistency-aware durability, section 4.3 of the ORCA paper. */
+  CAD(1),
+  /** Before it is acknowledged, on a quorum, as in stock ZooKeeper. */
+  SYNC(2),
+  /** Some time later, in the background. What was read can be lost. */
+  ASYNC(3);
 
   private final int wireCode;
 
-  Readers(int wireCode) {
+  Durability(int wireCode) {
     this.wireCode = wireCode;
   }
 

@@ -13,25 +13,20 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.server;
+package org.orcagrid.server.settings;
 
-/** When a write is made durable ({@code orca.durability}). */
-public enum Durability {
-  /** Before it is read: consistency-aware durability, section 4.3 of the ORCA paper. */
-  CAD(1),
-  /** Before it is acknowledged, on a quorum, as in stock ZooKeeper. */
-  SYNC(2),
-  /** Some time later, in the background. What was read can be lost. */
-  ASYNC(3);
+/** A setting cannot be used. The message is one sentence that names the setting and the fix. */
+public final class OrcaConfigException extends Exception {
 
-  private final int wireCode;
+  private static final long serialVersionUID = 1L;
 
-  Durability(int wireCode) {
-    this.wireCode = wireCode;
+  /** With one sentence that names the setting and the fix. */
+  public OrcaConfigException(String message) {
+    super(message);
   }
 
-  /** The number that stands for this constant in messages; never reused for another. */
-  public int wireCode() {
-    return wireCode;
+  /** With one sentence that names the setting and the fix, and what was thrown. */
+  public OrcaConfigException(String message, Throwable cause) {
+    super(message, cause);
   }
 }

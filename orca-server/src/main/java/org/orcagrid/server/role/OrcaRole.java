@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.server;
+package org.orcagrid.server.role;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +31,9 @@ import org.orcagrid.server.gate.ReplyNeeds;
 import org.orcagrid.server.gate.ReplyRules;
 import org.orcagrid.server.log.LogFlusher;
 import org.orcagrid.server.log.OrcaTxnSnapLog;
+import org.orcagrid.server.settings.Durability;
+import org.orcagrid.server.settings.OrcaSettings;
+import org.orcagrid.server.settings.Readers;
 import org.orcagrid.server.tree.OrcaZKDatabase;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
