@@ -35,7 +35,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.orcagrid.client.map.AtomicGridMap;
-import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.transport.Clock;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.PacketHandler;
@@ -54,6 +53,12 @@ class ArchitectureTest {
     "org.orcagrid.ddp.model",
     "org.orcagrid.ddp.paxos",
     "org.orcagrid.ddp.replica",
+    "org.orcagrid.ddp.replica.consistency",
+    "org.orcagrid.ddp.replica.log",
+    "org.orcagrid.ddp.replica.removal",
+    "org.orcagrid.ddp.replica.state",
+    "org.orcagrid.ddp.replica.transfer",
+    "org.orcagrid.ddp.replica.wire",
     "org.orcagrid.ddp.wire",
     "org.orcagrid.bench.zab"
   };
@@ -184,28 +189,76 @@ class ArchitectureTest {
         .check(classes);
   }
 
+  /**
+   * State below; the wire and the log beside each other; consistency, transfer and removal beside
+   * each other; dispatch on top.
+   */
+  @Test
+  void thePartsOfAReplicaImportOnlyDownwards() {
+    String replica = "org.orcagrid.ddp.replica";
+    String state = replica + ".state";
+    String wire = replica + ".wire";
+    String log = replica + ".log";
+    mayImport(
+        state,
+        "java.nio",
+        "java.nio.charset",
+        "java.util.function",
+        "org.orcagrid.ddp",
+        "org.orcagrid.ddp.model",
+        "org.orcagrid.ddp.transport");
+    mayImport(
+        wire,
+        "java.nio",
+        "java.util.function",
+        "org.orcagrid.ddp",
+        "org.orcagrid.ddp.transport",
+        state);
+    mayImport(
+        log,
+        "java.nio",
+        "java.util.function",
+        "org.orcagrid.ddp",
+        "org.orcagrid.ddp.model",
+        "org.orcagrid.ddp.transport",
+        state);
+    for (String part : List.of(".consistency", ".transfer", ".removal")) {
+      mayImport(
+          replica + part,
+          "java.util.function",
+          "java.util.stream",
+          "org.orcagrid.ddp",
+          "org.orcagrid.ddp.model",
+          state,
+          wire,
+          log);
+    }
+    mayImport(
+        replica,
+        "java.util.function",
+        "java.util.stream",
+        "org.orcagrid.ddp.model",
+        state,
+        wire,
+        log,
+        replica + ".consistency",
+        replica + ".transfer",
+        replica + ".removal");
+    // Of the transport they know what a packet is that makes no sense, and nothing that sends.
+    noClasses()
+        .that()
+        .resideInAPackage(replica + "..")
+        .should()
+        .dependOnClassesThat()
+        .belongToAnyOf(Transport.class, Endpoint.class, PacketHandler.class, Clock.class)
+        .check(classes);
+  }
+
   @Test
   void theModelsAndTheirProtocolsImportOnlyWhatTheyMay() {
     mayImport(
         "org.orcagrid.ddp.landing", "java.io", "java.nio", "java.util.stream", "java.util.zip");
     mayImport("org.orcagrid.ddp.model", "java.util.function", "java.util.stream");
-    mayImport(
-        "org.orcagrid.ddp.replica",
-        "java.nio",
-        "java.nio.charset",
-        "java.util.function",
-        "java.util.stream",
-        "org.orcagrid.ddp",
-        "org.orcagrid.ddp.model",
-        "org.orcagrid.ddp.transport");
-    // Of the transport they know what a packet is that makes no sense, and nothing that sends.
-    noClasses()
-        .that()
-        .resideInAPackage("org.orcagrid.ddp.replica")
-        .should()
-        .dependOnClassesThat()
-        .belongToAnyOf(Transport.class, Endpoint.class, PacketHandler.class, Clock.class)
-        .check(classes);
     mayImport(
         "org.orcagrid.simulator.ddp",
         "java.nio",
@@ -216,6 +269,10 @@ class ArchitectureTest {
         "org.orcagrid.ddp.landing",
         "org.orcagrid.ddp.model",
         "org.orcagrid.ddp.replica",
+        "org.orcagrid.ddp.replica.consistency",
+        "org.orcagrid.ddp.replica.log",
+        "org.orcagrid.ddp.replica.state",
+        "org.orcagrid.ddp.replica.wire",
         "org.orcagrid.ddp.transport",
         "org.orcagrid.simulator",
         "org.orcagrid.simulator.checker");
@@ -226,6 +283,10 @@ class ArchitectureTest {
         "org.orcagrid.ddp",
         "org.orcagrid.ddp.model",
         "org.orcagrid.ddp.replica",
+        "org.orcagrid.ddp.replica.consistency",
+        "org.orcagrid.ddp.replica.log",
+        "org.orcagrid.ddp.replica.state",
+        "org.orcagrid.ddp.replica.wire",
         "org.orcagrid.simulator");
   }
 
@@ -289,7 +350,9 @@ class ArchitectureTest {
         medium,
         medium + ".log",
         medium + ".segment",
-        "org.orcagrid.ddp.replica");
+        // A replica's records; not the replica, nor what its keys are used for.
+        "org.orcagrid.ddp.replica.log",
+        "org.orcagrid.ddp.replica.state");
     mayImport(
         "org.orcagrid.medium.llpl",
         "com.intel.pmem.llpl",
@@ -303,14 +366,6 @@ class ArchitectureTest {
         "jdk.nio.mapmode",
         medium,
         medium + ".segment");
-    // A replica is not told where its log lies, nor what its keys are used for.
-    noClasses()
-        .that()
-        .resideInAPackage("org.orcagrid.medium.chronicle")
-        .should()
-        .dependOnClassesThat()
-        .belongToAnyOf(Replica.class)
-        .check(classes);
   }
 
   @Test
@@ -339,6 +394,10 @@ class ArchitectureTest {
         "org.orcagrid.ddp.landing",
         "org.orcagrid.ddp.model",
         "org.orcagrid.ddp.replica",
+        "org.orcagrid.ddp.replica.consistency",
+        "org.orcagrid.ddp.replica.log",
+        "org.orcagrid.ddp.replica.state",
+        "org.orcagrid.ddp.replica.wire",
         "org.orcagrid.ddp.transport",
         "org.orcagrid.ddp.vital");
     mayImport("org.orcagrid.ddp.vital", "java.util.function", "java.util.concurrent.locks");

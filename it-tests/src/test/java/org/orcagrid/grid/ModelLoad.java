@@ -44,7 +44,7 @@ import org.orcagrid.client.map.SessionLostException;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.RecoveryReport;
+import org.orcagrid.ddp.replica.log.RecoveryReport;
 import org.orcagrid.grid.ModelTally.Claim;
 import org.orcagrid.server.OrcaServer;
 import org.orcagrid.server.OrcaServerConfig;

@@ -25,7 +25,7 @@ import org.orcagrid.bench.reproduce.DdpTable4;
 import org.orcagrid.cli.CommandFailure;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Promise;
-import org.orcagrid.ddp.replica.ReplicaRule;
+import org.orcagrid.ddp.replica.state.ReplicaRule;
 import org.orcagrid.simulator.ddp.DdpRun;
 import org.orcagrid.simulator.ddp.DdpVerdict;
 

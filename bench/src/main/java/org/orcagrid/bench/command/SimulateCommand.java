@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import org.orcagrid.cli.CommandFailure;
 import org.orcagrid.ddp.kite.Rule;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.ReplicaRule;
+import org.orcagrid.ddp.replica.state.ReplicaRule;
 import org.orcagrid.simulator.kite.KiteRun;
 import org.orcagrid.simulator.kite.KiteSwarm;
 import picocli.CommandLine.Command;

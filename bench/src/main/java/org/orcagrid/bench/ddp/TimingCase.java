@@ -17,7 +17,7 @@ package org.orcagrid.bench.ddp;
 
 import java.util.Set;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.ReplicaRule;
+import org.orcagrid.ddp.replica.state.ReplicaRule;
 import org.orcagrid.simulator.timing.TimingSettings;
 
 /**

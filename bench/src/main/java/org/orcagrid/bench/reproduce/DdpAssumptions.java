@@ -24,7 +24,7 @@ import org.orcagrid.bench.report.MarkdownTable;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Persistency;
-import org.orcagrid.ddp.replica.ReplicaRule;
+import org.orcagrid.ddp.replica.state.ReplicaRule;
 import org.orcagrid.simulator.timing.KeyChoice;
 import org.orcagrid.simulator.timing.NvmTiming;
 import org.orcagrid.simulator.timing.TimingSettings;

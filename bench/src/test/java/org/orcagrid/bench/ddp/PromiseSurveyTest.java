@@ -29,7 +29,7 @@ import org.orcagrid.bench.reproduce.DdpTable4;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Level;
 import org.orcagrid.ddp.model.Promise;
-import org.orcagrid.ddp.replica.ReplicaRule;
+import org.orcagrid.ddp.replica.state.ReplicaRule;
 import org.orcagrid.simulator.ddp.DdpRun;
 
 class PromiseSurveyTest {

@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.Operation;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.state.Key;
 
 /** A map of this node whose model has read-modify-writes. */
 class AtomicReplicatedMap<K, V> extends ReplicatedMap<K, V> implements AtomicGridMap<K, V> {

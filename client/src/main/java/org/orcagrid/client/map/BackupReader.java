@@ -23,8 +23,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Predicate;
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.Write;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.Write;
 
 /** Reads what {@link BackupWriter} has written, and checks all of it. */
 final class BackupReader {

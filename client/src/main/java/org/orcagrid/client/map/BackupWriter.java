@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.orcagrid.ddp.durable.segment.DurableFiles;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.Write;
+import org.orcagrid.ddp.replica.state.Write;
 
 /**
  * Writes the file of a backup, big-endian:

@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.RecoveryReport;
+import org.orcagrid.ddp.replica.log.RecoveryReport;
 
 /**
  * A map of a grid: what every model has. When a write is visible and when it is durable says its

@@ -23,7 +23,7 @@ import java.util.function.LongSupplier;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.Input;
 import org.orcagrid.ddp.map.WallClock;
-import org.orcagrid.ddp.replica.Write;
+import org.orcagrid.ddp.replica.state.Write;
 
 /**
  * How maps store values: with the moment up to which they are there, unless they stay.

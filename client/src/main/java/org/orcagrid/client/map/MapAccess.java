@@ -39,11 +39,11 @@ import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.map.SessionEndedException;
 import org.orcagrid.ddp.model.Consistency;
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.Operation;
 import org.orcagrid.ddp.replica.Replica;
-import org.orcagrid.ddp.replica.ReplicaSession;
-import org.orcagrid.ddp.replica.Write;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.consistency.ReplicaSession;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.Write;
 
 /**
  * How operations of a map get to its node and back: sessions for each thread, codecs, and what goes

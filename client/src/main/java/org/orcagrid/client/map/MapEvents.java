@@ -22,9 +22,9 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.orcagrid.ddp.map.MapWatcher;
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.Write;
-import org.orcagrid.ddp.replica.Writer;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.Write;
+import org.orcagrid.ddp.replica.state.Writer;
 
 /**
  * A listener of a map: what waits for it, and the thread that calls it.

@@ -24,7 +24,7 @@ import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 
 /** The maps of a node of this process. Safe for use by many threads. */
 public final class MapHost implements MapGrid {

@@ -18,8 +18,8 @@ package org.orcagrid.client.map;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.Operation;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.state.Key;
 
 /** A map of this node with release consistency. */
 final class ReleaseReplicatedMap<K, V> extends AtomicReplicatedMap<K, V>

@@ -19,8 +19,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.orcagrid.ddp.map.MapSession;
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.Operation;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.state.Key;
 
 /** A map of this node whose model has scopes. */
 final class ScopedReplicatedMap<K, V> extends ReplicatedMap<K, V> implements ScopedGridMap<K, V> {

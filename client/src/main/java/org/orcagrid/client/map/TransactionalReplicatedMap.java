@@ -19,9 +19,9 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.orcagrid.ddp.map.MapSession;
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.Operation;
-import org.orcagrid.ddp.replica.ReplicaSession;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.consistency.ReplicaSession;
+import org.orcagrid.ddp.replica.state.Key;
 
 /** A map of this node whose model has transactions. */
 final class TransactionalReplicatedMap<K, V> extends ReplicatedMap<K, V>

@@ -37,7 +37,7 @@ import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Persistency;
-import org.orcagrid.ddp.replica.RecoveryReport;
+import org.orcagrid.ddp.replica.log.RecoveryReport;
 
 /** What a map says of how it came back from the nodes' folders. */
 @Timeout(60)

@@ -17,7 +17,7 @@ package org.orcagrid.ddp.map;
 
 import java.io.IOException;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 
 /**
  * A membership that is another one, with something done beside; all is passed on unless overridden.

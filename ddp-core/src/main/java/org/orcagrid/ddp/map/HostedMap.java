@@ -32,19 +32,19 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.orcagrid.ddp.durable.DurableMedium;
 import org.orcagrid.ddp.replica.Effects;
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.LogCodec;
-import org.orcagrid.ddp.replica.LogRecord;
-import org.orcagrid.ddp.replica.Operation;
-import org.orcagrid.ddp.replica.Packet;
-import org.orcagrid.ddp.replica.PacketCodec;
-import org.orcagrid.ddp.replica.Recovery;
-import org.orcagrid.ddp.replica.RecoveryReport;
 import org.orcagrid.ddp.replica.Replica;
-import org.orcagrid.ddp.replica.ReplicaRule;
-import org.orcagrid.ddp.replica.ReplicaSession;
-import org.orcagrid.ddp.replica.ReplicaSettings;
-import org.orcagrid.ddp.replica.Write;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.consistency.ReplicaSession;
+import org.orcagrid.ddp.replica.log.LogCodec;
+import org.orcagrid.ddp.replica.log.LogRecord;
+import org.orcagrid.ddp.replica.log.Recovery;
+import org.orcagrid.ddp.replica.log.RecoveryReport;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.ReplicaRule;
+import org.orcagrid.ddp.replica.state.ReplicaSettings;
+import org.orcagrid.ddp.replica.state.Write;
+import org.orcagrid.ddp.replica.wire.Packet;
+import org.orcagrid.ddp.replica.wire.PacketCodec;
 
 /**
  * A map at a node in one of its lives: the replica, its medium and its sessions. All but {@link

@@ -33,7 +33,7 @@ import java.util.function.Consumer;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.durable.segment.FolderLock;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 import org.orcagrid.ddp.transport.Clock;
 import org.orcagrid.ddp.vital.VitalTask;
 

@@ -18,7 +18,7 @@ package org.orcagrid.ddp.map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 
 /** What is agreed on when a map is added or removed. */
 public final class MapAgreement {

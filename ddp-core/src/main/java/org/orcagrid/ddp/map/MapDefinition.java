@@ -18,7 +18,7 @@ package org.orcagrid.ddp.map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 
 /**
  * What a map is; the same at all nodes, and for as long as the map is there.

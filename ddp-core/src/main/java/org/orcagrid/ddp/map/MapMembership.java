@@ -17,7 +17,7 @@ package org.orcagrid.ddp.map;
 
 import java.io.IOException;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 
 /**
  * Whoever agrees on views of the maps' nodes, as a node sees it: see {@link ViewRules} for what has

@@ -35,7 +35,7 @@ import org.orcagrid.ddp.durable.DurableMedium;
 import org.orcagrid.ddp.landing.ZoneDevice;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.Replica;
-import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 import org.orcagrid.ddp.transport.Clock;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.Transport;

@@ -19,9 +19,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import org.orcagrid.ddp.replica.Operation;
 import org.orcagrid.ddp.replica.Replica;
-import org.orcagrid.ddp.replica.ReplicaSession;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.consistency.ReplicaSession;
 
 /**
  * A session of a map at a node: its operations are done one after the other, in the order in which

@@ -15,8 +15,8 @@
  */
 package org.orcagrid.ddp.map;
 
-import org.orcagrid.ddp.replica.ReplicaSettings;
-import org.orcagrid.ddp.replica.Writer;
+import org.orcagrid.ddp.replica.state.ReplicaSettings;
+import org.orcagrid.ddp.replica.state.Writer;
 
 /**
  * What a node of maps is made of.

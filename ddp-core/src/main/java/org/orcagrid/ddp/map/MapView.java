@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Optional;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
-import org.orcagrid.ddp.replica.ReplicaView;
+import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.replica.state.ReplicaView;
 
 /**
  * What all nodes agree on, one view after the other: who is a member, who serves, and which maps

@@ -15,8 +15,8 @@
  */
 package org.orcagrid.ddp.map;
 
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.Write;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.Write;
 
 /** Is told of each version of a map that becomes visible at this node. */
 @FunctionalInterface

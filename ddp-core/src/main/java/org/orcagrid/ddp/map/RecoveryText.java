@@ -18,7 +18,7 @@ package org.orcagrid.ddp.map;
 import java.time.Instant;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Explanation;
-import org.orcagrid.ddp.replica.RecoveryReport;
+import org.orcagrid.ddp.replica.log.RecoveryReport;
 
 /** How a node's copy of a map came back, in words. */
 public final class RecoveryText {

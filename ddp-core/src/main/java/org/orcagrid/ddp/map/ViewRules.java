@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.orcagrid.ddp.Quorum;
-import org.orcagrid.ddp.replica.ReplicaView;
+import org.orcagrid.ddp.replica.state.ReplicaView;
 
 /**
  * Which view comes next, given who is there. A function: whoever agrees on views asks it, and keeps

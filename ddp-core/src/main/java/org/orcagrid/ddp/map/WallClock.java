@@ -15,7 +15,7 @@
  */
 package org.orcagrid.ddp.map;
 
-import org.orcagrid.ddp.replica.Write;
+import org.orcagrid.ddp.replica.state.Write;
 
 /** What a node of maps knows of the time of day. Asked by many threads. */
 public interface WallClock {

@@ -21,8 +21,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.Write;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.Write;
 
 /** Who watches which map of a node, in all of its lives. Safe for use by many threads. */
 final class Watchers {

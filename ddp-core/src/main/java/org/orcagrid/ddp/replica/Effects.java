@@ -15,76 +15,21 @@
  */
 package org.orcagrid.ddp.replica;
 
+import org.orcagrid.ddp.replica.consistency.OperationListener;
+import org.orcagrid.ddp.replica.log.LogMedium;
+import org.orcagrid.ddp.replica.log.PeerMedia;
+import org.orcagrid.ddp.replica.log.RecoveryListener;
+import org.orcagrid.ddp.replica.state.VersionListener;
+import org.orcagrid.ddp.replica.wire.PacketSender;
+
 /** What a replica wants done. Whatever is called here must not call the replica. */
-public interface Effects {
-
-  /** Sends a packet, which may be lost. */
-  void send(int peer, Packet packet);
-
-  /**
-   * Appends a record to the durable medium, which makes it durable soon, and says so by {@link
-   * Replica#onDurable}.
-   *
-   * @param eager whether somebody waits for it; otherwise it has time
-   * @return its position, greater than all before
-   */
-  long persist(LogRecord record, boolean eager);
-
-  /**
-   * No record before this position is needed any more: its room may be used again, and it may or
-   * may not be there after a crash.
-   */
-  void trim(long position);
-
-  /** An operation has ended; what came of it is in it. */
-  void completed(Operation operation);
-
-  /**
-   * Another version of a key is visible here: {@code now}, where {@code before} was told last. Only
-   * while {@link Replica#watch} asks for it.
-   *
-   * @param before null if there was none, or none is known
-   * @param now without a value if the key was removed or the time of its value is over, under the
-   *     clock of that value then; null if it was removed and that is forgotten already
-   */
-  default void shown(Key key, Write before, Write now) {}
-
-  /** What became of this node's log; once, before it may serve for the first time. */
-  default void recovered(RecoveryReport report) {}
-
-  /**
-   * Puts a record into a peer's durable medium, without the peer's doing anything, and says by
-   * {@link Replica#onFlushed} when it is durable there. Only what the peer {@linkplain #keepsLanded
-   * keeps} can be relied on.
-   *
-   * @return its position, greater than all before at this peer, whatever life of it; 0 if there is
-   *     no way to do that at present
-   */
-  default long land(int peer, LogRecord record) {
-    return 0;
-  }
-
-  /**
-   * Whether what a peer has put here at a position, or is putting, will be told to the next life's
-   * {@link Recovery}, once it is there, unless it was {@linkplain #taken taken}. If not, it never
-   * will.
-   */
-  default boolean keepsLanded(int peer, long position) {
-    return false;
-  }
-
-  /**
-   * The log has what a peer has put here at a position, and at all before.
-   *
-   * @return whether none of that is here any more, and none of it comes: if not, this is called
-   *     again
-   */
-  default boolean taken(int peer, long position) {
-    return true;
-  }
-
-  /** What this node has put up to a position is gone at a peer. */
-  default void freed(int peer, long position) {}
+public interface Effects
+    extends PacketSender,
+        LogMedium,
+        PeerMedia,
+        OperationListener,
+        VersionListener,
+        RecoveryListener {
 
   /** This node has caught up and may serve in the next view. */
   void caughtUp(int view);

@@ -15,20 +15,44 @@
  */
 package org.orcagrid.ddp.replica;
 
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.orcagrid.ddp.Invariant;
-import org.orcagrid.ddp.Quorum;
-import org.orcagrid.ddp.Timestamp;
-import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Persistency;
+import org.orcagrid.ddp.replica.consistency.Admission;
+import org.orcagrid.ddp.replica.consistency.Landings;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.consistency.Operations;
+import org.orcagrid.ddp.replica.consistency.Parts;
+import org.orcagrid.ddp.replica.consistency.Protocol;
+import org.orcagrid.ddp.replica.consistency.ReplicaSession;
+import org.orcagrid.ddp.replica.consistency.Scopes;
+import org.orcagrid.ddp.replica.log.Checkpoint;
+import org.orcagrid.ddp.replica.log.Journal;
+import org.orcagrid.ddp.replica.log.LogRecord;
+import org.orcagrid.ddp.replica.log.RecoveredLog;
+import org.orcagrid.ddp.replica.log.Recovery;
+import org.orcagrid.ddp.replica.log.RecoveryReport;
+import org.orcagrid.ddp.replica.removal.Expiry;
+import org.orcagrid.ddp.replica.removal.RemovalGuard;
+import org.orcagrid.ddp.replica.removal.Tombstones;
+import org.orcagrid.ddp.replica.state.Encoding;
+import org.orcagrid.ddp.replica.state.Entry;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.ReplicaRule;
+import org.orcagrid.ddp.replica.state.ReplicaSettings;
+import org.orcagrid.ddp.replica.state.ReplicaState;
+import org.orcagrid.ddp.replica.state.ReplicaView;
+import org.orcagrid.ddp.replica.state.Watch;
+import org.orcagrid.ddp.replica.state.Write;
+import org.orcagrid.ddp.replica.transfer.CatchUp;
+import org.orcagrid.ddp.replica.transfer.CatchUpListener;
+import org.orcagrid.ddp.replica.wire.Link;
+import org.orcagrid.ddp.replica.wire.Links;
+import org.orcagrid.ddp.replica.wire.Packet;
+import org.orcagrid.ddp.replica.wire.ReplicaMessage;
 
 /**
  * A node's copy of a map under one of the models of the DDP paper: coordinator of what its own
@@ -39,71 +63,50 @@ import org.orcagrid.ddp.model.Persistency;
  * before the call returns.
  *
  * <p>What a node does with a write and a read is two questions that do not know of each other. The
- * consistency, one of {@link Invalidations}, {@link Transactions} and {@link Updates}, says to whom
- * a write goes and when it is visible. The {@link Persistency} says which of the steps there waits
- * for the durable medium: showing a version, acknowledging it, completing it or reading it.
+ * consistency, a {@link Protocol}, says to whom a write goes and when it is visible. The {@link
+ * Persistency} says which of the steps there waits for the durable medium: showing a version,
+ * acknowledging it, completing it or reading it.
+ *
+ * <p>This class dispatches: it makes the parts, hands each what has come, begins operations, and
+ * sends what is due. The parts know the state and each other by what their constructors say.
  */
 public final class Replica {
-  private final ReplicaSettings settings;
-  private final Set<ReplicaRule> rules;
   private final Effects effects;
+  private final ReplicaState state;
+  private final Links links;
   private final Journal journal;
-  private final Entries entries = new Entries();
-  private final Entry nothing = new Entry(null, 0, entries);
-  private final Link[] links;
-  private final Protocol protocol;
+  private final Operations operations;
   private final Scopes scopes;
+  private final Landings landings;
+  private final Protocol protocol;
   private final CatchUp catchUp;
+  private final RecoveredLog recoveredLog;
   private final Checkpoint checkpoint;
   private final Tombstones tombstones;
-  private final Watch watch;
   private final Expiry expiry;
+  private final Watch watch;
   private final Admission admission;
-  private final RecoveredLog recoveredLog;
-  private final Landings landings;
 
-  /** Operations that wait for something, in the order in which they have come. */
-  private final Set<Operation> stalled = new LinkedHashSet<>();
-
-  private ReplicaView view;
-  private int incarnation;
-  private long highestClock;
-  private long forgottenClock;
   private int sessions;
-  private boolean stalledMayGoOn;
-
-  /** Operations that were given up and are to be tried again. */
-  private final List<Operation> again = new ArrayList<>();
 
   /** A replica that has nothing yet. */
   public Replica(ReplicaSettings settings, Set<ReplicaRule> rules, Effects effects) {
-    this.settings = settings;
-    this.rules = Set.copyOf(rules);
     this.effects = effects;
+    this.state = new ReplicaState(settings, rules);
+    this.links = new Links(state, effects);
     this.journal = new Journal(effects);
-    this.links = new Link[settings.nodes()];
-    for (int node = 0; node < links.length; node++) {
-      links[node] = new Link();
-    }
-    this.scopes = new Scopes(this);
-    this.protocol = protocol();
-    this.catchUp = new CatchUp(this, protocol);
-    this.checkpoint = new Checkpoint(this, protocol);
-    this.tombstones = new Tombstones(this, protocol, checkpoint);
-    this.watch = new Watch(this, protocol, effects);
-    this.expiry = new Expiry(this, protocol, effects);
+    this.operations = new Operations(effects);
+    this.scopes = new Scopes(state, links, journal, operations);
+    this.landings = new Landings(state, links, journal, effects);
+    this.protocol = Protocol.of(new Parts(state, links, journal, operations, scopes, landings));
+    this.catchUp = new CatchUp(state, links, journal, protocol, new CatchUpSteps());
+    this.recoveredLog = new RecoveredLog(state, journal, effects);
+    this.checkpoint = new Checkpoint(state, journal, protocol);
+    this.tombstones = new Tombstones(state, links, journal, new UnderWay());
+    this.expiry = new Expiry(state, protocol, effects);
+    this.watch = new Watch(state, protocol, effects);
     this.admission = new Admission(settings, scopes);
-    this.recoveredLog = new RecoveredLog(this, effects);
-    this.landings = new Landings(this, effects);
-    entries.watch(watch);
-  }
-
-  private Protocol protocol() {
-    return switch (settings.model().consistency()) {
-      case TRANSACTIONAL -> new Transactions(this);
-      case LINEARIZABLE, READ_ENFORCED, RELEASE -> new Invalidations(this);
-      case CAUSAL, EVENTUAL -> new Updates(this);
-    };
+    state.entries().watch(watch);
   }
 
   // --- inputs ------------------------------------------------------------------------------------
@@ -122,32 +125,20 @@ public final class Replica {
    *     have been before
    */
   public Recovery recovery(Predicate<Write> isOver) {
-    return new Recovery(this, isOver);
+    return new Recovery(this::recovered, isOver);
   }
 
-  void recovered(Map<Key, Write> latest, LogRecord.Mark mark, long clock, long bytes) {
-    learn(clock);
+  private void recovered(Map<Key, Write> latest, LogRecord.Mark mark, long clock, long bytes) {
+    state.learn(clock);
     recoveredLog.take(latest, mark);
     checkpoint.recovered(bytes, latest.values().stream().mapToLong(Encoding::bytes).sum());
   }
 
   /** The next view, of which this node is a member. */
   public void onView(ReplicaView next, long nowNanos) {
-    Invariant.check(
-        view == null || next.number() == view.number() + 1,
-        "a node is told of every view while it lives");
-    view = next;
-    incarnation = next.incarnations().get(self());
-    Invariant.check(incarnation > 0, "a node that was left out ends");
-    int joined = 0;
-    for (int node = 0; node < links.length; node++) {
-      if (node != self() && links[node].peer() != next.incarnations().get(node)) {
-        links[node].connect(next.incarnations().get(node));
-        landings.forget(node);
-        joined |= next.has(node) ? Quorum.of(node) : 0;
-      }
-    }
-    recoveredLog.onView(view);
+    state.onView(next);
+    int joined = links.onView(landings::forget);
+    recoveredLog.onView(next);
     tombstones.onView();
     catchUp.onView(joined);
     drain(nowNanos);
@@ -155,7 +146,8 @@ public final class Replica {
 
   /** Opens a session; {@code arrival} is what its client has seen elsewhere, null for nothing. */
   public ReplicaSession openSession(long[] arrival) {
-    return new ReplicaSession(sessions++, arrival == null ? new long[nodes()] : arrival.clone());
+    return new ReplicaSession(
+        sessions++, arrival == null ? new long[state.nodes()] : arrival.clone());
   }
 
   /**
@@ -171,12 +163,7 @@ public final class Replica {
    * and what it waits for is aborted.
    */
   public void close(ReplicaSession session, long nowNanos) {
-    stalled.addAll(again);
-    again.clear();
-    List<Operation> waiting =
-        stalled.stream().filter(operation -> operation.session() == session).toList();
-    waiting.forEach(stalled::remove);
-    waiting.forEach(this::abort);
+    operations.onClosed(session);
     scopes.forget(session);
     protocol.onClosed(session);
     drain(nowNanos);
@@ -185,7 +172,7 @@ public final class Replica {
   /** What a client has seen in a session, to be shown where it goes on. */
   public long[] seen(ReplicaSession session) {
     long[] seen = protocol.visible().clone();
-    seen[self()] = Math.max(seen[self()], session.lastSequence());
+    seen[state.self()] = Math.max(seen[state.self()], session.lastSequence());
     for (int node = 0; node < seen.length; node++) {
       seen[node] = Math.max(seen[node], session.arrival()[node]);
     }
@@ -195,8 +182,7 @@ public final class Replica {
   /** Begins an operation that {@link #requireAllowed} allows; its session's last one has ended. */
   public void submit(Operation operation, long nowNanos) {
     requireAllowed(operation);
-    stalled.add(operation);
-    stalledMayGoOn = true;
+    operations.add(operation);
     drain(nowNanos);
   }
 
@@ -214,18 +200,15 @@ public final class Replica {
 
   /** A packet has come. */
   public void onPacket(int from, Packet packet, long nowNanos) {
-    Link link = links[from];
-    if (view == null
-        || packet.sender() != link.peer()
-        || packet.receiver() != incarnation
-        || link.peer() == 0) {
+    Link link = state.view() == null ? null : links.of(from, packet);
+    if (link == null) {
       return;
     }
-    if (packet.view() > view.number() && keeps(ReplicaRule.LATER_VIEW_WAITS)) {
+    if (packet.view() > state.view().number() && state.keeps(ReplicaRule.LATER_VIEW_WAITS)) {
       return;
     }
     link.acknowledged(packet.received());
-    stalledMayGoOn = true;
+    operations.goOn();
     long number = packet.first();
     for (ReplicaMessage message : packet.messages()) {
       link.receive(number++, message);
@@ -242,7 +225,7 @@ public final class Replica {
   /** All records up to a position are durable. */
   public void onDurable(long position, long nowNanos) {
     journal.onDurable(position);
-    stalledMayGoOn = true;
+    operations.goOn();
     drain(nowNanos);
   }
 
@@ -281,7 +264,7 @@ public final class Replica {
   /** Time has passed. */
   public void tick(long nowNanos) {
     protocol.tick(nowNanos);
-    checkpoint.tick(view != null && catchUp.isComplete());
+    checkpoint.tick(state.view() != null && catchUp.isComplete());
     landings.tick();
     tombstones.tick(nowNanos);
     drain(nowNanos);
@@ -293,22 +276,18 @@ public final class Replica {
    * Whether clients are served: the node has caught up, and everybody has told what they had to.
    */
   public boolean isServing() {
-    return view != null && view.serves(self()) && catchUp.isViewSettled();
-  }
-
-  boolean isViewSettled() {
-    return catchUp.isViewSettled();
+    return state.isServing();
   }
 
   /** The version of a key here, whatever may be shown of it; null if there is none. */
   public Write peek(Key key) {
-    Entry entry = entries.find(key);
+    Entry entry = state.entries().find(key);
     return entry == null ? null : entry.write();
   }
 
   /** All versions here, whatever may be shown of them, in no order; removed keys as well. */
   public void forEach(Consumer<Write> what) {
-    for (Entry entry : entries.all()) {
+    for (Entry entry : state.entries().all()) {
       if (entry.write() != null) {
         what.accept(entry.write());
       }
@@ -327,32 +306,81 @@ public final class Replica {
 
   /** Fails if an invariant of a part is broken; looks at all that is here, so it is for tests. */
   public void checkInvariants() {
-    entries.checkInvariants();
+    state.checkInvariants();
+    links.checkInvariants();
+    operations.checkInvariants();
     protocol.checkInvariants();
     scopes.checkInvariants();
     tombstones.checkInvariants();
     landings.checkInvariants();
+    catchUp.checkInvariants();
+    journal.checkInvariants();
+    checkpoint.checkInvariants();
+    recoveredLog.checkInvariants();
+    watch.checkInvariants();
   }
 
   @Override
   public String toString() {
-    return "stalled " + stalled + ", " + protocol;
+    return operations + ", " + protocol;
   }
 
   /** Whether nothing is under way here, but for what clients may still ask for. */
   public boolean isQuiet() {
-    for (Link link : links) {
-      if (link.backlog() > 0) {
-        return false;
-      }
-    }
-    return stalled.isEmpty() && again.isEmpty() && protocol.isQuiet();
+    return links.isQuiet() && operations.isEmpty() && protocol.isQuiet();
   }
 
-  // --- for the protocols -------------------------------------------------------------------------
+  // --- between the parts -------------------------------------------------------------------------
+
+  private final class CatchUpSteps implements CatchUpListener {
+    @Override
+    public void onView(int joined) {
+      protocol.onView(joined);
+      scopes.onView(joined);
+    }
+
+    @Override
+    public void onViewSettled() {
+      protocol.onViewSettled();
+      operations.goOn();
+    }
+
+    @Override
+    public void onComplete(boolean together) {
+      recoveredLog.caughtUp(together);
+    }
+
+    @Override
+    public void onReady() {
+      effects.caughtUp(state.view().number());
+    }
+  }
+
+  private final class UnderWay implements RemovalGuard {
+    @Override
+    public void underWay(Consumer<Write> each) {
+      protocol.underWay(each);
+      scopes.underWay(each);
+    }
+
+    @Override
+    public boolean isSettled(Entry entry) {
+      return protocol.isSettled(entry);
+    }
+
+    @Override
+    public boolean areZonesClean() {
+      return landings.isClean();
+    }
+
+    @Override
+    public boolean isCheckpointUnderWay() {
+      return checkpoint.isUnderWay();
+    }
+  }
 
   private void onMessage(int from, ReplicaMessage message) {
-    stalledMayGoOn = true;
+    operations.goOn();
     if (!scopes.onMessage(from, message)
         && !catchUp.onMessage(from, message)
         && !tombstones.onMessage(from, message)
@@ -362,47 +390,26 @@ public final class Replica {
   }
 
   private void drain(long nowNanos) {
-    if (view != null) {
+    if (state.view() != null) {
       catchUp.goOn();
     }
     watch.beginIfServing();
-    boolean changed = stalledMayGoOn;
-    while (stalledMayGoOn && isServing()) {
-      stalledMayGoOn = false;
-      stalled.addAll(again);
-      again.clear();
-      for (Iterator<Operation> each = stalled.iterator(); each.hasNext(); ) {
-        Operation operation = each.next();
-        if (begin(operation)) {
+    boolean changed = operations.mayGoOn();
+    while (operations.mayGoOn() && isServing()) {
+      for (Iterator<Operation> each = operations.turn(); each.hasNext(); ) {
+        if (begin(each.next())) {
           each.remove();
         }
       }
     }
     watch.look(changed);
-    if (view == null) {
-      return;
-    }
-    long resendNanos = settings.times().resendNanos();
-    int pageBytes = settings.limits().pageBytes();
-    for (int peer = 0; peer < links.length; peer++) {
-      if (links[peer].peer() != 0) {
-        for (Link.Batch due : links[peer].takeDue(nowNanos, resendNanos, pageBytes)) {
-          effects.send(
-              peer,
-              new Packet(
-                  view.number(),
-                  incarnation,
-                  links[peer].peer(),
-                  due.first(),
-                  links[peer].received(),
-                  due.messages()));
-        }
-      }
+    if (state.view() != null) {
+      links.flush(nowNanos);
     }
   }
 
   private boolean begin(Operation operation) {
-    if (operation.kind().mayWrite() && isCrowded()) {
+    if (operation.kind().mayWrite() && links.isCrowded()) {
       return false;
     }
     return switch (operation.kind()) {
@@ -415,185 +422,8 @@ public final class Replica {
   private boolean scan(Operation operation) {
     boolean ended = protocol.scan(operation);
     if (ended) {
-      complete(operation);
+      operations.complete(operation);
     }
     return ended;
-  }
-
-  /** Something has changed that an operation may have waited for. */
-  void goOn() {
-    stalledMayGoOn = true;
-  }
-
-  /** An operation has come to nothing and begins again. */
-  void tryAgain(Operation operation) {
-    again.add(operation);
-    stalledMayGoOn = true;
-  }
-
-  void complete(Operation operation) {
-    operation.done();
-    effects.completed(operation);
-  }
-
-  void complete(Operation operation, Write found) {
-    operation.done(found);
-    effects.completed(operation);
-  }
-
-  void abort(Operation operation) {
-    operation.aborted();
-    effects.completed(operation);
-  }
-
-  RecoveredLog recoveredLog() {
-    return recoveredLog;
-  }
-
-  void caughtUp() {
-    effects.caughtUp(view.number());
-  }
-
-  void broadcast(ReplicaMessage message) {
-    for (int peer = 0; peer < links.length; peer++) {
-      send(peer, message);
-    }
-  }
-
-  void send(int peer, ReplicaMessage message) {
-    if (links[peer].peer() != 0) {
-      links[peer].add(message);
-    }
-  }
-
-  /**
-   * A clock that is later than all that this node has seen, and than what a read-modify-write of
-   * any of that may get.
-   */
-  long nextClock() {
-    long last =
-        keeps(ReplicaRule.WRITES_LEAVE_ROOM) ? conditionalClock(highestClock) : highestClock;
-    highestClock = conditionalClock(last);
-    return highestClock;
-  }
-
-  /** The clock of a read-modify-write of a version: earlier than that of any write after it. */
-  long conditionalClock(long base) {
-    int life = keeps(ReplicaRule.NEW_WRITER) ? incarnation : 1;
-    return Timestamp.next(base, Writer.of(self(), life));
-  }
-
-  long highestClock() {
-    return highestClock;
-  }
-
-  /** A removal was forgotten, which all members had seen. */
-  void forgot(long clock) {
-    if (keeps(ReplicaRule.FORGOTTEN_IS_EARLIER)) {
-      forgottenClock = Math.max(forgottenClock, clock);
-    }
-  }
-
-  /** The latest of the removals that were forgotten; 0 for none. */
-  long forgottenClock() {
-    return forgottenClock;
-  }
-
-  /** What a read-modify-write of an entry follows. */
-  long base(Entry entry) {
-    return entry.write() == null ? forgottenClock : entry.clock();
-  }
-
-  void learn(long clock) {
-    highestClock = Math.max(highestClock, clock);
-  }
-
-  Entry entry(Key key) {
-    return entries.get(key);
-  }
-
-  /** The entry of a key, or one that has no version, which nobody changes. */
-  Entry look(Key key) {
-    Entry entry = entries.find(key);
-    return entry == null ? nothing : entry;
-  }
-
-  /** How many messages were sent to a node, and how many have arrived there. */
-  long sent(int node) {
-    return links[node].sent();
-  }
-
-  long arrived(int node) {
-    return links[node].arrived();
-  }
-
-  Collection<Entry> entries() {
-    return entries.all();
-  }
-
-  Entries state() {
-    return entries;
-  }
-
-  void forgetEntries() {
-    entries.clear();
-  }
-
-  Journal journal() {
-    return journal;
-  }
-
-  Landings landings() {
-    return landings;
-  }
-
-  Scopes scopes() {
-    return scopes;
-  }
-
-  ReplicaView view() {
-    return view;
-  }
-
-  int members() {
-    return view.members();
-  }
-
-  int self() {
-    return settings.self();
-  }
-
-  int nodes() {
-    return settings.nodes();
-  }
-
-  int incarnation() {
-    return incarnation;
-  }
-
-  ReplicaSettings settings() {
-    return settings;
-  }
-
-  Ddp model() {
-    return settings.model();
-  }
-
-  Persistency persistency() {
-    return settings.model().persistency();
-  }
-
-  boolean keeps(ReplicaRule rule) {
-    return rules.contains(rule);
-  }
-
-  /** Whether so much waits for some node that there had better not be more. */
-  private boolean isCrowded() {
-    for (Link link : links) {
-      if (link.backlog() >= settings.backlogMax()) {
-        return true;
-      }
-    }
-    return false;
   }
 }

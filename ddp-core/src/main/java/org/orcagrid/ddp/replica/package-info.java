@@ -20,6 +20,10 @@
  * what has become durable, and says through {@link org.orcagrid.ddp.replica.Effects} what is to be
  * sent, persisted and told. It owns no thread, clock or socket.
  *
- * <p>May import {@code org.orcagrid.ddp} and its packages {@code model} and {@code transport}.
+ * <p>Below this package is {@code state}. Above that are {@code wire} and {@code log}, which do not
+ * know each other. Above those are {@code consistency}, {@code transfer} and {@code removal}, which
+ * do not know each other either. This package, on top, makes all parts and dispatches between them.
+ *
+ * <p>May import {@code org.orcagrid.ddp}, {@code org.orcagrid.ddp.model} and all of these.
  */
 package org.orcagrid.ddp.replica;

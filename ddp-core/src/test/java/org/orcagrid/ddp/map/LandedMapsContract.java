@@ -40,9 +40,9 @@ import org.orcagrid.ddp.landing.TestMemory;
 import org.orcagrid.ddp.landing.ZoneDevice;
 import org.orcagrid.ddp.landing.ZoneMemory;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.Operation;
-import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 import org.orcagrid.ddp.transport.Transport;
 
 /**

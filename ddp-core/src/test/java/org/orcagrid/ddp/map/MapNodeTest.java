@@ -43,10 +43,10 @@ import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Persistency;
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.Operation;
-import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
-import org.orcagrid.ddp.replica.Write;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.replica.state.Write;
 
 /** Nodes of maps with real threads and real logs, in one JVM. */
 @Timeout(60)

@@ -32,9 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.Operation;
-import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 
 /** What maps take of memory, with the limits that maps have unless others are asked for. */
 @Timeout(120)

@@ -34,9 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.ddp.durable.DurableMedium;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.Operation;
-import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 
 /** Whatever ends a thread of a node ends the node, and its callers are told why, at once. */
 @Timeout(60)

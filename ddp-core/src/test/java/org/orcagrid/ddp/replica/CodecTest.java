@@ -28,6 +28,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.orcagrid.ddp.replica.log.LogCodec;
+import org.orcagrid.ddp.replica.log.LogRecord;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.Write;
+import org.orcagrid.ddp.replica.wire.Packet;
+import org.orcagrid.ddp.replica.wire.PacketCodec;
+import org.orcagrid.ddp.replica.wire.ReplicaMessage;
+import org.orcagrid.ddp.replica.wire.Update;
 import org.orcagrid.ddp.transport.MalformedPacketException;
 
 /** What is written is read; what was not written is refused. */

@@ -28,6 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.orcagrid.ddp.model.Consistency;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.consistency.ReplicaSession;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.ReplicaRule;
 
 /** Read-modify-writes, step by step (Hermes, section 3.6). */
 class ReadModifyWriteTest {

@@ -24,6 +24,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.orcagrid.ddp.map.RecoveryText;
 import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.consistency.ReplicaSession;
+import org.orcagrid.ddp.replica.log.LogRecord;
+import org.orcagrid.ddp.replica.log.RecoveryReport;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.Write;
 
 /** What a node says of how its copy came back. */
 class RecoveryReportTest {

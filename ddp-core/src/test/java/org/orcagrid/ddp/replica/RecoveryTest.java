@@ -22,6 +22,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.consistency.ReplicaSession;
+import org.orcagrid.ddp.replica.log.LogRecord;
+import org.orcagrid.ddp.replica.log.Recovery;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.ReplicaRule;
+import org.orcagrid.ddp.replica.state.ReplicaSettings;
+import org.orcagrid.ddp.replica.state.Write;
 
 /** What a log says. */
 class RecoveryTest {

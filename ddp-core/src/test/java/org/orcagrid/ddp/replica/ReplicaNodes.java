@@ -19,6 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.log.LogRecord;
+import org.orcagrid.ddp.replica.state.ReplicaRule;
+import org.orcagrid.ddp.replica.state.ReplicaSettings;
+import org.orcagrid.ddp.replica.state.ReplicaView;
+import org.orcagrid.ddp.replica.wire.Packet;
 
 /**
  * Replicas of a few nodes, between which packets go, and whose media force, when a test says so.

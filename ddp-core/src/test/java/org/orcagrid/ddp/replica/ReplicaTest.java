@@ -31,6 +31,16 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.replica.consistency.BatchTooLargeException;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.consistency.ReplicaSession;
+import org.orcagrid.ddp.replica.log.LogCodec;
+import org.orcagrid.ddp.replica.log.LogRecord;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.ReplicaRule;
+import org.orcagrid.ddp.replica.state.ReplicaSettings;
+import org.orcagrid.ddp.replica.state.ReplicaView;
+import org.orcagrid.ddp.replica.wire.Packet;
 
 /** What a write and a read wait for, step by step (DDP, Figures 2, 3 and 5). */
 class ReplicaTest {

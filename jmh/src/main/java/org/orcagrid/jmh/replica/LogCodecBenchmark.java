@@ -29,10 +29,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.orcagrid.ddp.Timestamp;
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.LogCodec;
-import org.orcagrid.ddp.replica.LogRecord;
-import org.orcagrid.ddp.replica.Write;
+import org.orcagrid.ddp.replica.log.LogCodec;
+import org.orcagrid.ddp.replica.log.LogRecord;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.Write;
 import org.orcagrid.jmh.SameData;
 
 /**

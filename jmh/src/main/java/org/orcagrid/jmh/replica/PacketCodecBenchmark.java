@@ -32,11 +32,11 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.orcagrid.ddp.Timestamp;
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.Packet;
-import org.orcagrid.ddp.replica.PacketCodec;
-import org.orcagrid.ddp.replica.ReplicaMessage;
-import org.orcagrid.ddp.replica.Write;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.Write;
+import org.orcagrid.ddp.replica.wire.Packet;
+import org.orcagrid.ddp.replica.wire.PacketCodec;
+import org.orcagrid.ddp.replica.wire.ReplicaMessage;
 import org.orcagrid.jmh.SameData;
 
 /**

@@ -34,16 +34,16 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.orcagrid.ddp.Timestamp;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.Effects;
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.LogRecord;
-import org.orcagrid.ddp.replica.Operation;
-import org.orcagrid.ddp.replica.Packet;
 import org.orcagrid.ddp.replica.Replica;
-import org.orcagrid.ddp.replica.ReplicaRule;
-import org.orcagrid.ddp.replica.ReplicaSession;
-import org.orcagrid.ddp.replica.ReplicaSettings;
-import org.orcagrid.ddp.replica.ReplicaView;
-import org.orcagrid.ddp.replica.Write;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.consistency.ReplicaSession;
+import org.orcagrid.ddp.replica.log.LogRecord;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.ReplicaRule;
+import org.orcagrid.ddp.replica.state.ReplicaSettings;
+import org.orcagrid.ddp.replica.state.ReplicaView;
+import org.orcagrid.ddp.replica.state.Write;
+import org.orcagrid.ddp.replica.wire.Packet;
 import org.orcagrid.jmh.SameData;
 
 /**

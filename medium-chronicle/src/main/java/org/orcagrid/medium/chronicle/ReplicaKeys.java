@@ -17,9 +17,9 @@ package org.orcagrid.medium.chronicle;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.orcagrid.ddp.replica.LogCodec;
-import org.orcagrid.ddp.replica.LogRecord;
-import org.orcagrid.ddp.replica.Write;
+import org.orcagrid.ddp.replica.log.LogCodec;
+import org.orcagrid.ddp.replica.log.LogRecord;
+import org.orcagrid.ddp.replica.state.Write;
 
 /**
  * The keys of what a replica logs: of each key the version with the greatest clock is kept. A

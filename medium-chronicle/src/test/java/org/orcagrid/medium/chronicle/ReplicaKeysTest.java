@@ -22,10 +22,10 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.LogCodec;
-import org.orcagrid.ddp.replica.LogRecord;
-import org.orcagrid.ddp.replica.Write;
+import org.orcagrid.ddp.replica.log.LogCodec;
+import org.orcagrid.ddp.replica.log.LogRecord;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.Write;
 
 class ReplicaKeysTest {
   private final ReplicaKeys keys = new ReplicaKeys();

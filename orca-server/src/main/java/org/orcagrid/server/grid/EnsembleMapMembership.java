@@ -36,7 +36,7 @@ import org.orcagrid.ddp.map.MapMembership;
 import org.orcagrid.ddp.map.MapView;
 import org.orcagrid.ddp.map.ViewRules;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 import org.orcagrid.server.grid.MapEnsemble.Life;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -17,7 +17,7 @@ package org.orcagrid.simulator.ddp;
 
 import java.util.List;
 import java.util.stream.Stream;
-import org.orcagrid.ddp.replica.Operation;
+import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.simulator.checker.Access;
 
 /**

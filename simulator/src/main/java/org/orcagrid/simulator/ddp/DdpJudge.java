@@ -29,7 +29,7 @@ import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Persistency;
 import org.orcagrid.ddp.model.Promise;
-import org.orcagrid.ddp.replica.Operation;
+import org.orcagrid.ddp.replica.consistency.Operation;
 
 /**
  * Judges a history: what no model may do, and which of the promises of Table 4 it would have kept.

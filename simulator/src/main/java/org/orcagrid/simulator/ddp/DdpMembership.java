@@ -18,7 +18,7 @@ package org.orcagrid.simulator.ddp;
 import java.util.ArrayList;
 import java.util.List;
 import org.orcagrid.ddp.Quorum;
-import org.orcagrid.ddp.replica.ReplicaView;
+import org.orcagrid.ddp.replica.state.ReplicaView;
 import org.orcagrid.simulator.Simulation;
 
 /**

@@ -16,7 +16,7 @@
 package org.orcagrid.simulator.ddp;
 
 import java.util.SplittableRandom;
-import org.orcagrid.ddp.replica.ReplicaSettings;
+import org.orcagrid.ddp.replica.state.ReplicaSettings;
 import org.orcagrid.simulator.SimulatedDatagrams;
 
 /**

@@ -21,7 +21,7 @@ import java.util.Set;
 import org.orcagrid.ddp.landing.LandingZone;
 import org.orcagrid.ddp.landing.ZoneRule;
 import org.orcagrid.ddp.landing.ZoneWriter;
-import org.orcagrid.ddp.replica.ReplicaView;
+import org.orcagrid.ddp.replica.state.ReplicaView;
 import org.orcagrid.simulator.Simulation;
 
 /**

@@ -21,7 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.orcagrid.ddp.replica.Operation;
+import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.simulator.checker.Access;
 import org.orcagrid.simulator.checker.ReleaseConsistency;
 

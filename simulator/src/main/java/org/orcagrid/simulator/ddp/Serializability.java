@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import org.orcagrid.ddp.replica.Operation;
+import org.orcagrid.ddp.replica.consistency.Operation;
 
 /**
  * Whether transactions have an order: who wrote before whom, who read whose write, and who read

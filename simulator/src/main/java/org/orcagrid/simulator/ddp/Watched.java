@@ -21,10 +21,10 @@ import java.util.Map;
 import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.Operation;
 import org.orcagrid.ddp.replica.Replica;
-import org.orcagrid.ddp.replica.Write;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.Write;
 
 /**
  * What a node has told of what becomes visible there, in one of its lives, held against what its

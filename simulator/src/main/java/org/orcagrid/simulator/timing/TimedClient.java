@@ -18,8 +18,8 @@ package org.orcagrid.simulator.timing;
 import java.util.ArrayList;
 import java.util.List;
 import org.orcagrid.ddp.model.Consistency;
-import org.orcagrid.ddp.replica.Operation;
-import org.orcagrid.ddp.replica.ReplicaSession;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.consistency.ReplicaSession;
 import org.orcagrid.simulator.Simulation;
 
 /**

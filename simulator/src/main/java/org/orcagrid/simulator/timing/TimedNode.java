@@ -19,15 +19,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.orcagrid.ddp.replica.Effects;
-import org.orcagrid.ddp.replica.LogRecord;
-import org.orcagrid.ddp.replica.Operation;
-import org.orcagrid.ddp.replica.Packet;
-import org.orcagrid.ddp.replica.PacketCodec;
 import org.orcagrid.ddp.replica.Replica;
-import org.orcagrid.ddp.replica.ReplicaRule;
-import org.orcagrid.ddp.replica.ReplicaSession;
-import org.orcagrid.ddp.replica.ReplicaSettings;
-import org.orcagrid.ddp.replica.ReplicaView;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.consistency.ReplicaSession;
+import org.orcagrid.ddp.replica.log.LogRecord;
+import org.orcagrid.ddp.replica.state.ReplicaRule;
+import org.orcagrid.ddp.replica.state.ReplicaSettings;
+import org.orcagrid.ddp.replica.state.ReplicaView;
+import org.orcagrid.ddp.replica.wire.Packet;
+import org.orcagrid.ddp.replica.wire.PacketCodec;
 import org.orcagrid.simulator.Simulation;
 
 /** A server: the replica that ships, whose effects take the time that NIC and NVM need for them. */

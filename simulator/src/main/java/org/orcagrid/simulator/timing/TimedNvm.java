@@ -18,10 +18,10 @@ package org.orcagrid.simulator.timing;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.ToIntFunction;
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.LogCodec;
-import org.orcagrid.ddp.replica.LogRecord;
-import org.orcagrid.ddp.replica.Write;
+import org.orcagrid.ddp.replica.log.LogCodec;
+import org.orcagrid.ddp.replica.log.LogRecord;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.Write;
 
 /**
  * A server's NVM: banks that write one line after the other. A replica is told how far it is

@@ -23,10 +23,10 @@ import java.util.Map;
 import java.util.Set;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.ReplicaRule;
-import org.orcagrid.ddp.replica.ReplicaSettings;
-import org.orcagrid.ddp.replica.ReplicaView;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.ReplicaRule;
+import org.orcagrid.ddp.replica.state.ReplicaSettings;
+import org.orcagrid.ddp.replica.state.ReplicaView;
 import org.orcagrid.simulator.Simulation;
 
 /**

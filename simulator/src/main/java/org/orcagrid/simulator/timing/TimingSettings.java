@@ -15,7 +15,7 @@
  */
 package org.orcagrid.simulator.timing;
 
-import org.orcagrid.ddp.replica.ReplicaSettings;
+import org.orcagrid.ddp.replica.state.ReplicaSettings;
 
 /**
  * What a timed run assumes: the machines and the load, each number with its source. What the paper

@@ -26,8 +26,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Promise;
-import org.orcagrid.ddp.replica.Operation.Kind;
-import org.orcagrid.ddp.replica.Operation.Status;
+import org.orcagrid.ddp.replica.consistency.Operation.Kind;
+import org.orcagrid.ddp.replica.consistency.Operation.Status;
 import org.orcagrid.simulator.checker.Access;
 
 /** The judge sees what is wrong, and only that. */

@@ -28,7 +28,7 @@ import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Persistency;
 import org.orcagrid.ddp.model.Promise;
-import org.orcagrid.ddp.replica.ReplicaRule;
+import org.orcagrid.ddp.replica.state.ReplicaRule;
 
 /** Each model keeps what it promises, whoever crashes and whatever the network does. */
 class DdpModelsTest {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Promise;
-import org.orcagrid.ddp.replica.ReplicaRule;
+import org.orcagrid.ddp.replica.state.ReplicaRule;
 
 /** Without one of its rules the protocol is found out. */
 class DdpMutantsTest {

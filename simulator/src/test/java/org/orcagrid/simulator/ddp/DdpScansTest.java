@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.ReplicaRule;
+import org.orcagrid.ddp.replica.state.ReplicaRule;
 
 /**
  * A read of all keys shows what reads of each would, and a listener is told what a read could show

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.orcagrid.ddp.landing.ZoneRule;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Promise;
-import org.orcagrid.ddp.replica.ReplicaRule;
+import org.orcagrid.ddp.replica.state.ReplicaRule;
 
 /** The models keep their promises where nodes write into each other's durable memory. */
 class LandingsTest {

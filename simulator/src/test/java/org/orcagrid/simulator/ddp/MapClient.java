@@ -34,10 +34,10 @@ import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.map.SessionEndedException;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Persistency;
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.Operation;
-import org.orcagrid.ddp.replica.ReplicaSession;
-import org.orcagrid.ddp.replica.Write;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.consistency.ReplicaSession;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.Write;
 
 /**
  * A client thread: reads and writes, in transactions and scopes where there are some, and goes on

@@ -28,8 +28,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapNode;
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.Write;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.Write;
 
 /** What has happened to a map, for the judge. Safe for use by many threads. */
 final class MapHistory {

@@ -33,7 +33,7 @@ import java.util.stream.IntStream;
 import org.orcagrid.ddp.durable.segment.PoweredDevice;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 
 /**
  * A round: clients work on maps of several models, the power of one node, of some or of all is cut

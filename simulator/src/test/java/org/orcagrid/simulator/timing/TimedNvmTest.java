@@ -20,9 +20,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.LogRecord;
-import org.orcagrid.ddp.replica.Write;
+import org.orcagrid.ddp.replica.log.LogRecord;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.Write;
 
 final class TimedNvmTest {
   private static final NvmTiming TWO_BANKS =

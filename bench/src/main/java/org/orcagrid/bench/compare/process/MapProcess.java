@@ -27,7 +27,7 @@ import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 import org.orcagrid.server.OrcaServer;
 import org.orcagrid.server.OrcaServerConfig;
 import org.orcagrid.server.grid.EnsembleMapMembership;

@@ -24,8 +24,8 @@ import org.orcagrid.bench.workload.OperationStream;
 import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.Key;
-import org.orcagrid.ddp.replica.Operation;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.state.Key;
 
 /**
  * A client in a closed loop: one request after the other. As in the paper (section 7), five

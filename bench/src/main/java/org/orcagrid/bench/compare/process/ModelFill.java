@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.Operation;
+import org.orcagrid.ddp.replica.consistency.Operation;
 
 /** Gives some keys of a map their first value, one after the other. */
 final class ModelFill {

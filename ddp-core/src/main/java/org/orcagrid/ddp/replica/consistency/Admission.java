@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica.consistency;
+
+import org.orcagrid.ddp.model.Consistency;
+import org.orcagrid.ddp.replica.state.Encoding;
+import org.orcagrid.ddp.replica.state.ReplicaSettings;
+
+/** Refuses what a model does not have, what is out of order, and what is too large. */
+public final class Admission {
+  private final ReplicaSettings settings;
+  private final Scopes scopes;
+
+  /** Admission of operations under a model. */
+  public Admission(ReplicaSettings settings, Scopes scopes) {
+    this.settings = settings;
+    this.scopes = scopes;
+  }
+
+  /** Refuses what cannot be submitted. */
+  public void require(Operation operation) {
+    requireSupported(operation.kind());
+    operation.session().requireInOrder(operation.kind());
+    if (operation.kind().mayWrite()) {
+      requireRoom(operation);
+    }
+  }
+
+  private void requireSupported(Operation.Kind kind) {
+    boolean supported =
+        switch (kind) {
+          case READ, WRITE, SCAN -> true;
+          case ACQUIRE, RELEASE -> settings.model().consistency() == Consistency.RELEASE;
+          case COMPARE_AND_SET, GET_AND_SET -> settings.model().consistency().isAtomic();
+          case PERSIST -> settings.model().persistency().isByScope();
+          case BEGIN, END, ABORT -> settings.model().consistency() == Consistency.TRANSACTIONAL;
+        };
+    if (!supported) {
+      throw new UnsupportedOperationException(settings.model() + instead(kind));
+    }
+  }
+
+  private static String instead(Operation.Kind kind) {
+    return switch (kind) {
+      case PERSIST -> " has no scopes; scope persistency has";
+      case BEGIN, END, ABORT -> " has no transactions; transactional consistency has";
+      case ACQUIRE, RELEASE -> " has no acquires and releases; release consistency has";
+      default ->
+          " has no read-modify-writes, since nodes write without asking others; "
+              + Consistency.atomic()
+              + " consistency have";
+    };
+  }
+
+  /** All that is to become visible or durable together is in one message and one record. */
+  private void requireRoom(Operation write) {
+    int bytes = Encoding.bytes(write.key(), write.value());
+    Transaction transaction = write.session().transaction();
+    int ofTransaction = transaction == null ? 0 : transaction.bytesBeside(write.key());
+    int ofScope = scopes.bytesBeside(write.session(), write.key());
+    int max = settings.limits().batchBytesMax();
+    if ((long) bytes + ofTransaction + ofScope > max) {
+      throw new BatchTooLargeException(
+          "A write of "
+              + bytes
+              + " bytes, beside "
+              + ofTransaction
+              + " of its transaction and "
+              + ofScope
+              + " of its scope, is more than batchBytesMax, "
+              + max);
+    }
+  }
+}

@@ -1,0 +1,265 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica.consistency;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.Write;
+
+/** What a client asks of a replica, and what came of it. */
+public final class Operation {
+
+  /** What it does. */
+  public enum Kind {
+    /** Reads a key; with release consistency whatever its node has. */
+    READ,
+    /** Writes a key, or removes it if the value is null. */
+    WRITE,
+    /** Reads a key with what was before the release that has written it. */
+    ACQUIRE,
+    /** Writes a key after all that its session has written and read before. */
+    RELEASE,
+    /** Writes or removes a key if it has the expected value, all at once. */
+    COMPARE_AND_SET,
+    /** Writes or removes a key and tells what was there, all at once. */
+    GET_AND_SET,
+    /** Reads all keys, each as a read of it would. */
+    SCAN,
+    /** Persists the session's scope and begins another one. */
+    PERSIST,
+    /** Begins a transaction. */
+    BEGIN,
+    /** Ends a transaction. */
+    END,
+    /** Gives a transaction up. */
+    ABORT;
+
+    /** Whether it reads a key and writes it, with nothing in between (a read-modify-write). */
+    public boolean isReadModifyWrite() {
+      return this == COMPARE_AND_SET || this == GET_AND_SET;
+    }
+
+    /** Whether it may write a key. */
+    public boolean mayWrite() {
+      return this == WRITE || this == RELEASE || isReadModifyWrite();
+    }
+
+    /** Whether it is an acquire, a release or both. */
+    public boolean synchronizes() {
+      return this == ACQUIRE || this == RELEASE || isReadModifyWrite();
+    }
+  }
+
+  /** How far it is. */
+  public enum Status {
+    /** It has not ended. */
+    OPEN,
+    /** It is done. */
+    DONE,
+    /** Its transaction was aborted, nothing of which is left. */
+    ABORTED
+  }
+
+  private final ReplicaSession session;
+  private final Kind kind;
+  private final Key key;
+  private final byte[] value;
+  private final Predicate<byte[]> expected;
+
+  /** Null unless it is one. */
+  private final Scan scan;
+
+  private Status status = Status.OPEN;
+  private Write read;
+  private long clock;
+
+  private Operation(
+      ReplicaSession session, Kind kind, Key key, byte[] value, Predicate<byte[]> expected) {
+    this(session, kind, key, value, expected, null);
+  }
+
+  private Operation(
+      ReplicaSession session,
+      Kind kind,
+      Key key,
+      byte[] value,
+      Predicate<byte[]> expected,
+      Scan scan) {
+    this.session = Objects.requireNonNull(session);
+    this.kind = kind;
+    this.key = key;
+    this.value = value;
+    this.expected = expected;
+    this.scan = scan;
+  }
+
+  /** A read. */
+  public static Operation read(ReplicaSession session, Key key) {
+    return new Operation(session, Kind.READ, Objects.requireNonNull(key), null, null);
+  }
+
+  /** A write; null removes the key. */
+  public static Operation write(ReplicaSession session, Key key, byte[] value) {
+    return new Operation(session, Kind.WRITE, Objects.requireNonNull(key), value, null);
+  }
+
+  /** An acquire; release consistency has them. */
+  public static Operation acquire(ReplicaSession session, Key key) {
+    return new Operation(session, Kind.ACQUIRE, Objects.requireNonNull(key), null, null);
+  }
+
+  /** A release; null removes the key; release consistency has them. */
+  public static Operation release(ReplicaSession session, Key key, byte[] value) {
+    return new Operation(session, Kind.RELEASE, Objects.requireNonNull(key), value, null);
+  }
+
+  /**
+   * A write that takes place if the key has a value, all at once: {@link #hasWritten} says whether
+   * it has, {@link #read} what was there. It makes a map's {@code putIfAbsent} (expects null), its
+   * {@code replace} and its {@code remove} of a value (writes null).
+   *
+   * @param expected the bytes that the key is to have; null if it is to have none
+   * @param value what to write; null removes the key
+   */
+  public static Operation compareAndSet(
+      ReplicaSession session, Key key, byte[] expected, byte[] value) {
+    return compareAndSet(session, key, present -> Arrays.equals(present, expected), value);
+  }
+
+  /**
+   * The same with a condition.
+   *
+   * @param expected what the key's value is to be like; is given null where there is none, may be
+   *     asked more than once and then has the same answer
+   */
+  public static Operation compareAndSet(
+      ReplicaSession session, Key key, Predicate<byte[]> expected, byte[] value) {
+    Objects.requireNonNull(expected);
+    return new Operation(
+        session, Kind.COMPARE_AND_SET, Objects.requireNonNull(key), value, expected);
+  }
+
+  /**
+   * A write that tells what was there just before it: {@link #read}.
+   *
+   * @param value what to write; null removes the key
+   */
+  public static Operation getAndSet(ReplicaSession session, Key key, byte[] value) {
+    return new Operation(session, Kind.GET_AND_SET, Objects.requireNonNull(key), value, null);
+  }
+
+  /**
+   * A read of all keys that this node has at one moment: each with the version that a read of it
+   * shows then. Where a read would wait this waits, too: for the version of that moment with
+   * causal, eventual and transactional consistency, or else for that or a later one. So it has with
+   * each version what happened before it, and of a transaction all or nothing.
+   *
+   * @param reader is given each version, removals too, by the replica's thread; what it was given
+   *     counts when the operation is done
+   */
+  public static Operation scan(ReplicaSession session, Consumer<Write> reader) {
+    return new Operation(
+        session, Kind.SCAN, null, null, null, new Scan(Objects.requireNonNull(reader)));
+  }
+
+  /** One that is about no key. */
+  public static Operation of(ReplicaSession session, Kind kind) {
+    return new Operation(session, kind, null, null, null);
+  }
+
+  /** Whose it is. */
+  public ReplicaSession session() {
+    return session;
+  }
+
+  /** What it does. */
+  public Kind kind() {
+    return kind;
+  }
+
+  /** The key, if it is about one. */
+  public Key key() {
+    return key;
+  }
+
+  Scan scan() {
+    return scan;
+  }
+
+  byte[] value() {
+    return value;
+  }
+
+  /** How far it is. */
+  public Status status() {
+    return status;
+  }
+
+  /** Whether it writes where this version is the present one, null being none. */
+  boolean writesOn(Write present) {
+    if (kind != Kind.COMPARE_AND_SET) {
+      return kind.mayWrite();
+    }
+    return expected.test(present == null ? null : present.value());
+  }
+
+  /**
+   * The version that was read; null if the key was never written. Of a read-modify-write that has
+   * written, the one just before its own; otherwise the one that it has found instead.
+   */
+  public Write read() {
+    return read;
+  }
+
+  /** The clock of the version that was written; 0 if none was. */
+  public long clock() {
+    return clock;
+  }
+
+  /** Whether it has written a version, if it is done. */
+  public boolean hasWritten() {
+    return clock != 0;
+  }
+
+  void clock(long written) {
+    this.clock = written;
+  }
+
+  void found(Write present) {
+    this.read = present;
+  }
+
+  void done() {
+    status = Status.DONE;
+  }
+
+  void done(Write found) {
+    read = found;
+    status = Status.DONE;
+  }
+
+  void aborted() {
+    status = Status.ABORTED;
+  }
+
+  @Override
+  public String toString() {
+    return kind + (key == null ? "" : " " + key) + " of " + session + ": " + status;
+  }
+}

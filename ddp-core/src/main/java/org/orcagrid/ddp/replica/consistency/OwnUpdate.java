@@ -1,0 +1,32 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica.consistency;
+
+/** An update of this node's that is not visible yet, or not persisted everywhere. */
+final class OwnUpdate {
+  final ReplicaSession session;
+
+  /** What completes when all have it persisted; null if nothing does. */
+  final Operation operation;
+
+  /** The nodes that have it persisted. */
+  int persisted;
+
+  OwnUpdate(ReplicaSession session, Operation operation) {
+    this.session = session;
+    this.operation = operation;
+  }
+}

@@ -1,0 +1,151 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica.log;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.Write;
+
+/**
+ * What a log says: the latest version of each key. Takes the records one after the other, the
+ * oldest first and each of them once, and holds at most three versions of a key.
+ *
+ * <p>Made by a replica, for one thread.
+ */
+public final class Recovery {
+  private final RecoveryTarget target;
+  private final Predicate<Write> isOver;
+
+  /** What counts unless {@link #open} ends. */
+  private Map<Key, Write> before = new HashMap<>();
+
+  /** What counts in any case: of records since {@link #open}, or since the last that has ended. */
+  private Map<Key, Write> since = new HashMap<>();
+
+  /** What counts when the end of its transfer is there. */
+  private final Map<Key, Write> learned = new HashMap<>();
+
+  private int transfer;
+  private long clock;
+  private long bytes;
+
+  /** The last one, null as long as there was none. */
+  private LogRecord.Mark mark;
+
+  private boolean isMarkLast;
+
+  /** The last record that, once it has its end, makes all before it not count; null for none. */
+  private LogRecord open;
+
+  /**
+   * A recovery of which no record has been read.
+   *
+   * @param target takes what the log says
+   * @param isOver whether the time of a version's value is over
+   */
+  public Recovery(RecoveryTarget target, Predicate<Write> isOver) {
+    this.target = target;
+    this.isOver = isOver;
+  }
+
+  /** The next record. */
+  public void add(LogRecord record) {
+    isMarkLast = false;
+    bytes += LogCodec.bytes(record);
+    if (record instanceof LogRecord.Version version) {
+      put(since, version.write());
+    } else if (record instanceof LogRecord.Batch batch) {
+      batch.writes().forEach(write -> put(since, write));
+    } else if (record instanceof LogRecord.Learned page) {
+      learn(page);
+    } else if (record instanceof LogRecord.AdoptionBegin) {
+      open(record);
+    } else if (record instanceof LogRecord.AdoptionEnd end) {
+      if (end.transfer() == transfer) {
+        learned.values().forEach(write -> put(since, write));
+        learned.clear();
+      }
+      close(new LogRecord.AdoptionBegin(end.view()));
+    } else if (record instanceof LogRecord.OrphansDropped) {
+      before.values().removeIf(Write::isConditional);
+      since.values().removeIf(Write::isConditional);
+      learned.values().removeIf(Write::isConditional);
+    } else if (record instanceof LogRecord.CheckpointBegin begin) {
+      clock = Math.max(clock, begin.clock());
+      open(begin);
+    } else if (record instanceof LogRecord.CheckpointEnd end) {
+      close(new LogRecord.CheckpointBegin(end.clock()));
+    } else if (record instanceof LogRecord.Mark later) {
+      mark = mark == null || mark.number() < later.number() ? later : mark;
+      isMarkLast = mark.equals(later);
+    }
+  }
+
+  private void learn(LogRecord.Learned page) {
+    if (page.transfer() != transfer) {
+      learned.clear();
+      transfer = page.transfer();
+    }
+    page.writes().forEach(write -> put(learned, write));
+  }
+
+  private void open(LogRecord begin) {
+    if (before.isEmpty()) {
+      before = since;
+    } else {
+      since.values().forEach(write -> put(before, write));
+    }
+    since = new HashMap<>();
+    open = begin;
+  }
+
+  private void close(LogRecord begin) {
+    if (begin.equals(open)) {
+      before = new HashMap<>();
+      open = null;
+    }
+  }
+
+  /**
+   * There are no more records: the replica has what they say.
+   *
+   * @return the number of the last {@link LogRecord.Mark}, 0 if there was none
+   */
+  public long end() {
+    latest();
+    before.replaceAll(
+        (key, write) -> write.value() != null && isOver.test(write) ? write.withoutValue() : write);
+    if (mark != null && !isMarkLast) {
+      // Another life has gone on with the log, and was not closed.
+      mark = new LogRecord.Mark(mark.number(), mark.millis(), false);
+    }
+    target.recovered(before, mark, clock, bytes);
+    return mark == null ? 0 : mark.number();
+  }
+
+  /** The latest version of each key. */
+  public Collection<Write> latest() {
+    open(null);
+    return before.values();
+  }
+
+  private static void put(Map<Key, Write> latest, Write write) {
+    latest.merge(write.key(), write, (one, other) -> one.clock() < other.clock() ? other : one);
+  }
+}

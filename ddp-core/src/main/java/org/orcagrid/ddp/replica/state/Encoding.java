@@ -1,0 +1,197 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica.state;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.orcagrid.ddp.transport.MalformedPacketException;
+
+/**
+ * How keys, versions and updates are written, on the wire and on media alike: little-endian,
+ * lengths before bytes. Whatever is read is checked before it is believed.
+ */
+public final class Encoding {
+  private static final int NO_VALUE = -1;
+  private static final int PLAIN = 0;
+  private static final int CONDITIONAL = 1;
+  private static final int WRITE_BYTES_MIN = Short.BYTES + Long.BYTES + 1 + Integer.BYTES;
+
+  private Encoding() {}
+
+  /** How many bytes a version has. */
+  public static int bytes(Write write) {
+    return bytes(write.key(), write.value());
+  }
+
+  /** How many bytes a version of a key with a value has. */
+  public static int bytes(Key key, byte[] value) {
+    int ofValue = value == null ? 0 : value.length;
+    return Short.BYTES + key.length() + Long.BYTES + 1 + Integer.BYTES + ofValue;
+  }
+
+  /** The same versions in their order, in lists of so many bytes, or of one version. */
+  public static List<List<Write>> split(List<Write> writes, int bytesMax) {
+    List<List<Write>> parts = new ArrayList<>();
+    List<Write> part = new ArrayList<>();
+    int bytes = 0;
+    for (Write write : writes) {
+      int more = bytes(write);
+      if (!part.isEmpty() && bytes + more > bytesMax) {
+        parts.add(List.copyOf(part));
+        part.clear();
+        bytes = 0;
+      }
+      part.add(write);
+      bytes += more;
+    }
+    if (!part.isEmpty()) {
+      parts.add(List.copyOf(part));
+    }
+    return parts;
+  }
+
+  /** How many bytes these versions have together. */
+  public static int bytes(List<Write> writes) {
+    int bytes = Integer.BYTES;
+    for (Write write : writes) {
+      bytes += bytes(write);
+    }
+    return bytes;
+  }
+
+  /** Writes a key. */
+  public static void putKey(ByteBuffer out, Key key) {
+    out.putShort((short) key.length());
+    key.copyTo(out);
+  }
+
+  /** Reads a key. */
+  public static Key getKey(ByteBuffer in) {
+    int length = count(in, getShort(in), 1);
+    if (length > Key.BYTES_MAX) {
+      throw new MalformedPacketException("A key has " + length + " bytes");
+    }
+    byte[] bytes = new byte[length];
+    in.get(bytes);
+    return Key.of(bytes);
+  }
+
+  /** Writes a version. */
+  public static void put(ByteBuffer out, Write write) {
+    putKey(out, write.key());
+    out.putLong(write.clock()).put((byte) (write.isConditional() ? CONDITIONAL : PLAIN));
+    if (write.value() == null) {
+      out.putInt(NO_VALUE);
+    } else {
+      out.putInt(write.value().length).put(write.value());
+    }
+  }
+
+  /** Reads a version. */
+  public static Write getWrite(ByteBuffer in) {
+    Key key = getKey(in);
+    long clock = getLong(in);
+    int kind = getByte(in);
+    if (kind != PLAIN && kind != CONDITIONAL) {
+      throw new MalformedPacketException("There is no kind " + kind + " of versions");
+    }
+    byte[] value = getValue(in);
+    return kind == PLAIN ? new Write(key, clock, value) : Write.conditional(key, clock, value);
+  }
+
+  private static byte[] getValue(ByteBuffer in) {
+    int length = getInt(in);
+    if (length == NO_VALUE) {
+      return null;
+    }
+    byte[] value = new byte[count(in, length, 1)];
+    in.get(value);
+    return value;
+  }
+
+  /** Writes versions and how many they are. */
+  public static void put(ByteBuffer out, List<Write> writes) {
+    out.putInt(writes.size());
+    for (Write write : writes) {
+      put(out, write);
+    }
+  }
+
+  /** Reads versions. */
+  public static List<Write> getWrites(ByteBuffer in) {
+    int size = count(in, getInt(in), WRITE_BYTES_MIN);
+    List<Write> writes = new ArrayList<>(size);
+    for (int i = 0; i < size; i++) {
+      writes.add(getWrite(in));
+    }
+    return List.copyOf(writes);
+  }
+
+  /** Writes up to 127 numbers and how many they are. */
+  public static void put(ByteBuffer out, long[] values) {
+    out.put((byte) values.length);
+    for (long value : values) {
+      out.putLong(value);
+    }
+  }
+
+  /** Reads numbers. */
+  public static long[] getLongs(ByteBuffer in) {
+    long[] values = new long[count(in, getByte(in), Long.BYTES)];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = in.getLong();
+    }
+    return values;
+  }
+
+  /** Reads a byte. */
+  public static int getByte(ByteBuffer in) {
+    return require(in, Byte.BYTES).get();
+  }
+
+  /** Reads two bytes. */
+  public static int getShort(ByteBuffer in) {
+    return require(in, Short.BYTES).getShort();
+  }
+
+  /** Reads four bytes. */
+  public static int getInt(ByteBuffer in) {
+    return require(in, Integer.BYTES).getInt();
+  }
+
+  /** Reads eight bytes. */
+  public static long getLong(ByteBuffer in) {
+    return require(in, Long.BYTES).getLong();
+  }
+
+  private static ByteBuffer require(ByteBuffer in, int bytes) {
+    if (in.remaining() < bytes) {
+      throw new MalformedPacketException(
+          bytes + " bytes are needed, and " + in.remaining() + " are left");
+    }
+    return in;
+  }
+
+  /** So many things of at least so many bytes each: no more than there can be. */
+  public static int count(ByteBuffer in, int count, int bytesOfEach) {
+    if (count < 0 || count > in.remaining() / bytesOfEach) {
+      throw new MalformedPacketException(
+          count + " times at least " + bytesOfEach + " bytes in " + in.remaining());
+    }
+    return count;
+  }
+}

@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica.state;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** A key: bytes that do not change. */
+public final class Key {
+  /** A key has at most so many bytes. */
+  public static final int BYTES_MAX = 1024;
+
+  private final byte[] bytes;
+  private final int hash;
+
+  private Key(byte[] bytes) {
+    this.bytes = bytes;
+    this.hash = hash(bytes);
+  }
+
+  /** FNV-1a and a last mixing: numbers as bytes have few different hash codes in {@link Arrays}. */
+  private static int hash(byte[] bytes) {
+    int hash = 0x811C9DC5;
+    for (byte each : bytes) {
+      hash = (hash ^ each) * 0x01000193;
+    }
+    hash = (hash ^ hash >>> 15) * 0x2C1B3C6D;
+    return hash ^ hash >>> 13;
+  }
+
+  /**
+   * The key of these bytes, which are copied.
+   *
+   * @throws IllegalArgumentException if there are more than {@link #BYTES_MAX}
+   */
+  public static Key of(byte[] bytes) {
+    if (bytes.length > BYTES_MAX) {
+      throw new IllegalArgumentException(
+          "A key has at most " + BYTES_MAX + " bytes, not " + bytes.length);
+    }
+    return new Key(bytes.clone());
+  }
+
+  /** The key of a text. */
+  public static Key of(String text) {
+    return of(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A copy of its bytes. */
+  public byte[] bytes() {
+    return bytes.clone();
+  }
+
+  /** Puts its bytes at the position of {@code out}. */
+  public void copyTo(ByteBuffer out) {
+    out.put(bytes);
+  }
+
+  /** How many bytes it has. */
+  public int length() {
+    return bytes.length;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Key key && hash == key.hash && Arrays.equals(bytes, key.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+
+  @Override
+  public String toString() {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica.state;
+
+import java.util.List;
+import org.orcagrid.ddp.Quorum;
+
+/**
+ * Who the nodes are, agreed on outside: one view after the other, each node told in this order.
+ *
+ * <p>Whoever agrees on views makes sure that a node that is not in the next view has stopped to
+ * serve before any node is told of that view, that a node which was left out comes back in another
+ * life, and that a view in which nobody serves has all nodes as members that served in the last
+ * view where somebody did: only they know together what had been promised.
+ *
+ * @param number from 1
+ * @param incarnations for each node the life that is a member, 0 if none is
+ * @param serving the members that have caught up; none while all of them recover
+ */
+public record ReplicaView(int number, List<Integer> incarnations, int serving) {
+  /** Refuses what cannot be a view. */
+  public ReplicaView {
+    incarnations = List.copyOf(incarnations);
+    int members = members(incarnations);
+    for (int incarnation : incarnations) {
+      if (incarnation < 0 || incarnation > Writer.INCARNATION_MAX) {
+        throw new IllegalArgumentException(
+            "A node has lives 1 to "
+                + Writer.INCARNATION_MAX
+                + ", not "
+                + incarnation
+                + "; a grid whose nodes have come back that often has to be started anew");
+      }
+    }
+    if (number < 1 || (serving & ~members) != 0) {
+      throw new IllegalArgumentException(
+          "View " + number + " of " + incarnations + " cannot be served by " + serving);
+    }
+  }
+
+  private static int members(List<Integer> incarnations) {
+    int members = 0;
+    for (int node = 0; node < incarnations.size(); node++) {
+      members |= incarnations.get(node) > 0 ? Quorum.of(node) : 0;
+    }
+    return members;
+  }
+
+  /** The nodes that are in it. */
+  public int members() {
+    return members(incarnations);
+  }
+
+  /** Whether a node is a member. */
+  public boolean has(int node) {
+    return incarnations.get(node) > 0;
+  }
+
+  /** Whether a node is a member that has caught up. */
+  public boolean serves(int node) {
+    return (serving & Quorum.of(node)) != 0;
+  }
+
+  /** Whether what a writer has begun may still be ended by itself. */
+  public boolean hasWriter(long clock) {
+    return incarnations.get(Writer.node(clock)) == Writer.incarnation(clock);
+  }
+
+  /** Who sends snapshots to those that do not serve yet; -1 if nobody serves. */
+  public int snapshotSource() {
+    return serving == 0 ? -1 : Integer.numberOfTrailingZeros(serving);
+  }
+}

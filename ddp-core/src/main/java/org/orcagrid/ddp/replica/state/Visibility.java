@@ -1,0 +1,33 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica.state;
+
+import java.util.function.Consumer;
+
+/** What a consistency knows of the versions at its node. */
+public interface Visibility {
+
+  /** Whether a read would show an entry's version now. */
+  boolean isShown(Entry entry);
+
+  /** Whether nothing more is to be said of a version by anybody. */
+  default boolean isSettled(Entry entry) {
+    return true;
+  }
+
+  /** Tells of each version that this node may still send to somebody. */
+  void underWay(Consumer<Write> each);
+}

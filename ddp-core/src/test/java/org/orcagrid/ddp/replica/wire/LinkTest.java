@@ -1,0 +1,147 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica.wire;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.Write;
+
+/** A link brings everything, in order and once, over packets that are lost, doubled and late. */
+class LinkTest {
+  private static final int SEEDS = 200;
+  private static final int MESSAGES = 300;
+  private static final long RESEND_NANOS = 10;
+  private static final int PACKET_BYTES = 100;
+
+  private record Packet(long first, long received, List<ReplicaMessage> messages) {}
+
+  @Test
+  void everythingArrivesInOrderAndOnce() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      Link here = new Link();
+      Link there = new Link();
+      here.connect(1);
+      there.connect(1);
+      List<Packet> forth = new ArrayList<>();
+      List<Packet> back = new ArrayList<>();
+      List<Integer> arrived = new ArrayList<>();
+      int sent = 0;
+      long now = 0;
+      while (arrived.size() < MESSAGES || here.backlog() > 0) {
+        now++;
+        assertTrue(now < 100_000, "seed " + seed + " does not end");
+        if (sent < MESSAGES && random.nextBoolean()) {
+          here.add(new ReplicaMessage.Hello(sent++));
+        }
+        send(here, forth, random, now);
+        send(there, back, random, now);
+        receive(there, forth, random, arrived);
+        receive(here, back, random, new ArrayList<>());
+      }
+      for (int i = 0; i < MESSAGES; i++) {
+        assertEquals(i, arrived.get(i), "seed " + seed);
+      }
+      assertEquals(MESSAGES, arrived.size());
+    }
+  }
+
+  private static void send(Link link, List<Packet> out, SplittableRandom random, long now) {
+    for (Link.Batch batch : link.takeDue(now, RESEND_NANOS, PACKET_BYTES)) {
+      for (int copies = random.nextInt(3); copies > 0; copies--) {
+        out.add(
+            random.nextInt(out.size() + 1),
+            new Packet(batch.first(), link.received(), List.copyOf(batch.messages())));
+      }
+    }
+  }
+
+  private static void receive(
+      Link link, List<Packet> in, SplittableRandom random, List<Integer> arrived) {
+    if (in.isEmpty() || random.nextInt(3) == 0) {
+      return;
+    }
+    Packet packet = in.remove(0);
+    link.acknowledged(packet.received());
+    long number = packet.first();
+    for (ReplicaMessage message : packet.messages()) {
+      link.receive(number++, message);
+    }
+    for (ReplicaMessage next = link.next(); next != null; next = link.next()) {
+      arrived.add(((ReplicaMessage.Hello) next).view());
+    }
+    if (!packet.messages().isEmpty()) {
+      link.answer();
+    }
+  }
+
+  @Test
+  void whatHasOvertakenOthersNeedNotBeSentAgain() {
+    Link link = new Link();
+    link.connect(1);
+    link.receive(1, new ReplicaMessage.Hello(1));
+    assertNull(link.next());
+    assertEquals(0, link.received());
+    link.receive(0, new ReplicaMessage.Hello(0));
+    assertEquals(new ReplicaMessage.Hello(0), link.next());
+    assertEquals(new ReplicaMessage.Hello(1), link.next());
+    assertEquals(2, link.received());
+    link.receive(1, new ReplicaMessage.Hello(1));
+    assertNull(link.next(), "once");
+  }
+
+  @Test
+  void whatCameEarlyInAnotherLifeIsForgotten() {
+    Link link = new Link();
+    link.connect(1);
+    link.receive(1, new ReplicaMessage.Hello(1));
+    link.connect(2);
+    link.receive(0, new ReplicaMessage.Hello(0));
+    assertEquals(new ReplicaMessage.Hello(0), link.next());
+    assertNull(link.next());
+  }
+
+  @Test
+  void anotherLifeForgetsWhatWasUnderWay() {
+    Link link = new Link();
+    link.connect(1);
+    link.add(new ReplicaMessage.Hello(1));
+    link.connect(2);
+    assertEquals(0, link.backlog());
+    assertEquals(List.of(), link.takeDue(0, RESEND_NANOS, PACKET_BYTES));
+  }
+
+  @Test
+  void aPacketHasSoManyBytesOrOneMessage() {
+    Link link = new Link();
+    link.connect(1);
+    for (int bytes : new int[] {10, 10, 200, 10, 50, 60}) {
+      link.add(new ReplicaMessage.Inv(new Write(Key.of("k"), 1, new byte[bytes])));
+    }
+    List<Integer> messages =
+        link.takeDue(0, RESEND_NANOS, PACKET_BYTES).stream()
+            .map(batch -> batch.messages().size())
+            .toList();
+    assertEquals(List.of(2, 1, 2, 1), messages);
+  }
+}
