@@ -191,8 +191,8 @@ public final class Replica {
    *
    * @throws UnsupportedOperationException if the model has no such operation
    * @throws IllegalStateException if a transaction is to begin in another one, or none is to end
-   * @throws BatchTooLargeException if a write is too large, or would make its transaction or scope
-   *     too large
+   * @throws org.orcagrid.ddp.replica.consistency.BatchTooLargeException if a write is too large, or
+   *     would make its transaction or scope too large
    */
   public void requireAllowed(Operation operation) {
     admission.require(operation);
