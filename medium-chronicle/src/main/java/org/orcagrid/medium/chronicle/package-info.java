@@ -21,6 +21,7 @@
  * is brought up to date from the log; then they change places.
  *
  * <p>May import {@code org.orcagrid.ddp}, {@code org.orcagrid.ddp.durable} with its {@code log} and
- * {@code segment}, {@code org.orcagrid.ddp.replica}, {@code java.nio} and {@code net.openhft}.
+ * {@code segment}, {@code org.orcagrid.ddp.replica.log} and {@code state} beside it, {@code
+ * java.nio} and {@code net.openhft}.
  */
 package org.orcagrid.medium.chronicle;

@@ -17,6 +17,7 @@ package org.orcagrid.ddp.replica.wire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -143,5 +144,16 @@ class LinkTest {
             .map(batch -> batch.messages().size())
             .toList();
     assertEquals(List.of(2, 1, 2, 1), messages);
+  }
+
+  @Test
+  void whateverHasItsTurnIsTaken() {
+    Link link = new Link();
+    link.connect(1);
+    link.receive(0, new ReplicaMessage.Hello(1));
+    IllegalStateException broken = assertThrows(IllegalStateException.class, link::checkInvariants);
+    assertTrue(broken.getMessage().contains("whatever has its turn"), broken::getMessage);
+    link.next();
+    link.checkInvariants();
   }
 }
