@@ -22,7 +22,6 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.orcagrid.ddp.model.Persistency;
 import org.orcagrid.ddp.replica.consistency.Admission;
-import org.orcagrid.ddp.replica.consistency.BatchTooLargeException;
 import org.orcagrid.ddp.replica.consistency.Landings;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.consistency.Operations;
