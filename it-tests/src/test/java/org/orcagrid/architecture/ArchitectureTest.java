@@ -63,26 +63,6 @@ class ArchitectureTest {
     "org.orcagrid.bench.zab"
   };
 
-  /** The packages of the server, lowest first: each may import those before it, and no other. */
-  private static final List<String> SERVER =
-      List.of(
-          "org.orcagrid.cad",
-          "org.orcagrid.server.settings",
-          "org.orcagrid.server.vital",
-          "org.orcagrid.server.web",
-          "org.orcagrid.server.wire",
-          "org.orcagrid.server.gate",
-          "org.apache.zookeeper.server.persistence",
-          "org.orcagrid.server.log",
-          "org.orcagrid.server.tree",
-          "org.orcagrid.server.role",
-          "org.apache.zookeeper.server",
-          "org.orcagrid.server.admin",
-          "org.orcagrid.server.console",
-          "org.apache.zookeeper.server.quorum",
-          "org.orcagrid.server.grid",
-          "org.orcagrid.server");
-
   private static JavaClasses classes;
 
   @BeforeAll
@@ -559,50 +539,5 @@ class ArchitectureTest {
       }
     }
     assertEquals(List.of(), List.copyOf(variables));
-  }
-
-  @Test
-  void thePackagesOfTheServerImportOnlyThoseBelowThem() {
-    TreeSet<String> violations = new TreeSet<>();
-    for (JavaClass each : classes) {
-      if (Module.ORCA_SERVER.equals(Module.of(each))) {
-        int place = SERVER.indexOf(each.getPackageName());
-        if (place < 0) {
-          violations.add(each.getPackageName() + ": add it to the server's packages");
-        }
-        each.getDirectDependenciesFromSelf().stream()
-            .filter(to -> isOurs(to.getTargetClass()))
-            .filter(to -> SERVER.indexOf(to.getTargetClass().getPackageName()) > place)
-            .forEach(to -> violations.add(to.getDescription()));
-      }
-    }
-    assertEquals(List.of(), List.copyOf(violations));
-  }
-
-  @Test
-  void theWireAndTheGateDoNotKnowTheRolesOfAQuorum() {
-    noClasses()
-        .that()
-        .resideInAnyPackage("org.orcagrid.server.wire..", "org.orcagrid.server.gate..")
-        .should()
-        .dependOnClassesThat()
-        .resideInAPackage("org.apache.zookeeper.server.quorum..")
-        .check(classes);
-  }
-
-  @Test
-  void onlyWhatMustReachZooKeepersPackagePrivateMembersIsInItsPackages() {
-    TreeSet<String> packages = new TreeSet<>();
-    for (JavaClass each : classes) {
-      if (each.getPackageName().startsWith("org.apache.zookeeper")) {
-        packages.add(each.getPackageName());
-      }
-    }
-    assertEquals(
-        List.of(
-            "org.apache.zookeeper.server",
-            "org.apache.zookeeper.server.persistence",
-            "org.apache.zookeeper.server.quorum"),
-        List.copyOf(packages));
   }
 }
