@@ -138,7 +138,8 @@ public final class MapNode implements AutoCloseable {
             sizes,
             around.zones() == null ? List.of() : around.zones().zones(workers.size()),
             around.clock(),
-            around.membership()::servesUntilNanos,
+            around.membership(),
+            workers.isEmpty(),
             this::fail);
     workers.add(worker);
     threads.add(around.threads().newThread(worker));
@@ -212,9 +213,9 @@ public final class MapNode implements AutoCloseable {
       gone = new HashSet<>(hosted.keySet());
       isFirst = view == null;
     }
-    around.media().use(next.grid());
+    around.media().use(next.nodes().grid());
     if (around.zones() != null) {
-      around.zones().use(next.grid());
+      around.zones().use(next.nodes().grid());
     }
     next.maps().forEach(map -> gone.remove(map.id()));
     for (int map : gone) {
@@ -538,7 +539,7 @@ public final class MapNode implements AutoCloseable {
         now = view;
         maps = List.copyOf(hosted.values());
       }
-      if (now != null && now.serves(sizes.self()) && allServe(maps)) {
+      if (now != null && now.nodes().serves(sizes.self()) && allServe(maps)) {
         return true;
       }
       synchronized (this) {

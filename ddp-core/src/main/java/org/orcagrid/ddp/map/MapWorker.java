@@ -29,8 +29,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.orcagrid.ddp.landing.ZoneMemory;
+import org.orcagrid.ddp.membership.Beat;
 import org.orcagrid.ddp.transport.Clock;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.PacketHandler;
@@ -52,9 +52,18 @@ final class MapWorker implements Runnable {
   private static final long BUSY_SLEEP_NANOS_MAX = 500_000;
   private static final int FIRST_BUFFER_BYTES = 4 << 10;
 
+  /** Frames of this map are beats; maps have numbers from 1. */
+  private static final int BEATS = 0;
+
+  private static final long LOOK_NANOS = 5_000_000;
+
   private final Endpoint endpoint;
   private final Clock clock;
-  private final LongSupplier servesUntil;
+  private final MapMembership membership;
+
+  /** Whether this worker's links carry the beats. */
+  private final boolean beats;
+
   private final Consumer<Throwable> failures;
   private final Frames[] frames;
   private final int self;
@@ -66,6 +75,7 @@ final class MapWorker implements Runnable {
   private final Map<Integer, HostedMap> maps = new HashMap<>();
   private final Deque<Told> answers = new ArrayDeque<>();
   private final PacketHandler handler = this::onPacket;
+  private final MapMembership.Beats sender = this::sendBeat;
 
   /** What a map encodes; the next one may use it when it is appended or sent. */
   private ByteBuffer record = buffer(FIRST_BUFFER_BYTES);
@@ -73,6 +83,7 @@ final class MapWorker implements Runnable {
   private ByteBuffer packet = buffer(FIRST_BUFFER_BYTES);
 
   private long now;
+  private long lookedNanos;
   private boolean faulty;
   private volatile Thread me;
   private volatile boolean stopping;
@@ -106,7 +117,8 @@ final class MapWorker implements Runnable {
    * A worker.
    *
    * @param zones that peers write into, by peer; none if this node has none
-   * @param servesUntil up to when what was found out may be told
+   * @param membership says up to when what was found out may be told
+   * @param beats whether it is this worker that sends the membership's beats
    * @param failures is told what has ended the worker, before any client is
    */
   MapWorker(
@@ -114,11 +126,13 @@ final class MapWorker implements Runnable {
       MapSizes sizes,
       List<ZoneMemory> zones,
       Clock clock,
-      LongSupplier servesUntil,
+      MapMembership membership,
+      boolean beats,
       Consumer<Throwable> failures) {
     this.endpoint = endpoint;
     this.clock = clock;
-    this.servesUntil = servesUntil;
+    this.membership = membership;
+    this.beats = beats;
     this.failures = failures;
     this.self = sizes.self();
     this.frames = new Frames[sizes.nodes()];
@@ -127,6 +141,7 @@ final class MapWorker implements Runnable {
     }
     this.landing = zones.isEmpty() ? null : new Landing(zones, endpoint, self, () -> maps.values());
     this.now = clock.nanoTime();
+    this.lookedNanos = now;
   }
 
   long landedRecords() {
@@ -395,6 +410,10 @@ final class MapWorker implements Runnable {
       landing.look();
       landing.flush();
     }
+    if (beats && now - lookedNanos >= LOOK_NANOS) {
+      lookedNanos = now;
+      membership.tick(sender);
+    }
     flush();
     return work + tell();
   }
@@ -404,12 +423,22 @@ final class MapWorker implements Runnable {
         packet,
         length,
         (map, bytes) -> {
+          if (map == BEATS) {
+            membership.onBeat(from, BeatCodec.decode(bytes));
+            return;
+          }
           HostedMap hosted = maps.get(map);
           // One that is not known here yet, or not any more: it is sent again.
           if (hosted != null) {
             hosted.onPacket(from, bytes);
           }
         });
+  }
+
+  private void sendBeat(int peer, Beat beat) {
+    ByteBuffer bytes = packetBuffer(BeatCodec.BYTES);
+    BeatCodec.encode(beat, bytes);
+    frames[peer].send(BEATS, bytes.flip());
   }
 
   private void flush() {
@@ -427,7 +456,7 @@ final class MapWorker implements Runnable {
     if (answers.isEmpty()) {
       return 0;
     }
-    if (clock.nanoTime() - servesUntil.getAsLong() >= 0) {
+    if (clock.nanoTime() - membership.servesUntilNanos() >= 0) {
       // The membership sees the same, and ends this life of the node.
       return 0;
     }
