@@ -129,7 +129,7 @@ final class CatchUp {
       context.node.delinquency().onSlowRelease((int) m.rmw() & context.settings.all());
       peer.expected = m.count();
       peer.next = m.clock();
-    } else if (m.count() >= 0 && m.count() < Long.SIZE && isTaken(peer, m)) {
+    } else if (m.count() < Long.SIZE && isTaken(peer, m)) {
       peer.arrived |= 1L << m.count();
     }
     if (Long.bitCount(peer.arrived) == peer.expected) {

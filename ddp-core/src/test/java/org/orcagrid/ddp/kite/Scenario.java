@@ -45,10 +45,19 @@ final class Scenario {
   private long nowNanos = 1;
 
   Scenario(int nodes, Set<Rule> rules) {
-    this.nodes = nodes;
+    this(View.first(nodes), rules);
+  }
+
+  /** Nodes that begin in a view and keep all rules. */
+  Scenario(View view) {
+    this(view, Rule.all());
+  }
+
+  private Scenario(View view, Set<Rule> rules) {
+    this.nodes = view.joined().size();
     this.rules = rules;
     for (int node = 0; node < nodes; node++) {
-      machines.add(machine(node, View.first(nodes)));
+      machines.add(machine(node, view));
       workers.add(worker(node, machines.get(node)));
       List<Deque<ByteBuffer>> outgoing = new ArrayList<>();
       for (int peer = 0; peer < nodes; peer++) {
