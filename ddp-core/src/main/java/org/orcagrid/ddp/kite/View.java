@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.orcagrid.ddp.Quorum;
+import org.orcagrid.ddp.membership.GridView;
 
 /**
  * Who the nodes of a grid are. Its places are fixed, and so is what a majority is; but a node that
@@ -32,8 +33,10 @@ import org.orcagrid.ddp.Quorum;
  *     a later one than the first if so many nodes were lost at once that it was lost with them
  * @param joined for each place, the number of the view in which its present node has joined
  * @param generations for each place, how many nodes had it since then before its present one
+ * @param vacant the places that no node has had since then, as a mask
  */
-public record View(int number, int memorySince, List<Integer> joined, List<Integer> generations) {
+public record View(
+    int number, int memorySince, List<Integer> joined, List<Integer> generations, int vacant) {
   /** A place has so many nodes at most, one after the other: generations are part of clocks. */
   public static final int NODES_OF_PLACE_MAX = 65_535;
 
@@ -70,7 +73,24 @@ public record View(int number, int memorySince, List<Integer> joined, List<Integ
    * each view.
    */
   public View(int number, List<Integer> joined) {
-    this(number, 1, joined, joined.stream().map(each -> each - 1).toList());
+    this(number, 1, joined, joined.stream().map(each -> each - 1).toList(), 0);
+  }
+
+  /**
+   * What a view of the grid says of memory-only data. It does not matter here who is a member: a
+   * process that is left out keeps what it holds, and may come back with it.
+   */
+  public static View of(GridView view) {
+    List<Integer> joined = new ArrayList<>();
+    List<Integer> generations = new ArrayList<>();
+    int vacant = 0;
+    for (int place = 0; place < view.nodes(); place++) {
+      GridView.Memory memory = view.places().get(place).memory();
+      joined.add(memory.joined());
+      generations.add(memory.generation());
+      vacant |= memory.process() == 0 ? Quorum.of(place) : 0;
+    }
+    return new View(view.number(), view.memorySince(), joined, generations, vacant);
   }
 
   /** The first view of a grid, whose nodes all begin with nothing. */
@@ -93,7 +113,7 @@ public record View(int number, int memorySince, List<Integer> joined, List<Integ
         nextGenerations.set(place, generations.get(place) + 1);
       }
     }
-    return new View(number + 1, memorySince, nextJoined, nextGenerations);
+    return new View(number + 1, memorySince, nextJoined, nextGenerations, vacant & ~places);
   }
 
   /** The places that have another node than in the view number {@code earlier}. */

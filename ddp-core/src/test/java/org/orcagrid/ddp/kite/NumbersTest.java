@@ -36,7 +36,7 @@ class NumbersTest {
 
   private static View view(int number, int generation) {
     return new View(
-        number, 1, Collections.nCopies(NODES, 1), Collections.nCopies(NODES, generation));
+        number, 1, Collections.nCopies(NODES, 1), Collections.nCopies(NODES, generation), 0);
   }
 
   private static KiteNode node(View view) {

@@ -85,10 +85,15 @@ final class Scenario {
    */
   View follow(int node) {
     View view = machines.get(node).view().withNewNode(node);
+    begin(node, view);
+    return view;
+  }
+
+  /** A node begins at a place, with nothing; what was under way to or from the old one is lost. */
+  void begin(int node, View view) {
     dropAll(node);
     machines.set(node, machine(node, view));
     workers.set(node, worker(node, machines.get(node)));
-    return view;
   }
 
   private boolean claim(int from, int peer, int bytes, Message into) {
