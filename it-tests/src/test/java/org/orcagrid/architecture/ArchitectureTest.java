@@ -430,6 +430,17 @@ class ArchitectureTest {
         "java.util.function",
         "org.orcagrid.ddp.landing",
         "org.orcagrid.ddp.transport");
+    // It knows no engine: those are told apart by the first byte of their packets.
+    mayImport(
+        "org.orcagrid.ddp.worker",
+        "java.io",
+        "java.nio",
+        "java.util.concurrent",
+        "java.util.concurrent.atomic",
+        "java.util.concurrent.locks",
+        "java.util.function",
+        "org.orcagrid.ddp.transport",
+        "org.orcagrid.ddp.vital");
     noClasses()
         .that()
         .resideInAPackage("org.orcagrid.ddp..")
