@@ -16,9 +16,7 @@
 package org.orcagrid.ddp.worker;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.orcagrid.ddp.transport.Endpoint;
 
 /**
@@ -36,7 +34,7 @@ public final class Packets {
   static final class Link {
     private final Endpoint endpoint;
     private final int nodes;
-    private final List<Packets> engines = new ArrayList<>();
+    private Packets[] engines = {};
 
     Link(Endpoint endpoint, int nodes) {
       this.endpoint = endpoint;
@@ -46,7 +44,8 @@ public final class Packets {
     /** The way of one more engine. */
     Packets open() {
       Packets next = new Packets(this);
-      engines.add(next);
+      engines = Arrays.copyOf(engines, engines.length + 1);
+      engines[engines.length - 1] = next;
       return next;
     }
   }

@@ -16,8 +16,7 @@
 package org.orcagrid.ddp.worker;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
@@ -49,8 +48,8 @@ public final class Worker implements Runnable {
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
   // Those of an engine are at the same place in both.
-  private final List<Engine> engines = new ArrayList<>();
-  private final List<Packets> packets = new ArrayList<>();
+  private Engine[] engines = {};
+  private Packets[] packets = {};
 
   /** Whose a packet is, by its first byte; null if it is nobody's. */
   private final Engine[] owners = new Engine[FIRST_BYTES];
@@ -82,8 +81,11 @@ public final class Worker implements Runnable {
         owners[first] = engine;
       }
     }
-    engines.add(engine);
-    packets.add(way);
+    int count = engines.length + 1;
+    engines = Arrays.copyOf(engines, count);
+    engines[count - 1] = engine;
+    packets = Arrays.copyOf(packets, count);
+    packets[count - 1] = way;
   }
 
   // --- any thread --------------------------------------------------------------------------------
@@ -147,11 +149,6 @@ public final class Worker implements Runnable {
     endpoint.wakeUp();
   }
 
-  /** Whether it ends after the present cycle, or has ended. */
-  public boolean isStopping() {
-    return stopping;
-  }
-
   // --- for the engines ---------------------------------------------------------------------------
 
   /** The time of what is being done; the worker's thread only. */
@@ -186,7 +183,9 @@ public final class Worker implements Runnable {
   private void end() {
     stopping = true;
     try {
-      engines.forEach(this::end);
+      for (Engine each : engines) {
+        end(each);
+      }
     } finally {
       ended = true;
       try {
@@ -222,8 +221,8 @@ public final class Worker implements Runnable {
   }
 
   private boolean isOver() {
-    for (int i = 0; i < engines.size(); i++) {
-      if (!engines.get(i).isOver()) {
+    for (Engine each : engines) {
+      if (!each.isOver()) {
         return false;
       }
     }
@@ -232,8 +231,8 @@ public final class Worker implements Runnable {
 
   private long sleepNanosMax() {
     long most = Long.MAX_VALUE;
-    for (int i = 0; i < engines.size(); i++) {
-      most = Math.min(most, engines.get(i).sleepNanosMax());
+    for (Engine each : engines) {
+      most = Math.min(most, each.sleepNanosMax());
     }
     return most;
   }
@@ -244,9 +243,9 @@ public final class Worker implements Runnable {
     int work = endpoint.poll(handler, PACKETS_AT_ONCE);
     nowNanos = clock.nanoTime();
     work += runTasks();
-    for (int i = 0; i < engines.size(); i++) {
-      packets.get(i).beginTurn();
-      Engine engine = engines.get(i);
+    for (int i = 0; i < engines.length; i++) {
+      packets[i].beginTurn();
+      Engine engine = engines[i];
       work += engine.work(nowNanos);
       engine.flush();
       work += engine.tell();
@@ -256,9 +255,9 @@ public final class Worker implements Runnable {
 
   /** Who found a link full comes before those who answer what arrives next. */
   private void flushRefused() {
-    for (int i = 0; engines.size() > 1 && i < engines.size(); i++) {
-      if (packets.get(i).wasRefused()) {
-        engines.get(i).flush();
+    for (int i = 0; engines.length > 1 && i < engines.length; i++) {
+      if (packets[i].wasRefused()) {
+        engines[i].flush();
       }
     }
   }

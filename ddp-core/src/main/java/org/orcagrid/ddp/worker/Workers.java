@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -38,6 +39,7 @@ public final class Workers implements AutoCloseable {
   private final List<NodePart> parts = new CopyOnWriteArrayList<>();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
   private final AtomicInteger running = new AtomicInteger();
+  private final AtomicBoolean closed = new AtomicBoolean();
   private boolean started;
 
   /**
@@ -174,7 +176,9 @@ public final class Workers implements AutoCloseable {
       workers.forEach(worker -> worker.endpoint().close());
     }
     parts.forEach(NodePart::onEnded);
-    environment.transport().close();
+    if (closed.compareAndSet(false, true)) {
+      environment.transport().close();
+    }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
