@@ -184,7 +184,7 @@ public final class MapNode implements AutoCloseable {
               packets,
               sizes,
               around.zones() == null ? List.of() : around.zones().zones(worker.number()),
-              around.membership()::servesUntilNanos,
+              around.membership(),
               MapNode.this::fail);
       engines.add(engine);
       return engine;
@@ -235,9 +235,9 @@ public final class MapNode implements AutoCloseable {
       gone = new HashSet<>(hosted.keySet());
       isFirst = view == null;
     }
-    around.media().use(next.grid());
+    around.media().use(next.nodes().grid());
     if (around.zones() != null) {
-      around.zones().use(next.grid());
+      around.zones().use(next.nodes().grid());
     }
     next.maps().forEach(map -> gone.remove(map.id()));
     for (int map : gone) {
@@ -554,7 +554,7 @@ public final class MapNode implements AutoCloseable {
         now = view;
         maps = List.copyOf(hosted.values());
       }
-      if (now != null && now.serves(sizes.self()) && allServe(maps)) {
+      if (now != null && now.nodes().serves(sizes.self()) && allServe(maps)) {
         return true;
       }
       synchronized (this) {

@@ -26,8 +26,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.orcagrid.ddp.landing.ZoneMemory;
+import org.orcagrid.ddp.membership.Beat;
 import org.orcagrid.ddp.wire.MessageType;
 import org.orcagrid.ddp.worker.Engine;
 import org.orcagrid.ddp.worker.Packets;
@@ -46,8 +46,17 @@ final class MapsEngine implements Engine {
   private static final long BUSY_SLEEP_NANOS_MAX = 500_000;
   private static final int FIRST_BUFFER_BYTES = 4 << 10;
 
+  /** Frames of this map are beats; maps have numbers from 1. */
+  private static final int BEATS = 0;
+
+  private static final long LOOK_NANOS = 5_000_000;
+
   private final Worker worker;
-  private final LongSupplier servesUntil;
+  private final MapMembership membership;
+
+  /** Whether this worker's links carry the beats. */
+  private final boolean beats;
+
   private final Consumer<Throwable> failures;
   private final Frames[] frames;
   private final int self;
@@ -57,11 +66,14 @@ final class MapsEngine implements Engine {
 
   private final Map<Integer, HostedMap> maps = new HashMap<>();
   private final Deque<Told> answers = new ArrayDeque<>();
+  private final MapMembership.Beats sender = this::sendBeat;
 
   /** What a map encodes; the next one may use it when it is appended or sent. */
   private ByteBuffer record = buffer(FIRST_BUFFER_BYTES);
 
   private ByteBuffer packet = buffer(FIRST_BUFFER_BYTES);
+
+  private long lookedNanos;
 
   /** Whether something was not done that was begun here. */
   private boolean faulty;
@@ -95,7 +107,8 @@ final class MapsEngine implements Engine {
    * An engine without maps.
    *
    * @param zones that peers write into, by peer; none if this node has none
-   * @param servesUntil up to when what was found out may be told
+   * @param membership says up to when what was found out may be told; the first worker sends its
+   *     beats
    * @param failures is told what ends the node
    */
   MapsEngine(
@@ -103,10 +116,12 @@ final class MapsEngine implements Engine {
       Packets packets,
       MapSizes sizes,
       List<ZoneMemory> zones,
-      LongSupplier servesUntil,
+      MapMembership membership,
       Consumer<Throwable> failures) {
     this.worker = worker;
-    this.servesUntil = servesUntil;
+    this.membership = membership;
+    this.beats = worker.number() == 0;
+    this.lookedNanos = worker.nowNanos();
     this.failures = failures;
     this.self = sizes.self();
     this.frames = new Frames[sizes.nodes()];
@@ -298,6 +313,10 @@ final class MapsEngine implements Engine {
       landing.look();
       landing.flush();
     }
+    if (beats && nowNanos - lookedNanos >= LOOK_NANOS) {
+      lookedNanos = nowNanos;
+      membership.tick(sender);
+    }
     return work;
   }
 
@@ -307,12 +326,22 @@ final class MapsEngine implements Engine {
         packet,
         length,
         (map, bytes) -> {
+          if (map == BEATS) {
+            membership.onBeat(from, BeatCodec.decode(bytes));
+            return;
+          }
           HostedMap hosted = maps.get(map);
           // One that is not known here yet, or not any more: it is sent again.
           if (hosted != null) {
             hosted.onPacket(from, bytes);
           }
         });
+  }
+
+  private void sendBeat(int peer, Beat beat) {
+    ByteBuffer bytes = packetBuffer(BeatCodec.BYTES);
+    BeatCodec.encode(beat, bytes);
+    frames[peer].send(BEATS, bytes.flip());
   }
 
   @Override
@@ -332,7 +361,7 @@ final class MapsEngine implements Engine {
     if (answers.isEmpty()) {
       return 0;
     }
-    if (worker.clock().nanoTime() - servesUntil.getAsLong() >= 0) {
+    if (worker.clock().nanoTime() - membership.servesUntilNanos() >= 0) {
       // The membership sees the same, and ends this life of the node.
       return 0;
     }

@@ -65,6 +65,11 @@ public record GridView(long grid, int number, int lastServing, List<Place> place
     return new GridView(grid, 0, 0, Collections.nCopies(nodes, Place.EMPTY));
   }
 
+  /** The next view, of the same members. */
+  public GridView again() {
+    return new GridView(grid, number + 1, lastServing, places);
+  }
+
   /** How many places there are for nodes. */
   public int nodes() {
     return places.size();
@@ -101,5 +106,23 @@ public record GridView(long grid, int number, int lastServing, List<Place> place
   /** Whether the member at a place serves. */
   public boolean serves(int node) {
     return places.get(node).servesSince() > 0;
+  }
+
+  /** For the log: its number, and each place's life with what it does. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder("view " + number + ":");
+    for (int node = 0; node < places.size(); node++) {
+      Place place = places.get(node);
+      text.append(node == 0 ? " " : ", ").append(node).append(' ');
+      if (!place.member()) {
+        text.append("away");
+      } else {
+        text.append(serves(node) ? "serves" : "joins");
+        text.append(" (life ").append(place.lives()).append(" at ");
+        text.append(place.address()).append(')');
+      }
+    }
+    return text.toString();
   }
 }

@@ -18,7 +18,7 @@ package org.orcagrid.ddp.membership;
 /**
  * What a life of a node says of itself in the registry.
  *
- * @param id drawn by each life, not 0
+ * @param id of the life, not 0; larger than those of all lives before it at its place
  * @param address where the node is reached
  * @param inView the newest view that it has installed, 0 for none
  * @param caughtUp the view in which it has caught up, 0 for none

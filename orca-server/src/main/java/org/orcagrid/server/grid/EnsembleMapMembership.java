@@ -16,126 +16,129 @@
 package org.orcagrid.server.grid;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.zookeeper.KeeperException;
-import org.orcagrid.ddp.Quorum;
-import org.orcagrid.ddp.durable.segment.DurableFiles;
 import org.orcagrid.ddp.map.MapAgreement;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapMembership;
 import org.orcagrid.ddp.map.MapView;
-import org.orcagrid.ddp.map.ViewRules;
+import org.orcagrid.ddp.map.ViewRecord;
+import org.orcagrid.ddp.membership.Beat;
+import org.orcagrid.ddp.membership.GridView;
+import org.orcagrid.ddp.membership.LeaseTimes;
+import org.orcagrid.ddp.membership.Membership;
+import org.orcagrid.ddp.membership.MembershipEffects;
+import org.orcagrid.ddp.membership.MembershipRule;
+import org.orcagrid.ddp.membership.Registration;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
-import org.orcagrid.server.grid.MapEnsemble.Life;
+import org.orcagrid.ddp.vital.VitalTask;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Agrees on views of the maps' nodes by an ensemble of ORCA or ZooKeeper servers: view {@code n +
- * 1} is whatever is created first under that number, by any node that has seen view {@code n}.
+ * A node's membership, whose views are agreed in an ensemble of ORCA or ZooKeeper servers. {@link
+ * Membership} decides; this has its wishes done.
  *
- * <p>Nobody goes on without a node that may still serve. A node serves for {@link #LEASE_MS} from
- * when it has begun to ask a question whose answer says that it was registered; whoever sees that
- * it is not any more waits longer than that before it makes a view without it. So it does not
- * matter when the ensemble ends a session, nor what the ensemble's clocks say; only that no two
- * machines' clocks differ in speed by a fifth. A node that leaves in good order says so, and is not
- * waited for.
+ * <p>Its thread alone talks to the ensemble, but for maps that are added and removed. The node's
+ * first worker brings beats and the time. Both use the machine under this object's lock, which is
+ * never held while somebody waits.
  */
 public final class EnsembleMapMembership implements MapMembership {
-  /** For how long a node serves that has found itself registered. */
-  static final int LEASE_MS = 3_000;
-
   private static final Logger LOG = LoggerFactory.getLogger(EnsembleMapMembership.class);
   private static final int SESSION_TIMEOUT_MS = 4_000;
-  private static final long RENEW_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-  private static final long LEASE_NANOS = TimeUnit.MILLISECONDS.toNanos(LEASE_MS);
-
-  /** Longer than any lease, by any clock. */
-  private static final long GONE_NANOS = LEASE_NANOS + LEASE_NANOS / 5;
-
+  private static final long LOOK_MILLIS = 1_000;
+  private static final long AGAIN_MILLIS = 50;
   private static final long AGREED_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
-  private static final String IDENTITY = "identity";
 
   private final Semaphore news = new Semaphore(0);
-  private final MapEnsemble ensemble;
+  private final GridRegistry registry;
+  private final PlaceFolder folder;
   private final String address;
-  private final long grid;
+  private final int size;
   private final int place;
-  private final Thread thread = new Thread(this::work, "orca-maps-membership");
+  private final Thread thread;
 
-  /** For each place, a member that is not registered any more, and since when. */
-  private final List<Missing> missing = new ArrayList<>();
+  // Under the lock.
 
-  /** Who wants to be told; null when this life of the node is over and the next has not begun. */
-  private volatile Member member;
+  private final Membership machine;
+  private final List<GridView> installed = new ArrayList<>();
+  private Member member;
+  private final List<PeerBeat> beats = new ArrayList<>();
+  private Registration toReport;
+  private GridView toMake;
+  private String left;
 
-  private volatile int caughtUp;
+  // For all to see.
+
+  private volatile boolean toRead = true;
   private volatile long servesUntil = System.nanoTime();
   private volatile boolean closed;
 
-  // Of the thread, and of close() when that has ended.
+  /** The newest view that is known; null if there is none. */
+  private volatile MapView newest;
 
-  private Life life;
-  private int version;
-  private long renewedNanos;
-  private int told;
+  private record PeerBeat(int peer, Beat beat) {}
 
-  private record Missing(long registration, long sinceNanos) {}
+  /** Of the thread: what the log has said last of a fault. */
+  private String said = "";
+
+  /** A node's membership in a grid with the usual lease; see the other constructor. */
+  public EnsembleMapMembership(String ensemble, String grid, int size, String address, Path folder)
+      throws IOException, InterruptedException {
+    this(ensemble, grid, size, address, folder, LeaseTimes.DEFAULT);
+  }
 
   /**
    * A node's membership in a grid; connects, and takes the place that its folder has.
    *
    * @param ensemble host:port of some of its servers, with commas between them
-   * @param cluster the grid's name
+   * @param grid the grid's name
    * @param size how many places it has
    * @param address where the node listens, as the others reach it
-   * @param folder where the node's maps are; it has the node's identity
-   * @throws IOException if the ensemble does not answer, or has no place for the folder
+   * @param folder where the node's maps are; one process at a time can have it
+   * @param times the lease; the same at all nodes
+   * @throws IOException if the ensemble does not answer, has no place for the folder, or knows less
+   *     than the folder does
    */
   public EnsembleMapMembership(
-      String ensemble, String cluster, int size, String address, Path folder)
+      String ensemble, String grid, int size, String address, Path folder, LeaseTimes times)
       throws IOException, InterruptedException {
-    this.ensemble = new MapEnsemble(ensemble, cluster, SESSION_TIMEOUT_MS, news);
+    this.registry = new GridRegistry(ensemble, grid, SESSION_TIMEOUT_MS, this::onChange);
     this.address = address;
-    String identity = identity(folder);
+    this.size = size;
+    this.folder = PlaceFolder.take(folder);
     try {
-      this.ensemble.connect();
-      this.ensemble.sync();
-      this.grid = this.ensemble.grid(size);
-      this.place = this.ensemble.place(identity, size);
+      registry.connect();
+      long leaseMillis = TimeUnit.NANOSECONDS.toMillis(times.leaseNanos());
+      GridRegistry.Grid there = registry.grid(size, leaseMillis);
+      this.newest = registry.newest().orElse(null);
+      this.folder.requireNotBehind(
+          registry.toString(), there.number(), newest == null ? 0 : newest.number());
+      this.place = registry.place(this.folder.identity(), size);
+      this.machine =
+          new Membership(times, MembershipRule.all(), size, place, there.number(), new Wishes());
+      // Before any life begins: so it is told of each view that it is in.
+      onRegistry(newest == null ? List.of() : List.of(newest));
     } catch (KeeperException e) {
-      this.ensemble.close();
-      throw new IOException(this.ensemble + " does not help: " + e.getMessage(), e);
+      closeQuietly();
+      throw new IOException(registry + " does not help: " + e.getMessage(), e);
     } catch (IOException | InterruptedException | RuntimeException e) {
-      this.ensemble.close();
+      closeQuietly();
       throw e;
     }
-    for (int node = 0; node < size; node++) {
-      missing.add(null);
-    }
+    this.thread =
+        new Thread(
+            new VitalTask("The membership of a node", this::work, this::fail),
+            "orca-grid-membership");
     thread.setDaemon(true);
     thread.start();
-  }
-
-  /** Tells this folder from all others; made when the folder is used for the first time. */
-  private static String identity(Path folder) throws IOException {
-    DurableFiles.makeFolder(folder.toAbsolutePath());
-    Path file = folder.resolve(IDENTITY);
-    if (!Files.exists(file)) {
-      DurableFiles.write(file, StandardCharsets.UTF_8.encode(UUID.randomUUID().toString()));
-    }
-    return Files.readString(file).strip();
   }
 
   @Override
@@ -143,17 +146,58 @@ public final class EnsembleMapMembership implements MapMembership {
     return place;
   }
 
-  @Override
-  public void join(Member joining) {
-    caughtUp = 0;
-    member = joining;
+  private void onChange() {
+    toRead = true;
     news.release();
   }
 
+  // --- the node ----------------------------------------------------------------------------------
+
   @Override
-  public void caughtUp(int view) {
-    caughtUp = view;
-    news.release();
+  public void join(Member joining) throws IOException {
+    long life = folder.nextLife(System.currentTimeMillis());
+    synchronized (this) {
+      member = joining;
+      machine.begin(life, address, System.nanoTime());
+      changed();
+    }
+  }
+
+  @Override
+  public void tick(Beats out) {
+    List<PeerBeat> sent;
+    synchronized (this) {
+      machine.tick(System.nanoTime());
+      changed();
+      if (beats.isEmpty()) {
+        return;
+      }
+      sent = List.copyOf(beats);
+      beats.clear();
+    }
+    sent.forEach(each -> out.send(each.peer(), each.beat()));
+  }
+
+  @Override
+  public synchronized void onBeat(int from, Beat beat) {
+    machine.onBeat(from, beat, System.nanoTime());
+    changed();
+  }
+
+  @Override
+  public synchronized void onDisconnected(int peer) {
+    machine.onDisconnected(peer, System.nanoTime());
+    changed();
+  }
+
+  @Override
+  public synchronized void caughtUp(int view) {
+    machine.onCaughtUp(view, System.nanoTime());
+    changed();
+  }
+
+  private void changed() {
+    servesUntil = machine.servesUntilNanos();
   }
 
   @Override
@@ -161,161 +205,234 @@ public final class EnsembleMapMembership implements MapMembership {
     return servesUntil;
   }
 
+  /** What the machine wants; under the lock. */
+  private final class Wishes implements MembershipEffects {
+    @Override
+    public void send(int peer, Beat beat) {
+      beats.add(new PeerBeat(peer, beat));
+    }
+
+    @Override
+    public void report(Registration own) {
+      toReport = own;
+      news.release();
+    }
+
+    @Override
+    public void make(GridView next) {
+      toMake = next;
+      news.release();
+    }
+
+    @Override
+    public void read() {
+      onChange();
+    }
+
+    @Override
+    public void install(GridView view) {
+      installed.add(view);
+    }
+
+    @Override
+    public void left(String reason) {
+      left = reason;
+    }
+  }
+
   // --- the thread --------------------------------------------------------------------------------
 
-  private void work() {
-    while (!closed) {
-      try {
-        if (news.tryAcquire(RENEW_NANOS, TimeUnit.NANOSECONDS)) {
-          news.drainPermits();
-        }
-        step();
-      } catch (KeeperException | IOException e) {
-        // Without an answer the lease ends by itself; what was found out is told to nobody then.
-        LOG.warn("{} cannot be asked: {}", ensemble, e.getMessage());
-      } catch (InterruptedException e) {
-        // close() wants this thread to end.
-        return;
-      } catch (RuntimeException e) {
-        LOG.error("The membership has failed; this node is left out", e);
-        leave("the membership has failed: " + e.getMessage());
+  private void work() throws IOException, InterruptedException {
+    try {
+      cycle();
+    } catch (InterruptedException e) {
+      if (!closed) {
+        throw e;
       }
+      LOG.debug("The membership of {} ends", address);
+    }
+  }
+
+  private void cycle() throws IOException, InterruptedException {
+    boolean isFaulty = false;
+    while (!closed) {
+      if (news.tryAcquire(isFaulty ? AGAIN_MILLIS : LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+        news.drainPermits();
+      } else {
+        toRead = true;
+      }
+      try {
+        step();
+        isFaulty = false;
+        say("");
+      } catch (KeeperException e) {
+        // Nodes serve without the ensemble, until one of them is lost.
+        isFaulty = true;
+        say(registry + " cannot be asked: " + e.getMessage());
+      }
+    }
+  }
+
+  private void say(String what) {
+    if (!what.equals(said)) {
+      LOG.warn(what.isEmpty() ? registry + " answers again" : what);
+      said = what;
     }
   }
 
   private void step() throws KeeperException, IOException, InterruptedException {
-    ensemble.connect();
-    if (member == null || closed || !isRegistered()) {
+    try {
+      if (registry.connect()) {
+        toRead = true;
+      }
+    } catch (IOException e) {
+      say(e.getMessage());
       return;
     }
-    follow();
-    if (life != null) {
-      decide();
-    }
-  }
-
-  /** Registers this life, or finds out that it still is. */
-  private boolean isRegistered() throws KeeperException, InterruptedException {
-    long now = System.nanoTime();
-    if (life == null) {
-      Life next = new Life(new SecureRandom().nextLong() >>> 1 | 1, address, 0);
-      ensemble.sync();
-      int last = ensemble.lastView();
-      if (!ensemble.register(place, next)) {
-        // An earlier life's: it goes with its session.
-        return false;
-      }
-      life = next;
-      version = 0;
-      told = Math.max(0, last - 1);
-      renewed(now);
-      return true;
-    }
-    if (life.caughtUp() == caughtUp && now - renewedNanos < RENEW_NANOS) {
-      return true;
-    }
-    Life next = new Life(life.id(), address, caughtUp);
-    Optional<Integer> renewed = ensemble.renew(place, next, version);
-    if (renewed.isEmpty()) {
-      leave("its session at the ensemble has ended");
-      return false;
-    }
-    version = renewed.get();
-    life = next;
-    renewed(now);
-    return true;
-  }
-
-  private void renewed(long askedNanos) {
-    renewedNanos = askedNanos;
-    servesUntil = askedNanos + LEASE_NANOS;
-  }
-
-  /** This life is over. */
-  private void leave(String reason) {
-    servesUntil = System.nanoTime();
-    life = null;
-    Member left = member;
-    member = null;
-    if (left != null) {
-      left.onLeft(reason);
-    }
-  }
-
-  /** Tells of the views that were made since the last time, one after the other. */
-  private void follow() throws KeeperException, InterruptedException {
-    int last = ensemble.lastView();
-    while (told < last && life != null) {
-      int number = told + 1;
-      Optional<MapView> view = ensemble.view(number);
-      if (view.isEmpty()) {
-        leave("view " + number + " is not kept any more: this node was away for too long");
-        return;
-      }
-      told = number;
-      MapView.Place own = view.get().places().get(place);
-      if (own.registration() == life.id()) {
-        if ((view.get().replicas().members() & Quorum.of(place)) == 0) {
-          leave("view " + number + " is without it");
-        } else {
-          LOG.info("In {}", describe(view.get()));
-          member.onView(view.get());
-        }
+    make();
+    report();
+    if (toRead) {
+      toRead = false;
+      try {
+        read();
+      } catch (KeeperException e) {
+        toRead = true;
+        throw e;
       }
     }
   }
 
-  private static String describe(MapView view) {
-    return view.replicas() + " with the maps " + view.maps();
+  private void report() throws KeeperException, InterruptedException {
+    Registration own;
+    synchronized (this) {
+      own = toReport;
+    }
+    if (own != null) {
+      registry.report(place, own);
+      synchronized (this) {
+        toReport = own.equals(toReport) ? null : toReport;
+      }
+    }
   }
 
-  /** Makes the next view, if there is a reason for one. */
-  private void decide() throws KeeperException, InterruptedException {
-    MapView view = told < 1 ? null : ensemble.view(told).orElse(null);
-    if (view == null && told >= 1) {
+  private void make() throws KeeperException, InterruptedException {
+    GridView next;
+    synchronized (this) {
+      next = toMake;
+    }
+    if (next == null) {
       return;
     }
-    List<Optional<ViewRules.Registration>> present = new ArrayList<>();
-    int in = 0;
-    for (int node = 0; node < missing.size(); node++) {
-      Optional<Life> there = node == place ? Optional.of(life) : ensemble.life(node);
-      present.add(present(view, node, there));
-      boolean caught = there.isPresent() && view != null && there.get().caughtUp() == view.number();
-      if (caught && view.places().get(node).registration() == there.get().id()) {
-        in |= Quorum.of(node);
-      }
+    MapView known = newest;
+    int last = known == null ? 0 : known.number();
+    boolean made = false;
+    if (next.number() == last + 1) {
+      int nextMap = known == null ? MapView.first(next).nextMap() : known.nextMap();
+      made = registry.make(new ViewRecord(next, nextMap, List.of(), List.of()), List.of());
+      LOG.info(made ? "Makes {}" : "Somebody else has made another view than {}", next);
     }
-    Optional<MapView> next =
-        view == null ? ViewRules.first(grid, present) : ViewRules.next(view, present, in);
-    if (next.isPresent()) {
-      if (ensemble.make(next.get())) {
-        LOG.info("Makes {}", describe(next.get()));
-      }
-      news.release();
+    synchronized (this) {
+      toMake = next.equals(toMake) ? null : toMake;
+      machine.onMade(next.number(), made, System.nanoTime());
+      changed();
     }
   }
 
-  /**
-   * Who counts as there: a member that is not registered any more does, until its lease is over.
-   */
-  private Optional<ViewRules.Registration> present(MapView view, int node, Optional<Life> there)
-      throws KeeperException, InterruptedException {
-    boolean counts = view != null && (view.replicas().members() & Quorum.of(node)) != 0;
-    MapView.Place last = view == null ? null : view.places().get(node);
-    if (!counts || (there.isPresent() && there.get().id() == last.registration())) {
-      missing.set(node, null);
-      return there.map(each -> new ViewRules.Registration(each.id(), each.address()));
+  private void read() throws KeeperException, IOException, InterruptedException {
+    int last = registry.lastView();
+    int known = newest == null ? 0 : newest.number();
+    if (last < known) {
+      registry.sync();
+      last = registry.lastView();
     }
-    Missing gone = missing.get(node);
-    if (gone == null || gone.registration() != last.registration()) {
-      gone = new Missing(last.registration(), System.nanoTime());
-      missing.set(node, gone);
+    if (last < known) {
+      throw new IOException(
+          registry
+              + " knows "
+              + (last == 0 ? "no views" : "views up to " + last + " only")
+              + ", and this node was in view "
+              + known
+              + ": bring back the ensemble's data");
     }
-    if (System.nanoTime() - gone.sinceNanos() < GONE_NANOS
-        && !ensemble.hasLeft(node, last.registration())) {
-      return Optional.of(new ViewRules.Registration(last.registration(), last.address()));
+    List<MapView> views = new ArrayList<>();
+    for (MapView at = newest; known > 0 && known + views.size() < last; ) {
+      Optional<MapView> next = registry.after(at);
+      if (next.isEmpty()) {
+        beginAgain("view " + (at.number() + 1) + " is not kept any more: it was away for too long");
+        views = registry.newest().map(List::of).orElse(List.of());
+        break;
+      }
+      at = next.get();
+      views.add(at);
     }
-    return there.map(each -> new ViewRules.Registration(each.id(), each.address()));
+    onRegistry(known == 0 ? registry.newest().map(List::of).orElse(List.of()) : views);
+  }
+
+  /** Tells the machine of these views, and the node of what comes of it. */
+  private void onRegistry(List<MapView> views)
+      throws KeeperException, IOException, InterruptedException {
+    List<Optional<Registration>> registered = registry.registered(size);
+    if (!views.isEmpty()) {
+      newest = views.get(views.size() - 1);
+    }
+    Member told;
+    List<GridView> in;
+    String reason;
+    synchronized (this) {
+      machine.onRegistry(
+          views.stream().map(MapView::nodes).toList(), registered, System.nanoTime());
+      changed();
+      told = member;
+      in = List.copyOf(installed);
+      reason = left;
+      installed.clear();
+      left = null;
+      member = reason == null ? member : null;
+    }
+    if (told == null) {
+      return;
+    }
+    for (MapView view : views) {
+      if (in.contains(view.nodes())) {
+        LOG.info("In {}", view.nodes());
+        folder.keep(view);
+        told.onView(view);
+      }
+    }
+    if (reason != null) {
+      told.onLeft(reason);
+    }
+  }
+
+  private void beginAgain(String reason) {
+    Member told;
+    synchronized (this) {
+      machine.leave(System.nanoTime());
+      changed();
+      told = member;
+      member = null;
+    }
+    if (told != null) {
+      told.onLeft(reason);
+    }
+  }
+
+  /** Nothing is agreed on any more: the node ends. */
+  private void fail(Throwable reason) {
+    if (closed) {
+      return;
+    }
+    Member told;
+    synchronized (this) {
+      machine.leave(System.nanoTime());
+      changed();
+      told = member;
+      member = null;
+    }
+    closed = true;
+    if (told != null) {
+      told.onFailed(reason);
+    }
   }
 
   // --- maps --------------------------------------------------------------------------------------
@@ -342,26 +459,42 @@ public final class EnsembleMapMembership implements MapMembership {
     String inTheWay = "no node serves yet, or any more";
     while (System.nanoTime() - end < 0 && !closed) {
       try {
-        int last = ensemble.lastView();
-        MapView view = last == 0 ? null : ensemble.view(last).orElse(null);
+        MapView view = newest;
+        boolean isNewest = registry.lastView() == (view == null ? 0 : view.number());
         List<MapView> made = new ArrayList<>();
-        Optional<T> agreed = what.attempt(view, made::add);
-        if (agreed.isPresent() && (made.isEmpty() || ensemble.make(made.get(0)))) {
-          news.release();
+        Optional<T> agreed = isNewest ? what.attempt(view, made::add) : Optional.empty();
+        if (agreed.isPresent() && (made.isEmpty() || make(view, made.get(0)))) {
+          onChange();
           return agreed.get();
         }
       } catch (KeeperException e) {
         inTheWay = e.getMessage();
       }
+      onChange();
       TimeUnit.MILLISECONDS.sleep(20);
     }
-    throw new IOException(ensemble + " has not agreed on it: " + inTheWay);
+    throw new IOException(registry + " has not agreed on it: " + inTheWay);
   }
+
+  private boolean make(MapView view, MapView next) throws KeeperException, InterruptedException {
+    List<MapDefinition> added = new ArrayList<>(next.maps());
+    added.removeAll(view.maps());
+    return registry.make(view.recordOf(next), added);
+  }
+
+  // --- the end -----------------------------------------------------------------------------------
 
   /** To be called when the node serves nobody any more. */
   @Override
   public void close() {
     closed = true;
+    Registration leaving;
+    synchronized (this) {
+      machine.leave(System.nanoTime());
+      changed();
+      leaving = toReport;
+      member = null;
+    }
     thread.interrupt();
     boolean interrupted = false;
     while (thread.isAlive() && thread != Thread.currentThread()) {
@@ -372,17 +505,15 @@ public final class EnsembleMapMembership implements MapMembership {
       }
     }
     try {
-      if (life != null) {
-        ensemble.leave(place, life.id());
+      if (leaving != null && leaving.leaving()) {
+        registry.report(place, leaving);
       }
-      ensemble.close();
     } catch (KeeperException e) {
-      LOG.info("{} is not told that this node leaves: it waits for the lease", ensemble, e);
-      closeQuietly();
+      LOG.info("{} is not told that this node leaves: the others wait for the lease", registry, e);
     } catch (InterruptedException e) {
       interrupted = true;
     }
-    life = null;
+    closeQuietly();
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
@@ -390,9 +521,14 @@ public final class EnsembleMapMembership implements MapMembership {
 
   private void closeQuietly() {
     try {
-      ensemble.close();
+      registry.close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+    try {
+      folder.close();
+    } catch (IOException e) {
+      LOG.warn("The folder's lock stays until this process ends", e);
     }
   }
 }

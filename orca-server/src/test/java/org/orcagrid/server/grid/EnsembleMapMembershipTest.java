@@ -21,12 +21,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +37,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapSession;
+import org.orcagrid.ddp.membership.LeaseTimes;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Persistency;
@@ -75,9 +79,15 @@ class EnsembleMapMembershipTest {
     assertTrue(failures.isEmpty(), failures::toString);
   }
 
+  /** Below those that the kernel gives to whoever connects. */
   private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(15_000, 32_000);
+      try (ServerSocket socket = new ServerSocket(port)) {
+        return socket.getLocalPort();
+      } catch (BindException e) {
+        System.getLogger("ports").log(System.Logger.Level.DEBUG, "{0} is in use", port);
+      }
     }
   }
 
@@ -139,10 +149,17 @@ class EnsembleMapMembershipTest {
   @Test
   void aFolderKeepsItsPlaceAndThereIsNoneForAFourth() throws Exception {
     assertTrue(members.get(1).node().awaitServing(PATIENCE));
-    try (EnsembleMapMembership same =
-        new EnsembleMapMembership(server.connectString(), "test", SIZE, "127.0.0.1:1", folder(1))) {
-      assertEquals(1, same.place());
-    }
+    int place = members.get(1).node().self();
+    IOException inUse =
+        assertThrows(
+            IOException.class,
+            () ->
+                new EnsembleMapMembership(
+                    server.connectString(), "test", SIZE, "127.0.0.1:1", folder(1)));
+    assertTrue(inUse.getMessage().contains("is in use"), inUse::getMessage);
+    members.get(1).close();
+    members.set(1, join(1));
+    assertEquals(place, members.get(1).node().self());
     IOException refused =
         assertThrows(
             IOException.class,
@@ -157,5 +174,50 @@ class EnsembleMapMembershipTest {
                 new EnsembleMapMembership(
                     server.connectString(), "test", 5, "127.0.0.1:1", dir.resolve("fifth")));
     assertTrue(other.getMessage().contains("has 3 places"), other::getMessage);
+  }
+
+  @Test
+  void theGridServesWhileTheEnsembleIsAway() throws Exception {
+    MapDefinition map = define();
+    MapSession writer = session(0, map);
+    MapSession reader = session(1, map);
+    put(writer, "a", "before");
+    server.close();
+    long end = System.nanoTime() + 5 * LeaseTimes.DEFAULT.leaseNanos();
+    for (int written = 0; System.nanoTime() - end < 0; written++) {
+      put(writer, "a", "without " + written);
+      assertEquals("without " + written, get(reader, "a"));
+    }
+  }
+
+  @Test
+  void aViewThatIsGoneStopsTheNodesAndIsNotMadeAnew() throws Exception {
+    define();
+    try (ZooKeeper anybody = new ZooKeeper(server.connectString(), 10_000, event -> {})) {
+      for (String view : anybody.getChildren("/orca-grid/test/views", false)) {
+        anybody.delete("/orca-grid/test/views/" + view, -1);
+      }
+      long end = System.nanoTime() + PATIENCE;
+      while (failures.size() < SIZE && System.nanoTime() - end < 0) {
+        Thread.onSpinWait();
+      }
+      assertEquals(List.of(), anybody.getChildren("/orca-grid/test/views", false));
+    }
+    assertEquals(SIZE, failures.size());
+    for (Throwable failure : failures) {
+      assertTrue(failure.getMessage().contains("this node was in view"), failure::getMessage);
+    }
+    failures.clear();
+  }
+
+  @Test
+  void aFolderRefusesAnEnsembleThatDoesNotKnowItsGrid() throws Exception {
+    define();
+    members.forEach(MapMember::close);
+    server.close();
+    server = OrcaServer.start(OrcaServerConfig.standalone(dir.resolve("other")));
+    IOException refused = assertThrows(IOException.class, () -> join(1));
+    assertTrue(refused.getMessage().contains("was in view"), refused::getMessage);
+    assertTrue(refused.getMessage().contains("Bring back"), refused::getMessage);
   }
 }

@@ -79,7 +79,9 @@ public final class MapMember implements AutoCloseable {
       ZoneDevice zones =
           ZoneBinding.of(settings.folder(), memory, settings.size(), settings.workers());
       NodeTransports transports = settings.transport().open(listener);
-      NodeTransport transport = transports.ofPlaces(settings.links(place), IoKind.best(), listener);
+      NodeTransport transport =
+          transports.ofPlaces(
+              settings.links(place), IoKind.best(), new Hints(membership, listener));
       return new MapMember(
           MapNode.start(
               settings.sizes(place),
@@ -125,6 +127,35 @@ public final class MapMember implements AutoCloseable {
     unmap(memory);
   }
 
+  /** Tells the membership of connections that are gone. */
+  private record Hints(MapMembership membership, LinkListener listener) implements LinkListener {
+    @Override
+    public void onTransport(String which) {
+      listener.onTransport(which);
+    }
+
+    @Override
+    public void onUp(int peer, int worker) {
+      listener.onUp(peer, worker);
+    }
+
+    @Override
+    public void onDown(int peer, int worker, String reason) {
+      membership.onDisconnected(peer);
+      listener.onDown(peer, worker, reason);
+    }
+
+    @Override
+    public void onBadPacket(int peer, int worker, String reason) {
+      listener.onBadPacket(peer, worker, reason);
+    }
+
+    @Override
+    public void onRefused(String address, String reason) {
+      listener.onRefused(address, reason);
+    }
+  }
+
   /** Tells the transport of every view where its nodes are. */
   private static final class Addressing extends ForwardingMembership {
     private final NodeTransport transport;
@@ -140,13 +171,18 @@ public final class MapMember implements AutoCloseable {
           new Member() {
             @Override
             public void onView(MapView view) {
-              transport.changePlaces(view.places().stream().map(MapView.Place::address).toList());
+              transport.changePlaces(view.addresses());
               member.onView(view);
             }
 
             @Override
             public void onLeft(String reason) {
               member.onLeft(reason);
+            }
+
+            @Override
+            public void onFailed(Throwable reason) {
+              member.onFailed(reason);
             }
           });
     }
