@@ -118,7 +118,7 @@ final class MapLoad {
       MapMember member =
           MapMember.start(
               settings,
-              new EnsembleMapMembership(args[0], CLUSTER, SIZE, args[1], folder),
+              new EnsembleMapMembership(args[0], CLUSTER, SIZE, args[1], folder, Ports.LEASE),
               LinkListener.NONE,
               failure -> write(ledger, "FAILED " + failure),
               WallClock.NONE);

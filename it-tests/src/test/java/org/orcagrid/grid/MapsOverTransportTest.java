@@ -77,7 +77,8 @@ class MapsOverTransportTest {
         MapMemberSettings.of("lab", SIZE, address, folder)
             .withMedium(LogMedium.kind(LOG))
             .withTransport(TransportWish.parse(Ports.TRANSPORT)),
-        new EnsembleMapMembership(server.connectString(), "lab", SIZE, address.toString(), folder));
+        new EnsembleMapMembership(
+            server.connectString(), "lab", SIZE, address.toString(), folder, Ports.LEASE));
   }
 
   private GridMap<String, Long> map(int node, Ddp model) {

@@ -232,7 +232,12 @@ final class ModelLoad implements AutoCloseable {
                   .withMedium(LogMedium.kind(LOG))
                   .withTransport(TransportWish.parse(Ports.TRANSPORT)),
               new EnsembleMapMembership(
-                  plan.server().toString(), CLUSTER, SIZE, address.toString(), folder)));
+                  plan.server().toString(),
+                  CLUSTER,
+                  SIZE,
+                  address.toString(),
+                  folder,
+                  Ports.LEASE)));
     }
     for (MapMemberGrid member : members) {
       if (!member.awaitServing(Ports.PATIENCE)) {

@@ -102,18 +102,15 @@ public record MapView(GridView nodes, int nextMap, List<MapDefinition> maps) {
     List<MapDefinition> removed = new ArrayList<>(maps);
     removed.removeAll(next.maps);
     return new ViewRecord(
-        next.nodes,
-        next.nextMap,
-        added.stream().map(MapDefinition::id).toList(),
-        removed.stream().map(MapDefinition::id).toList());
+        next.nodes, next.nextMap, added, removed.stream().map(MapDefinition::id).toList());
   }
 
-  /** The view that a record tells of, which follows this one; {@code added} are its new maps. */
-  public MapView with(ViewRecord record, List<MapDefinition> added) {
+  /** The view that a record tells of, which follows this one. */
+  public MapView with(ViewRecord record) {
     requireNext(record.nodes());
     List<MapDefinition> all = new ArrayList<>(maps);
     all.removeIf(map -> record.removed().contains(map.id()));
-    all.addAll(added);
+    all.addAll(record.added());
     return new MapView(record.nodes(), record.nextMap(), all);
   }
 

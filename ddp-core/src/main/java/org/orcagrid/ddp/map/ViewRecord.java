@@ -27,13 +27,13 @@ import org.orcagrid.ddp.membership.MembershipText;
  *
  * @param nodes who is a member, and who serves
  * @param nextMap the number of the next map
- * @param added the numbers of the maps that are new in this view
+ * @param added the maps that are new in this view
  * @param removed the numbers of those that are gone
  */
-public record ViewRecord(GridView nodes, int nextMap, List<Integer> added, List<Integer> removed) {
+public record ViewRecord(
+    GridView nodes, int nextMap, List<MapDefinition> added, List<Integer> removed) {
   private static final String FORMAT = "orca-view 1";
   private static final String END = "end";
-  private static final String ADDED = "added ";
   private static final String REMOVED = "removed ";
 
   /** A view that changes these maps. */
@@ -52,7 +52,7 @@ public record ViewRecord(GridView nodes, int nextMap, List<Integer> added, List<
     List<String> lines = new ArrayList<>(List.of(FORMAT));
     lines.addAll(MembershipText.lines(nodes));
     lines.add("maps " + nextMap);
-    added.forEach(map -> lines.add(ADDED + map));
+    added.forEach(map -> lines.add(map.toText()));
     removed.forEach(map -> lines.add(REMOVED + map));
     lines.add(END);
     return (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
@@ -67,15 +67,13 @@ public record ViewRecord(GridView nodes, int nextMap, List<Integer> added, List<
     List<String> lines = lines(bytes, FORMAT);
     GridView nodes = MembershipText.view(lines);
     int nextMap = nextMap(lines.remove(0));
-    List<Integer> added = new ArrayList<>();
+    List<MapDefinition> added = new ArrayList<>();
     List<Integer> removed = new ArrayList<>();
     for (String line : lines) {
-      if (line.startsWith(ADDED)) {
-        added.add(Integer.valueOf(line.substring(ADDED.length())));
-      } else if (line.startsWith(REMOVED)) {
+      if (line.startsWith(REMOVED)) {
         removed.add(Integer.valueOf(line.substring(REMOVED.length())));
       } else {
-        throw new IllegalArgumentException("What is \"" + line + "\" in view " + nodes.number());
+        added.add(MapDefinition.parse(line));
       }
     }
     return new ViewRecord(nodes, nextMap, added, removed);

@@ -328,7 +328,7 @@ public final class EnsembleMapMembership implements MapMembership {
     boolean made = false;
     if (next.number() == last + 1) {
       int nextMap = known == null ? MapView.first(next).nextMap() : known.nextMap();
-      made = registry.make(new ViewRecord(next, nextMap, List.of(), List.of()), List.of());
+      made = registry.make(new ViewRecord(next, nextMap, List.of(), List.of()));
       LOG.info(made ? "Makes {}" : "Somebody else has made another view than {}", next);
     }
     synchronized (this) {
@@ -356,13 +356,13 @@ public final class EnsembleMapMembership implements MapMembership {
     }
     List<MapView> views = new ArrayList<>();
     for (MapView at = newest; known > 0 && known + views.size() < last; ) {
-      Optional<MapView> next = registry.after(at);
+      Optional<ViewRecord> next = registry.view(at.number() + 1);
       if (next.isEmpty()) {
         beginAgain("view " + (at.number() + 1) + " is not kept any more: it was away for too long");
         views = registry.newest().map(List::of).orElse(List.of());
         break;
       }
-      at = next.get();
+      at = at.with(next.get());
       views.add(at);
     }
     onRegistry(known == 0 ? registry.newest().map(List::of).orElse(List.of()) : views);
@@ -463,7 +463,7 @@ public final class EnsembleMapMembership implements MapMembership {
         boolean isNewest = registry.lastView() == (view == null ? 0 : view.number());
         List<MapView> made = new ArrayList<>();
         Optional<T> agreed = isNewest ? what.attempt(view, made::add) : Optional.empty();
-        if (agreed.isPresent() && (made.isEmpty() || make(view, made.get(0)))) {
+        if (agreed.isPresent() && (made.isEmpty() || registry.make(view.recordOf(made.get(0))))) {
           onChange();
           return agreed.get();
         }
@@ -474,12 +474,6 @@ public final class EnsembleMapMembership implements MapMembership {
       TimeUnit.MILLISECONDS.sleep(20);
     }
     throw new IOException(registry + " has not agreed on it: " + inTheWay);
-  }
-
-  private boolean make(MapView view, MapView next) throws KeeperException, InterruptedException {
-    List<MapDefinition> added = new ArrayList<>(next.maps());
-    added.removeAll(view.maps());
-    return registry.make(view.recordOf(next), added);
   }
 
   // --- the end -----------------------------------------------------------------------------------

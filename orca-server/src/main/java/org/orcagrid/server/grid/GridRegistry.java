@@ -294,20 +294,6 @@ final class GridRegistry {
     return read(path + "/views/" + number).map(ViewRecord::parse);
   }
 
-  /** The view that follows one, if it is still kept. */
-  Optional<MapView> after(MapView known) throws KeeperException, InterruptedException {
-    Optional<ViewRecord> next = view(known.number() + 1);
-    if (next.isEmpty()) {
-      return Optional.empty();
-    }
-    List<MapDefinition> added = new ArrayList<>();
-    for (int map : next.get().added()) {
-      // One that is not there any more is removed by a later view.
-      map(Integer.toString(map)).ifPresent(added::add);
-    }
-    return Optional.of(known.with(next.get(), added));
-  }
-
   /** The last view with all maps; empty if there is none. */
   Optional<MapView> newest() throws KeeperException, InterruptedException {
     while (true) {
@@ -335,15 +321,13 @@ final class GridRegistry {
   /**
    * Makes a view, unless there is another one of its number.
    *
-   * @param added the maps that it adds
    * @return whether it is this one that there is; certain
    */
-  boolean make(ViewRecord next, List<MapDefinition> added)
-      throws KeeperException, InterruptedException {
+  boolean make(ViewRecord next) throws KeeperException, InterruptedException {
     String view = path + "/views/" + next.number();
     List<Op> all = new ArrayList<>();
     all.add(Op.create(view, next.toBytes(), Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));
-    for (MapDefinition map : added) {
+    for (MapDefinition map : next.added()) {
       byte[] text = map.toText().getBytes(StandardCharsets.UTF_8);
       all.add(
           Op.create(path + "/maps/" + map.id(), text, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));

@@ -120,32 +120,43 @@ class GridRegistryTest {
   @Test
   void aViewIsMadeOnceAndWhoeverWasNotAnsweredFindsOutWhoseItIs() throws Exception {
     MapView first = first();
-    assertTrue(one.make(unchanged(first.nodes(), 1), List.of()));
-    assertTrue(one.make(unchanged(first.nodes(), 1), List.of()));
-    assertFalse(other.make(unchanged(first.nodes(), 2), List.of()));
+    assertTrue(one.make(unchanged(first.nodes(), 1)));
+    assertTrue(one.make(unchanged(first.nodes(), 1)));
+    assertFalse(other.make(unchanged(first.nodes(), 2)));
     assertEquals(1, other.lastView());
   }
 
   @Test
   void mapsAreRecordsBesideTheViews() throws Exception {
     MapView first = first();
-    one.make(unchanged(first.nodes(), 1), List.of());
+    one.make(unchanged(first.nodes(), 1));
     assertEquals(first, other.newest().orElseThrow());
     GridView next = first.nodes().again();
-    assertTrue(one.make(new ViewRecord(next, 2, List.of(1), List.of()), List.of(CARTS)));
+    assertTrue(one.make(new ViewRecord(next, 2, List.of(CARTS), List.of())));
     MapView with = new MapView(next, 2, List.of(CARTS));
     assertEquals(with, other.newest().orElseThrow());
-    assertEquals(with, other.after(first).orElseThrow());
-    assertTrue(one.make(new ViewRecord(next.again(), 2, List.of(), List.of(1)), List.of()));
+    assertEquals(with, first.with(other.view(2).orElseThrow()));
+    assertTrue(one.make(new ViewRecord(next.again(), 2, List.of(), List.of(1))));
     assertEquals(new MapView(next.again(), 2, List.of()), other.newest().orElseThrow());
-    assertEquals(new MapView(next.again(), 2, List.of()), other.after(with).orElseThrow());
+    assertEquals(new MapView(next.again(), 2, List.of()), with.with(other.view(3).orElseThrow()));
+  }
+
+  @Test
+  void ofTwoMapsThatAreAddedAtOnceOneHasTheNumber() throws Exception {
+    MapView first = first();
+    one.make(unchanged(first.nodes(), 1));
+    GridView next = first.nodes().again();
+    MapDefinition goods = new MapDefinition(1, "goods", CARTS.model(), CARTS.conflicts());
+    assertTrue(one.make(new ViewRecord(next, 2, List.of(CARTS), List.of())));
+    assertFalse(other.make(new ViewRecord(next, 2, List.of(goods), List.of())));
+    assertEquals(List.of(CARTS), other.newest().orElseThrow().maps());
   }
 
   @Test
   void theLastViewsAreKept() throws Exception {
     GridView view = first().nodes();
     for (int made = 0; made < 70; made++) {
-      assertTrue(one.make(unchanged(view, 1), List.of()));
+      assertTrue(one.make(unchanged(view, 1)));
       view = view.again();
     }
     assertEquals(70, other.lastView());
