@@ -321,12 +321,16 @@ class SharedWorkersTest {
       case A_FRAME_IS_BROKEN -> packet.putInt(0, -1 << 8 | MessageType.FRAME);
       case A_MESSAGE_FOLLOWS_A_FRAME -> {
         int header = 20;
-        if (length < 2 * header) {
+        if (length <= 2 * header) {
           return false;
         }
-        // The first one has nothing in it: the next one begins behind its header.
+        // The first one has nothing in it, and the next one is whole but for what it says it is.
+        int rest = length - 2 * header;
         packet.putInt(0, MessageType.FRAME);
-        packet.put(header, (byte) MessageType.WRITE.code());
+        packet.putInt(header, rest << 8 | MessageType.WRITE.code());
+        packet.putInt(header + 4, Integer.MAX_VALUE);
+        packet.putInt(header + 12, rest);
+        packet.putInt(header + 16, 0);
       }
       case IT_IS_NOBODYS -> packet.put(0, (byte) 0xFF);
     }
