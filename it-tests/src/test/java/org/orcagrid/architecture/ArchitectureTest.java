@@ -185,6 +185,7 @@ class ArchitectureTest {
         "java.nio.charset",
         "java.util.function",
         "org.orcagrid.ddp",
+        "org.orcagrid.ddp.membership",
         "org.orcagrid.ddp.model",
         "org.orcagrid.ddp.transport");
     mayImport(
@@ -247,6 +248,7 @@ class ArchitectureTest {
         "java.util.stream",
         "org.orcagrid.ddp",
         "org.orcagrid.ddp.landing",
+        "org.orcagrid.ddp.membership",
         "org.orcagrid.ddp.model",
         "org.orcagrid.ddp.replica",
         "org.orcagrid.ddp.replica.consistency",
@@ -368,6 +370,7 @@ class ArchitectureTest {
         "java.util.regex",
         "java.util.stream",
         "org.orcagrid.ddp",
+        "org.orcagrid.ddp.membership",
         "org.orcagrid.ddp.durable",
         "org.orcagrid.ddp.durable.log",
         "org.orcagrid.ddp.durable.segment",

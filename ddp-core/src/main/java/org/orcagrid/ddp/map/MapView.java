@@ -51,11 +51,7 @@ public record MapView(GridView nodes, int nextMap, List<MapDefinition> maps) {
 
   /** The same as replicas see it. */
   public ReplicaView replicas() {
-    List<Integer> incarnations = new ArrayList<>();
-    for (int node = 0; node < nodes.nodes(); node++) {
-      incarnations.add(nodes.incarnation(node));
-    }
-    return new ReplicaView(nodes.number(), incarnations, nodes.serving());
+    return ReplicaView.of(nodes);
   }
 
   /** Where the node of each place is, or was last. */

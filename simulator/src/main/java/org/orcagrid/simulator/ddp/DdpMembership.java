@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.orcagrid.ddp.Quorum;
-import org.orcagrid.ddp.map.MapView;
 import org.orcagrid.ddp.membership.GridView;
 import org.orcagrid.ddp.membership.ViewRules;
 import org.orcagrid.ddp.replica.state.ReplicaView;
@@ -61,7 +60,7 @@ final class DdpMembership {
 
   private void keep(GridView next) {
     grid = next;
-    view = MapView.first(next).replicas();
+    view = ReplicaView.of(next);
     for (int node = 0; node < toldNanos.length; node++) {
       if (next.places().get(node).member()) {
         lives.get(node).put(next.incarnation(node), life(next, node));

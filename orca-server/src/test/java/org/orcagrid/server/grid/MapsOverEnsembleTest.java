@@ -53,8 +53,9 @@ import org.orcagrid.transport.tcp.member.MapMemberSettings;
 
 /** Three nodes of maps over TCP, which agree on views through a server. */
 @Timeout(120)
-class EnsembleMapMembershipTest {
+class MapsOverEnsembleTest {
   private static final int SIZE = 3;
+  private static final HostPort NOWHERE = new HostPort("127.0.0.1", 1);
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
   private static final Ddp SAFE = Ddp.of(Consistency.LINEARIZABLE, Persistency.SYNCHRONOUS);
 
@@ -97,12 +98,9 @@ class EnsembleMapMembershipTest {
 
   private MapMember join(int node) throws IOException, InterruptedException {
     HostPort address = new HostPort("127.0.0.1", freePort());
+    MapMemberSettings settings = MapMemberSettings.of("test", SIZE, address, folder(node));
     return MapMember.start(
-        MapMemberSettings.of("test", SIZE, address, folder(node)),
-        new EnsembleMapMembership(
-            server.connectString(), "test", SIZE, address.toString(), folder(node)),
-        LinkListener.NONE,
-        failures::add);
+        settings, settings.membership(server.connectString()), LinkListener.NONE, failures::add);
   }
 
   private MapDefinition define() throws IOException, InterruptedException {
@@ -154,8 +152,8 @@ class EnsembleMapMembershipTest {
         assertThrows(
             IOException.class,
             () ->
-                new EnsembleMapMembership(
-                    server.connectString(), "test", SIZE, "127.0.0.1:1", folder(1)));
+                MapMemberSettings.of("test", SIZE, NOWHERE, folder(1))
+                    .membership(server.connectString()));
     assertTrue(inUse.getMessage().contains("is in use"), inUse::getMessage);
     members.get(1).close();
     members.set(1, join(1));
@@ -164,15 +162,15 @@ class EnsembleMapMembershipTest {
         assertThrows(
             IOException.class,
             () ->
-                new EnsembleMapMembership(
-                    server.connectString(), "test", SIZE, "127.0.0.1:1", dir.resolve("fourth")));
+                MapMemberSettings.of("test", SIZE, NOWHERE, dir.resolve("fourth"))
+                    .membership(server.connectString()));
     assertTrue(refused.getMessage().contains("places/N"), refused::getMessage);
     IOException other =
         assertThrows(
             IOException.class,
             () ->
-                new EnsembleMapMembership(
-                    server.connectString(), "test", 5, "127.0.0.1:1", dir.resolve("fifth")));
+                MapMemberSettings.of("test", 5, NOWHERE, dir.resolve("fifth"))
+                    .membership(server.connectString()));
     assertTrue(other.getMessage().contains("has 3 places"), other::getMessage);
   }
 

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.server.grid;
+package org.orcagrid.membership.zookeeper;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.zookeeper.server.embedded.ZooKeeperServerEmbedded;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,10 +41,8 @@ import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Persistency;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
-import org.orcagrid.server.OrcaServer;
-import org.orcagrid.server.OrcaServerConfig;
 
-/** What nodes keep in an ensemble. */
+/** What nodes keep in an ensemble, here one of ZooKeeper's own. */
 @Timeout(60)
 class GridRegistryTest {
   private static final int SIZE = 3;
@@ -56,21 +55,22 @@ class GridRegistryTest {
 
   @TempDir private Path dir;
 
-  private OrcaServer server;
+  private ZooKeeperServerEmbedded server;
   private GridRegistry one;
   private GridRegistry other;
   private long grid;
 
   @BeforeEach
   void start() throws Exception {
-    server = OrcaServer.start(OrcaServerConfig.standalone(dir.resolve("server")));
+    server = StockServer.start(dir.resolve("server"));
     one = connected();
     other = connected();
     grid = one.grid(SIZE, LEASE_MILLIS).number();
   }
 
   private GridRegistry connected() throws Exception {
-    GridRegistry registry = new GridRegistry(server.connectString(), "test", 10_000, () -> {});
+    GridRegistry registry =
+        new GridRegistry(server.getConnectionString(), "test", 10_000, () -> {});
     registry.connect();
     return registry;
   }

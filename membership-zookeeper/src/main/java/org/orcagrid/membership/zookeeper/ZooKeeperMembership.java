@@ -13,10 +13,9 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.server.grid;
+package org.orcagrid.membership.zookeeper;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,10 +27,10 @@ import org.orcagrid.ddp.map.MapAgreement;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapMembership;
 import org.orcagrid.ddp.map.MapView;
+import org.orcagrid.ddp.map.MembershipProvider;
 import org.orcagrid.ddp.map.ViewRecord;
 import org.orcagrid.ddp.membership.Beat;
 import org.orcagrid.ddp.membership.GridView;
-import org.orcagrid.ddp.membership.LeaseTimes;
 import org.orcagrid.ddp.membership.Membership;
 import org.orcagrid.ddp.membership.MembershipEffects;
 import org.orcagrid.ddp.membership.MembershipRule;
@@ -50,8 +49,8 @@ import org.slf4j.LoggerFactory;
  * first worker brings beats and the time. Both use the machine under this object's lock, which is
  * never held while somebody waits.
  */
-public final class EnsembleMapMembership implements MapMembership {
-  private static final Logger LOG = LoggerFactory.getLogger(EnsembleMapMembership.class);
+public final class ZooKeeperMembership implements MapMembership {
+  private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperMembership.class);
   private static final int SESSION_TIMEOUT_MS = 4_000;
   private static final long LOOK_MILLIS = 1_000;
   private static final long AGAIN_MILLIS = 50;
@@ -89,41 +88,28 @@ public final class EnsembleMapMembership implements MapMembership {
   /** Of the thread: what the log has said last of a fault. */
   private String said = "";
 
-  /** A node's membership in a grid with the usual lease; see the other constructor. */
-  public EnsembleMapMembership(String ensemble, String grid, int size, String address, Path folder)
-      throws IOException, InterruptedException {
-    this(ensemble, grid, size, address, folder, LeaseTimes.DEFAULT);
-  }
-
   /**
    * A node's membership in a grid; connects, and takes the place that its folder has.
    *
-   * @param ensemble host:port of some of its servers, with commas between them
-   * @param grid the grid's name
-   * @param size how many places it has
-   * @param address where the node listens, as the others reach it
-   * @param folder where the node's maps are; one process at a time can have it
-   * @param times the lease; the same at all nodes
    * @throws IOException if the ensemble does not answer, has no place for the folder, or knows less
    *     than the folder does
    */
-  public EnsembleMapMembership(
-      String ensemble, String grid, int size, String address, Path folder, LeaseTimes times)
-      throws IOException, InterruptedException {
-    this.registry = new GridRegistry(ensemble, grid, SESSION_TIMEOUT_MS, this::onChange);
-    this.address = address;
-    this.size = size;
-    this.folder = PlaceFolder.take(folder);
+  public ZooKeeperMembership(MembershipProvider.Place at) throws IOException, InterruptedException {
+    this.registry = new GridRegistry(at.ensemble(), at.grid(), SESSION_TIMEOUT_MS, this::onChange);
+    this.address = at.address();
+    this.size = at.size();
+    this.folder = PlaceFolder.take(at.folder());
     try {
       registry.connect();
-      long leaseMillis = TimeUnit.NANOSECONDS.toMillis(times.leaseNanos());
+      long leaseMillis = TimeUnit.NANOSECONDS.toMillis(at.times().leaseNanos());
       GridRegistry.Grid there = registry.grid(size, leaseMillis);
       this.newest = registry.newest().orElse(null);
       this.folder.requireNotBehind(
           registry.toString(), there.number(), newest == null ? 0 : newest.number());
       this.place = registry.place(this.folder.identity(), size);
       this.machine =
-          new Membership(times, MembershipRule.all(), size, place, there.number(), new Wishes());
+          new Membership(
+              at.times(), MembershipRule.all(), size, place, there.number(), new Wishes());
       // Before any life begins: so it is told of each view that it is in.
       onRegistry(newest == null ? List.of() : List.of(newest));
     } catch (KeeperException e) {

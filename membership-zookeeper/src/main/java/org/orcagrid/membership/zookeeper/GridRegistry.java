@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.server.grid;
+package org.orcagrid.membership.zookeeper;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
