@@ -383,7 +383,10 @@ class ArchitectureTest {
         "org.orcagrid.ddp.replica.state",
         "org.orcagrid.ddp.replica.wire",
         "org.orcagrid.ddp.transport",
-        "org.orcagrid.ddp.vital");
+        "org.orcagrid.ddp.vital",
+        // Not its messages: the number that none of them begins with.
+        "org.orcagrid.ddp.wire",
+        "org.orcagrid.ddp.worker");
     mayImport("org.orcagrid.ddp.vital", "java.util.function", "java.util.concurrent.locks");
   }
 
@@ -434,6 +437,17 @@ class ArchitectureTest {
         "java.util.function",
         "org.orcagrid.ddp.landing",
         "org.orcagrid.ddp.transport");
+    // It knows no engine: those are told apart by the first byte of their packets.
+    mayImport(
+        "org.orcagrid.ddp.worker",
+        "java.io",
+        "java.nio",
+        "java.util.concurrent",
+        "java.util.concurrent.atomic",
+        "java.util.concurrent.locks",
+        "java.util.function",
+        "org.orcagrid.ddp.transport",
+        "org.orcagrid.ddp.vital");
     noClasses()
         .that()
         .resideInAPackage("org.orcagrid.ddp..")
