@@ -73,10 +73,7 @@ public final class LocalSession implements NodeSession {
       throw new IllegalStateException("The session is closed; open another one");
     }
     if (worker.isEnded()) {
-      Throwable reason = failure();
-      throw reason == null
-          ? new IllegalStateException("The node of the session was closed")
-          : new IllegalStateException("The node of the session has failed: " + reason, reason);
+      throw new IllegalStateException(worker.whyEnded(), failure());
     }
   }
 

@@ -69,6 +69,9 @@ final class ProtocolEngine implements Engine {
   private final AtomicLong droppedMessages = new AtomicLong();
   private volatile boolean ended;
 
+  /** Whether it has ended since what was in memory is lost. */
+  private volatile boolean isLost;
+
   ProtocolEngine(ProtocolNode node, Worker worker, Packets packets) {
     this.node = node;
     this.sizes = node.sizes();
@@ -141,6 +144,23 @@ final class ProtocolEngine implements Engine {
 
   boolean isEnded() {
     return ended;
+  }
+
+  /** Why nothing comes of what a session submits; once this has ended. */
+  String whyEnded() {
+    if (isLost) {
+      return "What was in memory is lost with the processes that held it; open another session";
+    }
+    Throwable reason = failure();
+    return reason == null
+        ? "The node of the session was closed"
+        : "The node of the session has failed: " + reason;
+  }
+
+  /** Other keys are in place of these, which have begun anew; the worker's thread only. */
+  void endAsLost() {
+    isLost = true;
+    end(null, true);
   }
 
   /** What has ended the node, null if nothing has or it was closed. */

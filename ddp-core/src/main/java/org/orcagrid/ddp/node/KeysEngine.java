@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.node;
+
+import java.nio.ByteBuffer;
+import org.orcagrid.ddp.wire.MessageType;
+import org.orcagrid.ddp.worker.Engine;
+import org.orcagrid.ddp.worker.Packets;
+import org.orcagrid.ddp.worker.Worker;
+
+/**
+ * Kite's keys at a worker of a node that is told of views: none before the first one, and others
+ * when what they hold begins anew.
+ */
+final class KeysEngine implements Engine {
+  private static final long SLEEP_NANOS_MAX = 50_000_000;
+
+  private final Worker worker;
+  private final Packets packets;
+  private final Runnable onServing;
+
+  /** Set by the worker's thread. */
+  private volatile ProtocolEngine engine;
+
+  private ProtocolNode protocol;
+  private boolean isServing;
+
+  KeysEngine(Worker worker, Packets packets, Runnable onServing) {
+    this.worker = worker;
+    this.packets = packets;
+    this.onServing = onServing;
+  }
+
+  /** Goes on with other keys; what is under way has an unknown outcome. Any thread. */
+  void turnTo(ProtocolNode next) {
+    worker.execute(
+        () -> {
+          ProtocolEngine last = engine;
+          engine = new ProtocolEngine(next, worker, packets);
+          protocol = next;
+          isServing = false;
+          if (last != null) {
+            last.endAsLost();
+          }
+        });
+  }
+
+  LocalSession openSession(int depth) {
+    ProtocolEngine now = engine;
+    return now == null ? null : now.openSession(depth);
+  }
+
+  int freeSessions() {
+    ProtocolEngine now = engine;
+    return now == null ? 0 : now.freeSessions();
+  }
+
+  @Override
+  public boolean owns(int firstByte) {
+    return MessageType.of(firstByte) != null;
+  }
+
+  @Override
+  public void onPacket(int from, ByteBuffer packet, int length, long nowNanos) {
+    ProtocolEngine now = engine;
+    // One that comes before this node's view is as good as lost: it is sent again.
+    if (now != null) {
+      now.onPacket(from, packet, length, nowNanos);
+    }
+  }
+
+  @Override
+  public int work(long nowNanos) {
+    ProtocolEngine now = engine;
+    if (now == null) {
+      return 0;
+    }
+    if (!isServing && protocol.isServing()) {
+      isServing = true;
+      onServing.run();
+    }
+    return now.work(nowNanos);
+  }
+
+  @Override
+  public void flush() {
+    ProtocolEngine now = engine;
+    if (now != null) {
+      now.flush();
+    }
+  }
+
+  @Override
+  public long sleepNanosMax() {
+    ProtocolEngine now = engine;
+    return now == null ? SLEEP_NANOS_MAX : now.sleepNanosMax();
+  }
+
+  @Override
+  public void end(Throwable reason, boolean inOrder) {
+    ProtocolEngine now = engine;
+    if (now != null) {
+      now.end(reason, inOrder);
+    }
+  }
+}

@@ -1,0 +1,211 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.node;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.orcagrid.ddp.kite.KiteSettings;
+import org.orcagrid.ddp.map.ForwardingMembership;
+import org.orcagrid.ddp.map.MapMembership;
+import org.orcagrid.ddp.map.MapNode;
+import org.orcagrid.ddp.map.MapSizes;
+import org.orcagrid.ddp.map.MapView;
+import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.worker.Workers;
+
+/**
+ * A node of a grid: Kite's keys and any number of maps, on the same workers, over the same links,
+ * in the same views. Safe for use by many threads.
+ *
+ * <p>It serves once it has caught up with all of it. So a node whose keys wait for a process that
+ * does not come back does not serve its maps either; those that served go on.
+ */
+public final class Node implements AutoCloseable {
+  private static final long LOOK_MILLIS = 5;
+
+  private final MapNode maps;
+  private final Keys keys;
+  private final Workers workers;
+
+  /**
+   * How large a node is; the same at all nodes but for their places.
+   *
+   * @param maps of the part that has maps
+   * @param kite of the part that has keys; of as many nodes and workers, and the same place
+   * @param limits of the keys
+   */
+  public record Sizes(MapSizes maps, KiteSettings kite, ReplicaStore.Limits limits) {
+    /** Refuses parts that do not belong to one node. */
+    public Sizes {
+      if (maps.nodes() != kite.nodes()
+          || maps.self() != kite.self()
+          || maps.workers() != kite.workers()) {
+        throw new IllegalArgumentException(maps + " and " + kite + " are not of one node");
+      }
+    }
+  }
+
+  private Node(Workers workers, Sizes sizes, MapNode.Providers providers) {
+    this.workers = workers;
+    Shared shared = new Shared(providers.membership());
+    this.keys = new Keys(sizes.kite(), sizes.limits(), shared::onKeysServe);
+    shared.keys = keys;
+    workers.host(keys);
+    this.maps =
+        MapNode.on(
+            workers,
+            sizes.maps(),
+            new MapNode.Providers(shared, providers.media(), providers.wall(), providers.zones()));
+  }
+
+  /**
+   * Starts a node, and joins the grid. It serves once it is a member and has caught up.
+   *
+   * @throws IOException if the transport or the membership cannot be had; both are closed then
+   */
+  public static Node start(
+      Sizes sizes, MapNode.Providers providers, Workers.Environment environment)
+      throws IOException, InterruptedException {
+    Workers workers;
+    try {
+      workers = Workers.open(sizes.maps().nodes(), sizes.maps().workers(), environment);
+    } catch (IOException | RuntimeException e) {
+      providers.membership().close();
+      throw e;
+    }
+    Node node = new Node(workers, sizes, providers);
+    try {
+      workers.start();
+      node.maps.join();
+      return node;
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      node.close();
+      throw e;
+    }
+  }
+
+  /** Its maps. */
+  public MapNode maps() {
+    return maps;
+  }
+
+  /** The most bytes of a value of a key. */
+  public int valueBytesMax() {
+    return keys.valueBytesMax();
+  }
+
+  /** What has ended the node, null if nothing has. */
+  public Throwable failure() {
+    return workers.failure();
+  }
+
+  /**
+   * Opens a session on Kite's keys, at the worker with the most free ones.
+   *
+   * @param depth operations under way at most: a power of two, at most {@link RequestQueue#DEPTH}
+   * @throws IllegalStateException if all are in use, the node has failed, or it is in no view yet
+   */
+  public LocalSession openSession(int depth) {
+    Throwable reason = workers.failure();
+    if (reason != null) {
+      throw new IllegalStateException("The node has failed: " + reason, reason);
+    }
+    return keys.openSession(depth);
+  }
+
+  /** Whether Kite's keys are served here. */
+  public boolean keysServe() {
+    return keys.isServing();
+  }
+
+  /** Waits until all of the node serves, as far as maps are known; whether it does. */
+  public boolean awaitServing(long nanosMax) throws InterruptedException {
+    long end = workers.clock().nanoTime() + nanosMax;
+    if (!maps.awaitServing(nanosMax)) {
+      return false;
+    }
+    while (!keys.isServing()) {
+      if (workers.clock().nanoTime() - end > 0) {
+        return false;
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+    }
+    return true;
+  }
+
+  /** Leaves in good order: the maps' media are whole when this returns. */
+  @Override
+  public void close() {
+    maps.close();
+  }
+
+  /** The membership of both parts: a view is the keys' first, and both have to catch up. */
+  private static final class Shared extends ForwardingMembership {
+    private Keys keys;
+
+    /** The view in which the maps have caught up and the keys have not; 0 for none. */
+    private int waiting;
+
+    Shared(MapMembership agreed) {
+      super(agreed);
+    }
+
+    @Override
+    public void join(Member member) throws IOException, InterruptedException {
+      super.join(
+          new Member() {
+            @Override
+            public void onView(MapView view) {
+              keys.onView(view.nodes());
+              member.onView(view);
+            }
+
+            @Override
+            public void onLeft(String reason) {
+              // The keys keep what they hold: it is the process that counts.
+              member.onLeft(reason);
+            }
+
+            @Override
+            public void onFailed(Throwable reason) {
+              member.onFailed(reason);
+            }
+          });
+    }
+
+    @Override
+    public void caughtUp(int view) {
+      synchronized (this) {
+        if (!keys.isServing()) {
+          waiting = view;
+          return;
+        }
+      }
+      super.caughtUp(view);
+    }
+
+    void onKeysServe() {
+      int view;
+      synchronized (this) {
+        view = waiting;
+        waiting = 0;
+      }
+      if (view != 0) {
+        super.caughtUp(view);
+      }
+    }
+  }
+}

@@ -1,0 +1,236 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.ddp.durable.log.LogMedium;
+import org.orcagrid.ddp.durable.segment.SegmentLimits;
+import org.orcagrid.ddp.kite.KiteSettings;
+import org.orcagrid.ddp.kite.OperationKind;
+import org.orcagrid.ddp.kite.Outcome;
+import org.orcagrid.ddp.loopback.LoopbackNetwork;
+import org.orcagrid.ddp.map.FolderMedia;
+import org.orcagrid.ddp.map.LocalViews;
+import org.orcagrid.ddp.map.MapDefinition;
+import org.orcagrid.ddp.map.MapNode;
+import org.orcagrid.ddp.map.MapSession;
+import org.orcagrid.ddp.map.MapSizes;
+import org.orcagrid.ddp.map.WallClock;
+import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.worker.Workers;
+
+/** Nodes that host Kite's keys and a durable map, and come and go. */
+@Timeout(120)
+class NodeTest {
+  private static final int NODES = 3;
+  private static final int PACKET_BYTES_MAX = 16 << 10;
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
+  private static final SegmentLimits LOG = new SegmentLimits(1 << 20, 1 << 18, 1 << 20, 1L << 26);
+
+  @TempDir Path folder;
+
+  private final List<Node> nodes = new ArrayList<>();
+  private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+  private LoopbackNetwork network;
+  private LocalViews views;
+
+  @BeforeEach
+  void start() throws Exception {
+    views = views();
+    network = new LoopbackNetwork(NODES, 1, PACKET_BYTES_MAX);
+    for (int node = 0; node < NODES; node++) {
+      nodes.add(node(node));
+    }
+    for (Node each : nodes) {
+      assertTrue(each.awaitServing(PATIENCE));
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    nodes.forEach(Node::close);
+    views.close();
+    assertTrue(failures.isEmpty(), failures::toString);
+  }
+
+  private LocalViews views() throws Exception {
+    return LocalViews.open(NODES, folder.resolve("views"), System::nanoTime, NodeTest::daemon);
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "node");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private Node node(int node) throws Exception {
+    return Node.start(
+        new Node.Sizes(
+            MapSizes.of(NODES, node),
+            new KiteSettings(
+                NODES, node, 1, 4, 256, new KiteSettings.Times(5_000_000, 20_000_000, 100_000)),
+            new ReplicaStore.Limits(1000, 1024, 16 << 20)),
+        new MapNode.Providers(
+            views.membership(node),
+            new FolderMedia(folder.resolve("node" + node), LogMedium.kind(LOG), NodeTest::daemon),
+            WallClock.NONE,
+            null),
+        new Workers.Environment(
+            network.transport(node), System::nanoTime, NodeTest::daemon, failures::add));
+  }
+
+  private void again(int node) throws Exception {
+    nodes.set(node, node(node));
+  }
+
+  private static Request request(LocalSession session, OperationKind kind, String key) {
+    Request request = session.next();
+    assertNotNull(request, "there is room");
+    request.kind(kind);
+    request.key().set(key.getBytes(UTF_8));
+    return request;
+  }
+
+  private void release(int node, String key, String value) {
+    try (LocalSession session = nodes.get(node).openSession(16)) {
+      Request release = request(session, OperationKind.RELEASE, key);
+      release.value().set(value.getBytes(UTF_8));
+      session.submit(release);
+      assertTrue(session.await(release, PATIENCE), "in time");
+      assertEquals(Outcome.DONE, release.outcome());
+    }
+  }
+
+  /** What is there, null for nothing. */
+  private String acquire(int node, String key) {
+    try (LocalSession session = nodes.get(node).openSession(16)) {
+      Request acquire = request(session, OperationKind.ACQUIRE, key);
+      session.submit(acquire);
+      assertTrue(session.await(acquire, PATIENCE), "in time");
+      assertEquals(Outcome.DONE, acquire.outcome());
+      int length = acquire.result().length();
+      if (length < 0) {
+        return null;
+      }
+      byte[] value = new byte[length];
+      acquire.result().buffer().get(0, value);
+      return length == 0 ? null : new String(value, UTF_8);
+    }
+  }
+
+  private MapSession carts(int node) throws Exception {
+    MapDefinition map =
+        nodes
+            .get(node)
+            .maps()
+            .define("carts", Ddp.parse("linearizable/synchronous"), Conflicts.ABORT, PATIENCE);
+    return nodes.get(node).maps().openSession(map);
+  }
+
+  private void put(int node, String key, String value) throws Exception {
+    carts(node)
+        .submit(to -> Operation.write(to, Key.of(key), value.getBytes(UTF_8)))
+        .get(30, TimeUnit.SECONDS);
+  }
+
+  private String get(int node, String key) throws Exception {
+    Operation read =
+        carts(node).submit(to -> Operation.read(to, Key.of(key))).get(30, TimeUnit.SECONDS);
+    return new String(read.read().value(), UTF_8);
+  }
+
+  @Test
+  void aNodeThatIsStartedAgainCatchesUpWithKeysAndMaps() throws Exception {
+    for (int node = 0; node < NODES; node++) {
+      release(node, "key" + node, "one");
+      put(node, "key" + node, "one");
+    }
+    for (int gone = 0; gone < NODES; gone++) {
+      nodes.get(gone).close();
+      int other = (gone + 1) % NODES;
+      release(other, "key" + gone, "two");
+      put(other, "key" + gone, "two");
+      again(gone);
+      assertTrue(nodes.get(gone).awaitServing(PATIENCE));
+      assertEquals("two", acquire(gone, "key" + gone));
+      assertEquals("two", get(gone, "key" + gone));
+    }
+  }
+
+  @Test
+  void whatIsDurableOutlivesAllProcessesAndWhatIsInMemoryBeginsAnew() throws Exception {
+    release(0, "key", "in memory");
+    put(0, "key", "on disk");
+    views.close();
+    nodes.forEach(Node::close);
+    views = views();
+    network = new LoopbackNetwork(NODES, 1, PACKET_BYTES_MAX);
+    for (int node = 0; node < NODES; node++) {
+      again(node);
+    }
+    for (Node each : nodes) {
+      assertTrue(each.awaitServing(PATIENCE));
+    }
+    assertEquals("on disk", get(1, "key"));
+    assertEquals(null, acquire(1, "key"));
+    release(2, "key", "anew");
+    assertEquals("anew", acquire(0, "key"));
+  }
+
+  @Test
+  void sessionsOfAProcessThatGoesOnAreToldThatMemoryIsLost() throws Exception {
+    release(0, "key", "old");
+    LocalSession before = nodes.get(0).openSession(16);
+    nodes.get(1).close();
+    nodes.get(2).close();
+    again(1);
+    assertFalse(
+        nodes.get(1).awaitServing(TimeUnit.MILLISECONDS.toNanos(300)), "one holds too little");
+    again(2);
+    for (Node each : nodes) {
+      assertTrue(each.awaitServing(PATIENCE));
+    }
+    IllegalStateException lost =
+        assertThrows(
+            IllegalStateException.class,
+            () -> before.submit(request(before, OperationKind.ACQUIRE, "key")));
+    assertTrue(lost.getMessage().contains("is lost with the processes"), lost::getMessage);
+    assertEquals(null, acquire(0, "key"));
+    release(1, "key", "anew");
+    assertEquals("anew", acquire(0, "key"));
+  }
+}
