@@ -43,7 +43,7 @@ final class GridProbe implements AutoCloseable {
     try {
       SslContext tls = settings.tls() == null ? null : settings.tls().client();
       node =
-          RemoteNode.connect(settings.clients(), settings.cluster(), tls, loops)
+          RemoteNode.connect(settings.address(), settings.cluster(), tls, loops)
               .toCompletableFuture()
               .get(limit.toMillis(), TimeUnit.MILLISECONDS);
       RemoteSession session =

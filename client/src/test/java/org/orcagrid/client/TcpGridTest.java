@@ -47,6 +47,7 @@ import org.orcagrid.client.concurrent.GridQueue;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.TestCertificates;
 import org.orcagrid.transport.tcp.TlsSettings;
+import org.orcagrid.transport.tcp.member.ClientAdmission;
 import org.orcagrid.transport.tcp.member.MemberSettings;
 
 /** Three nodes with TCP between them, and clients of both kinds; all in one JVM. */
@@ -58,7 +59,6 @@ class TcpGridTest {
   private final List<AutoCloseable> opened = new ArrayList<>();
   private final List<MemberGrid> members = new ArrayList<>();
   private List<HostPort> nodes;
-  private List<HostPort> clients;
 
   @AfterEach
   void close() throws Exception {
@@ -88,13 +88,11 @@ class TcpGridTest {
 
   private MemberSettings settings(String cluster, int node, TlsSettings tls) {
     return new MemberSettings(
-        cluster, node, nodes, clients.get(node), 1, 16, 1000, 4096, 16 << 20, tls);
+        cluster, node, nodes, ClientAdmission.OPEN, 1, 16, 1000, 4096, 16 << 20, tls);
   }
 
   private void chooseAddresses() throws IOException {
-    List<HostPort> free = freeAddresses(2 * NODES);
-    nodes = free.subList(0, NODES);
-    clients = free.subList(NODES, 2 * NODES);
+    nodes = freeAddresses(NODES);
   }
 
   private void start() throws IOException {
@@ -124,7 +122,7 @@ class TcpGridTest {
 
   private GridSession session(boolean remote) {
     GridSession session =
-        remote ? connect(clients, null).openSession() : members.get(0).openSession();
+        remote ? connect(nodes, null).openSession() : members.get(0).openSession();
     opened.add(session);
     return session.timeout(Duration.ofSeconds(60));
   }
@@ -251,7 +249,7 @@ class TcpGridTest {
   @Test
   void aSessionEndsWithItsNodeAndAnotherOneOpensElsewhere() throws Exception {
     start();
-    RemoteGrid remote = connect(clients, null);
+    RemoteGrid remote = connect(nodes, null);
     List<GridSession> sessions = new ArrayList<>();
     for (int i = 0; i < NODES; i++) {
       sessions.add(remote.openSession());
@@ -308,7 +306,9 @@ class TcpGridTest {
   void nodesOfOtherSettingsRefuseEachOther() throws Exception {
     chooseAddresses();
     MemberGrid one = join(settings(0));
-    join(new MemberSettings("test", 1, nodes, clients.get(1), 1, 17, 1000, 4096, 16 << 20, null));
+    join(
+        new MemberSettings(
+            "test", 1, nodes, ClientAdmission.OPEN, 1, 17, 1000, 4096, 16 << 20, null));
     awaitRefusal(one, "16 sessions each");
     awaitRefusal(one, "17 sessions each");
   }
@@ -323,15 +323,24 @@ class TcpGridTest {
   void clientsOfAnotherGridAreToldSo() throws Exception {
     start();
     RemoteGrid.Settings wrong =
-        new RemoteGrid.Settings(clients, "other", null, Duration.ofSeconds(30));
+        new RemoteGrid.Settings(nodes, "other", null, Duration.ofSeconds(30));
     IllegalStateException e =
         assertThrows(IllegalStateException.class, () -> RemoteGrid.connect(wrong));
     assertTrue(
         e.getMessage().contains("it belongs to the grid \"other\", and this node to \"test\""),
         e.getMessage());
-    IllegalStateException port =
-        assertThrows(IllegalStateException.class, () -> connect(nodes, null));
-    assertTrue(port.getMessage().contains("this one is for nodes"), port.getMessage());
+  }
+
+  @Test
+  void aNodeMayTakeNoClients() throws Exception {
+    chooseAddresses();
+    join(
+        new MemberSettings(
+            "test", 0, nodes, ClientAdmission.NONE, 1, 16, 1000, 4096, 16 << 20, null));
+    List<HostPort> first = nodes.subList(0, 1);
+    IllegalStateException e =
+        assertThrows(IllegalStateException.class, () -> connect(first, null));
+    assertTrue(e.getMessage().contains("this node takes no clients"), e.getMessage());
   }
 
   @Test
@@ -342,17 +351,12 @@ class TcpGridTest {
           assertThrows(IllegalStateException.class, () -> join(settings(0)), taken::toString);
       assertTrue(e.getMessage().contains(nodes.get(0).toString()), e.getMessage());
     }
-    try (ServerSocket taken = new ServerSocket(clients.get(0).port())) {
-      IllegalStateException e =
-          assertThrows(IllegalStateException.class, () -> join(settings(0)), taken::toString);
-      assertTrue(e.getMessage().contains(clients.get(0).toString()), e.getMessage());
-    }
   }
 
   @Test
   void allSessionsInUseIsToldToTheClient() throws Exception {
     start();
-    RemoteGrid remote = connect(clients, null);
+    RemoteGrid remote = connect(nodes, null);
     for (int i = 0; i < 16 * NODES - 1; i++) {
       remote.openSession();
     }
@@ -380,13 +384,13 @@ class TcpGridTest {
     TlsSettings grid = TestCertificates.make(folder.resolve("grid"));
     TlsSettings stranger = TestCertificates.make(folder.resolve("stranger"));
     start(grid);
-    try (GridSession session = connect(clients, grid).openSession()) {
+    try (GridSession session = connect(nodes, grid).openSession()) {
       View<byte[], byte[]> view = session.bytes();
       byte[] key = "key".getBytes(StandardCharsets.UTF_8);
       view.setRelease(key, new byte[4096]);
       assertEquals(4096, view.getAcquire(key).length);
     }
-    assertThrows(IllegalStateException.class, () -> connect(clients, stranger));
-    assertThrows(IllegalStateException.class, () -> connect(clients, null));
+    assertThrows(IllegalStateException.class, () -> connect(nodes, stranger));
+    assertThrows(IllegalStateException.class, () -> connect(nodes, null));
   }
 }

@@ -46,6 +46,7 @@ import org.orcagrid.server.OrcaServerConfig;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.TransportWish;
+import org.orcagrid.transport.tcp.member.ClientAdmission;
 import org.orcagrid.transport.tcp.member.GridMember;
 import org.orcagrid.transport.tcp.member.MemberSettings;
 
@@ -104,7 +105,7 @@ class EnsembleMembershipTest {
               "test",
               0,
               List.of(),
-              null,
+              ClientAdmission.NONE,
               1,
               16,
               10_000,

@@ -142,7 +142,6 @@ class OrcaSettingsTest {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 9_000),
             new OrcaSettings.HostedGrid(
                 new HostPort("grid.example", 7200),
-                new HostPort("grid.example", 7100),
                 new TransportWish(TransportWish.Kind.AUTO, "mlx5_0", 2, -1)),
             2_000_000,
             true),
@@ -283,7 +282,7 @@ class OrcaSettingsTest {
         assertThrows(OrcaConfigException.class, () -> settings("orca.grid=nowhere"));
     assertTrue(e.getMessage().contains("\"nowhere\" is no address"), e.getMessage());
     OrcaConfigException alone =
-        assertThrows(OrcaConfigException.class, () -> settings("orca.gridClients=host:1"));
+        assertThrows(OrcaConfigException.class, () -> settings("orca.gridTransport=tcp"));
     assertTrue(alone.getMessage().contains("there is no orca.grid"), alone.getMessage());
   }
 
@@ -295,8 +294,7 @@ class OrcaSettingsTest {
     assertEquals(
         "Unknown setting orca.speling; remove it or use one of: orca.activeSetSize,"
             + " orca.consoleAddress, orca.consolePort, orca.durability, orca.flushIntervalMs,"
-            + " orca.gatedWrites, orca.grid, orca.gridClients, orca.gridTransport,"
-            + " orca.heartbeatMs,"
+            + " orca.gatedWrites, orca.grid, orca.gridTransport, orca.heartbeatMs,"
             + " orca.immediatePaths, orca.markOutMs, orca.maxHeldReplies,"
             + " orca.maxUndurableBytes, orca.maxUndurableMs,"
             + " orca.maxUnreplicatedBytes, orca.maxUnreplicatedCount, orca.maxUnreplicatedMs,"

@@ -16,54 +16,116 @@
 package org.orcagrid.transport.tcp;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import java.util.function.BiConsumer;
+import io.netty.channel.EventLoop;
+import java.util.function.Function;
 
-/** The handshake of who was connected to. */
-public final class AcceptHandshake extends GreetingDecoder {
-  private final Hello own;
-  private final Admission admission;
-  private final BiConsumer<ChannelHandlerContext, Integer> accepted;
+/**
+ * The handshake of who was connected to. It begins in the thread of the port and ends in that of
+ * the connection's owner: between the two the connection is in no event loop, and what has arrived
+ * is kept.
+ */
+final class AcceptHandshake extends GreetingDecoder {
+  private final Function<Hello, Verdict> judge;
   private final LinkListener listener;
+  private final Runnable handedOver;
+
+  /** Whether the connection is on its way to its owner, or there. */
+  private boolean leaving;
 
   /**
    * A handshake.
    *
-   * @param accepted is told of the connection, and from which node it is, before anything else of
-   *     it is read
+   * @param judge says whom a connection is for
+   * @param handedOver is told, in any thread, that the owner has the connection
    */
-  AcceptHandshake(
-      Hello own,
-      Admission admission,
-      BiConsumer<ChannelHandlerContext, Integer> accepted,
-      LinkListener listener) {
-    this.own = own;
-    this.admission = admission;
-    this.accepted = accepted;
+  AcceptHandshake(Function<Hello, Verdict> judge, LinkListener listener, Runnable handedOver) {
+    this.judge = judge;
     this.listener = listener;
+    this.handedOver = handedOver;
   }
 
-  /** For a port of clients. */
-  public static AcceptHandshake ofClients(
-      String cluster, BiConsumer<ChannelHandlerContext, Integer> accepted, LinkListener listener) {
-    return new AcceptHandshake(
-        ConnectHandshake.clientHello(cluster), Admission.ANYONE, accepted, listener);
+  @Override
+  boolean isReading() {
+    return !leaving;
   }
 
   @Override
   void onGreeting(ChannelHandlerContext context, ByteBuf greeting) throws Hello.MalformedException {
-    Hello hello = Hello.read(greeting);
-    String refusal = own.refusal(hello);
-    if (refusal == null) {
-      refusal = admission.objection(hello.from(), hello.incarnation());
+    Verdict verdict = judge.apply(Hello.read(greeting));
+    if (verdict instanceof Verdict.Admitted admitted) {
+      leave(context, admitted);
+    } else if (verdict instanceof Verdict.NotYet notYet) {
+      send(context, Answer.notYet(context, notYet.reason()));
+      failSilently(context);
+    } else if (verdict instanceof Verdict.Refused refused) {
+      refuse(context, refused.reason());
     }
-    send(context, answer(context, refusal, own.incarnation()));
-    if (refusal != null) {
-      fail(context, refusal);
+  }
+
+  private void refuse(ChannelHandlerContext context, String reason) {
+    send(context, Answer.refused(context, reason));
+    fail(context, reason);
+  }
+
+  /**
+   * Moves the connection to its owner's event loop. Nothing is read meanwhile, so that no task of
+   * the old loop is left when the new one begins.
+   */
+  private void leave(ChannelHandlerContext context, Verdict.Admitted admitted) {
+    leaving = true;
+    Channel channel = context.channel();
+    EventLoop next = admitted.owner().loop();
+    if (next == channel.eventLoop()) {
+      arrive(context, admitted);
       return;
     }
-    accepted.accept(context, hello.from());
+    channel.config().setAutoRead(false);
+    channel
+        .deregister()
+        .addListener(
+            left ->
+                next.register(channel)
+                    .addListener(
+                        arrived -> {
+                          if (arrived.isSuccess()) {
+                            arrive(context, admitted);
+                          }
+                        }));
+  }
+
+  /** The owner's thread goes on. */
+  private void arrive(ChannelHandlerContext context, Verdict.Admitted admitted) {
+    handedOver.run();
+    if (!context.channel().isActive() || context.isRemoved()) {
+      fail(context, "it was closed before it was answered");
+      return;
+    }
+    String objection = admitted.owner().objection();
+    if (objection != null) {
+      refuse(context, objection);
+      return;
+    }
+    send(context, Answer.accepted(context, admitted.incarnation()));
+    admitted.owner().own(context);
+    // What has arrived meanwhile goes to the owner's handlers now.
     context.pipeline().remove(this);
+    context.channel().config().setAutoRead(true);
+  }
+
+  /** There was no greeting in time, or there are too many who have not greeted. */
+  void giveUp(Channel channel, String reason) {
+    ChannelHandlerContext context = channel.pipeline().context(this);
+    if (context == null || leaving) {
+      Channels.close(channel);
+    } else {
+      fail(context, reason);
+    }
+  }
+
+  boolean isLeaving() {
+    return leaving;
   }
 
   @Override

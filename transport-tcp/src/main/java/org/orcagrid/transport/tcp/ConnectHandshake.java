@@ -26,14 +26,21 @@ public final class ConnectHandshake extends GreetingDecoder {
   private final Hello own;
   private final Admission admission;
   private final Consumer<ChannelHandlerContext> accepted;
-  private final BiConsumer<ChannelHandlerContext, String> refused;
+  private final BiConsumer<ChannelHandlerContext, Refusal> refused;
+
+  /**
+   * Why there is no connection.
+   *
+   * @param passing whether that is no news: who was connected to is just starting, or ending
+   */
+  public record Refusal(String reason, boolean passing) {}
 
   /** A handshake, and who is told of its end. */
   ConnectHandshake(
       Hello own,
       Admission admission,
       Consumer<ChannelHandlerContext> accepted,
-      BiConsumer<ChannelHandlerContext, String> refused) {
+      BiConsumer<ChannelHandlerContext, Refusal> refused) {
     this.own = own;
     this.admission = admission;
     this.accepted = accepted;
@@ -44,7 +51,7 @@ public final class ConnectHandshake extends GreetingDecoder {
   public static ConnectHandshake ofClient(
       String cluster,
       Consumer<ChannelHandlerContext> accepted,
-      BiConsumer<ChannelHandlerContext, String> refused) {
+      BiConsumer<ChannelHandlerContext, Refusal> refused) {
     return new ConnectHandshake(clientHello(cluster), Admission.ANYONE, accepted, refused);
   }
 
@@ -76,23 +83,28 @@ public final class ConnectHandshake extends GreetingDecoder {
   }
 
   @Override
-  void onGreeting(ChannelHandlerContext context, ByteBuf answer) throws Hello.MalformedException {
-    String refusal = refusal(answer);
-    if (refusal != null) {
-      fail(context, "it refuses this one: " + refusal);
-      return;
+  void onGreeting(ChannelHandlerContext context, ByteBuf in) throws Hello.MalformedException {
+    Answer answer = Answer.read(in);
+    switch (answer.kind()) {
+      case REFUSED -> fail(context, "it refuses this one: " + answer.reason());
+      case NOT_YET -> {
+        failSilently(context);
+        refused.accept(context, new Refusal("it is not there yet: " + answer.reason(), true));
+      }
+      case ACCEPTED -> {
+        String objection = admission.objection(own.to(), answer.incarnation());
+        if (objection != null) {
+          fail(context, objection);
+          return;
+        }
+        accepted.accept(context);
+        context.pipeline().remove(this);
+      }
     }
-    String objection = admission.objection(own.to(), incarnation(answer));
-    if (objection != null) {
-      fail(context, objection);
-      return;
-    }
-    accepted.accept(context);
-    context.pipeline().remove(this);
   }
 
   @Override
   void onFailed(ChannelHandlerContext context, String reason) {
-    refused.accept(context, reason);
+    refused.accept(context, new Refusal(reason, false));
   }
 }

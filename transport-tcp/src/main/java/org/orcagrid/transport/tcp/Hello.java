@@ -40,8 +40,8 @@ record Hello(
     int worker,
     long incarnation,
     Shape shape) {
-  /** The version of the protocol of this program; 2 since packets have checksums. */
-  static final int VERSION = 2;
+  /** The version of the protocol of this program; 3 since a node has one port. */
+  static final int VERSION = 3;
 
   static final int CLUSTER_LENGTH_MAX = 64;
 
@@ -130,41 +130,19 @@ record Hello(
     }
   }
 
-  /** Why this one, who listens, does not talk to {@code other}; null if it does. */
+  /** Why this node does not talk to {@code other}, another one of its grid; null if it does. */
   String refusal(Hello other) {
-    if (other.version != version) {
-      return "it speaks version "
-          + other.version
-          + " of the grid's protocol, and this node version "
-          + version
-          + "; run the same release on both";
-    }
-    if (!other.cluster.equals(cluster)) {
-      return "it belongs to the grid \""
-          + other.cluster
-          + "\", and this node to \""
-          + cluster
-          + "\"";
-    }
-    if (other.kind != kind) {
-      return kind == Kind.NODE
-          ? "clients connect to another port: this one is for nodes"
-          : "nodes connect to another port: this one is for clients";
-    }
-    if (kind == Kind.CLIENT) {
-      return null;
-    }
     if (other.to != from) {
       return "it looks for node " + other.to + " here, and this is node " + from;
     }
     if (other.from < 0 || other.from >= shape.nodes() || other.from == from) {
       return "it says that it is node " + other.from + ", which it cannot be here";
     }
-    if (other.worker != worker) {
-      return "its worker " + other.worker + " has reached worker " + worker;
-    }
     if (!other.shape.equals(shape)) {
       return "it has " + other.shape + ", and this node " + shape + "; start both with the same";
+    }
+    if (other.worker < 0 || other.worker >= shape.workers()) {
+      return "it looks for worker " + other.worker + ", and this node has " + shape.workers();
     }
     return null;
   }

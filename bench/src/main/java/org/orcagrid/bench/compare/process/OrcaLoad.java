@@ -31,6 +31,7 @@ import org.orcagrid.ddp.node.NodeSession;
 import org.orcagrid.ddp.node.Request;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.member.ClientAdmission;
 import org.orcagrid.transport.tcp.member.GridMember;
 import org.orcagrid.transport.tcp.member.MemberSettings;
 
@@ -85,13 +86,12 @@ public final class OrcaLoad implements LoadTarget {
     MemberSettings standard =
         MemberSettings.of(
             settings.self(),
-            settings.ports().stream().map(port -> new HostPort(LoadSettings.HOST, port)).toList(),
-            null);
+            settings.ports().stream().map(port -> new HostPort(LoadSettings.HOST, port)).toList());
     return new MemberSettings(
         standard.cluster(),
         standard.self(),
         standard.nodes(),
-        null,
+        ClientAdmission.NONE,
         settings.pressure().threads(),
         // One more for the filling.
         settings.pressure().depthOfThread() + 1,

@@ -34,8 +34,7 @@ import org.orcagrid.transport.tcp.TransportWish;
  *
  * @param cluster the grid's name
  * @param size how many nodes the grid has
- * @param address where this node's first worker listens, as the others reach it; the next worker at
- *     the next port
+ * @param address where this node listens, as the others reach it
  * @param folder where this node's maps are durable; of its own, and the same after a restart
  * @param workers threads that do the node's work
  * @param medium where each map is durable; the same after a restart
@@ -99,7 +98,7 @@ public record MapMemberSettings(
       // The others are told of by views.
       nodes.add(node == place ? address : new HostPort("place-" + node, 1));
     }
-    return new TcpSettings(cluster + "/maps", place, nodes, workers, 1, PACKET_BYTES_MAX, tls);
+    return new TcpSettings(cluster + "/maps", place, nodes, workers, 1, PACKET_BYTES_MAX);
   }
 
   MapSizes sizes(int place) {

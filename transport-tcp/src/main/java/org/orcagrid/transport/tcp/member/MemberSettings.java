@@ -33,12 +33,13 @@ import org.orcagrid.transport.tcp.TransportWish;
 
 /**
  * What a node of a grid is made of. All but {@code self} and {@code clients} must be the same at
- * all nodes; nodes that differ refuse each other.
+ * all nodes; nodes that differ refuse each other. A node has one address, for the other nodes and
+ * for clients.
  *
  * @param cluster the grid's name
  * @param self this node's place in {@code nodes}, from 0
- * @param nodes where each node's first worker listens; the next worker at the next port
- * @param clients where clients connect; null for no clients
+ * @param nodes where each node listens
+ * @param clients which clients this node admits
  * @param workers threads that do the node's work
  * @param sessions sessions of a worker
  * @param keysMax keys at most
@@ -52,7 +53,7 @@ public record MemberSettings(
     String cluster,
     int self,
     List<HostPort> nodes,
-    HostPort clients,
+    ClientAdmission clients,
     int workers,
     int sessions,
     int keysMax,
@@ -100,7 +101,7 @@ public record MemberSettings(
    *
    * @param ensemble host:port of some of its servers, with commas between them
    * @param size how many nodes the grid has
-   * @param address where this node's first worker listens, as the others reach it
+   * @param address where this node listens, as the others and clients reach it
    */
   public record Joining(String ensemble, int size, HostPort address) {}
 
@@ -109,7 +110,7 @@ public record MemberSettings(
       String cluster,
       int self,
       List<HostPort> nodes,
-      HostPort clients,
+      ClientAdmission clients,
       int workers,
       int sessions,
       int keysMax,
@@ -166,12 +167,12 @@ public record MemberSettings(
   }
 
   /** The settings of a node that finds the others by itself; the rest as in {@link #of}. */
-  public static MemberSettings of(Joining joining, HostPort clients) {
+  public static MemberSettings of(Joining joining) {
     return new MemberSettings(
         CLUSTER,
         0,
         List.of(),
-        clients,
+        ClientAdmission.OPEN,
         1,
         256,
         1_000_000,
@@ -183,9 +184,9 @@ public record MemberSettings(
   }
 
   /** One worker, 256 sessions, 1,000,000 keys, values of 64 KB, 1 GB, no TLS. */
-  public static MemberSettings of(int self, List<HostPort> nodes, HostPort clients) {
+  public static MemberSettings of(int self, List<HostPort> nodes) {
     return new MemberSettings(
-        CLUSTER, self, nodes, clients, 1, 256, 1_000_000, 64 << 10, 1L << 30, null);
+        CLUSTER, self, nodes, ClientAdmission.OPEN, 1, 256, 1_000_000, 64 << 10, 1L << 30, null);
   }
 
   /**
@@ -214,19 +215,17 @@ public record MemberSettings(
       }
     }
     String clients = given.getProperty("grid.clients");
-    HostPort listen = clients == null ? null : HostPort.parse(clients);
     MemberSettings defaults =
         given.getProperty("grid.ensemble") == null
             ? of(
                 (int) number(given, "grid.self", -1),
-                HostPort.parseAll(required(given, "grid.nodes")),
-                listen)
-            : of(joining(given), listen);
+                HostPort.parseAll(required(given, "grid.nodes")))
+            : of(joining(given));
     return new MemberSettings(
         given.getProperty("grid.cluster", CLUSTER).trim(),
         defaults.self,
         defaults.nodes,
-        defaults.clients,
+        clients == null ? defaults.clients : ClientAdmission.parse(clients),
         (int) number(given, "grid.workers", defaults.workers),
         (int) number(given, "grid.sessions", defaults.sessions),
         (int) number(given, "grid.keys", defaults.keysMax),
@@ -299,6 +298,11 @@ public record MemberSettings(
     }
   }
 
+  /** Where this node listens. */
+  public HostPort address() {
+    return joining == null ? nodes.get(self) : joining.address();
+  }
+
   TcpSettings links() {
     return new TcpSettings(
         cluster,
@@ -306,8 +310,7 @@ public record MemberSettings(
         nodes,
         workers,
         sessions,
-        Math.max(PACKET_BYTES_MIN, KiteSettings.messageBytesMax(valueBytesMax)),
-        tls);
+        Math.max(PACKET_BYTES_MIN, KiteSettings.messageBytesMax(valueBytesMax)));
   }
 
   KiteSettings kite() {

@@ -82,7 +82,7 @@ public final class RemoteNode implements AutoCloseable {
                             ConnectHandshake.ofClient(
                                 cluster,
                                 RemoteNode.this::onConnected,
-                                (context, reason) -> onLost(reason)));
+                                (context, refusal) -> onLost(refusal.reason())));
                   }
                 });
     ChannelFuture connecting = bootstrap.connect(address.resolve());

@@ -61,7 +61,8 @@ class MemberSettingsTest {
     assertEquals(
         List.of(new HostPort("a", 1), new HostPort("b", 2), new HostPort("::1", 3)),
         settings.nodes());
-    assertNull(settings.clients());
+    assertEquals(ClientAdmission.OPEN, settings.clients());
+    assertEquals(new HostPort("b", 2), settings.address());
     assertNull(settings.tls());
     assertNull(settings.joining());
     assertEquals(TransportWish.TCP, settings.transport());
@@ -74,7 +75,7 @@ class MemberSettingsTest {
         read(
             "grid.self=0",
             "grid.nodes=a:1,b:2",
-            "grid.clients=c:9",
+            "grid.clients=none",
             "grid.cluster=mine",
             "grid.workers=1",
             "grid.sessions=3",
@@ -93,7 +94,7 @@ class MemberSettingsTest {
             "mine",
             0,
             List.of(new HostPort("a", 1), new HostPort("b", 2)),
-            new HostPort("c", 9),
+            ClientAdmission.NONE,
             1,
             3,
             4,
@@ -112,6 +113,7 @@ class MemberSettingsTest {
     assertEquals(
         new MemberSettings.Joining("z:2181,y:2181", 3, new HostPort("a", 7200)),
         settings.joining());
+    assertEquals(new HostPort("a", 7200), settings.address());
   }
 
   @Test
@@ -129,7 +131,12 @@ class MemberSettingsTest {
     assertRefused("There is no node 2", "grid.self=2", "grid.nodes=a:1,b:2");
     assertRefused(
         "grid.keys is a number, not many", "grid.self=0", "grid.nodes=a:1", "grid.keys=many");
-    assertRefused("share a port", "grid.self=0", "grid.nodes=a:1,a:2", "grid.workers=2");
+    assertRefused("have the same address, a:1", "grid.self=0", "grid.nodes=a:1,b:1,a:1");
+    assertRefused(
+        "grid.clients is open or none, not c:9; clients connect where the node listens",
+        "grid.self=0",
+        "grid.nodes=a:1",
+        "grid.clients=c:9");
     assertRefused(
         "grid.tls.truststore is missing",
         "grid.self=0",
