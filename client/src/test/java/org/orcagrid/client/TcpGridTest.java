@@ -338,8 +338,7 @@ class TcpGridTest {
         new MemberSettings(
             "test", 0, nodes, ClientAdmission.NONE, 1, 16, 1000, 4096, 16 << 20, null));
     List<HostPort> first = nodes.subList(0, 1);
-    IllegalStateException e =
-        assertThrows(IllegalStateException.class, () -> connect(first, null));
+    IllegalStateException e = assertThrows(IllegalStateException.class, () -> connect(first, null));
     assertTrue(e.getMessage().contains("this node takes no clients"), e.getMessage());
   }
 

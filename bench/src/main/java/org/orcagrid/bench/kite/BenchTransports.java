@@ -66,8 +66,7 @@ final class BenchTransports {
       for (int node = 0; node < nodes; node++) {
         TcpSettings links =
             new TcpSettings("bench", node, addresses, 1, sessions, MESSAGE_BYTES_MAX);
-        NodePort port =
-            NodePort.of(addresses.get(node), null, IoKind.best(), LinkListener.NONE);
+        NodePort port = NodePort.of(addresses.get(node), null, IoKind.best(), LinkListener.NONE);
         transports.add(found.ofNodes(links, null, port, LinkListener.NONE));
       }
     } catch (IOException | RuntimeException e) {

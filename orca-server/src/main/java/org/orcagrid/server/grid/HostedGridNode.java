@@ -53,8 +53,7 @@ public final class HostedGridNode implements AutoCloseable {
   public static HostedGridNode start(OrcaSettings.HostedGrid grid, String ensemble, int size) {
     MemberSettings.Joining joining = new MemberSettings.Joining(ensemble, size, grid.address());
     HostedGridNode node =
-        new HostedGridNode(
-            MemberSettings.of(joining).withTransport(grid.transport()));
+        new HostedGridNode(MemberSettings.of(joining).withTransport(grid.transport()));
     node.thread.start();
     return node;
   }

@@ -144,7 +144,6 @@ public record OrcaSettings(
           FSYNC_DELAY_MS,
           LOSE_UNFORCED);
 
-
   /**
    * The node of the grid that a server hosts.
    *

@@ -90,7 +90,11 @@ public final class RdmaTransport implements NodeTransport {
    * @param port where this node is connected to; open while the transport has an endpoint
    */
   public static RdmaTransport ofRoster(
-      TcpSettings settings, RdmaSettings rdma, Roster roster, NodePort port, LinkListener listener) {
+      TcpSettings settings,
+      RdmaSettings rdma,
+      Roster roster,
+      NodePort port,
+      LinkListener listener) {
     return new RdmaTransport(
         settings,
         rdma,

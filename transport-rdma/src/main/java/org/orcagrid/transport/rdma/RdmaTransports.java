@@ -61,7 +61,8 @@ public final class RdmaTransports implements NodeTransports {
 
   @Override
   public NodeTransport ofNodes(
-      TcpSettings settings, Roster roster, NodePort port, LinkListener listener) throws IOException {
+      TcpSettings settings, Roster roster, NodePort port, LinkListener listener)
+      throws IOException {
     return roster == null
         ? RdmaTransport.ofFixed(settings, rdma, port, listener)
         : RdmaTransport.ofRoster(settings, rdma, roster, port, listener);

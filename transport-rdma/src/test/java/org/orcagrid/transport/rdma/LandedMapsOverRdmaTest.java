@@ -33,8 +33,8 @@ import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LandingSettings;
 import org.orcagrid.transport.tcp.LinkListener;
-import org.orcagrid.transport.tcp.NodePort;
 import org.orcagrid.transport.tcp.MappedZones;
+import org.orcagrid.transport.tcp.NodePort;
 import org.orcagrid.transport.tcp.TcpSettings;
 import org.orcagrid.transport.tcp.TransportWish;
 
@@ -110,8 +110,7 @@ class LandedMapsOverRdmaTest extends LandedMapsContract {
   protected Transport transport(int node) throws IOException {
     TcpSettings settings = new TcpSettings("landed", node, addresses, 1, 1, PACKET_BYTES_MAX);
     NodePort port = NodePort.of(addresses.get(node), null, IoKind.best(), LinkListener.NONE);
-    RdmaTransport transport =
-        RdmaTransport.ofPlaces(settings, rdma(), port, LinkListener.NONE);
+    RdmaTransport transport = RdmaTransport.ofPlaces(settings, rdma(), port, LinkListener.NONE);
     transport.changePlaces(addresses.stream().map(HostPort::toString).toList());
     return transport;
   }
