@@ -158,7 +158,7 @@ class GridCommandTest {
       throws Exception {
     EventLoopGroup loops = RemoteNode.newLoops("test");
     try (RemoteNode remote =
-        RemoteNode.connect(node.address(), node.cluster(), null, loops)
+        RemoteNode.connect(node.address(), node.cluster(), RemoteNode.Credentials.NONE, loops)
             .toCompletableFuture()
             .get(20, TimeUnit.SECONDS)) {
       RemoteSession session = remote.openSession().toCompletableFuture().get(20, TimeUnit.SECONDS);

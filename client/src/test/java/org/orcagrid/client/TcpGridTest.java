@@ -24,7 +24,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,10 +46,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.orcagrid.client.concurrent.GridQueue;
+import org.orcagrid.transport.tcp.ClientAdmission;
 import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TestCertificates;
 import org.orcagrid.transport.tcp.TlsSettings;
-import org.orcagrid.transport.tcp.member.ClientAdmission;
 import org.orcagrid.transport.tcp.member.MemberSettings;
 
 /** Three nodes with TCP between them, and clients of both kinds; all in one JVM. */
@@ -88,7 +91,7 @@ class TcpGridTest {
 
   private MemberSettings settings(String cluster, int node, TlsSettings tls) {
     return new MemberSettings(
-        cluster, node, nodes, ClientAdmission.OPEN, 1, 16, 1000, 4096, 16 << 20, tls);
+        cluster, node, nodes, 1, 16, 1000, 4096, 16 << 20, PortSecurity.ofTls(tls));
   }
 
   private void chooseAddresses() throws IOException {
@@ -306,9 +309,7 @@ class TcpGridTest {
   void nodesOfOtherSettingsRefuseEachOther() throws Exception {
     chooseAddresses();
     MemberGrid one = join(settings(0));
-    join(
-        new MemberSettings(
-            "test", 1, nodes, ClientAdmission.OPEN, 1, 17, 1000, 4096, 16 << 20, null));
+    join(new MemberSettings("test", 1, nodes, 1, 17, 1000, 4096, 16 << 20, PortSecurity.NONE));
     awaitRefusal(one, "16 sessions each");
     awaitRefusal(one, "17 sessions each");
   }
@@ -334,9 +335,7 @@ class TcpGridTest {
   @Test
   void aNodeMayTakeNoClients() throws Exception {
     chooseAddresses();
-    join(
-        new MemberSettings(
-            "test", 0, nodes, ClientAdmission.NONE, 1, 16, 1000, 4096, 16 << 20, null));
+    join(settings(0).withSecurity(PortSecurity.NONE.withClients(ClientAdmission.NONE)));
     List<HostPort> first = nodes.subList(0, 1);
     IllegalStateException e = assertThrows(IllegalStateException.class, () -> connect(first, null));
     assertTrue(e.getMessage().contains("this node takes no clients"), e.getMessage());
@@ -391,5 +390,46 @@ class TcpGridTest {
     }
     assertThrows(IllegalStateException.class, () -> connect(nodes, stranger));
     assertThrows(IllegalStateException.class, () -> connect(nodes, null));
+  }
+
+  @Test
+  void whoDoesNotKnowTheSecretIsNoNode(@TempDir Path folder) throws Exception {
+    chooseAddresses();
+    Path secret = secret(folder, "one", "a secret of the grid's nodes");
+    PortSecurity known = PortSecurity.NONE.withSecret(secret);
+    PortSecurity ofClients = known.withClients(ClientAdmission.SECRET);
+    join(settings(0).withSecurity(ofClients));
+    join(settings(1).withSecurity(known));
+    RemoteGrid.Settings all = new RemoteGrid.Settings(nodes, "test", null, Duration.ofSeconds(30));
+    RemoteGrid.Settings first =
+        new RemoteGrid.Settings(nodes.subList(0, 1), "test", null, Duration.ofSeconds(30));
+    try (RemoteGrid grid = RemoteGrid.connect(first.withSecret(secret));
+        GridSession session = grid.openSession()) {
+      session.view(Codec.STRING, Codec.STRING).setRelease("key", "value");
+    }
+    try (GridSession session = connect(nodes.subList(1, 2), null).openSession()) {
+      assertEquals("value", session.view(Codec.STRING, Codec.STRING).getAcquire("key"));
+    }
+    assertTrue(refusalOf(first).contains("it has no secret, and this node asks for one"));
+    RemoteGrid.Settings wrong = all.withSecret(secret(folder, "two", "the secret of another grid"));
+    assertTrue(refusalOf(wrong).contains("it does not know the secret"), refusalOf(wrong));
+    MemberGrid stranger =
+        join(settings(2).withSecurity(PortSecurity.NONE.withSecret(wrong.secretFile())));
+    awaitRefusal(stranger, "refused: it does not know the secret");
+    members.remove(stranger);
+    stranger.close();
+    MemberGrid open = join(settings(2));
+    awaitRefusal(open, "refused: it has a secret to prove, and this node has none");
+  }
+
+  private static String refusalOf(RemoteGrid.Settings settings) {
+    return assertThrows(IllegalStateException.class, () -> RemoteGrid.connect(settings))
+        .getMessage();
+  }
+
+  private static Path secret(Path folder, String name, String text) throws IOException {
+    Path file = Files.writeString(folder.resolve(name), text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    return file;
   }
 }

@@ -40,8 +40,8 @@ import org.orcagrid.client.OutcomeUnknownException;
 import org.orcagrid.client.View;
 import org.orcagrid.grid.CounterHistory.Addition;
 import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TransportWish;
-import org.orcagrid.transport.tcp.member.ClientAdmission;
 import org.orcagrid.transport.tcp.member.MemberSettings;
 
 /**
@@ -121,13 +121,12 @@ final class HistoryLoad {
                       "history",
                       self,
                       plan.nodes(),
-                      ClientAdmission.NONE,
                       1,
                       64,
                       10_000,
                       1024,
                       64 << 20,
-                      null)
+                      PortSecurity.NONE)
                   .withTransport(TransportWish.parse(Ports.TRANSPORT))));
     }
     ExecutorService threads = Executors.newCachedThreadPool();

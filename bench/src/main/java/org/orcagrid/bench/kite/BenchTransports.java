@@ -28,6 +28,7 @@ import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.NodePort;
 import org.orcagrid.transport.tcp.NodeTransports;
+import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TcpSettings;
 import org.orcagrid.transport.tcp.TransportWish;
 
@@ -66,7 +67,8 @@ final class BenchTransports {
       for (int node = 0; node < nodes; node++) {
         TcpSettings links =
             new TcpSettings("bench", node, addresses, 1, sessions, MESSAGE_BYTES_MAX);
-        NodePort port = NodePort.of(addresses.get(node), null, IoKind.best(), LinkListener.NONE);
+        NodePort port =
+            NodePort.of(addresses.get(node), PortSecurity.NONE, IoKind.best(), LinkListener.NONE);
         transports.add(found.ofNodes(links, null, port, LinkListener.NONE));
       }
     } catch (IOException | RuntimeException e) {

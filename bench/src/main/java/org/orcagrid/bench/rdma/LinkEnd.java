@@ -28,6 +28,7 @@ import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.NodePort;
 import org.orcagrid.transport.tcp.NodeTransports;
+import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TcpSettings;
 
 /**
@@ -73,7 +74,8 @@ public final class LinkEnd implements AutoCloseable {
   public static LinkEnd open(NodeTransports transports, List<HostPort> nodes, int self)
       throws IOException {
     TcpSettings settings = new TcpSettings("perf", self, nodes, 1, 1, PACKET_BYTES_MAX);
-    NodePort port = NodePort.of(nodes.get(self), null, IoKind.best(), LinkListener.NONE);
+    NodePort port =
+        NodePort.of(nodes.get(self), PortSecurity.NONE, IoKind.best(), LinkListener.NONE);
     Transport transport = transports.ofNodes(settings, null, port, LinkListener.NONE);
     try {
       return new LinkEnd(transport.open(0), self);

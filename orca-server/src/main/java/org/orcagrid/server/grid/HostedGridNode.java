@@ -53,7 +53,10 @@ public final class HostedGridNode implements AutoCloseable {
   public static HostedGridNode start(OrcaSettings.HostedGrid grid, String ensemble, int size) {
     MemberSettings.Joining joining = new MemberSettings.Joining(ensemble, size, grid.address());
     HostedGridNode node =
-        new HostedGridNode(MemberSettings.of(joining).withTransport(grid.transport()));
+        new HostedGridNode(
+            MemberSettings.of(joining)
+                .withTransport(grid.transport())
+                .withSecurity(grid.security()));
     node.thread.start();
     return node;
   }
@@ -81,6 +84,11 @@ public final class HostedGridNode implements AutoCloseable {
             settings,
             membership,
             new LinkListener() {
+              @Override
+              public void onRefused(String address, String reason) {
+                LOG.warn("{}: {}", address, reason);
+              }
+
               @Override
               public void onTransport(String which) {
                 LOG.info("The node of the grid talks to the others over {}", which);

@@ -26,6 +26,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.orcagrid.cad.LeaseTimes;
 import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TransportWish;
 
 /**
@@ -117,7 +118,8 @@ public record OrcaSettings(
   private static final double ASYNC_FLUSH_MS = 1_000;
 
   private static final Set<String> KEYS =
-      Set.of(
+      withNames(
+          PortSecurity.NAMES,
           DURABILITY,
           REPLICATION,
           READERS,
@@ -144,13 +146,20 @@ public record OrcaSettings(
           FSYNC_DELAY_MS,
           LOSE_UNFORCED);
 
+  private static Set<String> withNames(List<String> some, String... others) {
+    Set<String> all = new TreeSet<>(some);
+    all.addAll(List.of(others));
+    return all;
+  }
+
   /**
    * The node of the grid that a server hosts.
    *
    * @param address where it listens, for the other nodes and for clients
    * @param transport between the nodes; TCP unless set
+   * @param security who may connect, by {@code grid.cfg}'s names after {@code orca.}
    */
-  public record HostedGrid(HostPort address, TransportWish transport) {}
+  public record HostedGrid(HostPort address, TransportWish transport, PortSecurity security) {}
 
   /** Copies the list, so that the settings stay as they are. */
   public OrcaSettings {
@@ -272,6 +281,14 @@ public record OrcaSettings(
     if (grid != null) {
       add(text, GRID, grid.address());
       add(text, GRID_TRANSPORT, grid.transport());
+      PortSecurity security = grid.security();
+      add(text, "grid.clients", security.clients().word());
+      if (security.secretFile() != null) {
+        add(text, "grid.secret.file", security.secretFile());
+      }
+      if (security.tls() != null) {
+        add(text, "grid.tls.keystore", security.tls().keyStore());
+      }
     }
     if (fsyncDelayNanos != 0) {
       add(text, FSYNC_DELAY_MS, toMillis(fsyncDelayNanos));
@@ -338,12 +355,22 @@ public record OrcaSettings(
             "orca.gridTransport says how nodes of the grid talk, but there is no orca.grid; add it"
                 + " or remove this.");
       }
+      for (String name : PortSecurity.NAMES) {
+        if (all.getProperty(name) != null) {
+          throw new OrcaConfigException(
+              PREFIX
+                  + name
+                  + " says who may connect to the node of the grid, but there is no orca.grid; add"
+                  + " it or remove this.");
+        }
+      }
       return null;
     }
     try {
       return new HostedGrid(
           HostPort.parse(address),
-          transport == null ? TransportWish.TCP : TransportWish.parse(transport));
+          transport == null ? TransportWish.TCP : TransportWish.parse(transport),
+          PortSecurity.of(all));
     } catch (IllegalArgumentException e) {
       throw new OrcaConfigException(
           "orca.grid="

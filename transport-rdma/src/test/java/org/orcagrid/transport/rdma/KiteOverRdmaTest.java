@@ -36,8 +36,8 @@ import org.orcagrid.ddp.node.Request;
 import org.orcagrid.needs.Needs;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TransportWish;
-import org.orcagrid.transport.tcp.member.ClientAdmission;
 import org.orcagrid.transport.tcp.member.GridMember;
 import org.orcagrid.transport.tcp.member.MemberSettings;
 
@@ -64,16 +64,7 @@ class KiteOverRdmaTest {
       members.add(
           GridMember.start(
               new MemberSettings(
-                      "kite",
-                      node,
-                      addresses,
-                      ClientAdmission.NONE,
-                      1,
-                      4,
-                      1000,
-                      1024,
-                      16 << 20,
-                      null)
+                      "kite", node, addresses, 1, 4, 1000, 1024, 16 << 20, PortSecurity.NONE)
                   .withTransport(auto),
               LinkListener.NONE,
               failures::add));

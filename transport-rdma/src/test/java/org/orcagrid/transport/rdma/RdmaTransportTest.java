@@ -31,6 +31,7 @@ import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.NodePort;
+import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TcpSettings;
 import org.orcagrid.transport.tcp.TlsSettings;
 
@@ -103,7 +104,7 @@ class RdmaTransportTest extends TransportContract {
         RdmaTransport.ofPlaces(
             new TcpSettings("contract", node, addresses, 1, 1, packetBytesMax),
             settings(node, connections),
-            NodePort.of(addresses.get(node), tls, IoKind.best(), listener),
+            NodePort.of(addresses.get(node), PortSecurity.ofTls(tls), IoKind.best(), listener),
             listener);
     transport.changePlaces(addresses.stream().map(HostPort::toString).toList());
     return transport;

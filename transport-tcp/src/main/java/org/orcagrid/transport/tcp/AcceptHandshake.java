@@ -16,10 +16,11 @@
 package org.orcagrid.transport.tcp;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.EventLoop;
-import java.util.function.Function;
 
 /**
  * The handshake of who was connected to. It begins in the thread of the port and ends in that of
@@ -27,21 +28,40 @@ import java.util.function.Function;
  * is kept.
  */
 final class AcceptHandshake extends GreetingDecoder {
-  private final Function<Hello, Verdict> judge;
+  private final Judge judge;
+  private final GridSecret secret;
   private final LinkListener listener;
   private final Runnable handedOver;
+
+  /** What was said first, and what was asked then; null before. */
+  private byte[] greeting;
+
+  private byte[] nonce;
+
+  /** Whether the other side has proved that it knows the secret. */
+  private boolean proved;
 
   /** Whether the connection is on its way to its owner, or there. */
   private boolean leaving;
 
+  /** Says what becomes of a greeting. */
+  interface Judge {
+    /** Why it is refused before it is asked for a proof; null if it is not. */
+    String objection(Hello hello, boolean proves);
+
+    /** Whom the connection is for; asked once the proof is there, if one is due. */
+    Verdict verdict(Hello hello);
+  }
+
   /**
    * A handshake.
    *
-   * @param judge says whom a connection is for
+   * @param secret null if there is none
    * @param handedOver is told, in any thread, that the owner has the connection
    */
-  AcceptHandshake(Function<Hello, Verdict> judge, LinkListener listener, Runnable handedOver) {
+  AcceptHandshake(Judge judge, GridSecret secret, LinkListener listener, Runnable handedOver) {
     this.judge = judge;
+    this.secret = secret;
     this.listener = listener;
     this.handedOver = handedOver;
   }
@@ -52,8 +72,46 @@ final class AcceptHandshake extends GreetingDecoder {
   }
 
   @Override
-  void onGreeting(ChannelHandlerContext context, ByteBuf greeting) throws Hello.MalformedException {
-    Verdict verdict = judge.apply(Hello.read(greeting));
+  void onGreeting(ChannelHandlerContext context, ByteBuf in) throws Hello.MalformedException {
+    if (greeting == null) {
+      onHello(context, in);
+    } else {
+      onProof(context, in);
+    }
+  }
+
+  private void onHello(ChannelHandlerContext context, ByteBuf in) throws Hello.MalformedException {
+    greeting = ByteBufUtil.getBytes(in);
+    Hello hello = Hello.read(in);
+    String refusal = hello.versionRefusal();
+    if (refusal != null) {
+      refuse(context, refusal);
+      return;
+    }
+    boolean proves = Hello.readProves(in);
+    String objection = judge.objection(hello, proves);
+    if (objection != null) {
+      refuse(context, objection);
+    } else if (proves) {
+      nonce = secret.nonce();
+      send(context, Answer.challenge(context, nonce));
+    } else {
+      decide(context, hello);
+    }
+  }
+
+  private void onProof(ChannelHandlerContext context, ByteBuf in) throws Hello.MalformedException {
+    byte[] proof = ByteBufUtil.getBytes(in);
+    if (!secret.isProof(proof, GridSecret.Side.CONNECTS, nonce, greeting, 0)) {
+      refuse(context, "it does not know the secret; grid.secret.file must be the same everywhere");
+      return;
+    }
+    proved = true;
+    decide(context, Hello.read(Unpooled.wrappedBuffer(greeting)));
+  }
+
+  private void decide(ChannelHandlerContext context, Hello hello) {
+    Verdict verdict = judge.verdict(hello);
     if (verdict instanceof Verdict.Admitted admitted) {
       leave(context, admitted);
     } else if (verdict instanceof Verdict.NotYet notYet) {
@@ -107,7 +165,10 @@ final class AcceptHandshake extends GreetingDecoder {
       refuse(context, objection);
       return;
     }
-    send(context, Answer.accepted(context, admitted.incarnation()));
+    long incarnation = admitted.incarnation();
+    byte[] proof =
+        proved ? secret.proof(GridSecret.Side.ACCEPTS, nonce, greeting, incarnation) : new byte[0];
+    send(context, Answer.accepted(context, incarnation, proof));
     admitted.owner().own(context);
     // What has arrived meanwhile goes to the owner's handlers now.
     context.pipeline().remove(this);

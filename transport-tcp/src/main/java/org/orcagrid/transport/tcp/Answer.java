@@ -26,8 +26,10 @@ import java.nio.charset.StandardCharsets;
  * @param kind which answer
  * @param reason why there will be no connection; empty if there will
  * @param incarnation who answers; 0 if nobody does
+ * @param rest the number of a challenge, or the proof of who accepts; part of what was read
  */
-record Answer(Kind kind, String reason, long incarnation) {
+record Answer(Kind kind, String reason, long incarnation, ByteBuf rest) {
+
   /** Which answer. */
   enum Kind {
     /** There will be no connection. */
@@ -35,7 +37,9 @@ record Answer(Kind kind, String reason, long incarnation) {
     /** What follows is for the owner of the connection. */
     ACCEPTED(1),
     /** There will be no connection now; a later one may be accepted. */
-    NOT_YET(2);
+    NOT_YET(2),
+    /** A proof of the secret is asked for, over this number. */
+    CHALLENGE(3);
 
     private final int code;
 
@@ -52,8 +56,12 @@ record Answer(Kind kind, String reason, long incarnation) {
     return withText(context, Kind.NOT_YET, reason);
   }
 
-  static ByteBuf accepted(ChannelHandlerContext context, long incarnation) {
-    return begun(context, Kind.ACCEPTED).writeLong(incarnation);
+  static ByteBuf accepted(ChannelHandlerContext context, long incarnation, byte[] proof) {
+    return begun(context, Kind.ACCEPTED).writeLong(incarnation).writeBytes(proof);
+  }
+
+  static ByteBuf challenge(ChannelHandlerContext context, byte[] nonce) {
+    return begun(context, Kind.CHALLENGE).writeBytes(nonce);
   }
 
   private static ByteBuf withText(ChannelHandlerContext context, Kind kind, String reason) {
@@ -75,12 +83,18 @@ record Answer(Kind kind, String reason, long incarnation) {
       if (in.readableBytes() < Long.BYTES) {
         throw new Hello.MalformedException("its answer is too short");
       }
-      return new Answer(Kind.ACCEPTED, "", in.readLong());
+      return new Answer(Kind.ACCEPTED, "", in.readLong(), in);
+    }
+    if (code == Kind.CHALLENGE.code) {
+      if (in.readableBytes() != GridSecret.NONCE_BYTES) {
+        throw new Hello.MalformedException("it asks for a proof over what is none of its numbers");
+      }
+      return new Answer(Kind.CHALLENGE, "", 0, in);
     }
     if (code != Kind.REFUSED.code && code != Kind.NOT_YET.code) {
       throw new Hello.MalformedException("its answer is none of Orca Grid");
     }
     Kind kind = code == Kind.REFUSED.code ? Kind.REFUSED : Kind.NOT_YET;
-    return new Answer(kind, in.toString(StandardCharsets.UTF_8), 0);
+    return new Answer(kind, in.toString(StandardCharsets.UTF_8), 0, in);
   }
 }

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.transport.tcp.member;
+package org.orcagrid.transport.tcp;
 
 import java.util.Locale;
 
@@ -21,6 +21,8 @@ import java.util.Locale;
 public enum ClientAdmission {
   /** Whoever knows the grid's name; with TLS, whoever has a certificate. */
   OPEN,
+  /** Whoever proves to know the grid's secret, as nodes do. */
+  SECRET,
   /** None: only nodes connect. */
   NONE;
 
@@ -41,7 +43,7 @@ public enum ClientAdmission {
       }
     }
     throw new IllegalArgumentException(
-        "grid.clients is open or none, not "
+        "grid.clients is open, secret or none, not "
             + text.trim()
             + "; clients connect where the node listens");
   }

@@ -101,6 +101,37 @@ record Hello(
     out.writeInt(shape.sessions()).writeInt(shape.packetBytesMax());
   }
 
+  /** Writes what follows a greeting: whether its sender proves a secret, with which number. */
+  static void writeProves(ByteBuf out, byte[] nonce) {
+    out.writeBoolean(nonce != null);
+    if (nonce != null) {
+      out.writeBytes(nonce);
+    }
+  }
+
+  /** Reads what follows a greeting; the number itself is of use as part of the whole only. */
+  static boolean readProves(ByteBuf in) throws MalformedException {
+    if (!in.isReadable()) {
+      throw new MalformedException("its greeting is too short");
+    }
+    boolean proves = in.readBoolean();
+    if (in.readableBytes() != (proves ? GridSecret.NONCE_BYTES : 0)) {
+      throw new MalformedException("its greeting is too short or too long");
+    }
+    return proves;
+  }
+
+  /** Why nobody here talks to one of that version; null if it is this one's. */
+  String versionRefusal() {
+    return version == VERSION
+        ? null
+        : "it speaks version "
+            + version
+            + " of the grid's protocol, and this node version "
+            + VERSION
+            + "; run the same release on both";
+  }
+
   /** Reads a whole greeting. Of another version only that much is read. */
   static Hello read(ByteBuf in) throws MalformedException {
     try {

@@ -51,9 +51,13 @@ public final class NodePort implements AutoCloseable {
   private static final long GREETING_MILLIS_MAX = 5_000;
   private static final long END_MILLIS_MAX = 1_000;
 
+  private static final System.Logger LOG = System.getLogger(NodePort.class.getName());
+
   private final HostPort address;
   private final IoKind kind;
   private final LinkListener listener;
+  private final boolean clientsProve;
+  private final GridSecret secret;
   private final SslContext serverTls;
   private final SslContext clientTls;
   private final Map<Name, Function<Hello, Verdict>> receptions = new ConcurrentHashMap<>();
@@ -68,11 +72,14 @@ public final class NodePort implements AutoCloseable {
   /** Whom a connection may be for. */
   private record Name(Hello.Kind kind, String cluster) {}
 
-  private NodePort(HostPort address, TlsSettings tls, IoKind kind, LinkListener listener)
+  private NodePort(HostPort address, PortSecurity security, IoKind kind, LinkListener listener)
       throws IOException {
     this.address = address;
     this.kind = kind;
     this.listener = listener;
+    this.clientsProve = security.clients() == ClientAdmission.SECRET;
+    this.secret = security.secretFile() == null ? null : GridSecret.read(security.secretFile());
+    TlsSettings tls = security.tls();
     this.serverTls = tls == null ? null : tls.server();
     this.clientTls = tls == null ? null : tls.client();
   }
@@ -80,13 +87,14 @@ public final class NodePort implements AutoCloseable {
   /**
    * A port that does not listen yet.
    *
-   * @param tls for this port, and for the connections of this node to others; null for none
+   * @param security of this port, and of the connections of this node to others
    * @param listener is told who was refused
-   * @throws IOException if there is no TLS to be had with the settings
+   * @throws IOException if there is no TLS to be had with the settings, or no secret
    */
-  public static NodePort of(HostPort address, TlsSettings tls, IoKind kind, LinkListener listener)
+  public static NodePort of(
+      HostPort address, PortSecurity security, IoKind kind, LinkListener listener)
       throws IOException {
-    return new NodePort(address, tls, kind, listener);
+    return new NodePort(address, security, kind, listener);
   }
 
   /** Where it listens while it is open. */
@@ -97,6 +105,10 @@ public final class NodePort implements AutoCloseable {
   /** How this node waits for its sockets. */
   public IoKind kind() {
     return kind;
+  }
+
+  GridSecret secret() {
+    return secret;
   }
 
   SslContext clientTls() {
@@ -138,15 +150,28 @@ public final class NodePort implements AutoCloseable {
     }
   }
 
-  private Verdict judge(Hello hello) {
-    if (hello.version() != Hello.VERSION) {
-      return new Verdict.Refused(
-          "it speaks version "
-              + hello.version()
-              + " of the grid's protocol, and this node version "
-              + Hello.VERSION
-              + "; run the same release on both");
+  /**
+   * Why a greeting is refused, whoever it is for; null if it is not. Where there is neither TLS nor
+   * a secret, a node of another host may be anybody.
+   */
+  private String objection(Hello hello, boolean proves, InetSocketAddress from) {
+    boolean isNode = hello.kind() == Hello.Kind.NODE;
+    if (proves && secret == null) {
+      return "it has a secret to prove, and this node has none; set grid.secret.file on both";
     }
+    if (!proves && secret != null && (isNode || clientsProve)) {
+      return "it has no secret, and this node asks for one; set grid.secret.file on both";
+    }
+    boolean isOpen = secret == null && serverTls == null;
+    // Of a connection that has ended already the address is not known.
+    boolean isNear = from != null && from.getAddress().isLoopbackAddress();
+    return isNode && isOpen && !isNear
+        ? "nodes of other hosts have to prove who they are; set grid.tls.keystore or"
+            + " grid.secret.file on all nodes"
+        : null;
+  }
+
+  private Verdict judge(Hello hello) {
     Function<Hello, Verdict> reception = receptions.get(new Name(hello.kind(), hello.cluster()));
     if (reception != null) {
       return reception.apply(hello);
@@ -188,6 +213,13 @@ public final class NodePort implements AutoCloseable {
         new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("orca-grid-port-" + address.port(), true), kind.handlers());
     Greetings greetings = new Greetings(started.next());
+    if (secret == null && serverTls == null && !local.getAddress().isLoopbackAddress()) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "The port {0} has neither TLS nor a secret: nodes of other hosts are refused. Set"
+              + " grid.tls.keystore or grid.secret.file on all nodes",
+          address);
+    }
     ChannelFuture bound =
         kind.listening(started)
             .childHandler(
@@ -244,12 +276,27 @@ public final class NodePort implements AutoCloseable {
     }
 
     void begin(SocketChannel channel) {
+      InetSocketAddress from = channel.remoteAddress();
       if (all.size() >= GREETINGS_MAX) {
         // Whoever means it greets at once: of many who do not, a newcomer is the likeliest to.
         giveUpOldest();
       }
       AcceptHandshake handshake =
-          new AcceptHandshake(NodePort.this::judge, listener, () -> onHandedOver(channel));
+          new AcceptHandshake(
+              new AcceptHandshake.Judge() {
+                @Override
+                public String objection(Hello hello, boolean proves) {
+                  return NodePort.this.objection(hello, proves, from);
+                }
+
+                @Override
+                public Verdict verdict(Hello hello) {
+                  return judge(hello);
+                }
+              },
+              secret,
+              listener,
+              () -> onHandedOver(channel));
       ScheduledFuture<?> deadline =
           loop.schedule(
               () ->

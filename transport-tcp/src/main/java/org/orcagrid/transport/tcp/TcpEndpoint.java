@@ -159,6 +159,7 @@ final class TcpEndpoint implements Endpoint {
   private ConnectHandshake handshake(PeerLink link) {
     return new ConnectHandshake(
         transport.hello(link.peer(), worker),
+        transport.port().secret(),
         admission,
         context -> open(context, link),
         (context, refusal) ->

@@ -57,7 +57,19 @@ class HandshakeTest {
             refused.add(reason);
           }
         };
-    channel = new EmbeddedChannel(new AcceptHandshake(this::judge, listener, () -> handedOver++));
+    AcceptHandshake.Judge judge =
+        new AcceptHandshake.Judge() {
+          @Override
+          public String objection(Hello hello, boolean proves) {
+            return proves ? "nobody asks for a proof" : null;
+          }
+
+          @Override
+          public Verdict verdict(Hello hello) {
+            return judge(hello);
+          }
+        };
+    channel = new EmbeddedChannel(new AcceptHandshake(judge, null, listener, () -> handedOver++));
     return channel;
   }
 
@@ -91,6 +103,7 @@ class HandshakeTest {
   private static ByteBuf framed(Hello hello) {
     ByteBuf content = Unpooled.buffer();
     hello.write(content);
+    Hello.writeProves(content, null);
     return Unpooled.buffer().writeInt(content.readableBytes()).writeBytes(content);
   }
 
@@ -136,6 +149,9 @@ class HandshakeTest {
 
   @Test
   void whoeverDiffersIsToldHow() {
+    assertRefused(
+        new Hello(Hello.VERSION + 1, Hello.Kind.NODE, "grid", 0, 2, 0, 1, SHAPE),
+        "run the same release on both");
     assertRefused(
         new Hello(Hello.VERSION, Hello.Kind.NODE, "grid", 0, 1, 0, 1, SHAPE),
         "it looks for node 1 here, and this is node 2");

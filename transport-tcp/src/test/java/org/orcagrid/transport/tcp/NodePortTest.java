@@ -32,7 +32,9 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.Inet4Address;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -92,8 +94,12 @@ class NodePortTest {
   }
 
   private void open(IoKind kind, TlsSettings tls) throws IOException {
+    open(kind, PortSecurity.ofTls(tls));
+  }
+
+  private void open(IoKind kind, PortSecurity security) throws IOException {
     address = TcpTransportTest.freeAddresses(1).get(0);
-    port = NodePort.of(address, tls, kind(kind), listener);
+    port = NodePort.of(address, security, kind(kind), listener);
     port.open();
     opened.add(port);
   }
@@ -117,8 +123,17 @@ class NodePortTest {
   }
 
   private static byte[] framed(Hello hello) {
+    return framed(content(hello, null));
+  }
+
+  private static ByteBuf content(Hello hello, byte[] nonce) {
     ByteBuf content = Unpooled.buffer();
     hello.write(content);
+    Hello.writeProves(content, nonce);
+    return content;
+  }
+
+  private static byte[] framed(ByteBuf content) {
     ByteBuf all = Unpooled.buffer().writeInt(content.readableBytes()).writeBytes(content);
     byte[] bytes = new byte[all.readableBytes()];
     all.readBytes(bytes);
@@ -214,7 +229,7 @@ class NodePortTest {
   @ParameterizedTest
   @EnumSource(IoKind.class)
   void whatFollowsTheGreetingAtOnceReachesTheOwnersThread(IoKind kind) throws Exception {
-    open(kind, null);
+    open(kind, PortSecurity.NONE);
     Echo echo = new Echo(kind);
     port.admitClients("grid", echo);
     for (int round = 0; round < 200; round++) {
@@ -278,7 +293,7 @@ class NodePortTest {
   @ParameterizedTest
   @EnumSource(IoKind.class)
   void aGreetingMayComeByteByByte(IoKind kind) throws Exception {
-    open(kind, null);
+    open(kind, PortSecurity.NONE);
     port.admitClients("grid", new Echo(kind));
     Socket socket = connect();
     byte[] data = noise(1, 20);
@@ -294,7 +309,7 @@ class NodePortTest {
 
   @Test
   void whoeverIsForNobodyHereIsToldSo() throws IOException {
-    open(IoKind.best(), null);
+    open(IoKind.best(), PortSecurity.NONE);
     assertEquals(new Told(2, "it is starting, or ending"), greet(client("grid")));
     assertTrue(refused.isEmpty(), "that is no news");
     port.refuseClients("grid");
@@ -316,9 +331,40 @@ class NodePortTest {
     assertEquals(FIRST_ANSWER, greet(client("grid")).kind());
   }
 
+  /** An address of this host that is not loopback; null if it has none. */
+  private static HostPort reachableAddress() throws IOException {
+    return NetworkInterface.networkInterfaces()
+        .flatMap(NetworkInterface::inetAddresses)
+        .filter(each -> each instanceof Inet4Address && !each.isLoopbackAddress())
+        .map(
+            each ->
+                new HostPort(
+                    each.getHostAddress(), TcpTransportTest.freeAddresses(1).get(0).port()))
+        .findFirst()
+        .orElse(null);
+  }
+
+  @Test
+  void nodesOfOtherHostsHaveToProveWhoTheyAre() throws Exception {
+    address = reachableAddress();
+    assumeTrue(address != null, "this host has no address but loopback");
+    for (Proof proof : new Proof[] {Proof.NONE, Proof.SECRET}) {
+      port = NodePort.of(address, security(proof), IoKind.best(), listener);
+      port.open();
+      opened.add(port);
+      Told told = greet(node("grid", 0, 0));
+      assertEquals(0, told.kind());
+      String text = proof == Proof.NONE ? "set grid.tls.keystore or grid.secret.file" : "no secret";
+      assertTrue(told.text().contains(text), told.text());
+      assertEquals(2, greet(client("grid")).kind(), "clients may");
+      opened.remove(port);
+      port.close();
+    }
+  }
+
   @Test
   void noiseEndsItsOwnConnection() throws IOException {
-    open(IoKind.best(), null);
+    open(IoKind.best(), PortSecurity.NONE);
     port.admitClients("grid", new Echo(IoKind.best()));
     for (int round = 0; round < 300; round++) {
       Socket socket = connect();
@@ -339,7 +385,7 @@ class NodePortTest {
   @ParameterizedTest
   @EnumSource(IoKind.class)
   void aThousandWhoSayNothingKeepNobodyOut(IoKind kind) throws IOException {
-    open(kind, null);
+    open(kind, PortSecurity.NONE);
     port.admitClients("grid", new Echo(kind));
     int silent = 1000;
     for (int i = 0; i < silent; i++) {
@@ -361,11 +407,11 @@ class NodePortTest {
 
   @Test
   void itListensWhileAnybodyHasItOpen() throws IOException {
-    open(IoKind.best(), null);
+    open(IoKind.best(), PortSecurity.NONE);
     port.open();
     port.close();
     assertEquals(2, greet(client("grid")).kind());
-    NodePort other = NodePort.of(address, null, IoKind.best(), listener);
+    NodePort other = NodePort.of(address, PortSecurity.NONE, IoKind.best(), listener);
     IOException e = assertThrows(IOException.class, other::open);
     assertTrue(e.getMessage().startsWith("Nothing can listen at " + address), e.getMessage());
     opened.remove(port);
@@ -404,14 +450,31 @@ class NodePortTest {
         });
   }
 
+  /** How nodes know each other. */
+  private enum Proof {
+    NONE,
+    TLS,
+    SECRET
+  }
+
+  private PortSecurity security(Proof proof) throws Exception {
+    return switch (proof) {
+      case NONE -> PortSecurity.NONE;
+      case TLS -> PortSecurity.ofTls(TestCertificates.make(folder));
+      case SECRET ->
+          PortSecurity.NONE.withSecret(
+              GridSecretTest.file(folder, "what all of them know", "rw-------"));
+    };
+  }
+
   @ParameterizedTest
-  @CsvSource({"NIO,false", "NIO,true", "EPOLL,false", "EPOLL,true"})
-  void theWorkersOfTwoTransportsShareAPort(IoKind kind, boolean secure) throws Exception {
-    TlsSettings tls = secure ? TestCertificates.make(folder) : null;
-    open(kind, tls);
+  @CsvSource({"NIO,NONE", "NIO,TLS", "NIO,SECRET", "EPOLL,NONE", "EPOLL,TLS", "EPOLL,SECRET"})
+  void theWorkersOfTwoTransportsShareAPort(IoKind kind, Proof proof) throws Exception {
+    PortSecurity security = security(proof);
+    open(kind, security);
     port.admitClients("grid", new Echo(kind));
     HostPort far = TcpTransportTest.freeAddresses(1).get(0);
-    NodePort farPort = NodePort.of(far, tls, kind, listener);
+    NodePort farPort = NodePort.of(far, security, kind, listener);
     for (String grid : List.of("grid", "grid/maps")) {
       // The one with the lower number connects: the shared port is that of the other.
       List<HostPort> both = List.of(far, address);
@@ -427,7 +490,10 @@ class NodePortTest {
     }
     assertTrue(refused.isEmpty(), refused::toString);
     Hello stranger = node("third", 0, 0);
-    if (!secure) {
+    if (proof == Proof.SECRET) {
+      assertTrue(greet(stranger).text().contains("it has no secret"));
+      assertEquals(FIRST_ANSWER, greet(client("grid")).kind(), "a client needs none");
+    } else if (proof == Proof.NONE) {
       assertEquals(
           new Told(
               0, "it belongs to the grid \"third\", and this node to \"grid\" and \"grid/maps\""),

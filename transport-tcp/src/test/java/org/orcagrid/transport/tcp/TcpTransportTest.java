@@ -53,7 +53,8 @@ class TcpTransportTest extends TransportContract {
         TcpTransport transport =
             TcpTransport.ofPlaces(
                 new TcpSettings("contract", node, addresses, 1, 1, PACKET_BYTES_MAX),
-                NodePort.of(addresses.get(node), null, IoKind.best(), LinkListener.NONE),
+                NodePort.of(
+                    addresses.get(node), PortSecurity.NONE, IoKind.best(), LinkListener.NONE),
                 LinkListener.NONE);
         transport.changePlaces(places);
         return transport;

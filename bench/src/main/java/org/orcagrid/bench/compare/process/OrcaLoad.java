@@ -31,7 +31,6 @@ import org.orcagrid.ddp.node.NodeSession;
 import org.orcagrid.ddp.node.Request;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LinkListener;
-import org.orcagrid.transport.tcp.member.ClientAdmission;
 import org.orcagrid.transport.tcp.member.GridMember;
 import org.orcagrid.transport.tcp.member.MemberSettings;
 
@@ -91,14 +90,13 @@ public final class OrcaLoad implements LoadTarget {
         standard.cluster(),
         standard.self(),
         standard.nodes(),
-        ClientAdmission.NONE,
         settings.pressure().threads(),
         // One more for the filling.
         settings.pressure().depthOfThread() + 1,
         data.keys(),
         Math.max(standard.valueBytesMax(), data.valueBytes()),
         Math.max(standard.bytesMax(), bytes(data)),
-        null);
+        standard.security());
   }
 
   private static long bytes(LoadSettings.Data data) {

@@ -27,6 +27,7 @@ import org.orcagrid.ddp.node.LocalSession;
 import org.orcagrid.ddp.node.Membership;
 import org.orcagrid.ddp.node.RequestQueue;
 import org.orcagrid.ddp.node.Roster;
+import org.orcagrid.transport.tcp.ClientAdmission;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LinkListener;
@@ -77,7 +78,8 @@ public final class GridMember implements AutoCloseable {
                 new DefaultThreadFactory("orca-grid-" + settings.self() + "-worker", true),
                 this::fail));
     try {
-      this.gateway = settings.clients() == ClientAdmission.NONE ? null : gateway(listener);
+      this.gateway =
+          settings.security().clients() == ClientAdmission.NONE ? null : gateway(listener);
     } catch (IOException | RuntimeException e) {
       node.close();
       throw e;
@@ -97,7 +99,7 @@ public final class GridMember implements AutoCloseable {
   }
 
   private static NodePort port(MemberSettings settings, LinkListener listener) throws IOException {
-    return NodePort.of(settings.address(), settings.tls(), IoKind.best(), listener);
+    return NodePort.of(settings.address(), settings.security(), IoKind.best(), listener);
   }
 
   private void fail(Throwable reason) {

@@ -80,7 +80,7 @@ public final class MapMember implements AutoCloseable {
       ZoneDevice zones =
           ZoneBinding.of(settings.folder(), memory, settings.size(), settings.workers());
       NodeTransports transports = settings.transport().open(listener);
-      NodePort port = NodePort.of(settings.address(), settings.tls(), IoKind.best(), listener);
+      NodePort port = NodePort.of(settings.address(), settings.security(), IoKind.best(), listener);
       NodeTransport transport = transports.ofPlaces(settings.links(place), port, listener);
       return new MapMember(
           MapNode.start(

@@ -24,6 +24,7 @@ import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.map.MapSizes;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LandingSettings;
+import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TcpSettings;
 import org.orcagrid.transport.tcp.TlsSettings;
 import org.orcagrid.transport.tcp.TransportWish;
@@ -38,7 +39,7 @@ import org.orcagrid.transport.tcp.TransportWish;
  * @param folder where this node's maps are durable; of its own, and the same after a restart
  * @param workers threads that do the node's work
  * @param medium where each map is durable; the same after a restart
- * @param tls null for connections that anyone on the network can open and read
+ * @param security who may connect
  * @param transport between the nodes
  * @param landing memory that the other nodes may write into, null for none
  */
@@ -49,12 +50,12 @@ public record MapMemberSettings(
     Path folder,
     int workers,
     MediumKind medium,
-    TlsSettings tls,
+    PortSecurity security,
     TransportWish transport,
     LandingSettings landing) {
   private static final int PACKET_BYTES_MAX = 64 * 1024;
 
-  /** One worker, logs of up to 1 GB, no TLS, over TCP. */
+  /** One worker, logs of up to 1 GB, neither TLS nor a secret, over TCP. */
   public static MapMemberSettings of(String cluster, int size, HostPort address, Path folder) {
     return new MapMemberSettings(
         cluster,
@@ -63,7 +64,7 @@ public record MapMemberSettings(
         folder,
         1,
         LogMedium.kind(SegmentLimits.DEFAULT),
-        null,
+        PortSecurity.NONE,
         TransportWish.TCP,
         null);
   }
@@ -71,25 +72,39 @@ public record MapMemberSettings(
   /** The same with another medium. */
   public MapMemberSettings withMedium(MediumKind other) {
     return new MapMemberSettings(
-        cluster, size, address, folder, workers, other, tls, transport, landing);
+        cluster, size, address, folder, workers, other, security, transport, landing);
   }
 
   /** The same with links that are encrypted, and open to those only who can show a certificate. */
   public MapMemberSettings withTls(TlsSettings settings) {
     return new MapMemberSettings(
-        cluster, size, address, folder, workers, medium, settings, transport, landing);
+        cluster,
+        size,
+        address,
+        folder,
+        workers,
+        medium,
+        PortSecurity.ofTls(settings),
+        transport,
+        landing);
+  }
+
+  /** The same with another answer to who may connect. */
+  public MapMemberSettings withSecurity(PortSecurity other) {
+    return new MapMemberSettings(
+        cluster, size, address, folder, workers, medium, other, transport, landing);
   }
 
   /** The same with another transport between the nodes. */
   public MapMemberSettings withTransport(TransportWish other) {
     return new MapMemberSettings(
-        cluster, size, address, folder, workers, medium, tls, other, landing);
+        cluster, size, address, folder, workers, medium, security, other, landing);
   }
 
   /** The same with memory that the other nodes may write into. */
   public MapMemberSettings withLanding(LandingSettings other) {
     return new MapMemberSettings(
-        cluster, size, address, folder, workers, medium, tls, transport, other);
+        cluster, size, address, folder, workers, medium, security, transport, other);
   }
 
   TcpSettings links(int place) {
