@@ -18,7 +18,7 @@ orca ensemble stop --dir /tmp/ensemble
 faults() {
   echo
   echo "== $*"
-  $JAVA -Dorca.lab.transport=rdma -Dorca.lab.patience=600 -Djunit.jupiter.execution.timeout.mode=disabled \
+  $JAVA -Dorca.lab.transport=rdma -Dorca.lab.patience=600 -Dorca.lab.lease=10000 -Djunit.jupiter.execution.timeout.mode=disabled \
     -cp "$GRID_CLASS_PATH:$CONSOLE" org.junit.platform.console.ConsoleLauncher execute --disable-banner --disable-ansi-colors --details=tree \
     --fail-if-no-tests "$@"
 }

@@ -14,6 +14,6 @@ done
 $JAVA -Dorca.lab.packets=2000 -jar "$CONSOLE" execute -cp "$CLASS_PATH" --disable-banner --disable-ansi-colors \
   --details=tree --fail-if-no-tests $classes
 # shellcheck disable=SC2086
-$JAVA -Dorca.lab.transport=rdma -Dorca.lab.patience=600 -Djunit.jupiter.execution.timeout.mode=disabled \
+$JAVA -Dorca.lab.transport=rdma -Dorca.lab.patience=600 -Dorca.lab.lease=10000 -Djunit.jupiter.execution.timeout.mode=disabled \
   -cp "$GRID_CLASS_PATH:$CONSOLE" org.junit.platform.console.ConsoleLauncher execute --disable-banner \
   --disable-ansi-colors --details=tree --fail-if-no-tests -c org.orcagrid.grid.MapsOverTransportTest

@@ -10,13 +10,13 @@ rdma link add rxe3 type rxe netdev eth0
 tc qdisc replace dev eth0 root netem delay 5ms 2ms loss 1%
 members='10.9.2.1:7300 10.9.2.1:7310'
 [ "$NUMBER" = 1 ] || members=10.9.2.2:7300
-# A view names all thirty maps each time, and each map says in a line of its own how it came back; the load says both in less.
+# Each map says in a line of its own how it came back; the load says it in less.
 brief() {
-  sed -u -e 's/ with the maps .*//' -e '/HostedMap.MapEffects recovered$/d' -e '/^INFO: map .* comes back/d'
+  sed -u -e '/HostedMap.MapEffects recovered$/d' -e '/^INFO: map .* comes back/d'
 }
 load() {
   # shellcheck disable=SC2086  # $JAVA is a command with its flags, $members are words
-  exec $JAVA -Dorca.lab.transport=rdma:rxe3 -Dorca.lab.patience=150 -cp "$GRID_CLASS_PATH" org.orcagrid.grid.ModelLoad \
+  exec $JAVA -Dorca.lab.transport=rdma:rxe3 -Dorca.lab.patience=150 -Dorca.lab.lease=10000 -cp "$GRID_CLASS_PATH" org.orcagrid.grid.ModelLoad \
     "$NUMBER" 10.9.2.1:2181 /tmp/models "$ROUNDS" $members
 }
 if [ "$NUMBER" = 2 ]; then

@@ -17,5 +17,5 @@ mount /dev/vdb /mnt/server
 for _ in $(seq 100); do [ -e /dev/dax2.0 ] && break; sleep 0.1; done
 ls /dev/dax0.0 /dev/dax1.0 /dev/dax2.0 || { ndctl list -NRi; lsmod | grep -E 'dax|pmem|nfit'; exit 1; }
 # shellcheck disable=SC2086  # $JAVA is a command with its flags
-$JAVA -Dorca.lab.life="$LIFE" -Dorca.lab.transport=rdma -Dorca.lab.patience=600 -cp "$GRID_CLASS_PATH" org.orcagrid.grid.PowerCuts \
+$JAVA -Dorca.lab.life="$LIFE" -Dorca.lab.transport=rdma -Dorca.lab.patience=600 -Dorca.lab.lease=10000 -cp "$GRID_CLASS_PATH" org.orcagrid.grid.PowerCuts \
   /mnt/slow /mnt/server/server /lab "$LAST" /dev/dax0.0 /dev/dax1.0 /dev/dax2.0

@@ -43,7 +43,6 @@ import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.consistency.ReplicaSession;
 import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
-import org.orcagrid.server.grid.EnsembleMapMembership;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LandingSettings;
 import org.orcagrid.transport.tcp.LinkListener;
@@ -111,14 +110,15 @@ final class MapLoad {
       MapMemberSettings settings =
           MapMemberSettings.of(CLUSTER, SIZE, address, folder)
               .withMedium(LogMedium.kind(LOG))
-              .withTransport(TransportWish.parse(args[6]));
+              .withTransport(TransportWish.parse(args[6]))
+              .withLease(Ports.LEASE);
       if (args.length > 7) {
         settings = settings.withLanding(new LandingSettings(Path.of(args[7]), false));
       }
       MapMember member =
           MapMember.start(
               settings,
-              new EnsembleMapMembership(args[0], CLUSTER, SIZE, args[1], folder),
+              settings.membership(args[0]),
               LinkListener.NONE,
               failure -> write(ledger, "FAILED " + failure),
               WallClock.NONE);

@@ -77,6 +77,7 @@ final class MapProcess implements AutoCloseable {
             "--add-opens=java.base/java.nio=ALL-UNNAMED"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add("-Dorca.lab.life=" + Integer.getInteger("orca.lab.life", 0));
+    command.add("-Dorca.lab.lease=" + Long.getLong("orca.lab.lease", 800));
     command.add(MapLoad.class.getName());
     command.addAll(
         List.of(

@@ -39,7 +39,6 @@ import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.server.OrcaServer;
 import org.orcagrid.server.OrcaServerConfig;
-import org.orcagrid.server.grid.EnsembleMapMembership;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.TransportWish;
 import org.orcagrid.transport.tcp.member.MapMemberSettings;
@@ -76,8 +75,9 @@ class MapsOverTransportTest {
     return MapMemberGrid.join(
         MapMemberSettings.of("lab", SIZE, address, folder)
             .withMedium(LogMedium.kind(LOG))
-            .withTransport(TransportWish.parse(Ports.TRANSPORT)),
-        new EnsembleMapMembership(server.connectString(), "lab", SIZE, address.toString(), folder));
+            .withTransport(TransportWish.parse(Ports.TRANSPORT))
+            .withLease(Ports.LEASE),
+        server.connectString());
   }
 
   private GridMap<String, Long> map(int node, Ddp model) {

@@ -48,7 +48,6 @@ import org.orcagrid.ddp.replica.log.RecoveryReport;
 import org.orcagrid.grid.ModelTally.Claim;
 import org.orcagrid.server.OrcaServer;
 import org.orcagrid.server.OrcaServerConfig;
-import org.orcagrid.server.grid.EnsembleMapMembership;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.TransportWish;
 import org.orcagrid.transport.tcp.member.MapMemberSettings;
@@ -230,9 +229,9 @@ final class ModelLoad implements AutoCloseable {
           MapMemberGrid.join(
               MapMemberSettings.of(CLUSTER, SIZE, address, folder)
                   .withMedium(LogMedium.kind(LOG))
-                  .withTransport(TransportWish.parse(Ports.TRANSPORT)),
-              new EnsembleMapMembership(
-                  plan.server().toString(), CLUSTER, SIZE, address.toString(), folder)));
+                  .withTransport(TransportWish.parse(Ports.TRANSPORT))
+                  .withLease(Ports.LEASE),
+              plan.server().toString()));
     }
     for (MapMemberGrid member : members) {
       if (!member.awaitServing(Ports.PATIENCE)) {

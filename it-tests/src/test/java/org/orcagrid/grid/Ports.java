@@ -22,6 +22,8 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.orcagrid.ddp.membership.LeaseTimes;
 
 /**
  * Ports for a grid, settings for a small one, and what the lab (docs/rdma.md) says of both: there
@@ -33,6 +35,10 @@ final class Ports {
 
   /** How long a grid may take to begin to serve, and an operation to be answered. */
   static final Duration PATIENCE = Duration.ofSeconds(Long.getLong("orca.lab.patience", 60));
+
+  /** What nodes of maps grant each other. */
+  static final LeaseTimes LEASE =
+      LeaseTimes.ofLease(TimeUnit.MILLISECONDS.toNanos(Long.getLong("orca.lab.lease", 800)));
 
   static final Map<String, String> SMALL =
       Map.of("grid.keys", "10000", "grid.bytes", "67108864", "grid.transport", TRANSPORT);

@@ -18,8 +18,8 @@ package org.orcagrid.bench.zab;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.kite.View;
 import org.orcagrid.ddp.node.LocalCopy;
-import org.orcagrid.ddp.node.Protocol;
 import org.orcagrid.ddp.node.ProtocolNode;
+import org.orcagrid.ddp.node.ProtocolWorker;
 import org.orcagrid.ddp.node.Request;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.store.Keys;
@@ -65,7 +65,7 @@ public final class ZabProtocol implements ProtocolNode {
   }
 
   @Override
-  public Protocol worker(int number, Outbox outbox, Protocol.Completions completions) {
+  public ProtocolWorker worker(int number, Outbox outbox, ProtocolWorker.Completions completions) {
     return new Worker(
         new ZabWorker(
             settings,
@@ -103,7 +103,7 @@ public final class ZabProtocol implements ProtocolNode {
     return 0;
   }
 
-  private record Worker(ZabWorker zab) implements Protocol {
+  private record Worker(ZabWorker zab) implements ProtocolWorker {
     @Override
     public boolean isIdle(int slot) {
       return zab.session(slot).isIdle();

@@ -36,10 +36,29 @@ public final class MapMemberGrid implements NodeMaps, AutoCloseable {
   }
 
   /**
+   * Becomes a node of a grid whose views are agreed in an ensemble of ORCA or ZooKeeper servers.
+   * Needs {@code org.orcagrid:membership-zookeeper} on the class path.
+   *
+   * @param ensemble host:port of some of its servers, with commas between them
+   * @throws IllegalStateException as {@link #join(MapMemberSettings, MapMembership)}, or if the
+   *     ensemble does not help
+   */
+  public static MapMemberGrid join(MapMemberSettings settings, String ensemble) {
+    try {
+      return join(settings, settings.membership(ensemble));
+    } catch (IOException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while joining the grid", e);
+    }
+  }
+
+  /**
    * Becomes a node. Returns when it has begun to join; maps are there, and operations go on, once
    * as many others are as the grid needs.
    *
-   * @param membership such as orca-server's {@code EnsembleMapMembership}; closed with this
+   * @param membership closed with this
    * @throws IllegalStateException if the address cannot be listened at, the folder be used, or the
    *     transport be had
    */

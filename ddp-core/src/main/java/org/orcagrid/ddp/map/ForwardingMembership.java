@@ -16,6 +16,7 @@
 package org.orcagrid.ddp.map;
 
 import java.io.IOException;
+import org.orcagrid.ddp.membership.Beat;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 
@@ -38,6 +39,21 @@ public abstract class ForwardingMembership implements MapMembership {
   @Override
   public void join(Member member) throws IOException, InterruptedException {
     agreed.join(member);
+  }
+
+  @Override
+  public void tick(Beats beats) {
+    agreed.tick(beats);
+  }
+
+  @Override
+  public void onBeat(int from, Beat beat) {
+    agreed.onBeat(from, beat);
+  }
+
+  @Override
+  public void onDisconnected(int peer) {
+    agreed.onDisconnected(peer);
   }
 
   @Override

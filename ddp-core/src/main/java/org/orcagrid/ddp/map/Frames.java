@@ -19,8 +19,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.MalformedPacketException;
+import org.orcagrid.ddp.wire.MessageType;
+import org.orcagrid.ddp.worker.Packets;
 
 /**
  * Packets of many maps to and from one peer, as frames in the transport's packets: several small
@@ -34,13 +35,18 @@ final class Frames {
   /** What waits for a peer that takes nothing. */
   private static final int WAITING_BYTES_MAX = 4 << 20;
 
-  /** Map, number of the packet, its bytes, where the frame begins in it, bytes of the frame. */
+  /**
+   * What a frame is, in its first byte, with the bytes of its content; map, number of the packet,
+   * its bytes, where the frame begins in it.
+   */
   private static final int HEADER_BYTES = 5 * Integer.BYTES;
 
-  private final Endpoint endpoint;
+  /** The most that the header can tell. */
+  private static final int CONTENT_BYTES_MAX = (1 << 23) - 1;
+
+  private final Packets packets;
   private final int peer;
 
-  private ByteBuffer out;
   private int packetsOut;
   private final Deque<byte[]> waiting = new ArrayDeque<>();
   private int waitingBytes;
@@ -57,8 +63,8 @@ final class Frames {
     void onPacket(int map, ByteBuffer packet);
   }
 
-  Frames(Endpoint endpoint, int peer) {
-    this.endpoint = endpoint;
+  Frames(Packets packets, int peer) {
+    this.packets = packets;
     this.peer = peer;
   }
 
@@ -76,82 +82,55 @@ final class Frames {
   /** Sends a packet: from the position to the limit, which are left as they are. */
   void send(int map, ByteBuffer packet) {
     int total = packet.remaining();
-    int begin = packet.position();
+    int most = Math.min(packets.bytesMax() - HEADER_BYTES, CONTENT_BYTES_MAX);
     packetsOut++;
     int sent = 0;
     do {
-      int bytes = Math.min(total - sent, endpoint.packetBytesMax() - HEADER_BYTES);
-      ByteBuffer room = room(HEADER_BYTES + bytes);
-      if (room == null) {
-        wait(map, packet, begin + sent, bytes, sent, total);
+      int bytes = Math.min(total - sent, most);
+      int at = waiting.isEmpty() ? packets.claim(peer, HEADER_BYTES + bytes) : Packets.NO_ROOM;
+      if (at == Packets.NO_ROOM) {
+        wait(map, packet, sent, bytes);
       } else {
-        putFrame(room, map, packet, begin + sent, bytes, sent, total);
+        putFrame(packets.buffer(peer), at, map, packet, sent, bytes);
       }
       sent += bytes;
     } while (sent < total);
   }
 
   private void putFrame(
-      ByteBuffer into, int map, ByteBuffer packet, int from, int bytes, int offset, int total) {
-    into.putInt(map).putInt(packetsOut).putInt(total).putInt(offset).putInt(bytes);
-    into.put(into.position(), packet, from, bytes);
-    into.position(into.position() + bytes);
+      ByteBuffer into, int at, int map, ByteBuffer packet, int offset, int bytes) {
+    into.putInt(at, bytes << Byte.SIZE | MessageType.FRAME);
+    into.putInt(at + Integer.BYTES, map);
+    into.putInt(at + 2 * Integer.BYTES, packetsOut);
+    into.putInt(at + 3 * Integer.BYTES, packet.remaining());
+    into.putInt(at + 4 * Integer.BYTES, offset);
+    into.put(at + HEADER_BYTES, packet, packet.position() + offset, bytes);
   }
 
-  private void wait(int map, ByteBuffer packet, int from, int bytes, int offset, int total) {
+  private void wait(int map, ByteBuffer packet, int offset, int bytes) {
     if (waitingBytes + bytes > WAITING_BYTES_MAX) {
       dropped++;
       return;
     }
     byte[] frame = new byte[HEADER_BYTES + bytes];
-    putFrame(
-        ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN),
-        map,
-        packet,
-        from,
-        bytes,
-        offset,
-        total);
+    putFrame(ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN), 0, map, packet, offset, bytes);
     waiting.add(frame);
     waitingBytes += frame.length;
-  }
-
-  /** Where a frame of so many bytes can be put; null if the peer takes nothing at present. */
-  private ByteBuffer room(int bytes) {
-    return waiting.isEmpty() ? roomInPacket(bytes) : null;
-  }
-
-  private ByteBuffer roomInPacket(int bytes) {
-    if (out != null && out.position() + bytes > endpoint.packetBytesMax()) {
-      sendOut();
-    }
-    if (out == null) {
-      out = endpoint.claim(peer);
-      if (out != null) {
-        out.clear();
-      }
-    }
-    return out;
-  }
-
-  private void sendOut() {
-    endpoint.send(peer, out.position());
-    out = null;
   }
 
   /** Sends what has gathered, and what had to wait as far as there is room now. */
   void flush() {
     for (byte[] frame = waiting.peek(); frame != null; frame = waiting.peek()) {
-      ByteBuffer room = roomInPacket(frame.length);
-      if (room == null) {
+      int at = packets.claim(peer, frame.length);
+      if (at == Packets.NO_ROOM) {
         break;
       }
-      room.put(frame);
+      packets.buffer(peer).put(at, frame);
       waiting.poll();
       waitingBytes -= frame.length;
     }
-    if (out != null && out.position() > 0) {
-      sendOut();
+    if (packets.filled(peer) > 0) {
+      packets.send(peer);
     }
   }
 
@@ -172,11 +151,15 @@ final class Frames {
       if (length - at < HEADER_BYTES) {
         throw new MalformedPacketException(length - at + " bytes are too few for a frame");
       }
-      int map = packet.getInt(at);
-      int number = packet.getInt(at + Integer.BYTES);
-      int total = packet.getInt(at + 2 * Integer.BYTES);
-      int offset = packet.getInt(at + 3 * Integer.BYTES);
-      int bytes = packet.getInt(at + 4 * Integer.BYTES);
+      int kind = packet.getInt(at);
+      if ((kind & 0xFF) != MessageType.FRAME) {
+        throw new MalformedPacketException("There is no frame at " + at + " of a packet of frames");
+      }
+      int bytes = kind >> Byte.SIZE;
+      int map = packet.getInt(at + Integer.BYTES);
+      int number = packet.getInt(at + 2 * Integer.BYTES);
+      int total = packet.getInt(at + 3 * Integer.BYTES);
+      int offset = packet.getInt(at + 4 * Integer.BYTES);
       at += HEADER_BYTES;
       if (bytes < 0 || bytes > length - at) {
         throw new MalformedPacketException("A frame of " + bytes + " bytes ends behind its packet");

@@ -74,7 +74,7 @@ final class HostedMap {
   private static final long FULL_NANOS = 5_000_000_000L;
 
   private final MapDefinition definition;
-  private final MapWorker worker;
+  private final MapsEngine engine;
   private final DurableMedium medium;
   private final Replica replica;
   private final Consumer<Integer> caughtUp;
@@ -118,8 +118,8 @@ final class HostedMap {
   /** A version that has become visible, and who watched then. */
   private record Shown(Key key, Write before, Write now, List<MapWatcher> watchers) {}
 
-  private final MapWorker.Told firstUntold =
-      new MapWorker.Told() {
+  private final MapsEngine.Told firstUntold =
+      new MapsEngine.Told() {
         @Override
         public void tell() {
           Shown first = untold.poll();
@@ -145,7 +145,7 @@ final class HostedMap {
   HostedMap(
       MapDefinition definition,
       ReplicaSettings settings,
-      MapWorker worker,
+      MapsEngine engine,
       DurableMedium medium,
       boolean isFirst,
       Consumer<Integer> caughtUp,
@@ -153,14 +153,14 @@ final class HostedMap {
       Watchers watching)
       throws IOException {
     this.definition = definition;
-    this.worker = worker;
+    this.engine = engine;
     this.medium = medium;
     this.caughtUp = caughtUp;
     this.wall = wall;
     this.watching = watching;
-    this.landing = worker.landing();
+    this.landing = engine.landing();
     this.replica = new Replica(settings, ReplicaRule.all(), new MapEffects());
-    medium.onProgress(worker::wakeUp);
+    medium.onProgress(engine::wakeUp);
     Recovery recovery = replica.recovery(wall::isOver);
     medium.replay(
         (position, bytes) ->
@@ -221,11 +221,11 @@ final class HostedMap {
               SUBMITTED_MAX + " operations of " + definition + " are under way at this node"));
       return;
     }
-    worker.execute(() -> begin(session, operation));
+    engine.execute(() -> begin(session, operation));
   }
 
   void close(MapSession session) {
-    worker.execute(
+    engine.execute(
         () -> {
           if (!over && session.replicaSession() != null && !session.isClosed()) {
             close(session, new SessionEndedException("The session was closed"));
@@ -236,14 +236,14 @@ final class HostedMap {
   /** Asks the replica something, in the worker's thread; told only while this node serves. */
   <T> CompletableFuture<T> ask(Function<Replica, T> question) {
     CompletableFuture<T> answer = new CompletableFuture<>();
-    worker.execute(
+    engine.execute(
         () -> {
           if (over) {
             answer.completeExceptionally(gone());
             return;
           }
           try {
-            worker.answer(answer, question.apply(replica));
+            engine.answer(answer, question.apply(replica));
           } catch (RuntimeException e) {
             answer.completeExceptionally(e);
           } catch (Error e) {
@@ -289,7 +289,7 @@ final class HostedMap {
         continue;
       }
       // What fails from here on is the node's fault, and what becomes of the operation unknown.
-      replica.submit(next, worker.nowNanos());
+      replica.submit(next, engine.nowNanos());
       return;
     }
     sessions.remove(session.replicaSession());
@@ -298,7 +298,7 @@ final class HostedMap {
   private void close(MapSession session, SessionEndedException reason) {
     sessions.remove(session.replicaSession());
     submitted.addAndGet(-session.fail(reason));
-    replica.close(session.replicaSession(), worker.nowNanos());
+    replica.close(session.replicaSession(), engine.nowNanos());
     ended.removeIf(operation -> operation.session() == session.replicaSession());
     settle();
   }
@@ -312,7 +312,7 @@ final class HostedMap {
     if (watchers.isEmpty()) {
       replica.unwatch();
     } else {
-      replica.watch(worker.nowNanos());
+      replica.watch(engine.nowNanos());
       settle();
     }
   }
@@ -327,18 +327,18 @@ final class HostedMap {
   }
 
   void onView(MapView view) {
-    replica.onView(view.replicas(), worker.nowNanos());
+    replica.onView(view.replicas(), engine.nowNanos());
     settle();
   }
 
   void onPacket(int from, ByteBuffer bytes) {
-    replica.onPacket(from, PacketCodec.decode(bytes), worker.nowNanos());
+    replica.onPacket(from, PacketCodec.decode(bytes), engine.nowNanos());
     settle();
   }
 
   /** What this map has put into a peer's zone up to a position is durable. */
   void onFlushed(int peer, long position) {
-    replica.onFlushed(peer, position, worker.nowNanos());
+    replica.onFlushed(peer, position, engine.nowNanos());
     settle();
   }
 
@@ -353,20 +353,20 @@ final class HostedMap {
     long reached = medium.durable();
     if (reached > durable) {
       durable = reached;
-      replica.onDurable(reached, worker.nowNanos());
+      replica.onDurable(reached, engine.nowNanos());
       settle();
       progress = true;
     }
-    if (worker.nowNanos() - tickedNanos >= TICK_NANOS) {
-      tickedNanos = worker.nowNanos();
+    if (engine.nowNanos() - tickedNanos >= TICK_NANOS) {
+      tickedNanos = engine.nowNanos();
       replica.tick(tickedNanos);
       settle();
     }
-    if (worker.nowNanos() - sweptNanos >= SWEEP_NANOS) {
-      sweptNanos = worker.nowNanos();
+    if (engine.nowNanos() - sweptNanos >= SWEEP_NANOS) {
+      sweptNanos = engine.nowNanos();
       replica.expire(SWEPT_ENTRIES, wall::isOver);
     }
-    if (forceNow || (forceAtNanos != 0 && worker.nowNanos() - forceAtNanos >= 0)) {
+    if (forceNow || (forceAtNanos != 0 && engine.nowNanos() - forceAtNanos >= 0)) {
       forceNow = false;
       forceAtNanos = 0;
       medium.force();
@@ -401,7 +401,7 @@ final class HostedMap {
         continue;
       }
       submitted.decrementAndGet();
-      worker.answer(session.ended(operation), operation);
+      engine.answer(session.ended(operation), operation);
       begin(session, session.next(submitted::decrementAndGet));
     }
   }
@@ -447,17 +447,17 @@ final class HostedMap {
     long millis = wall.nowMillis();
     if (millis == 0) {
       marked = true;
-      markedNanos = worker.nowNanos();
+      markedNanos = engine.nowNanos();
     } else if (medium.append(encoded(new LogRecord.Mark(marks + 1, millis, closed)))
         != DurableMedium.NOTHING) {
       marks++;
       marked = true;
-      markedNanos = worker.nowNanos();
+      markedNanos = engine.nowNanos();
     }
   }
 
   private ByteBuffer encoded(LogRecord of) {
-    ByteBuffer record = worker.recordBuffer(LogCodec.bytes(of));
+    ByteBuffer record = engine.recordBuffer(LogCodec.bytes(of));
     LogCodec.encode(of, record);
     return record.flip();
   }
@@ -467,14 +467,14 @@ final class HostedMap {
   private final class MapEffects implements Effects {
     @Override
     public void send(int peer, Packet sent) {
-      ByteBuffer packet = worker.packetBuffer(PacketCodec.bytes(sent));
+      ByteBuffer packet = engine.packetBuffer(PacketCodec.bytes(sent));
       PacketCodec.encode(sent, packet);
-      worker.send(peer, definition.id(), packet.flip());
+      engine.send(peer, definition.id(), packet.flip());
     }
 
     @Override
     public long persist(LogRecord persisted, boolean eager) {
-      if (!marked || worker.nowNanos() - markedNanos >= MARK_NANOS) {
+      if (!marked || engine.nowNanos() - markedNanos >= MARK_NANOS) {
         mark(false);
       }
       ByteBuffer record = encoded(persisted);
@@ -485,25 +485,25 @@ final class HostedMap {
       if (eager) {
         forceNow = true;
       } else if (forceAtNanos == 0) {
-        forceAtNanos = worker.nowNanos() + LAZY_NANOS;
+        forceAtNanos = engine.nowNanos() + LAZY_NANOS;
       }
       return position;
     }
 
     /** The worker waits for the device: that is what holds back those who write faster. */
     private long appendWithPatience(ByteBuffer record) {
-      long begin = worker.nowNanos();
+      long begin = engine.nowNanos();
       long reached = medium.durable();
       long position = DurableMedium.NOTHING;
       while (position == DurableMedium.NOTHING) {
         requireWorking();
         // Others may have the memory that it needs, and nobody else has them force.
-        worker.forceAll();
-        worker.pause(REFUSED_NANOS);
+        engine.forceAll();
+        engine.pause(REFUSED_NANOS);
         if (medium.durable() > reached) {
           reached = medium.durable();
-          begin = worker.nowNanos();
-        } else if (worker.nowNanos() - begin > FULL_NANOS) {
+          begin = engine.nowNanos();
+        } else if (engine.nowNanos() - begin > FULL_NANOS) {
           throw new IllegalStateException(
               "The medium of "
                   + definition
@@ -552,7 +552,7 @@ final class HostedMap {
     @Override
     public void shown(Key key, Write before, Write now) {
       untold.add(new Shown(key, before, now, watchers));
-      worker.answer(firstUntold);
+      engine.answer(firstUntold);
     }
 
     @Override

@@ -32,6 +32,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.durable.segment.FolderLock;
+import org.orcagrid.ddp.membership.Beat;
+import org.orcagrid.ddp.membership.GridView;
+import org.orcagrid.ddp.membership.ViewRules;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 import org.orcagrid.ddp.transport.Clock;
@@ -53,7 +56,7 @@ public final class LocalViews implements AutoCloseable {
 
   // Of the thread.
 
-  private final List<Present> present = new ArrayList<>();
+  private final List<Node> nodes = new ArrayList<>();
   private MapView view;
   private int caughtUp;
   private long lastRegistration;
@@ -68,7 +71,7 @@ public final class LocalViews implements AutoCloseable {
   /** Why the thread has ended by itself, null while it works. */
   private volatile Throwable ended;
 
-  private record Present(ViewRules.Registration registration, MapMembership.Member member) {}
+  private record Node(ViewRules.Present present, MapMembership.Member member) {}
 
   private LocalViews(
       ViewStore store,
@@ -82,9 +85,10 @@ public final class LocalViews implements AutoCloseable {
     this.lock = lock;
     this.view = view;
     for (int node = 0; node < nodes; node++) {
-      present.add(null);
+      this.nodes.add(null);
       if (view != null) {
-        lastRegistration = Math.max(lastRegistration, view.places().get(node).registration());
+        lastRegistration =
+            Math.max(lastRegistration, view.nodes().places().get(node).registration());
       }
     }
     this.thread = threads.newThread(new VitalTask("Who agrees on views", this::work, this::fail));
@@ -116,11 +120,11 @@ public final class LocalViews implements AutoCloseable {
       throws IOException {
     ViewStore store = new ViewStore(folder.resolve("view"));
     Optional<MapView> last = store.read();
-    if (last.isPresent() && last.get().nodes() != nodes) {
+    if (last.isPresent() && last.get().nodes().nodes() != nodes) {
       throw new IOException(
           folder
               + " is of a grid of "
-              + last.get().nodes()
+              + last.get().nodes().nodes()
               + " nodes; start it with as many and not with "
               + nodes);
     }
@@ -142,7 +146,7 @@ public final class LocalViews implements AutoCloseable {
   private void fail(Throwable reason) {
     over = true;
     ended = reason;
-    for (Present each : present) {
+    for (Node each : nodes) {
       if (each != null) {
         each.member().onFailed(reason);
       }
@@ -158,13 +162,13 @@ public final class LocalViews implements AutoCloseable {
     if (failure != null || over) {
       return;
     }
-    List<Optional<ViewRules.Registration>> there = new ArrayList<>();
-    present.forEach(each -> there.add(Optional.ofNullable(each).map(Present::registration)));
-    Optional<MapView> next =
+    List<Optional<ViewRules.Present>> present = new ArrayList<>();
+    nodes.forEach(each -> present.add(Optional.ofNullable(each).map(Node::present)));
+    Optional<GridView> next =
         view == null
-            ? ViewRules.first(new SecureRandom().nextLong() >>> 1, there)
-            : ViewRules.next(view, there, caughtUp);
-    next.ifPresent(this::install);
+            ? ViewRules.first(new SecureRandom().nextLong() >>> 1, present)
+            : ViewRules.next(view.nodes(), present, caughtUp);
+    next.map(each -> view == null ? MapView.first(each) : view.with(each)).ifPresent(this::install);
   }
 
   private void install(MapView next) {
@@ -177,13 +181,13 @@ public final class LocalViews implements AutoCloseable {
     }
     view = next;
     caughtUp = 0;
-    for (int node = 0; node < present.size(); node++) {
-      Present each = present.get(node);
-      if (each != null && next.has(node, each.registration().id())) {
+    for (int node = 0; node < nodes.size(); node++) {
+      Node each = nodes.get(node);
+      if (each != null && next.nodes().has(node, each.present().id())) {
         each.member().onView(next);
       } else if (each != null
-          && next.places().get(node).registration() == each.registration().id()) {
-        present.set(node, null);
+          && next.nodes().places().get(node).registration() == each.present().id()) {
+        nodes.set(node, null);
         each.member().onLeft("those who served last recover without it");
       }
     }
@@ -192,8 +196,8 @@ public final class LocalViews implements AutoCloseable {
   }
 
   private void leaveAll(String reason) {
-    for (int node = 0; node < present.size(); node++) {
-      Present each = present.set(node, null);
+    for (int node = 0; node < nodes.size(); node++) {
+      Node each = nodes.set(node, null);
       if (each != null) {
         each.member().onLeft(reason);
       }
@@ -286,6 +290,8 @@ public final class LocalViews implements AutoCloseable {
   private final class Local implements MapMembership {
     private final int node;
 
+    private final long process = new SecureRandom().nextLong() | 1;
+
     /** Of the thread. */
     private long registration;
 
@@ -303,8 +309,8 @@ public final class LocalViews implements AutoCloseable {
       tasks.add(
           () -> {
             registration = ++lastRegistration;
-            present.set(
-                node, new Present(new ViewRules.Registration(registration, "local"), member));
+            nodes.set(
+                node, new Node(new ViewRules.Present(registration, process, "local"), member));
             look();
           });
     }
@@ -313,11 +319,26 @@ public final class LocalViews implements AutoCloseable {
     public void caughtUp(int inView) {
       tasks.add(
           () -> {
-            if (view != null && view.number() == inView && view.has(node, registration)) {
+            if (view != null && view.number() == inView && view.nodes().has(node, registration)) {
               caughtUp |= Quorum.of(node);
               look();
             }
           });
+    }
+
+    @Override
+    public void tick(Beats beats) {
+      // All nodes end with this JVM: nobody is suspected.
+    }
+
+    @Override
+    public void onBeat(int from, Beat beat) {
+      throw new IllegalStateException("Nobody sends beats here, and " + from + " has");
+    }
+
+    @Override
+    public void onDisconnected(int peer) {
+      // Nobody is suspected.
     }
 
     @Override
@@ -341,9 +362,9 @@ public final class LocalViews implements AutoCloseable {
     public void close() {
       tasks.add(
           () -> {
-            Present there = present.get(node);
-            if (there != null && there.registration().id() == registration) {
-              present.set(node, null);
+            Node there = nodes.get(node);
+            if (there != null && there.present().id() == registration) {
+              nodes.set(node, null);
               look();
             }
           });

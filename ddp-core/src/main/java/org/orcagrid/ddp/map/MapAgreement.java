@@ -55,7 +55,7 @@ public final class MapAgreement {
       }
       return there;
     }
-    if (view.replicas().serving() == 0) {
+    if (view.nodes().serving() == 0) {
       return Optional.empty();
     }
     next.accept(view.with(wanted));
@@ -75,7 +75,7 @@ public final class MapAgreement {
     if (there.isEmpty()) {
       return Optional.of(false);
     }
-    if (view.replicas().serving() == 0) {
+    if (view.nodes().serving() == 0) {
       return Optional.empty();
     }
     next.accept(view.without(there.get()));

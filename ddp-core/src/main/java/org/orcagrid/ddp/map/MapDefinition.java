@@ -61,6 +61,25 @@ public record MapDefinition(int id, String name, Ddp model, Conflicts conflicts)
     return name.equals(other.name) && model.equals(other.model) && conflicts == other.conflicts;
   }
 
+  /** As text, in one line; {@link #parse} reads it. */
+  public String toText() {
+    return "map " + id + " " + name + " " + model.id() + " " + conflicts;
+  }
+
+  /**
+   * Reads a map's definition.
+   *
+   * @throws IllegalArgumentException if it is not one, saying what is wrong
+   */
+  public static MapDefinition parse(String line) {
+    String[] words = line.split(" ", -1);
+    if (!words[0].equals("map") || words.length != 5) {
+      throw new IllegalArgumentException("\"" + line + "\" is not the definition of a map");
+    }
+    return new MapDefinition(
+        Integer.parseInt(words[1]), words[2], Ddp.parse(words[3]), Conflicts.valueOf(words[4]));
+  }
+
   @Override
   public String toString() {
     return "map '" + name + "' (" + model + ")";

@@ -16,12 +16,14 @@
 package org.orcagrid.ddp.map;
 
 import java.io.IOException;
+import org.orcagrid.ddp.membership.Beat;
+import org.orcagrid.ddp.membership.Membership;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 
 /**
- * Whoever agrees on views of the maps' nodes, as a node sees it: see {@link ViewRules} for what has
- * to hold. Safe for use by many threads.
+ * Whoever agrees on views of the maps' nodes, as a node sees it; {@link Membership} says what is
+ * promised. Safe for use by many threads.
  */
 public interface MapMembership extends AutoCloseable {
 
@@ -37,9 +39,14 @@ public interface MapMembership extends AutoCloseable {
     void onLeft(String reason);
 
     /** Nobody agrees on views any more, for this reason: the node ends. By any thread. */
-    default void onFailed(Throwable reason) {
-      onLeft("nobody agrees on views any more: " + reason);
-    }
+    void onFailed(Throwable reason);
+  }
+
+  /** The way of beats to the other nodes. */
+  @FunctionalInterface
+  interface Beats {
+    /** Sends a beat; it may be lost. */
+    void send(int peer, Beat beat);
   }
 
   /** The node's place among the nodes, from 0; the same for as long as its media are. */
@@ -52,6 +59,18 @@ public interface MapMembership extends AutoCloseable {
    * @throws IOException if nobody can be asked, saying what is in the way
    */
   void join(Member member) throws IOException, InterruptedException;
+
+  /**
+   * Looks at the time; several times a beat, by the thread that sends beats, which are sent before
+   * this returns.
+   */
+  void tick(Beats beats);
+
+  /** A beat has arrived. */
+  void onBeat(int from, Beat beat);
+
+  /** The connection to a peer is gone: a hint that it may be. */
+  void onDisconnected(int peer);
 
   /** The node has caught up in a view. */
   void caughtUp(int view);

@@ -16,15 +16,14 @@
 package org.orcagrid.ddp.map;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -37,9 +36,12 @@ import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 import org.orcagrid.ddp.transport.Clock;
-import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.Transport;
-import org.orcagrid.ddp.vital.VitalTask;
+import org.orcagrid.ddp.worker.Engine;
+import org.orcagrid.ddp.worker.NodePart;
+import org.orcagrid.ddp.worker.Packets;
+import org.orcagrid.ddp.worker.Worker;
+import org.orcagrid.ddp.worker.Workers;
 
 /**
  * A node of maps: its workers, the maps that there are in the view, and their sessions. Safe for
@@ -53,14 +55,14 @@ public final class MapNode implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(MapNode.class.getName());
 
   private final MapSizes sizes;
-  private final Surroundings around;
-  private final List<MapWorker> workers = new ArrayList<>();
-  private final List<Thread> threads = new ArrayList<>();
+  private final Providers around;
+  private final Workers workers;
 
-  /** What the membership tells, to be done by the control thread. */
-  private final LinkedBlockingQueue<Task> tasks = new LinkedBlockingQueue<>();
+  /** One for each worker. */
+  private final List<MapsEngine> engines = new CopyOnWriteArrayList<>();
 
-  private final Thread control;
+  /** Does what the membership tells. */
+  private final ControlThread control;
 
   // Of the control thread, and for others under the lock.
 
@@ -71,7 +73,6 @@ public final class MapNode implements AutoCloseable {
   /** Maps that have caught up in the view. */
   private final Set<Integer> caughtUp = new HashSet<>();
 
-  private Throwable failure;
   private boolean closed;
 
   /**
@@ -108,40 +109,32 @@ public final class MapNode implements AutoCloseable {
     }
   }
 
-  /** Something that the control thread does. */
-  @FunctionalInterface
-  private interface Task {
-    void run() throws IOException, InterruptedException;
-  }
+  /**
+   * What a node's maps need beside its workers.
+   *
+   * @param membership agrees on views; closed with the node
+   * @param media where the maps are durable
+   * @param wall for the times of values, and of logs
+   * @param zones that the other nodes may write into, null for none
+   */
+  public record Providers(
+      MapMembership membership, MapMedia media, WallClock wall, ZoneDevice zones) {}
 
-  private MapNode(MapSizes sizes, Surroundings around) throws IOException {
+  private MapNode(Workers workers, MapSizes sizes, Providers around) {
+    this.workers = workers;
     this.sizes = sizes;
     this.around = around;
-    List<Endpoint> endpoints = new ArrayList<>();
-    try {
-      for (int worker = 0; worker < sizes.workers(); worker++) {
-        endpoints.add(around.transport().open(worker));
-      }
-      endpoints.forEach(this::addWorker);
-    } catch (IOException | RuntimeException e) {
-      endpoints.forEach(Endpoint::close);
-      around.transport().close();
-      throw e;
-    }
-    control = around.threads().newThread(this::control);
+    this.control = new ControlThread(workers, this::isOver, this::fail);
   }
 
-  private void addWorker(Endpoint endpoint) {
-    MapWorker worker =
-        new MapWorker(
-            endpoint,
-            sizes,
-            around.zones() == null ? List.of() : around.zones().zones(workers.size()),
-            around.clock(),
-            around.membership()::servesUntilNanos,
-            this::fail);
-    workers.add(worker);
-    threads.add(around.threads().newThread(worker));
+  /**
+   * Hosts maps on workers that are still to be started, and that may host other parts of a node,
+   * too. To be followed by {@link #join} when they run.
+   */
+  public static MapNode on(Workers workers, MapSizes sizes, Providers around) {
+    MapNode node = new MapNode(workers, sizes, around);
+    workers.host(node.new Part());
+    return node;
   }
 
   /**
@@ -151,49 +144,79 @@ public final class MapNode implements AutoCloseable {
    */
   public static MapNode start(MapSizes sizes, Surroundings around)
       throws IOException, InterruptedException {
-    MapNode node = new MapNode(sizes, around);
-    node.threads.forEach(Thread::start);
-    node.control.start();
+    Workers workers =
+        Workers.open(
+            sizes.nodes(),
+            sizes.workers(),
+            new Workers.Environment(
+                around.transport(), around.clock(), around.threads(), around.failures()));
     try {
-      around.membership().join(node.new Life());
+      MapNode node =
+          on(
+              workers,
+              sizes,
+              new Providers(around.membership(), around.media(), around.wall(), around.zones()));
+      workers.start();
+      node.join();
+      return node;
     } catch (IOException | InterruptedException | RuntimeException e) {
-      node.close();
+      workers.close();
       throw e;
     }
-    return node;
+  }
+
+  /**
+   * Joins the grid. The node serves once it is a member and has caught up.
+   *
+   * @throws IOException if the membership cannot be had
+   */
+  public void join() throws IOException, InterruptedException {
+    control.start();
+    around.membership().join(new Life());
+  }
+
+  private final class Part implements NodePart {
+    @Override
+    public Engine engine(Worker worker, Packets packets) {
+      MapsEngine engine =
+          new MapsEngine(
+              worker,
+              packets,
+              sizes,
+              around.zones() == null ? List.of() : around.zones().zones(worker.number()),
+              around.membership(),
+              MapNode.this::fail);
+      engines.add(engine);
+      return engine;
+    }
+
+    @Override
+    public void onFailed(Throwable reason) {
+      endControl();
+      LOG.log(System.Logger.Level.ERROR, "This node's maps have failed", reason);
+    }
+
+    @Override
+    public void onEnded() {
+      MapNode.this.onEnded();
+    }
   }
 
   // --- the control thread ------------------------------------------------------------------------
 
-  private void control() {
-    new VitalTask("The control of a node of maps", this::work, this::fail).run();
-    endIfFailed();
-  }
-
-  private void work() throws InterruptedException {
-    while (!isOver()) {
-      Task task = tasks.take();
-      try {
-        task.run();
-      } catch (IOException | RuntimeException e) {
-        fail(e);
-      }
-    }
-  }
-
   private synchronized boolean isOver() {
-    return closed || failure != null;
+    return closed || workers.failure() != null;
   }
 
   private final class Life implements MapMembership.Member {
     @Override
     public void onView(MapView next) {
-      tasks.add(() -> install(next));
+      control.execute(() -> install(next));
     }
 
     @Override
     public void onLeft(String reason) {
-      tasks.add(() -> beginAgain(reason));
+      control.execute(() -> beginAgain(reason));
     }
 
     @Override
@@ -206,19 +229,19 @@ public final class MapNode implements AutoCloseable {
     Set<Integer> gone;
     boolean isFirst;
     synchronized (this) {
-      if (closed || failure != null) {
+      if (isOver()) {
         return;
       }
       gone = new HashSet<>(hosted.keySet());
       isFirst = view == null;
     }
-    around.media().use(next.grid());
+    around.media().use(next.nodes().grid());
     if (around.zones() != null) {
-      around.zones().use(next.grid());
+      around.zones().use(next.nodes().grid());
     }
     next.maps().forEach(map -> gone.remove(map.id()));
     for (int map : gone) {
-      MapWorker.awaitDone(List.of(worker(map)), worker -> worker.remove(map, "it was removed"));
+      MapsEngine.awaitDone(List.of(engine(map)), engine -> engine.remove(map, "it was removed"));
     }
     around.media().retain(next.maps());
     for (MapDefinition map : next.maps()) {
@@ -237,16 +260,16 @@ public final class MapNode implements AutoCloseable {
       notifyAll();
     }
     watchers.retain(next.maps().stream().map(MapDefinition::id).collect(Collectors.toSet()));
-    for (MapWorker worker : workers) {
-      worker.execute(() -> worker.onView(next));
+    for (MapsEngine engine : engines) {
+      engine.execute(() -> engine.onView(next));
     }
     if (next.maps().isEmpty()) {
       around.membership().caughtUp(next.number());
     }
   }
 
-  private MapWorker worker(int map) {
-    return workers.get(map % workers.size());
+  private MapsEngine engine(int map) {
+    return engines.get(map % engines.size());
   }
 
   private void host(MapDefinition map, boolean isFirst) throws IOException {
@@ -257,7 +280,7 @@ public final class MapNode implements AutoCloseable {
           new HostedMap(
               map,
               sizes.ofReplica(map, medium.recordBytesMax()),
-              worker(map.id()),
+              engine(map.id()),
               medium,
               isFirst,
               inView -> caughtUp(map, inView),
@@ -275,14 +298,14 @@ public final class MapNode implements AutoCloseable {
     synchronized (this) {
       hosted.put(map.id(), opened);
     }
-    worker(map.id()).execute(() -> worker(map.id()).add(opened));
+    engine(map.id()).execute(() -> engine(map.id()).add(opened));
     if (!watchers.of(map.id()).isEmpty()) {
-      worker(map.id()).execute(opened::watch);
+      engine(map.id()).execute(opened::watch);
     }
   }
 
   private void caughtUp(MapDefinition map, int inView) {
-    tasks.add(
+    control.execute(
         () -> {
           boolean all;
           synchronized (this) {
@@ -302,7 +325,7 @@ public final class MapNode implements AutoCloseable {
     LOG.log(System.Logger.Level.WARNING, "This node begins another life: {0}", reason);
     giveUpMaps("this node was left out: " + reason);
     synchronized (this) {
-      if (closed || failure != null) {
+      if (isOver()) {
         return;
       }
     }
@@ -316,37 +339,36 @@ public final class MapNode implements AutoCloseable {
       view = null;
       notifyAll();
     }
-    MapWorker.awaitDone(workers, worker -> worker.removeAll(reason));
+    MapsEngine.awaitDone(engines, engine -> engine.removeAll(reason));
   }
 
   /** The node ends for this reason, which callers are told from now on; by any thread. */
   private void fail(Throwable reason) {
-    synchronized (this) {
-      if (closed || failure != null) {
-        return;
-      }
-      failure = reason;
-      notifyAll();
+    if (!isOver()) {
+      workers.fail(reason);
     }
-    // Wakes the control thread, which sees that it is over.
-    tasks.add(() -> {});
-    LOG.log(System.Logger.Level.ERROR, "This node's maps have failed", reason);
   }
 
-  private void endIfFailed() {
-    Throwable reason;
+  /** Wakes the control thread, and whoever waits for it: they see that it is over. */
+  private void endControl() {
     synchronized (this) {
-      reason = closed ? null : failure;
+      notifyAll();
     }
-    if (reason == null) {
-      return;
+    control.wakeUp();
+  }
+
+  private void onEnded() {
+    synchronized (this) {
+      closed = true;
     }
-    workers.forEach(MapWorker::stop);
-    threads.forEach(MapWorker::join);
+    endControl();
+    boolean interrupted = control.join();
     watchers.forgetAll();
     // Only now: as long as anything here could still be told, nobody goes on without this node.
     around.membership().close();
-    around.failures().accept(reason);
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   // --- users -------------------------------------------------------------------------------------
@@ -357,8 +379,8 @@ public final class MapNode implements AutoCloseable {
   }
 
   /** What has ended the node, null if nothing has. */
-  public synchronized Throwable failure() {
-    return failure;
+  public Throwable failure() {
+    return workers.failure();
   }
 
   /** The view that is installed here, null while there is none. */
@@ -368,17 +390,17 @@ public final class MapNode implements AutoCloseable {
 
   /** Whether this is a thread that does the maps' work: it must not wait for any of them. */
   public boolean isWorker() {
-    return workers.stream().anyMatch(MapWorker::isMe);
+    return engines.stream().anyMatch(MapsEngine::isMe);
   }
 
   /** Frames that found no room; what they were part of is sent again. */
   public long droppedFrames() {
-    return workers.stream().mapToLong(MapWorker::droppedFrames).sum();
+    return engines.stream().mapToLong(MapsEngine::droppedFrames).sum();
   }
 
   /** How many records this node has put into zones of its peers. */
   public long landedRecords() {
-    return workers.stream().mapToLong(MapWorker::landedRecords).sum();
+    return engines.stream().mapToLong(MapsEngine::landedRecords).sum();
   }
 
   /**
@@ -419,10 +441,10 @@ public final class MapNode implements AutoCloseable {
 
   private synchronized void awaitGone(String name, List<Integer> maps, long nanosMax)
       throws IOException, InterruptedException {
-    long end = around.clock().nanoTime() + nanosMax;
+    long end = workers.clock().nanoTime() + nanosMax;
     while (maps.stream().anyMatch(hosted::containsKey)) {
       requireOpen();
-      long left = end - around.clock().nanoTime();
+      long left = end - workers.clock().nanoTime();
       if (left <= 0) {
         throw new IOException(
             "Map '" + name + "' is removed, but this node has not followed to that view yet");
@@ -433,10 +455,10 @@ public final class MapNode implements AutoCloseable {
 
   private synchronized HostedMap awaitHosted(MapDefinition map, long nanosMax)
       throws IOException, InterruptedException {
-    long end = around.clock().nanoTime() + nanosMax;
+    long end = workers.clock().nanoTime() + nanosMax;
     while (!hosted.containsKey(map.id()) || view == null) {
       requireOpen();
-      long left = end - around.clock().nanoTime();
+      long left = end - workers.clock().nanoTime();
       if (left <= 0) {
         throw new IOException(
             "This node does not have "
@@ -450,6 +472,7 @@ public final class MapNode implements AutoCloseable {
   }
 
   private synchronized void requireOpen() {
+    Throwable failure = workers.failure();
     if (failure != null) {
       throw new IllegalStateException("This node's maps have failed: " + failure, failure);
     }
@@ -464,16 +487,17 @@ public final class MapNode implements AutoCloseable {
    * @throws IllegalStateException if this node does not have the map at present
    */
   public MapSession openSession(MapDefinition map) {
-    HostedMap found;
-    synchronized (this) {
-      requireOpen();
-      found = hosted.get(map.id());
-    }
+    return new MapSession(find(map), null);
+  }
+
+  private synchronized HostedMap find(MapDefinition map) {
+    requireOpen();
+    HostedMap found = hosted.get(map.id());
     if (found == null) {
       throw new IllegalStateException(
           "This node does not have " + map + ": it was removed, or the node is joining again");
     }
-    return new MapSession(found, null);
+    return found;
   }
 
   /**
@@ -482,15 +506,7 @@ public final class MapNode implements AutoCloseable {
    * @throws IllegalStateException if this node does not have the map at present
    */
   public <T> CompletableFuture<T> ask(MapDefinition map, Function<Replica, T> question) {
-    HostedMap found;
-    synchronized (this) {
-      requireOpen();
-      found = hosted.get(map.id());
-    }
-    if (found == null) {
-      throw new IllegalStateException("This node does not have " + map + " at present");
-    }
-    return found.ask(question);
+    return find(map).ask(question);
   }
 
   /**
@@ -520,17 +536,17 @@ public final class MapNode implements AutoCloseable {
   private void watchersChanged(MapDefinition map) {
     HostedMap found;
     synchronized (this) {
-      found = closed || failure != null ? null : hosted.get(map.id());
+      found = isOver() ? null : hosted.get(map.id());
     }
     if (found != null) {
-      worker(map.id()).execute(found::watch);
+      engine(map.id()).execute(found::watch);
     }
   }
 
   /** Waits until all maps serve here, as far as they are known; whether they do. */
   public boolean awaitServing(long nanosMax) throws InterruptedException {
-    long end = around.clock().nanoTime() + nanosMax;
-    while (around.clock().nanoTime() - end < 0) {
+    long end = workers.clock().nanoTime() + nanosMax;
+    while (workers.clock().nanoTime() - end < 0) {
       List<HostedMap> maps;
       MapView now;
       synchronized (this) {
@@ -538,7 +554,7 @@ public final class MapNode implements AutoCloseable {
         now = view;
         maps = List.copyOf(hosted.values());
       }
-      if (now != null && now.serves(sizes.self()) && allServe(maps)) {
+      if (now != null && now.nodes().serves(sizes.self()) && allServe(maps)) {
         return true;
       }
       synchronized (this) {
@@ -563,30 +579,16 @@ public final class MapNode implements AutoCloseable {
     return true;
   }
 
-  /** Leaves: the maps' media are whole when this returns, and this node serves nobody. */
+  /**
+   * Leaves: the maps' media are whole when this returns, and this node serves nobody. All else that
+   * its workers host ends, too.
+   */
   @Override
   public void close() {
     synchronized (this) {
-      if (closed) {
-        return;
-      }
       closed = true;
-      notifyAll();
     }
-    // Wakes the control thread, which sees that it is over.
-    tasks.add(() -> {});
-    workers.forEach(MapWorker::stop);
-    boolean interrupted = false;
-    for (Thread thread : threads) {
-      interrupted |= MapWorker.join(thread);
-    }
-    interrupted |= MapWorker.join(control);
-    watchers.forgetAll();
-    // Only now: as long as anything here could still be told, nobody goes on without this node.
-    around.membership().close();
-    around.transport().close();
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    endControl();
+    workers.close();
   }
 }

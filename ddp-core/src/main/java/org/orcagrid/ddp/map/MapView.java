@@ -17,85 +17,46 @@ package org.orcagrid.ddp.map;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import org.orcagrid.ddp.Quorum;
-import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.membership.GridView;
+import org.orcagrid.ddp.membership.MembershipText;
 import org.orcagrid.ddp.replica.state.ReplicaView;
 
 /**
  * What all nodes agree on, one view after the other: who is a member, who serves, and which maps
  * there are. A view is kept durably, by whoever agrees on views, before any node is told of it.
  *
- * @param grid tells this grid from all others, earlier ones of the same name too
- * @param replicas the members and who of them serves
- * @param lastServing the members that served last, when anybody did
- * @param places what is known of each place for a node
+ * @param nodes who is a member, and who serves
  * @param nextMap the number of the next map
  * @param maps the maps
  */
-public record MapView(
-    long grid,
-    ReplicaView replicas,
-    int lastServing,
-    List<Place> places,
-    int nextMap,
-    List<MapDefinition> maps) {
+public record MapView(GridView nodes, int nextMap, List<MapDefinition> maps) {
+  private static final String FORMAT = "orca-maps 2";
 
-  /**
-   * A place for a node.
-   *
-   * @param lives how many lives its nodes have had
-   * @param registration of the node that is or was a member last; drawn by each life of it
-   * @param address where that node is reached
-   */
-  public record Place(int lives, long registration, String address) {
-    static final Place EMPTY = new Place(0, 0, "-");
-  }
-
-  private static final String FORMAT = "orca-maps 1";
-
-  /** Refuses what does not fit together. */
+  /** A view of these maps. */
   public MapView {
-    places = List.copyOf(places);
     maps = List.copyOf(maps);
-    if (places.size() != replicas.incarnations().size()) {
-      throw new IllegalArgumentException(
-          places.size() + " places for " + replicas.incarnations().size() + " nodes");
-    }
   }
 
-  /** What is there before any node has come: nobody, and nothing. */
-  static MapView nothing(long grid, int nodes) {
-    return new MapView(
-        grid,
-        new ReplicaView(1, Collections.nCopies(nodes, 0), 0),
-        0,
-        Collections.nCopies(nodes, Place.EMPTY),
-        1,
-        List.of());
+  /** The first view, in which there is no map yet. */
+  public static MapView first(GridView nodes) {
+    return new MapView(nodes, 1, List.of());
   }
 
   /** Its number. */
   public int number() {
-    return replicas.number();
+    return nodes.number();
   }
 
-  /** How many places there are for nodes. */
-  public int nodes() {
-    return places.size();
+  /** The same as replicas see it. */
+  public ReplicaView replicas() {
+    return ReplicaView.of(nodes);
   }
 
-  /** Whether this life of a node is a member. */
-  boolean has(int node, long registration) {
-    return (replicas.members() & Quorum.of(node)) != 0
-        && places.get(node).registration() == registration;
-  }
-
-  boolean serves(int node) {
-    return (replicas.serving() & Quorum.of(node)) != 0;
+  /** Where the node of each place is, or was last. */
+  public List<String> addresses() {
+    return nodes.places().stream().map(GridView.Place::address).toList();
   }
 
   /** The map with this name. */
@@ -103,43 +64,62 @@ public record MapView(
     return maps.stream().filter(map -> map.name().equals(name)).findFirst();
   }
 
+  /** The next view, of other members. */
+  public MapView with(GridView next) {
+    requireNext(next);
+    return new MapView(next, nextMap, maps);
+  }
+
+  private void requireNext(GridView next) {
+    if (next.number() != number() + 1) {
+      throw new IllegalArgumentException(
+          "View " + next.number() + " does not follow view " + number());
+    }
+  }
+
   /** The next view, in which there is one more map. */
   MapView with(MapDefinition map) {
     List<MapDefinition> all = new ArrayList<>(maps);
     all.add(map);
-    return new MapView(grid, nextReplicas(), lastServing, places, map.id() + 1, all);
+    return new MapView(nodes.again(), map.id() + 1, all);
   }
 
   /** The next view, in which a map is gone. */
   MapView without(MapDefinition map) {
     List<MapDefinition> all = new ArrayList<>(maps);
     all.remove(map);
-    return new MapView(grid, nextReplicas(), lastServing, places, nextMap, all);
+    return new MapView(nodes.again(), nextMap, all);
   }
 
-  private ReplicaView nextReplicas() {
-    return new ReplicaView(number() + 1, replicas.incarnations(), replicas.serving());
+  /** What the view {@code next}, which follows this one, is kept as. */
+  public ViewRecord recordOf(MapView next) {
+    List<MapDefinition> added = new ArrayList<>(next.maps);
+    added.removeAll(maps);
+    List<MapDefinition> removed = new ArrayList<>(maps);
+    removed.removeAll(next.maps);
+    return new ViewRecord(
+        next.nodes, next.nextMap, added, removed.stream().map(MapDefinition::id).toList());
+  }
+
+  /** The view that a record tells of, which follows this one. */
+  public MapView with(ViewRecord record) {
+    requireNext(record.nodes());
+    List<MapDefinition> all = new ArrayList<>(maps);
+    all.removeIf(map -> record.removed().contains(map.id()));
+    all.addAll(record.added());
+    return new MapView(record.nodes(), record.nextMap(), all);
   }
 
   // --- as text -----------------------------------------------------------------------------------
 
   /** As text, a line for each thing; {@link #parse} reads it. */
   public byte[] toBytes() {
-    StringBuilder text = new StringBuilder();
-    text.append(FORMAT).append("\ngrid ").append(grid);
-    text.append("\nview ").append(number()).append(' ').append(replicas.serving());
-    text.append(' ').append(lastServing).append(' ').append(nextMap).append('\n');
-    for (int node = 0; node < places.size(); node++) {
-      Place place = places.get(node);
-      text.append("place ").append(replicas.incarnations().get(node)).append(' ');
-      text.append(place.lives()).append(' ').append(place.registration()).append(' ');
-      text.append(place.address()).append('\n');
-    }
-    for (MapDefinition map : maps) {
-      text.append("map ").append(map.id()).append(' ').append(map.name()).append(' ');
-      text.append(map.model().id()).append(' ').append(map.conflicts()).append('\n');
-    }
-    return text.append("end\n").toString().getBytes(StandardCharsets.UTF_8);
+    List<String> lines = new ArrayList<>(List.of(FORMAT));
+    lines.addAll(MembershipText.lines(nodes));
+    lines.add("maps " + nextMap);
+    maps.forEach(map -> lines.add(map.toText()));
+    lines.add("end");
+    return (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
   }
 
   /**
@@ -148,58 +128,9 @@ public record MapView(
    * @throws IllegalArgumentException if it is not one, saying what is wrong
    */
   public static MapView parse(byte[] bytes) {
-    String text = new String(bytes, StandardCharsets.UTF_8);
-    List<String> lines = text.lines().toList();
-    if (lines.size() < 2
-        || !lines.get(0).equals(FORMAT)
-        || !lines.get(lines.size() - 1).equals("end")) {
-      throw new IllegalArgumentException("This is not a view, or not all of one: \"" + text + "\"");
-    }
-    try {
-      return parse(lines.subList(1, lines.size() - 1));
-    } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "This is not a view: \"" + text + "\": " + e.getMessage(), e);
-    }
-  }
-
-  private static MapView parse(List<String> lines) {
-    long grid = 0;
-    List<Integer> numbers = List.of();
-    List<Integer> incarnations = new ArrayList<>();
-    List<Place> places = new ArrayList<>();
-    List<MapDefinition> maps = new ArrayList<>();
-    for (String line : lines) {
-      String[] words = line.split(" ", -1);
-      switch (words[0]) {
-        case "grid" -> grid = Long.parseLong(words[1]);
-        case "view" ->
-            numbers =
-                List.of(
-                    Integer.valueOf(words[1]),
-                    Integer.valueOf(words[2]),
-                    Integer.valueOf(words[3]),
-                    Integer.valueOf(words[4]));
-        case "place" -> {
-          incarnations.add(Integer.valueOf(words[1]));
-          places.add(new Place(Integer.parseInt(words[2]), Long.parseLong(words[3]), words[4]));
-        }
-        case "map" ->
-            maps.add(
-                new MapDefinition(
-                    Integer.parseInt(words[1]),
-                    words[2],
-                    Ddp.parse(words[3]),
-                    Conflicts.valueOf(words[4])));
-        default -> throw new IllegalArgumentException("what is \"" + line + "\"?");
-      }
-    }
-    return new MapView(
-        grid,
-        new ReplicaView(numbers.get(0), incarnations, numbers.get(1)),
-        numbers.get(2),
-        places,
-        numbers.get(3),
-        maps);
+    List<String> lines = ViewRecord.lines(bytes, FORMAT);
+    GridView nodes = MembershipText.view(lines);
+    int nextMap = ViewRecord.nextMap(lines.remove(0));
+    return new MapView(nodes, nextMap, lines.stream().map(MapDefinition::parse).toList());
   }
 }

@@ -28,6 +28,17 @@ public record LeaseTimes(long leaseNanos, long beatNanos) {
 
   private static final int BEATS_PER_LEASE_MIN = 8;
 
+  /** Sixteen beats in a lease: a few may be late or lost. */
+  private static final int BEATS_PER_LEASE = 16;
+
+  /** A lease of 800 ms. */
+  public static final LeaseTimes DEFAULT = ofLease(800_000_000);
+
+  /** A lease of so many nanoseconds, with the usual beats. */
+  public static LeaseTimes ofLease(long nanos) {
+    return new LeaseTimes(nanos, nanos / BEATS_PER_LEASE);
+  }
+
   /** Refuses a lease that a few lost beats would end. */
   public LeaseTimes {
     if (beatNanos < 1 || leaseNanos / beatNanos < BEATS_PER_LEASE_MIN) {

@@ -39,7 +39,10 @@ final class Leases {
   private static final class Peer {
     private final long life;
 
-    /** When its last beat arrived; before the first one, when it became a member. */
+    /**
+     * When its last beat arrived; before the first one, when it became a member. Where both serve
+     * at once, in a first view, it is a lease later: their links are made only then.
+     */
     private long heardNanos;
 
     /** One that has joined is heard with its first beat; one that serves, until it is silent. */
@@ -59,11 +62,11 @@ final class Leases {
 
     private int inView;
 
-    private Peer(long life, boolean serves, int hears, long now) {
+    private Peer(long life, boolean serves, int hears, long heardNanos) {
       this.life = life;
       this.isHeard = serves;
       this.hears = hears;
-      this.heardNanos = now;
+      this.heardNanos = heardNanos;
     }
   }
 
@@ -94,7 +97,11 @@ final class Leases {
         peers[node] = null;
       } else if (peers[node] == null || peers[node].life != place.registration()) {
         peers[node] =
-            new Peer(place.registration(), view.serves(node), Quorum.all(peers.length), now);
+            new Peer(
+                place.registration(),
+                view.serves(node),
+                Quorum.all(peers.length),
+                view.serves(self) ? now + times.leaseNanos() : now);
       }
     }
   }

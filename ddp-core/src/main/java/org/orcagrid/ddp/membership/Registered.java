@@ -42,9 +42,12 @@ record Registered(List<Optional<Registration>> places) {
     return of(node, life).filter(Registration::leaving).isPresent();
   }
 
-  /** Whether another life has begun at its place: a life is over then. */
+  /**
+   * Whether a later life has begun at its place: a life is over then. What an earlier one has said
+   * says nothing; it may be seen late.
+   */
   boolean isFollowed(int node, long life) {
-    return places.get(node).filter(each -> each.id() != life).isPresent();
+    return places.get(node).filter(each -> each.id() > life).isPresent();
   }
 
   /** The newest view that a life has installed, as far as it has said so. */
@@ -71,7 +74,7 @@ record Registered(List<Optional<Registration>> places) {
     return places
         .get(node)
         .filter(each -> !each.leaving())
-        .map(each -> new ViewRules.Present(each.id(), each.address()));
+        .map(each -> new ViewRules.Present(each.id(), each.process(), each.address()));
   }
 
   List<Optional<ViewRules.Present>> present() {

@@ -16,11 +16,9 @@
 package org.orcagrid.ddp.node;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.orcagrid.ddp.kite.KiteNode;
 import org.orcagrid.ddp.kite.KiteSettings;
@@ -28,21 +26,18 @@ import org.orcagrid.ddp.kite.Rule;
 import org.orcagrid.ddp.kite.View;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.transport.Clock;
-import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.Transport;
+import org.orcagrid.ddp.worker.Engine;
+import org.orcagrid.ddp.worker.NodePart;
+import org.orcagrid.ddp.worker.Packets;
+import org.orcagrid.ddp.worker.Worker;
+import org.orcagrid.ddp.worker.Workers;
 
 /** A node of a grid: its store, its workers, and sessions for the threads of this process. */
 public final class GridNode implements AutoCloseable {
   private final ProtocolNode protocol;
-
-  private final Transport transport;
-  private final List<WorkerThread> workers = new ArrayList<>();
-  private final List<Thread> threads = new ArrayList<>();
-  private final List<Endpoint> endpoints = new ArrayList<>();
-  private final Consumer<Throwable> failures;
-  private final AtomicReference<Throwable> failure = new AtomicReference<>();
-  private final AtomicBoolean told = new AtomicBoolean();
-  private boolean started;
+  private final Workers workers;
+  private final List<ProtocolEngine> engines = new CopyOnWriteArrayList<>();
 
   /**
    * What a node gets from whoever starts it.
@@ -55,10 +50,9 @@ public final class GridNode implements AutoCloseable {
   public record Surroundings(
       Transport transport, Clock clock, ThreadFactory threads, Consumer<Throwable> failures) {}
 
-  private GridNode(ProtocolNode protocol, Surroundings surroundings) {
+  private GridNode(ProtocolNode protocol, Workers workers) {
     this.protocol = protocol;
-    this.transport = surroundings.transport();
-    this.failures = surroundings.failures();
+    this.workers = workers;
   }
 
   /**
@@ -92,48 +86,53 @@ public final class GridNode implements AutoCloseable {
    */
   public static GridNode start(ProtocolNode protocol, Surroundings surroundings)
       throws IOException {
-    GridNode node = new GridNode(protocol, surroundings);
+    Workers workers =
+        Workers.open(
+            protocol.sizes().nodes(),
+            protocol.sizes().workers(),
+            new Workers.Environment(
+                surroundings.transport(),
+                surroundings.clock(),
+                surroundings.threads(),
+                surroundings.failures()));
     try {
-      for (int worker = 0; worker < protocol.sizes().workers(); worker++) {
-        Endpoint endpoint = surroundings.transport().open(worker);
-        node.endpoints.add(endpoint);
-        WorkerThread cycle =
-            new WorkerThread(
-                protocol, worker, endpoint, surroundings.clock(), node::fail, node.failure::get);
-        node.workers.add(cycle);
-        node.threads.add(surroundings.threads().newThread(() -> node.run(cycle)));
-      }
-    } catch (IOException | RuntimeException e) {
-      node.close();
+      GridNode node = on(workers, protocol);
+      workers.start();
+      return node;
+    } catch (RuntimeException e) {
+      workers.close();
       throw e;
     }
-    node.started = true;
-    node.threads.forEach(Thread::start);
+  }
+
+  /**
+   * Hosts Kite's keys on workers that are still to be started, and that may host other parts of a
+   * node, too.
+   */
+  public static GridNode on(
+      Workers workers, KiteSettings settings, ReplicaStore.Limits limits, View view) {
+    KiteNode kite = new KiteNode(settings, new ReplicaStore(limits), view, Rule.all());
+    return on(workers, new KiteProtocol(kite));
+  }
+
+  private static GridNode on(Workers workers, ProtocolNode protocol) {
+    GridNode node = new GridNode(protocol, workers);
+    workers.host(node.new Part());
     return node;
   }
 
-  /** A worker has died: without it the others would answer for a part of the sessions only. */
-  private void fail(Throwable reason) {
-    if (failure.compareAndSet(null, reason)) {
-      workers.forEach(WorkerThread::stop);
-    }
-  }
-
-  private void run(WorkerThread cycle) {
-    try {
-      cycle.run();
-    } finally {
-      // Now its sessions know: whoever is told may close this node.
-      Throwable reason = failure.get();
-      if (reason != null && told.compareAndSet(false, true)) {
-        failures.accept(reason);
-      }
+  private final class Part implements NodePart {
+    @Override
+    public Engine engine(Worker worker, Packets packets) {
+      ProtocolEngine engine = new ProtocolEngine(protocol, worker, packets);
+      engines.add(engine);
+      return engine;
     }
   }
 
   /** What has ended the node, null if nothing has. */
   public Throwable failure() {
-    return failure.get();
+    return workers.failure();
   }
 
   /** The most bytes of a value. */
@@ -166,7 +165,7 @@ public final class GridNode implements AutoCloseable {
 
   /** Messages that found no room in their link and were sent again. */
   public long droppedMessages() {
-    return workers.stream().mapToLong(WorkerThread::droppedMessages).sum();
+    return engines.stream().mapToLong(ProtocolEngine::droppedMessages).sum();
   }
 
   /**
@@ -188,12 +187,12 @@ public final class GridNode implements AutoCloseable {
    * @throws IllegalStateException if all are in use
    */
   public LocalSession openSession(int depth) {
-    Throwable reason = failure.get();
+    Throwable reason = workers.failure();
     if (reason != null) {
       throw new IllegalStateException("The node has failed: " + reason, reason);
     }
     LocalSession session = null;
-    for (int tries = 0; tries < workers.size() && session == null; tries++) {
+    for (int tries = 0; tries < engines.size() && session == null; tries++) {
       session = freest().openSession(depth);
     }
     if (session == null) {
@@ -205,36 +204,17 @@ public final class GridNode implements AutoCloseable {
     return session;
   }
 
-  private WorkerThread freest() {
-    WorkerThread freest = workers.get(0);
-    for (WorkerThread worker : workers) {
-      freest = worker.freeSessions() > freest.freeSessions() ? worker : freest;
+  private ProtocolEngine freest() {
+    ProtocolEngine freest = engines.get(0);
+    for (ProtocolEngine each : engines) {
+      freest = each.freeSessions() > freest.freeSessions() ? each : freest;
     }
     return freest;
   }
 
-  /** Ends the workers. What was under way has an unknown outcome. */
+  /** Ends the workers, and all else that they host. What was under way has an unknown outcome. */
   @Override
   public void close() {
-    workers.forEach(WorkerThread::stop);
-    boolean interrupted = false;
-    for (Thread thread : threads) {
-      // A listener may close its own node: its worker ends after it.
-      while (thread.isAlive() && thread != Thread.currentThread()) {
-        try {
-          thread.join();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    }
-    if (!started) {
-      // A worker that runs closes its own.
-      endpoints.forEach(Endpoint::close);
-    }
-    transport.close();
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    workers.close();
   }
 }

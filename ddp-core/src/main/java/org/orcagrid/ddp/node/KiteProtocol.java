@@ -59,7 +59,7 @@ final class KiteProtocol implements ProtocolNode {
   }
 
   @Override
-  public Protocol worker(int number, Outbox outbox, Protocol.Completions completions) {
+  public ProtocolWorker worker(int number, Outbox outbox, ProtocolWorker.Completions completions) {
     KiteWorker worker =
         new KiteWorker(
             node,
@@ -95,7 +95,7 @@ final class KiteProtocol implements ProtocolNode {
     return workers.stream().mapToLong(KiteWorker::slowReleases).sum();
   }
 
-  private record Worker(KiteWorker kite) implements Protocol {
+  private record Worker(KiteWorker kite) implements ProtocolWorker {
     @Override
     public boolean isIdle(int slot) {
       return kite.session(slot).isIdle();

@@ -32,7 +32,7 @@ import org.orcagrid.ddp.store.Bytes;
  */
 public final class LocalSession implements NodeSession {
   private final RequestQueue requests;
-  private final WorkerThread worker;
+  private final ProtocolEngine worker;
   private final int slot;
   private final LocalCopy local;
 
@@ -41,7 +41,7 @@ public final class LocalSession implements NodeSession {
 
   private volatile boolean closed;
 
-  LocalSession(WorkerThread worker, int slot, LocalCopy local, int depth) {
+  LocalSession(ProtocolEngine worker, int slot, LocalCopy local, int depth) {
     this.requests = new RequestQueue(depth);
     this.worker = worker;
     this.slot = slot;

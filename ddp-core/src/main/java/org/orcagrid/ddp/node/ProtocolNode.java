@@ -45,7 +45,7 @@ public interface ProtocolNode {
   ReplicaStore store();
 
   /** Makes a worker. */
-  Protocol worker(int number, Outbox outbox, Protocol.Completions completions);
+  ProtocolWorker worker(int number, Outbox outbox, ProtocolWorker.Completions completions);
 
   /** Accesses to this node's copy for the thread of one session. */
   LocalCopy localCopy();

@@ -61,6 +61,12 @@ public enum MessageType {
    */
   OTHER(20);
 
+  /**
+   * The first byte of a frame of a map's packet, which is no message: no type has this number, so
+   * that packets of the two are told apart by their first byte.
+   */
+  public static final int FRAME = 21;
+
   private static final MessageType[] BY_CODE = byCode();
 
   private final int code;
@@ -82,8 +88,8 @@ public enum MessageType {
   private static MessageType[] byCode() {
     MessageType[] all = new MessageType[values().length + 1];
     for (MessageType each : values()) {
-      if (all[each.code] != null) {
-        throw new IllegalStateException("Two types of message have the number " + each.code);
+      if (each.code == FRAME || all[each.code] != null) {
+        throw new IllegalStateException("The number of a type of message is taken: " + each.code);
       }
       all[each.code] = each;
     }

@@ -16,41 +16,69 @@
 package org.orcagrid.simulator.ddp;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.orcagrid.ddp.Quorum;
+import org.orcagrid.ddp.membership.GridView;
+import org.orcagrid.ddp.membership.ViewRules;
 import org.orcagrid.ddp.replica.state.ReplicaView;
 import org.orcagrid.simulator.Simulation;
 
 /**
- * Agrees on views, as a service outside would: sees crashes and returns after a while, and tells
- * each node of each view in their order.
+ * Agrees on views, as a service outside would, by the rules of the product: sees crashes and
+ * returns after a while, and tells each node of each view in their order.
  */
 final class DdpMembership {
   private static final long SEEN_NANOS_MAX = 400 * DdpSchedule.MICRO;
 
   private final DdpRun run;
   private final Simulation simulation;
+  private final long[] toldNanos;
+
+  /** For each node the lives that were members, by how many of its lives were. */
+  private final List<Map<Integer, Integer>> lives = new ArrayList<>();
+
+  private GridView grid;
   private ReplicaView view;
 
-  /** The members that served last, when anybody did. */
-  private int lastServing;
-
-  private final long[] toldNanos;
+  /** Members of the present view that have caught up in it. */
+  private int caughtUp;
 
   DdpMembership(DdpRun run, int nodes) {
     this.run = run;
     this.simulation = run.simulation();
     this.toldNanos = new long[nodes];
-    List<Integer> first = new ArrayList<>();
     for (int node = 0; node < nodes; node++) {
-      first.add(1);
+      lives.add(new HashMap<>(Map.of(0, 0)));
     }
-    view = new ReplicaView(1, first, Quorum.all(nodes));
-    lastServing = view.serving();
+    Optional<ViewRules.Present> first = Optional.of(new ViewRules.Present(1, 1, "-"));
+    keep(ViewRules.first(1, Collections.nCopies(nodes, first)).orElseThrow());
+  }
+
+  private void keep(GridView next) {
+    grid = next;
+    view = ReplicaView.of(next);
+    for (int node = 0; node < toldNanos.length; node++) {
+      if (next.places().get(node).member()) {
+        lives.get(node).put(next.incarnation(node), life(next, node));
+      }
+    }
+  }
+
+  private static int life(GridView view, int node) {
+    return (int) view.places().get(node).registration();
   }
 
   ReplicaView view() {
     return view;
+  }
+
+  /** Which life of a node it is that views call so. */
+  int life(int node, int incarnation) {
+    return lives.get(node).get(incarnation);
   }
 
   void start() {
@@ -59,7 +87,7 @@ final class DdpMembership {
 
   /** Whether somebody else served with the node, and has what was to be durable at all. */
   boolean canLose(DdpNode node) {
-    return (lastServing & ~Quorum.of(node.number())) != 0;
+    return (grid.lastServing() & ~Quorum.of(node.number())) != 0;
   }
 
   /** Somebody has crashed or come back: seen some time later. */
@@ -68,89 +96,54 @@ final class DdpMembership {
   }
 
   void onCaughtUp(DdpNode node, int inView) {
-    if (inView != view.number()) {
-      return;
+    if (inView == view.number()) {
+      caughtUp |= Quorum.of(node.number());
+      change();
     }
-    caughtUp |= Quorum.of(node.number());
-    change();
   }
-
-  /** Members of the present view that have caught up in it. */
-  private int caughtUp;
 
   private void change() {
-    if (view.serving() == 0) {
-      recover();
-      return;
-    }
-    List<Integer> lives = lives();
-    int serving = 0;
+    List<Optional<ViewRules.Present>> present = new ArrayList<>();
     for (int node = 0; node < toldNanos.length; node++) {
-      boolean same = lives.get(node) > 0 && lives.get(node).equals(view.incarnations().get(node));
-      serving |= same && ((view.serving() | caughtUp) & Quorum.of(node)) != 0 ? Quorum.of(node) : 0;
+      DdpNode each = run.node(node);
+      present.add(
+          each.isUp()
+              ? Optional.of(new ViewRules.Present(each.life(), each.life(), "-"))
+              : Optional.empty());
     }
-    if (serving == 0) {
-      recover();
-    } else if (serving != view.serving() || !lives.equals(view.incarnations())) {
-      install(lives, serving);
-    }
+    ViewRules.next(grid, present, caughtUp).ifPresent(this::install);
   }
 
-  private List<Integer> lives() {
-    List<Integer> lives = new ArrayList<>();
+  private void install(GridView next) {
+    GridView last = grid;
     for (int node = 0; node < toldNanos.length; node++) {
-      lives.add(run.node(node).isUp() ? run.node(node).life() : 0);
-    }
-    return lives;
-  }
-
-  /**
-   * Nobody serves. Only those who served last know together what was promised: they tell each
-   * other, and none serves before all of them can; the others join them later.
-   */
-  private void recover() {
-    List<Integer> lives = lives();
-    for (int node = 0; node < toldNanos.length; node++) {
-      if ((lastServing & Quorum.of(node)) == 0) {
-        leaveOut(run.node(node));
-        lives.set(node, 0);
-      } else if (lives.get(node) == 0) {
-        return;
+      if (last.places().get(node).member() && !next.places().get(node).member()) {
+        leaveOut(run.node(node), life(last, node));
       }
     }
-    if (!lives.equals(view.incarnations())) {
-      install(lives, 0);
-    } else if (view.serving() == 0 && caughtUp == lastServing) {
-      install(lives, lastServing);
+    keep(next);
+    caughtUp = 0;
+    tell();
+    if (last.serving() == 0 && next.serving() != 0) {
       run.onRecoveredTogether();
       look();
     }
   }
 
   /** A node that is left out of a view comes back in another life. */
-  private void leaveOut(DdpNode node) {
-    boolean member = view.incarnations().get(node.number()) > 0;
-    if (member && node.isUp() && node.life() == view.incarnations().get(node.number())) {
+  private static void leaveOut(DdpNode node, int life) {
+    if (node.isUp() && node.life() == life) {
       node.crash();
       node.start();
     }
   }
 
-  private void install(List<Integer> lives, int serving) {
-    view = new ReplicaView(view.number() + 1, lives, serving);
-    caughtUp = 0;
-    if (serving != 0) {
-      lastServing = serving;
-    }
-    tell();
-  }
-
   private void tell() {
     ReplicaView now = view;
     for (int node = 0; node < toldNanos.length; node++) {
-      if (now.incarnations().get(node) > 0) {
+      if (now.has(node)) {
         DdpNode each = run.node(node);
-        int life = now.incarnations().get(node);
+        int life = life(grid, node);
         toldNanos[node] =
             Math.max(
                 toldNanos[node] + 1,

@@ -96,7 +96,7 @@ final class LandingPath {
 
   /** Before the replica knows of the view. */
   void ownerInstalls(ReplicaView view) {
-    int life = view.incarnations().get(from);
+    int life = run.membership().life(from, view.incarnations().get(from));
     if (life != admitted) {
       closeZone();
       admitted = life;

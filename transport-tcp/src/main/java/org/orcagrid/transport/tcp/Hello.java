@@ -40,8 +40,8 @@ record Hello(
     int worker,
     long incarnation,
     Shape shape) {
-  /** The version of the protocol of this program; 3 since a node has one port. */
-  static final int VERSION = 3;
+  /** The version of the protocol of this program; 4 since a node has one port. */
+  static final int VERSION = 4;
 
   static final int CLUSTER_LENGTH_MAX = 64;
 

@@ -30,7 +30,6 @@ import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 import org.orcagrid.server.OrcaServer;
 import org.orcagrid.server.OrcaServerConfig;
-import org.orcagrid.server.grid.EnsembleMapMembership;
 import org.orcagrid.server.settings.OrcaConfigException;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LinkListener;
@@ -75,8 +74,7 @@ final class MapProcess implements AutoCloseable {
     member =
         MapMember.start(
             usual.withMedium(LogMedium.kind(LOG)),
-            new EnsembleMapMembership(
-                awaitText(note), CLUSTER, usual.size(), address.toString(), maps),
+            usual.membership(awaitText(note)),
             LinkListener.NONE,
             failure::set);
     awaitAll(settings.ports().size());

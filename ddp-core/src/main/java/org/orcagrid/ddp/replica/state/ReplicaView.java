@@ -15,8 +15,10 @@
  */
 package org.orcagrid.ddp.replica.state;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.orcagrid.ddp.Quorum;
+import org.orcagrid.ddp.membership.GridView;
 
 /**
  * Who the nodes are, agreed on outside: one view after the other, each node told in this order.
@@ -49,6 +51,15 @@ public record ReplicaView(int number, List<Integer> incarnations, int serving) {
       throw new IllegalArgumentException(
           "View " + number + " of " + incarnations + " cannot be served by " + serving);
     }
+  }
+
+  /** How replicas see a view of the grid. */
+  public static ReplicaView of(GridView view) {
+    List<Integer> incarnations = new ArrayList<>();
+    for (int node = 0; node < view.nodes(); node++) {
+      incarnations.add(view.incarnation(node));
+    }
+    return new ReplicaView(view.number(), incarnations, view.serving());
   }
 
   private static int members(List<Integer> incarnations) {

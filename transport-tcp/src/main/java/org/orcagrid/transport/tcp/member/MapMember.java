@@ -81,7 +81,8 @@ public final class MapMember implements AutoCloseable {
           ZoneBinding.of(settings.folder(), memory, settings.size(), settings.workers());
       NodeTransports transports = settings.transport().open(listener);
       NodePort port = NodePort.of(settings.address(), settings.security(), IoKind.best(), listener);
-      NodeTransport transport = transports.ofPlaces(settings.links(place), port, listener);
+      NodeTransport transport =
+          transports.ofPlaces(settings.links(place), port, new Hints(membership, listener));
       return new MapMember(
           MapNode.start(
               settings.sizes(place),
@@ -127,6 +128,35 @@ public final class MapMember implements AutoCloseable {
     unmap(memory);
   }
 
+  /** Tells the membership of connections that are gone. */
+  private record Hints(MapMembership membership, LinkListener listener) implements LinkListener {
+    @Override
+    public void onTransport(String which) {
+      listener.onTransport(which);
+    }
+
+    @Override
+    public void onUp(int peer, int worker) {
+      listener.onUp(peer, worker);
+    }
+
+    @Override
+    public void onDown(int peer, int worker, String reason) {
+      membership.onDisconnected(peer);
+      listener.onDown(peer, worker, reason);
+    }
+
+    @Override
+    public void onBadPacket(int peer, int worker, String reason) {
+      listener.onBadPacket(peer, worker, reason);
+    }
+
+    @Override
+    public void onRefused(String address, String reason) {
+      listener.onRefused(address, reason);
+    }
+  }
+
   /** Tells the transport of every view where its nodes are. */
   private static final class Addressing extends ForwardingMembership {
     private final NodeTransport transport;
@@ -142,13 +172,18 @@ public final class MapMember implements AutoCloseable {
           new Member() {
             @Override
             public void onView(MapView view) {
-              transport.changePlaces(view.places().stream().map(MapView.Place::address).toList());
+              transport.changePlaces(view.addresses());
               member.onView(view);
             }
 
             @Override
             public void onLeft(String reason) {
               member.onLeft(reason);
+            }
+
+            @Override
+            public void onFailed(Throwable reason) {
+              member.onFailed(reason);
             }
           });
     }

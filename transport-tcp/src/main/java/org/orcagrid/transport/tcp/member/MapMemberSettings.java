@@ -15,13 +15,17 @@
  */
 package org.orcagrid.transport.tcp.member;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.orcagrid.ddp.durable.MediumKind;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
+import org.orcagrid.ddp.map.MapMembership;
 import org.orcagrid.ddp.map.MapSizes;
+import org.orcagrid.ddp.map.MembershipProvider;
+import org.orcagrid.ddp.membership.LeaseTimes;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LandingSettings;
 import org.orcagrid.transport.tcp.PortSecurity;
@@ -42,6 +46,7 @@ import org.orcagrid.transport.tcp.TransportWish;
  * @param security who may connect
  * @param transport between the nodes
  * @param landing memory that the other nodes may write into, null for none
+ * @param lease how long a node may be silent before the others go on without it
  */
 public record MapMemberSettings(
     String cluster,
@@ -52,10 +57,11 @@ public record MapMemberSettings(
     MediumKind medium,
     PortSecurity security,
     TransportWish transport,
-    LandingSettings landing) {
+    LandingSettings landing,
+    LeaseTimes lease) {
   private static final int PACKET_BYTES_MAX = 64 * 1024;
 
-  /** One worker, logs of up to 1 GB, neither TLS nor a secret, over TCP. */
+  /** One worker, logs of up to 1 GB, neither TLS nor a secret, over TCP, a lease of 800 ms. */
   public static MapMemberSettings of(String cluster, int size, HostPort address, Path folder) {
     return new MapMemberSettings(
         cluster,
@@ -66,45 +72,55 @@ public record MapMemberSettings(
         LogMedium.kind(SegmentLimits.DEFAULT),
         PortSecurity.NONE,
         TransportWish.TCP,
-        null);
+        null,
+        LeaseTimes.DEFAULT);
   }
 
   /** The same with another medium. */
   public MapMemberSettings withMedium(MediumKind other) {
     return new MapMemberSettings(
-        cluster, size, address, folder, workers, other, security, transport, landing);
+        cluster, size, address, folder, workers, other, security, transport, landing, lease);
   }
 
   /** The same with links that are encrypted, and open to those only who can show a certificate. */
   public MapMemberSettings withTls(TlsSettings settings) {
-    return new MapMemberSettings(
-        cluster,
-        size,
-        address,
-        folder,
-        workers,
-        medium,
-        PortSecurity.ofTls(settings),
-        transport,
-        landing);
+    return withSecurity(new PortSecurity(settings, security.secretFile(), security.clients()));
   }
 
   /** The same with another answer to who may connect. */
   public MapMemberSettings withSecurity(PortSecurity other) {
     return new MapMemberSettings(
-        cluster, size, address, folder, workers, medium, other, transport, landing);
+        cluster, size, address, folder, workers, medium, other, transport, landing, lease);
   }
 
   /** The same with another transport between the nodes. */
   public MapMemberSettings withTransport(TransportWish other) {
     return new MapMemberSettings(
-        cluster, size, address, folder, workers, medium, security, other, landing);
+        cluster, size, address, folder, workers, medium, security, other, landing, lease);
   }
 
   /** The same with memory that the other nodes may write into. */
   public MapMemberSettings withLanding(LandingSettings other) {
     return new MapMemberSettings(
-        cluster, size, address, folder, workers, medium, security, transport, other);
+        cluster, size, address, folder, workers, medium, security, transport, other, lease);
+  }
+
+  /** The same with another lease; all nodes have the same. */
+  public MapMemberSettings withLease(LeaseTimes other) {
+    return new MapMemberSettings(
+        cluster, size, address, folder, workers, medium, security, transport, landing, other);
+  }
+
+  /**
+   * Takes the node's place by an ensemble of ORCA or ZooKeeper servers.
+   *
+   * @param ensemble host:port of some of its servers, with commas between them
+   * @throws IOException if it does not answer, has no place for the folder, or knows less than the
+   *     folder does
+   */
+  public MapMembership membership(String ensemble) throws IOException, InterruptedException {
+    return MembershipProvider.find(
+        new MembershipProvider.Place(ensemble, cluster, size, address.toString(), folder, lease));
   }
 
   TcpSettings links(int place) {

@@ -21,12 +21,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +37,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapSession;
+import org.orcagrid.ddp.membership.LeaseTimes;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Persistency;
@@ -49,8 +53,9 @@ import org.orcagrid.transport.tcp.member.MapMemberSettings;
 
 /** Three nodes of maps over TCP, which agree on views through a server. */
 @Timeout(120)
-class EnsembleMapMembershipTest {
+class MapsOverEnsembleTest {
   private static final int SIZE = 3;
+  private static final HostPort NOWHERE = new HostPort("127.0.0.1", 1);
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
   private static final Ddp SAFE = Ddp.of(Consistency.LINEARIZABLE, Persistency.SYNCHRONOUS);
 
@@ -75,9 +80,15 @@ class EnsembleMapMembershipTest {
     assertTrue(failures.isEmpty(), failures::toString);
   }
 
+  /** Below those that the kernel gives to whoever connects. */
   private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(15_000, 32_000);
+      try (ServerSocket socket = new ServerSocket(port)) {
+        return socket.getLocalPort();
+      } catch (BindException e) {
+        System.getLogger("ports").log(System.Logger.Level.DEBUG, "{0} is in use", port);
+      }
     }
   }
 
@@ -87,12 +98,9 @@ class EnsembleMapMembershipTest {
 
   private MapMember join(int node) throws IOException, InterruptedException {
     HostPort address = new HostPort("127.0.0.1", freePort());
+    MapMemberSettings settings = MapMemberSettings.of("test", SIZE, address, folder(node));
     return MapMember.start(
-        MapMemberSettings.of("test", SIZE, address, folder(node)),
-        new EnsembleMapMembership(
-            server.connectString(), "test", SIZE, address.toString(), folder(node)),
-        LinkListener.NONE,
-        failures::add);
+        settings, settings.membership(server.connectString()), LinkListener.NONE, failures::add);
   }
 
   private MapDefinition define() throws IOException, InterruptedException {
@@ -139,23 +147,75 @@ class EnsembleMapMembershipTest {
   @Test
   void aFolderKeepsItsPlaceAndThereIsNoneForAFourth() throws Exception {
     assertTrue(members.get(1).node().awaitServing(PATIENCE));
-    try (EnsembleMapMembership same =
-        new EnsembleMapMembership(server.connectString(), "test", SIZE, "127.0.0.1:1", folder(1))) {
-      assertEquals(1, same.place());
-    }
+    int place = members.get(1).node().self();
+    IOException inUse =
+        assertThrows(
+            IOException.class,
+            () ->
+                MapMemberSettings.of("test", SIZE, NOWHERE, folder(1))
+                    .membership(server.connectString()));
+    assertTrue(inUse.getMessage().contains("is in use"), inUse::getMessage);
+    members.get(1).close();
+    members.set(1, join(1));
+    assertEquals(place, members.get(1).node().self());
     IOException refused =
         assertThrows(
             IOException.class,
             () ->
-                new EnsembleMapMembership(
-                    server.connectString(), "test", SIZE, "127.0.0.1:1", dir.resolve("fourth")));
+                MapMemberSettings.of("test", SIZE, NOWHERE, dir.resolve("fourth"))
+                    .membership(server.connectString()));
     assertTrue(refused.getMessage().contains("places/N"), refused::getMessage);
     IOException other =
         assertThrows(
             IOException.class,
             () ->
-                new EnsembleMapMembership(
-                    server.connectString(), "test", 5, "127.0.0.1:1", dir.resolve("fifth")));
+                MapMemberSettings.of("test", 5, NOWHERE, dir.resolve("fifth"))
+                    .membership(server.connectString()));
     assertTrue(other.getMessage().contains("has 3 places"), other::getMessage);
+  }
+
+  @Test
+  void theGridServesWhileTheEnsembleIsAway() throws Exception {
+    MapDefinition map = define();
+    MapSession writer = session(0, map);
+    MapSession reader = session(1, map);
+    put(writer, "a", "before");
+    server.close();
+    long end = System.nanoTime() + 5 * LeaseTimes.DEFAULT.leaseNanos();
+    for (int written = 0; System.nanoTime() - end < 0; written++) {
+      put(writer, "a", "without " + written);
+      assertEquals("without " + written, get(reader, "a"));
+    }
+  }
+
+  @Test
+  void aViewThatIsGoneStopsTheNodesAndIsNotMadeAnew() throws Exception {
+    define();
+    try (ZooKeeper anybody = new ZooKeeper(server.connectString(), 10_000, event -> {})) {
+      for (String view : anybody.getChildren("/orca-grid/test/views", false)) {
+        anybody.delete("/orca-grid/test/views/" + view, -1);
+      }
+      long end = System.nanoTime() + PATIENCE;
+      while (failures.size() < SIZE && System.nanoTime() - end < 0) {
+        Thread.onSpinWait();
+      }
+      assertEquals(List.of(), anybody.getChildren("/orca-grid/test/views", false));
+    }
+    assertEquals(SIZE, failures.size());
+    for (Throwable failure : failures) {
+      assertTrue(failure.getMessage().contains("this node was in view"), failure::getMessage);
+    }
+    failures.clear();
+  }
+
+  @Test
+  void aFolderRefusesAnEnsembleThatDoesNotKnowItsGrid() throws Exception {
+    define();
+    members.forEach(MapMember::close);
+    server.close();
+    server = OrcaServer.start(OrcaServerConfig.standalone(dir.resolve("other")));
+    IOException refused = assertThrows(IOException.class, () -> join(1));
+    assertTrue(refused.getMessage().contains("was in view"), refused::getMessage);
+    assertTrue(refused.getMessage().contains("Bring back"), refused::getMessage);
   }
 }

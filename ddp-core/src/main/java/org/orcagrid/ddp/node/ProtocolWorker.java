@@ -23,7 +23,7 @@ import org.orcagrid.ddp.wire.Message;
  * What a worker's duty cycle needs of a protocol. All calls are the worker's thread's. A protocol
  * that is not Kite's sends messages of the type {@link org.orcagrid.ddp.wire.MessageType#OTHER}.
  */
-public interface Protocol {
+public interface ProtocolWorker {
 
   /** Is told how the operation of a session has ended. */
   @FunctionalInterface

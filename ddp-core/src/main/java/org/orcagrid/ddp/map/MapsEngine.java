@@ -23,38 +23,40 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.orcagrid.ddp.landing.ZoneMemory;
-import org.orcagrid.ddp.transport.Clock;
-import org.orcagrid.ddp.transport.Endpoint;
-import org.orcagrid.ddp.transport.PacketHandler;
-import org.orcagrid.ddp.vital.VitalTask;
+import org.orcagrid.ddp.membership.Beat;
+import org.orcagrid.ddp.wire.MessageType;
+import org.orcagrid.ddp.worker.Engine;
+import org.orcagrid.ddp.worker.Packets;
+import org.orcagrid.ddp.worker.Worker;
 
 /**
- * The duty cycle of a worker of maps: takes packets in, does what other threads want, looks at the
- * media and the time, sends what has gathered, and tells clients what has ended. It sleeps when
- * there is nothing to do.
+ * The maps of a worker: hands them what arrives, has them look at their media and the time, sends
+ * what has gathered, and tells clients what has ended. What other threads want of it they give to
+ * the worker as tasks.
  *
  * <p>Clients and watchers are told last, and only if this node still serves then: what was read
  * from a copy that others go on without is told to nobody.
  */
-final class MapWorker implements Runnable {
-  private static final int PACKETS_AT_ONCE = 64;
-  private static final int TASKS_AT_ONCE = 256;
-  private static final int IDLE_CYCLES_BEFORE_SLEEP = 50;
+final class MapsEngine implements Engine {
   private static final long SLEEP_NANOS_MAX = 20_000_000;
   private static final long BUSY_SLEEP_NANOS_MAX = 500_000;
   private static final int FIRST_BUFFER_BYTES = 4 << 10;
 
-  private final Endpoint endpoint;
-  private final Clock clock;
-  private final LongSupplier servesUntil;
+  /** Frames of this map are beats; maps have numbers from 1. */
+  private static final int BEATS = 0;
+
+  private static final long LOOK_NANOS = 5_000_000;
+
+  private final Worker worker;
+  private final MapMembership membership;
+
+  /** Whether this worker's links carry the beats. */
+  private final boolean beats;
+
   private final Consumer<Throwable> failures;
   private final Frames[] frames;
   private final int self;
@@ -62,25 +64,24 @@ final class MapWorker implements Runnable {
   /** Null if this node has no zones. */
   private final Landing landing;
 
-  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final Map<Integer, HostedMap> maps = new HashMap<>();
   private final Deque<Told> answers = new ArrayDeque<>();
-  private final PacketHandler handler = this::onPacket;
+  private final MapMembership.Beats sender = this::sendBeat;
 
   /** What a map encodes; the next one may use it when it is appended or sent. */
   private ByteBuffer record = buffer(FIRST_BUFFER_BYTES);
 
   private ByteBuffer packet = buffer(FIRST_BUFFER_BYTES);
 
-  private long now;
-  private boolean faulty;
-  private volatile Thread me;
-  private volatile boolean stopping;
-  private volatile boolean ended;
-  private volatile long droppedFrames;
+  private long lookedNanos;
 
-  /** Why the worker has ended, null if it was stopped. */
-  private volatile Throwable failure;
+  /** Whether something was not done that was begun here. */
+  private boolean faulty;
+
+  /** Why there are no maps here any more, null while there are. */
+  private String ended;
+
+  private volatile long droppedFrames;
 
   /** What somebody is to be told, while this node serves. */
   interface Told {
@@ -103,30 +104,32 @@ final class MapWorker implements Runnable {
   }
 
   /**
-   * A worker.
+   * An engine without maps.
    *
    * @param zones that peers write into, by peer; none if this node has none
-   * @param servesUntil up to when what was found out may be told
-   * @param failures is told what has ended the worker, before any client is
+   * @param membership says up to when what was found out may be told; the first worker sends its
+   *     beats
+   * @param failures is told what ends the node
    */
-  MapWorker(
-      Endpoint endpoint,
+  MapsEngine(
+      Worker worker,
+      Packets packets,
       MapSizes sizes,
       List<ZoneMemory> zones,
-      Clock clock,
-      LongSupplier servesUntil,
+      MapMembership membership,
       Consumer<Throwable> failures) {
-    this.endpoint = endpoint;
-    this.clock = clock;
-    this.servesUntil = servesUntil;
+    this.worker = worker;
+    this.membership = membership;
+    this.beats = worker.number() == 0;
+    this.lookedNanos = worker.nowNanos();
     this.failures = failures;
     this.self = sizes.self();
     this.frames = new Frames[sizes.nodes()];
     for (int peer = 0; peer < frames.length; peer++) {
-      frames[peer] = peer == self ? null : new Frames(endpoint, peer);
+      frames[peer] = peer == self ? null : new Frames(packets, peer);
     }
-    this.landing = zones.isEmpty() ? null : new Landing(zones, endpoint, self, () -> maps.values());
-    this.now = clock.nanoTime();
+    this.landing =
+        zones.isEmpty() ? null : new Landing(zones, worker.endpoint(), self, () -> maps.values());
   }
 
   long landedRecords() {
@@ -141,39 +144,23 @@ final class MapWorker implements Runnable {
   // --- any thread --------------------------------------------------------------------------------
 
   boolean isMe() {
-    return Thread.currentThread() == me;
+    return worker.isMe();
   }
 
   /** Does something in the worker's thread, after all that was given before. */
   void execute(Runnable task) {
-    tasks.add(task);
-    if (ended) {
-      runLeft();
-    } else {
-      wakeUp();
-    }
+    worker.execute(task);
   }
 
-  /** What was given too late: there are no maps any more, and whoever waits is told so. */
-  private synchronized void runLeft() {
-    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-      try {
-        task.run();
-      } catch (RuntimeException | Error e) {
-        // Those behind it wait, too.
-        failures.accept(e);
-      }
-    }
-  }
-
-  /** Has workers do something, and waits until all have, or have ended. */
-  static void awaitDone(List<MapWorker> by, Consumer<MapWorker> what) throws InterruptedException {
+  /** Has engines do something in their workers, and waits until all have, or have ended. */
+  static void awaitDone(List<MapsEngine> by, Consumer<MapsEngine> what)
+      throws InterruptedException {
     CountDownLatch done = new CountDownLatch(by.size());
-    for (MapWorker worker : by) {
-      worker.execute(
+    for (MapsEngine each : by) {
+      each.execute(
           () -> {
             try {
-              what.accept(worker);
+              what.accept(each);
             } finally {
               done.countDown();
             }
@@ -182,28 +169,8 @@ final class MapWorker implements Runnable {
     done.await();
   }
 
-  /** Waits for the end of a worker's thread, unless it is this one; whether it was interrupted. */
-  static boolean join(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive() && thread != Thread.currentThread()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    return interrupted;
-  }
-
   void wakeUp() {
-    if (!isMe()) {
-      endpoint.wakeUp();
-    }
-  }
-
-  void stop() {
-    stopping = true;
-    endpoint.wakeUp();
+    worker.wakeUp();
   }
 
   long droppedFrames() {
@@ -214,8 +181,8 @@ final class MapWorker implements Runnable {
 
   /** Hosts a map from now on. */
   void add(HostedMap map) {
-    if (stopping) {
-      end(map, whyEnded());
+    if (ended != null) {
+      end(map, ended);
       return;
     }
     maps.put(map.definition().id(), map);
@@ -275,7 +242,7 @@ final class MapWorker implements Runnable {
   // --- for the maps ------------------------------------------------------------------------------
 
   long nowNanos() {
-    return now;
+    return worker.nowNanos();
   }
 
   void send(int peer, int map, ByteBuffer sent) {
@@ -319,75 +286,26 @@ final class MapWorker implements Runnable {
 
   /** Waits, and does nothing else meanwhile. */
   void pause(long nanos) {
-    LockSupport.parkNanos(this, nanos);
-    now = clock.nanoTime();
+    worker.pause(nanos);
   }
 
   // --- the duty cycle ----------------------------------------------------------------------------
 
   @Override
-  public void run() {
-    me = Thread.currentThread();
-    try {
-      new VitalTask("A worker of maps", this::cycle, this::die).run();
-    } finally {
-      end();
-    }
+  public boolean owns(int firstByte) {
+    return firstByte == MessageType.FRAME;
   }
 
-  /** The node is told before its clients are: what they ask next is refused with the reason. */
-  private void die(Throwable reason) {
-    faulty = true;
-    failure = reason;
-    failures.accept(reason);
+  @Override
+  public void end(Throwable reason, boolean inOrder) {
+    faulty = !inOrder;
+    ended = reason == null ? "this node has ended" : "this node has failed: " + reason;
+    removeAll(ended);
   }
 
-  private String whyEnded() {
-    return failure == null ? "this node has ended" : "this node has failed: " + failure;
-  }
-
-  private void end() {
-    stopping = true;
-    try {
-      removeAll(whyEnded());
-    } finally {
-      ended = true;
-      try {
-        endpoint.close();
-      } finally {
-        runLeft();
-      }
-    }
-  }
-
-  boolean isStopping() {
-    return stopping;
-  }
-
-  private void cycle() {
-    int idle = 0;
-    while (!stopping) {
-      int work = doWork();
-      idle = work == 0 ? idle + 1 : 0;
-      if (idle > IDLE_CYCLES_BEFORE_SLEEP) {
-        endpoint.await(isBusy() ? BUSY_SLEEP_NANOS_MAX : SLEEP_NANOS_MAX);
-      } else if (work == 0) {
-        Thread.onSpinWait();
-      }
-    }
-  }
-
-  private int doWork() {
-    now = clock.nanoTime();
-    int work = endpoint.poll(handler, PACKETS_AT_ONCE);
-    for (int done = 0; done < TASKS_AT_ONCE; done++) {
-      Runnable task = tasks.poll();
-      if (task == null) {
-        break;
-      }
-      task.run();
-      work++;
-    }
+  @Override
+  public int work(long nowNanos) {
+    int work = 0;
     for (HostedMap map : maps.values()) {
       work += map.look() ? 1 : 0;
     }
@@ -395,15 +313,23 @@ final class MapWorker implements Runnable {
       landing.look();
       landing.flush();
     }
-    flush();
-    return work + tell();
+    if (beats && nowNanos - lookedNanos >= LOOK_NANOS) {
+      lookedNanos = nowNanos;
+      membership.tick(sender);
+    }
+    return work;
   }
 
-  private void onPacket(int from, ByteBuffer packet, int length) {
+  @Override
+  public void onPacket(int from, ByteBuffer packet, int length, long nowNanos) {
     frames[from].receive(
         packet,
         length,
         (map, bytes) -> {
+          if (map == BEATS) {
+            membership.onBeat(from, BeatCodec.decode(bytes));
+            return;
+          }
           HostedMap hosted = maps.get(map);
           // One that is not known here yet, or not any more: it is sent again.
           if (hosted != null) {
@@ -412,7 +338,14 @@ final class MapWorker implements Runnable {
         });
   }
 
-  private void flush() {
+  private void sendBeat(int peer, Beat beat) {
+    ByteBuffer bytes = packetBuffer(BeatCodec.BYTES);
+    BeatCodec.encode(beat, bytes);
+    frames[peer].send(BEATS, bytes.flip());
+  }
+
+  @Override
+  public void flush() {
     long dropped = 0;
     for (Frames each : frames) {
       if (each != null) {
@@ -423,11 +356,12 @@ final class MapWorker implements Runnable {
     droppedFrames = dropped;
   }
 
-  private int tell() {
+  @Override
+  public int tell() {
     if (answers.isEmpty()) {
       return 0;
     }
-    if (clock.nanoTime() - servesUntil.getAsLong() >= 0) {
+    if (worker.clock().nanoTime() - membership.servesUntilNanos() >= 0) {
       // The membership sees the same, and ends this life of the node.
       return 0;
     }
@@ -436,6 +370,11 @@ final class MapWorker implements Runnable {
       answers.poll().tell();
     }
     return told;
+  }
+
+  @Override
+  public long sleepNanosMax() {
+    return isBusy() ? BUSY_SLEEP_NANOS_MAX : SLEEP_NANOS_MAX;
   }
 
   private boolean isBusy() {

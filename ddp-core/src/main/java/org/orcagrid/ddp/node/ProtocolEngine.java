@@ -21,35 +21,31 @@ import java.util.Deque;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.transport.Clock;
-import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.MalformedPacketException;
-import org.orcagrid.ddp.transport.PacketHandler;
-import org.orcagrid.ddp.vital.VitalTask;
 import org.orcagrid.ddp.wire.Message;
+import org.orcagrid.ddp.wire.MessageType;
+import org.orcagrid.ddp.worker.Engine;
+import org.orcagrid.ddp.worker.Packets;
+import org.orcagrid.ddp.worker.Worker;
 
 /**
- * The duty cycle of a worker: takes packets in, begins what sessions have submitted, lets the state
- * machine look at the time, and sends what has gathered. It never waits to fill a packet (Kite,
- * section 5.3), and sleeps when there is nothing to do.
+ * Kite, or a protocol like it, at a worker: begins what sessions have submitted, hands messages to
+ * the state machine, lets it look at the time, and sends what has gathered.
  */
-final class WorkerThread implements Runnable {
-  private static final System.Logger LOG = System.getLogger(WorkerThread.class.getName());
+final class ProtocolEngine implements Engine {
+  private static final System.Logger LOG = System.getLogger(ProtocolEngine.class.getName());
 
-  private static final int PACKETS_AT_ONCE = 16;
   private static final int BEGUN_AT_ONCE_MAX = 64;
-  private static final int IDLE_CYCLES_BEFORE_SLEEP = 20;
   private static final long SLEEP_NANOS_MAX = 50_000_000;
 
-  private final Protocol protocol;
+  private final ProtocolWorker protocol;
   private final ProtocolNode node;
   private final ProtocolNode.Sizes sizes;
-  private final Endpoint endpoint;
-  private final Clock clock;
+  private final Worker worker;
+  private final Packets packets;
 
   private final AtomicReferenceArray<LocalSession> sessions;
 
@@ -62,13 +58,8 @@ final class WorkerThread implements Runnable {
   /** The session whose requests are being begun, which need not be pointed out again. */
   private int beginning = -1;
 
-  /** The packets that are being filled, and how far. */
-  private final ByteBuffer[] packets;
-
-  private final int[] filled;
   private final Message received = new Message();
   private final Warmer warmer;
-  private final PacketHandler handler = this::onPacket;
   private final Deque<Integer> freeSlots = new ArrayDeque<>();
 
   /** Whether a link is full, and since when. */
@@ -76,41 +67,25 @@ final class WorkerThread implements Runnable {
 
   private long refusedSinceNanos;
   private final AtomicLong droppedMessages = new AtomicLong();
-  private volatile Thread me;
-  private volatile boolean stopping;
   private volatile boolean ended;
-  private final Consumer<Throwable> failures;
 
-  /** Why the node has failed, null while it works. */
-  private final Supplier<Throwable> failure;
-
-  WorkerThread(
-      ProtocolNode node,
-      int worker,
-      Endpoint endpoint,
-      Clock clock,
-      Consumer<Throwable> failures,
-      Supplier<Throwable> failure) {
+  ProtocolEngine(ProtocolNode node, Worker worker, Packets packets) {
     this.node = node;
-    this.failures = failures;
-    this.failure = failure;
     this.sizes = node.sizes();
-    this.endpoint = endpoint;
-    this.clock = clock;
-    this.protocol = node.worker(worker, this::claim, this::onCompleted);
+    this.worker = worker;
+    this.packets = packets;
+    this.protocol = node.worker(worker.number(), this::claim, this::onCompleted);
     this.sessions = new AtomicReferenceArray<>(sizes.sessions());
     this.submitted = new AtomicLongArray((sizes.sessions() + Long.SIZE - 1) / Long.SIZE);
     this.warmer = new Warmer(node.store());
     this.submittedHere = new long[submitted.length()];
-    this.packets = new ByteBuffer[sizes.nodes()];
-    this.filled = new int[sizes.nodes()];
     for (int slot = 0; slot < sizes.sessions(); slot++) {
       freeSlots.add(slot);
     }
   }
 
   Clock clock() {
-    return clock;
+    return worker.clock();
   }
 
   // --- for the threads of sessions ---------------------------------------------------------------
@@ -136,7 +111,7 @@ final class WorkerThread implements Runnable {
       return;
     }
     submitted.getAndAccumulate(slot / Long.SIZE, 1L << slot, (all, one) -> all | one);
-    endpoint.wakeUp();
+    worker.wakeUp();
   }
 
   /** A session has more to begin; the worker's thread only, which comes round to it by itself. */
@@ -161,29 +136,7 @@ final class WorkerThread implements Runnable {
   }
 
   boolean isMe() {
-    return Thread.currentThread() == me;
-  }
-
-  void stop() {
-    stopping = true;
-    endpoint.wakeUp();
-  }
-
-  // --- the duty cycle ----------------------------------------------------------------------------
-
-  @Override
-  public void run() {
-    me = Thread.currentThread();
-    try {
-      new VitalTask("A worker of a grid's node", this::cycle, failures).run();
-    } finally {
-      try {
-        end();
-      } finally {
-        // Here, as a transport may ask that one thread does everything with an endpoint.
-        endpoint.close();
-      }
-    }
+    return worker.isMe();
   }
 
   boolean isEnded() {
@@ -192,11 +145,24 @@ final class WorkerThread implements Runnable {
 
   /** What has ended the node, null if nothing has or it was closed. */
   Throwable failure() {
-    return failure.get();
+    return worker.failure();
+  }
+
+  // --- the duty cycle ----------------------------------------------------------------------------
+
+  @Override
+  public boolean owns(int firstByte) {
+    return MessageType.of(firstByte) != null;
+  }
+
+  @Override
+  public boolean isOver() {
+    return protocol.isOver();
   }
 
   /** Nothing more will come of what was submitted: whoever waits for it is told. */
-  private void end() {
+  @Override
+  public void end(Throwable reason, boolean inOrder) {
     ended = true;
     for (int slot = 0; slot < sessions.length(); slot++) {
       LocalSession session = sessions.get(slot);
@@ -222,37 +188,26 @@ final class WorkerThread implements Runnable {
     }
   }
 
-  private void cycle() {
-    int idleCycles = 0;
-    while (!stopping && !protocol.isOver()) {
-      int work = doWork();
-      idleCycles = work == 0 ? idleCycles + 1 : 0;
-      if (idleCycles > IDLE_CYCLES_BEFORE_SLEEP) {
-        endpoint.await(sleepNanos());
-      } else if (work == 0) {
-        Thread.onSpinWait();
-      }
-    }
-  }
-
-  private long sleepNanos() {
+  @Override
+  public long sleepNanosMax() {
     return protocol.isBusy() || refused ? sizes.sleepNanosMax() : SLEEP_NANOS_MAX;
   }
 
-  /** One duty cycle; how much there was to do. */
-  int doWork() {
-    int work = endpoint.poll(handler, PACKETS_AT_ONCE);
-    long now = clock.nanoTime();
-    if (!isHeldBack(now)) {
-      work += beginSubmitted(now);
+  @Override
+  public int work(long now) {
+    if (protocol.isOver()) {
+      if (!ended) {
+        end(null, true);
+      }
+      return 0;
     }
-    protocol.poll(clock.nanoTime());
-    flush();
-    return work;
+    int begun = isHeldBack(now) ? 0 : beginSubmitted(now);
+    protocol.poll(worker.clock().nanoTime());
+    return begun;
   }
 
-  private void onPacket(int from, ByteBuffer packet, int length) {
-    long now = clock.nanoTime();
+  @Override
+  public void onPacket(int from, ByteBuffer packet, int length, long now) {
     int at = 0;
     int warm = 0;
     while (at < length) {
@@ -287,11 +242,11 @@ final class WorkerThread implements Runnable {
    * Whether what a session begins next may find no room: a packet is full and there is no other.
    */
   private boolean isAnyFull() {
-    for (int peer = 0; peer < packets.length; peer++) {
-      if (filled[peer] > endpoint.packetBytesMax() / 2) {
-        send(peer);
+    for (int peer = 0; peer < sizes.nodes(); peer++) {
+      if (packets.filled(peer) > packets.bytesMax() / 2) {
+        packets.send(peer);
       }
-      if (peer != sizes.self() && (endpoint.isCrowded(peer) || !hasPacket(peer))) {
+      if (peer != sizes.self() && (packets.isCrowded(peer) || !packets.hasPacket(peer))) {
         return true;
       }
     }
@@ -382,41 +337,26 @@ final class WorkerThread implements Runnable {
   // --- packets -----------------------------------------------------------------------------------
 
   private boolean claim(int peer, int bytes, Message into) {
-    if (packets[peer] != null && filled[peer] + bytes > endpoint.packetBytesMax()) {
-      send(peer);
-    }
-    if (!hasPacket(peer)) {
+    int at = packets.claim(peer, bytes);
+    if (at == Packets.NO_ROOM) {
       droppedMessages.incrementAndGet();
       return false;
     }
-    into.wrap(packets[peer], filled[peer]);
-    filled[peer] += bytes;
+    into.wrap(packets.buffer(peer), at);
     return true;
   }
 
-  private boolean hasPacket(int peer) {
-    if (packets[peer] == null) {
-      packets[peer] = endpoint.claim(peer);
-    }
-    return packets[peer] != null;
-  }
-
-  private void send(int peer) {
-    endpoint.send(peer, filled[peer]);
-    packets[peer] = null;
-    filled[peer] = 0;
-  }
-
-  private void flush() {
-    for (int peer = 0; peer < packets.length; peer++) {
-      if (filled[peer] > 0 && !mayGather(peer)) {
-        send(peer);
+  @Override
+  public void flush() {
+    for (int peer = 0; peer < sizes.nodes(); peer++) {
+      if (packets.filled(peer) > 0 && !mayGather(peer)) {
+        packets.send(peer);
       }
     }
   }
 
   /** A peer with many packets before it gets this one no sooner if it is sent half empty. */
   private boolean mayGather(int peer) {
-    return endpoint.isCrowded(peer) && filled[peer] < endpoint.packetBytesMax() / 2;
+    return packets.isCrowded(peer) && packets.filled(peer) < packets.bytesMax() / 2;
   }
 }

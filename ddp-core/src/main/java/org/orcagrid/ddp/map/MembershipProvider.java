@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.map;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.ServiceLoader;
+import org.orcagrid.ddp.membership.LeaseTimes;
+
+/**
+ * Finds the membership of a node among nodes in other processes. A jar on the class path provides
+ * it, so that programs without such nodes need none.
+ */
+public interface MembershipProvider {
+
+  /**
+   * Whose membership it is.
+   *
+   * @param ensemble who agrees on views: host:port of some servers, with commas between them
+   * @param grid the grid's name
+   * @param size how many places it has
+   * @param address where the node listens, as the others reach it
+   * @param folder where the node's maps are; one process at a time can have it
+   * @param times the lease; the same at all nodes
+   */
+  record Place(
+      String ensemble, String grid, int size, String address, Path folder, LeaseTimes times) {}
+
+  /**
+   * Takes the node's place; closed by its owner.
+   *
+   * @throws IOException if the ensemble does not answer, has no place for the folder, or knows less
+   *     than the folder does
+   */
+  MapMembership join(Place place) throws IOException, InterruptedException;
+
+  /**
+   * Takes a node's place by the provider that there is.
+   *
+   * @throws IOException as {@link #join}, or if there is no provider
+   */
+  static MapMembership find(Place place) throws IOException, InterruptedException {
+    Iterator<MembershipProvider> providers =
+        ServiceLoader.load(MembershipProvider.class, MembershipProvider.class.getClassLoader())
+            .iterator();
+    if (!providers.hasNext()) {
+      throw new IOException(
+          "Nothing on the class path agrees on views by an ensemble: add"
+              + " org.orcagrid:membership-zookeeper");
+    }
+    return providers.next().join(place);
+  }
+}

@@ -1,0 +1,519 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.membership.zookeeper;
+
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.zookeeper.KeeperException;
+import org.orcagrid.ddp.map.MapAgreement;
+import org.orcagrid.ddp.map.MapDefinition;
+import org.orcagrid.ddp.map.MapMembership;
+import org.orcagrid.ddp.map.MapView;
+import org.orcagrid.ddp.map.MembershipProvider;
+import org.orcagrid.ddp.map.ViewRecord;
+import org.orcagrid.ddp.membership.Beat;
+import org.orcagrid.ddp.membership.GridView;
+import org.orcagrid.ddp.membership.Membership;
+import org.orcagrid.ddp.membership.MembershipEffects;
+import org.orcagrid.ddp.membership.MembershipRule;
+import org.orcagrid.ddp.membership.Registration;
+import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.vital.VitalTask;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node's membership, whose views are agreed in an ensemble of ORCA or ZooKeeper servers. {@link
+ * Membership} decides; this has its wishes done.
+ *
+ * <p>Its thread alone talks to the ensemble, but for maps that are added and removed. The node's
+ * first worker brings beats and the time. Both use the machine under this object's lock, which is
+ * never held while somebody waits.
+ */
+public final class ZooKeeperMembership implements MapMembership {
+  private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperMembership.class);
+  private static final int SESSION_TIMEOUT_MS = 4_000;
+  private static final long LOOK_MILLIS = 1_000;
+  private static final long AGAIN_MILLIS = 50;
+  private static final long AGREED_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
+
+  private final Semaphore news = new Semaphore(0);
+  private final GridRegistry registry;
+  private final PlaceFolder folder;
+  private final String address;
+  private final int size;
+  private final int place;
+
+  /** All lives of the node have one memory. */
+  private final long process = new SecureRandom().nextLong() | 1;
+
+  private final Thread thread;
+
+  // Under the lock.
+
+  private final Membership machine;
+  private final List<GridView> installed = new ArrayList<>();
+  private Member member;
+  private final List<PeerBeat> beats = new ArrayList<>();
+  private Registration toReport;
+  private GridView toMake;
+  private String left;
+
+  // For all to see.
+
+  private volatile boolean toRead = true;
+  private volatile long servesUntil = System.nanoTime();
+  private volatile boolean closed;
+
+  /** The newest view that is known; null if there is none. */
+  private volatile MapView newest;
+
+  private record PeerBeat(int peer, Beat beat) {}
+
+  /** Of the thread: what the log has said last of a fault. */
+  private String said = "";
+
+  /**
+   * A node's membership in a grid; connects, and takes the place that its folder has.
+   *
+   * @throws IOException if the ensemble does not answer, has no place for the folder, or knows less
+   *     than the folder does
+   */
+  public ZooKeeperMembership(MembershipProvider.Place at) throws IOException, InterruptedException {
+    this.registry = new GridRegistry(at.ensemble(), at.grid(), SESSION_TIMEOUT_MS, this::onChange);
+    this.address = at.address();
+    this.size = at.size();
+    this.folder = PlaceFolder.take(at.folder());
+    try {
+      registry.connect();
+      long leaseMillis = TimeUnit.NANOSECONDS.toMillis(at.times().leaseNanos());
+      GridRegistry.Grid there = registry.grid(size, leaseMillis);
+      this.newest = registry.newest().orElse(null);
+      this.folder.requireNotBehind(
+          registry.toString(), there.number(), newest == null ? 0 : newest.number());
+      this.place = registry.place(this.folder.identity(), size);
+      this.machine =
+          new Membership(
+              at.times(), MembershipRule.all(), size, place, there.number(), new Wishes());
+      // Before any life begins: so it is told of each view that it is in.
+      onRegistry(newest == null ? List.of() : List.of(newest));
+    } catch (KeeperException e) {
+      closeQuietly();
+      throw new IOException(registry + " does not help: " + e.getMessage(), e);
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      closeQuietly();
+      throw e;
+    }
+    this.thread =
+        new Thread(
+            new VitalTask("The membership of a node", this::work, this::fail),
+            "orca-grid-membership");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  @Override
+  public int place() {
+    return place;
+  }
+
+  private void onChange() {
+    toRead = true;
+    news.release();
+  }
+
+  // --- the node ----------------------------------------------------------------------------------
+
+  @Override
+  public void join(Member joining) throws IOException {
+    long life = folder.nextLife(System.currentTimeMillis());
+    synchronized (this) {
+      member = joining;
+      machine.begin(life, process, address, System.nanoTime());
+      changed();
+    }
+  }
+
+  @Override
+  public void tick(Beats out) {
+    List<PeerBeat> sent;
+    synchronized (this) {
+      machine.tick(System.nanoTime());
+      changed();
+      if (beats.isEmpty()) {
+        return;
+      }
+      sent = List.copyOf(beats);
+      beats.clear();
+    }
+    sent.forEach(each -> out.send(each.peer(), each.beat()));
+  }
+
+  @Override
+  public synchronized void onBeat(int from, Beat beat) {
+    machine.onBeat(from, beat, System.nanoTime());
+    changed();
+  }
+
+  @Override
+  public synchronized void onDisconnected(int peer) {
+    machine.onDisconnected(peer, System.nanoTime());
+    changed();
+  }
+
+  @Override
+  public synchronized void caughtUp(int view) {
+    machine.onCaughtUp(view, System.nanoTime());
+    changed();
+  }
+
+  private void changed() {
+    servesUntil = machine.servesUntilNanos();
+  }
+
+  @Override
+  public long servesUntilNanos() {
+    return servesUntil;
+  }
+
+  /** What the machine wants; under the lock. */
+  private final class Wishes implements MembershipEffects {
+    @Override
+    public void send(int peer, Beat beat) {
+      beats.add(new PeerBeat(peer, beat));
+    }
+
+    @Override
+    public void report(Registration own) {
+      toReport = own;
+      news.release();
+    }
+
+    @Override
+    public void make(GridView next) {
+      toMake = next;
+      news.release();
+    }
+
+    @Override
+    public void read() {
+      onChange();
+    }
+
+    @Override
+    public void install(GridView view) {
+      installed.add(view);
+    }
+
+    @Override
+    public void left(String reason) {
+      left = reason;
+    }
+  }
+
+  // --- the thread --------------------------------------------------------------------------------
+
+  private void work() throws IOException, InterruptedException {
+    try {
+      cycle();
+    } catch (InterruptedException e) {
+      if (!closed) {
+        throw e;
+      }
+      LOG.debug("The membership of {} ends", address);
+    }
+  }
+
+  private void cycle() throws IOException, InterruptedException {
+    boolean isFaulty = false;
+    while (!closed) {
+      if (news.tryAcquire(isFaulty ? AGAIN_MILLIS : LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+        news.drainPermits();
+      } else {
+        toRead = true;
+      }
+      try {
+        step();
+        isFaulty = false;
+        say("");
+      } catch (KeeperException e) {
+        // Nodes serve without the ensemble, until one of them is lost.
+        isFaulty = true;
+        say(registry + " cannot be asked: " + e.getMessage());
+      }
+    }
+  }
+
+  private void say(String what) {
+    if (!what.equals(said)) {
+      LOG.warn(what.isEmpty() ? registry + " answers again" : what);
+      said = what;
+    }
+  }
+
+  private void step() throws KeeperException, IOException, InterruptedException {
+    try {
+      if (registry.connect()) {
+        toRead = true;
+      }
+    } catch (IOException e) {
+      say(e.getMessage());
+      return;
+    }
+    make();
+    report();
+    if (toRead) {
+      toRead = false;
+      try {
+        read();
+      } catch (KeeperException e) {
+        toRead = true;
+        throw e;
+      }
+    }
+  }
+
+  private void report() throws KeeperException, InterruptedException {
+    Registration own;
+    synchronized (this) {
+      own = toReport;
+    }
+    if (own != null) {
+      registry.report(place, own);
+      synchronized (this) {
+        toReport = own.equals(toReport) ? null : toReport;
+      }
+    }
+  }
+
+  private void make() throws KeeperException, InterruptedException {
+    GridView next;
+    synchronized (this) {
+      next = toMake;
+    }
+    if (next == null) {
+      return;
+    }
+    MapView known = newest;
+    int last = known == null ? 0 : known.number();
+    boolean made = false;
+    if (next.number() == last + 1) {
+      int nextMap = known == null ? MapView.first(next).nextMap() : known.nextMap();
+      made = registry.make(new ViewRecord(next, nextMap, List.of(), List.of()));
+      LOG.info(made ? "Makes {}" : "Somebody else has made another view than {}", next);
+    }
+    synchronized (this) {
+      toMake = next.equals(toMake) ? null : toMake;
+      machine.onMade(next.number(), made, System.nanoTime());
+      changed();
+    }
+  }
+
+  private void read() throws KeeperException, IOException, InterruptedException {
+    int last = registry.lastView();
+    int known = newest == null ? 0 : newest.number();
+    if (last < known) {
+      registry.sync();
+      last = registry.lastView();
+    }
+    if (last < known) {
+      throw new IOException(
+          registry
+              + " knows "
+              + (last == 0 ? "no views" : "views up to " + last + " only")
+              + ", and this node was in view "
+              + known
+              + ": bring back the ensemble's data");
+    }
+    List<MapView> views = new ArrayList<>();
+    for (MapView at = newest; known > 0 && known + views.size() < last; ) {
+      Optional<ViewRecord> next = registry.view(at.number() + 1);
+      if (next.isEmpty()) {
+        beginAgain("view " + (at.number() + 1) + " is not kept any more: it was away for too long");
+        views = registry.newest().map(List::of).orElse(List.of());
+        break;
+      }
+      at = at.with(next.get());
+      views.add(at);
+    }
+    onRegistry(known == 0 ? registry.newest().map(List::of).orElse(List.of()) : views);
+  }
+
+  /** Tells the machine of these views, and the node of what comes of it. */
+  private void onRegistry(List<MapView> views)
+      throws KeeperException, IOException, InterruptedException {
+    List<Optional<Registration>> registered = registry.registered(size);
+    if (!views.isEmpty()) {
+      newest = views.get(views.size() - 1);
+    }
+    Member told;
+    List<GridView> in;
+    String reason;
+    synchronized (this) {
+      machine.onRegistry(
+          views.stream().map(MapView::nodes).toList(), registered, System.nanoTime());
+      changed();
+      told = member;
+      in = List.copyOf(installed);
+      reason = left;
+      installed.clear();
+      left = null;
+      member = reason == null ? member : null;
+    }
+    if (told == null) {
+      return;
+    }
+    for (MapView view : views) {
+      if (in.contains(view.nodes())) {
+        LOG.info("In {}", view.nodes());
+        folder.keep(view);
+        told.onView(view);
+      }
+    }
+    if (reason != null) {
+      told.onLeft(reason);
+    }
+  }
+
+  private void beginAgain(String reason) {
+    Member told;
+    synchronized (this) {
+      machine.leave(System.nanoTime());
+      changed();
+      told = member;
+      member = null;
+    }
+    if (told != null) {
+      told.onLeft(reason);
+    }
+  }
+
+  /** Nothing is agreed on any more: the node ends. */
+  private void fail(Throwable reason) {
+    if (closed) {
+      return;
+    }
+    Member told;
+    synchronized (this) {
+      machine.leave(System.nanoTime());
+      changed();
+      told = member;
+      member = null;
+    }
+    closed = true;
+    if (told != null) {
+      told.onFailed(reason);
+    }
+  }
+
+  // --- maps --------------------------------------------------------------------------------------
+
+  @Override
+  public MapDefinition define(String name, Ddp model, Conflicts conflicts)
+      throws IOException, InterruptedException {
+    return agree((view, next) -> MapAgreement.define(view, name, model, conflicts, next));
+  }
+
+  @Override
+  public void remove(String name) throws IOException, InterruptedException {
+    agree((view, next) -> MapAgreement.remove(view, name, next));
+  }
+
+  /** Tries to agree on something; empty if nobody serves at present. */
+  @FunctionalInterface
+  private interface Agreement<T> {
+    Optional<T> attempt(MapView view, Consumer<MapView> next);
+  }
+
+  private <T> T agree(Agreement<T> what) throws IOException, InterruptedException {
+    long end = System.nanoTime() + AGREED_NANOS_MAX;
+    String inTheWay = "no node serves yet, or any more";
+    while (System.nanoTime() - end < 0 && !closed) {
+      try {
+        MapView view = newest;
+        boolean isNewest = registry.lastView() == (view == null ? 0 : view.number());
+        List<MapView> made = new ArrayList<>();
+        Optional<T> agreed = isNewest ? what.attempt(view, made::add) : Optional.empty();
+        if (agreed.isPresent() && (made.isEmpty() || registry.make(view.recordOf(made.get(0))))) {
+          onChange();
+          return agreed.get();
+        }
+      } catch (KeeperException e) {
+        inTheWay = e.getMessage();
+      }
+      onChange();
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+    throw new IOException(registry + " has not agreed on it: " + inTheWay);
+  }
+
+  // --- the end -----------------------------------------------------------------------------------
+
+  /** To be called when the node serves nobody any more. */
+  @Override
+  public void close() {
+    closed = true;
+    Registration leaving;
+    synchronized (this) {
+      machine.leave(System.nanoTime());
+      changed();
+      leaving = toReport;
+      member = null;
+    }
+    thread.interrupt();
+    boolean interrupted = false;
+    while (thread.isAlive() && thread != Thread.currentThread()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    try {
+      if (leaving != null && leaving.leaving()) {
+        registry.report(place, leaving);
+      }
+    } catch (KeeperException e) {
+      LOG.info("{} is not told that this node leaves: the others wait for the lease", registry, e);
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    closeQuietly();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void closeQuietly() {
+    try {
+      registry.close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    try {
+      folder.close();
+    } catch (IOException e) {
+      LOG.warn("The folder's lock stays until this process ends", e);
+    }
+  }
+}

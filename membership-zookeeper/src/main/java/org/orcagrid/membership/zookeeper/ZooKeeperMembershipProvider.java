@@ -1,0 +1,31 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.membership.zookeeper;
+
+import java.io.IOException;
+import org.orcagrid.ddp.map.MapMembership;
+import org.orcagrid.ddp.map.MembershipProvider;
+
+/** Memberships by an ensemble of ORCA or ZooKeeper servers. */
+public final class ZooKeeperMembershipProvider implements MembershipProvider {
+  /** For {@link java.util.ServiceLoader}. */
+  public ZooKeeperMembershipProvider() {}
+
+  @Override
+  public MapMembership join(Place place) throws IOException, InterruptedException {
+    return new ZooKeeperMembership(place);
+  }
+}

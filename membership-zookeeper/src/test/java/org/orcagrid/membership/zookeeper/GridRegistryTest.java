@@ -1,0 +1,174 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.membership.zookeeper;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.zookeeper.server.embedded.ZooKeeperServerEmbedded;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.ddp.map.MapDefinition;
+import org.orcagrid.ddp.map.MapView;
+import org.orcagrid.ddp.map.ViewRecord;
+import org.orcagrid.ddp.membership.GridView;
+import org.orcagrid.ddp.membership.Registration;
+import org.orcagrid.ddp.membership.ViewRules;
+import org.orcagrid.ddp.model.Consistency;
+import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.model.Persistency;
+import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
+
+/** What nodes keep in an ensemble, here one of ZooKeeper's own. */
+@Timeout(60)
+class GridRegistryTest {
+  private static final int SIZE = 3;
+  private static final long LEASE_MILLIS = 800;
+  private static final Registration FIRST = new Registration(11, 5, "host:1", 0, 0, 0, 0, false);
+  private static final Registration SECOND = new Registration(12, 6, "host:1", 0, 0, 0, 0, false);
+  private static final MapDefinition CARTS =
+      new MapDefinition(
+          1, "carts", Ddp.of(Consistency.LINEARIZABLE, Persistency.SYNCHRONOUS), Conflicts.ABORT);
+
+  @TempDir private Path dir;
+
+  private ZooKeeperServerEmbedded server;
+  private GridRegistry one;
+  private GridRegistry other;
+  private long grid;
+
+  @BeforeEach
+  void start() throws Exception {
+    server = StockServer.start(dir.resolve("server"));
+    one = connected();
+    other = connected();
+    grid = one.grid(SIZE, LEASE_MILLIS).number();
+  }
+
+  private GridRegistry connected() throws Exception {
+    GridRegistry registry =
+        new GridRegistry(server.getConnectionString(), "test", 10_000, () -> {});
+    registry.connect();
+    return registry;
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    one.close();
+    other.close();
+    server.close();
+  }
+
+  private MapView first() {
+    List<Optional<ViewRules.Present>> present = new ArrayList<>();
+    for (int node = 0; node < SIZE; node++) {
+      present.add(Optional.of(new ViewRules.Present(node + 1, node + 1, "host:" + node)));
+    }
+    return MapView.first(ViewRules.first(grid, present).orElseThrow());
+  }
+
+  private static ViewRecord unchanged(GridView nodes, int nextMap) {
+    return new ViewRecord(nodes, nextMap, List.of(), List.of());
+  }
+
+  @Test
+  void whatALifeSaysIsInPlaceOfWhatAnEarlierOneHasSaid() throws Exception {
+    one.report(1, FIRST);
+    assertEquals(Optional.of(FIRST), other.registered(SIZE).get(1));
+    // The earlier session lives on for a while, whose process has ended.
+    other.report(1, SECOND);
+    assertEquals(Optional.of(SECOND), one.registered(SIZE).get(1));
+    Registration more = new Registration(12, 6, "host:1", 1, 1, 7, 3, false);
+    other.report(1, more);
+    one.close();
+    assertEquals(Optional.of(more), other.registered(SIZE).get(1));
+  }
+
+  @Test
+  void aLifeThatHasLeftIsKnownToHaveLeftUntilTheNextOneIsThere() throws Exception {
+    one.report(2, FIRST);
+    Registration leaving = new Registration(11, 5, "host:1", 0, 0, 0, 0, true);
+    one.report(2, leaving);
+    assertEquals(Optional.of(leaving), other.registered(SIZE).get(2));
+    other.report(2, SECOND);
+    assertEquals(Optional.of(SECOND), other.registered(SIZE).get(2));
+  }
+
+  @Test
+  void aViewIsMadeOnceAndWhoeverWasNotAnsweredFindsOutWhoseItIs() throws Exception {
+    MapView first = first();
+    assertTrue(one.make(unchanged(first.nodes(), 1)));
+    assertTrue(one.make(unchanged(first.nodes(), 1)));
+    assertFalse(other.make(unchanged(first.nodes(), 2)));
+    assertEquals(1, other.lastView());
+  }
+
+  @Test
+  void mapsAreRecordsBesideTheViews() throws Exception {
+    MapView first = first();
+    one.make(unchanged(first.nodes(), 1));
+    assertEquals(first, other.newest().orElseThrow());
+    GridView next = first.nodes().again();
+    assertTrue(one.make(new ViewRecord(next, 2, List.of(CARTS), List.of())));
+    MapView with = new MapView(next, 2, List.of(CARTS));
+    assertEquals(with, other.newest().orElseThrow());
+    assertEquals(with, first.with(other.view(2).orElseThrow()));
+    assertTrue(one.make(new ViewRecord(next.again(), 2, List.of(), List.of(1))));
+    assertEquals(new MapView(next.again(), 2, List.of()), other.newest().orElseThrow());
+    assertEquals(new MapView(next.again(), 2, List.of()), with.with(other.view(3).orElseThrow()));
+  }
+
+  @Test
+  void ofTwoMapsThatAreAddedAtOnceOneHasTheNumber() throws Exception {
+    MapView first = first();
+    one.make(unchanged(first.nodes(), 1));
+    GridView next = first.nodes().again();
+    MapDefinition goods = new MapDefinition(1, "goods", CARTS.model(), CARTS.conflicts());
+    assertTrue(one.make(new ViewRecord(next, 2, List.of(CARTS), List.of())));
+    assertFalse(other.make(new ViewRecord(next, 2, List.of(goods), List.of())));
+    assertEquals(List.of(CARTS), other.newest().orElseThrow().maps());
+  }
+
+  @Test
+  void theLastViewsAreKept() throws Exception {
+    GridView view = first().nodes();
+    for (int made = 0; made < 70; made++) {
+      assertTrue(one.make(unchanged(view, 1)));
+      view = view.again();
+    }
+    assertEquals(70, other.lastView());
+    assertTrue(other.view(6).isEmpty());
+    assertTrue(other.view(7).isPresent());
+  }
+
+  @Test
+  void aGridOfAnotherSizeOrLeaseIsRefused() {
+    IOException size = assertThrows(IOException.class, () -> other.grid(5, LEASE_MILLIS));
+    assertTrue(size.getMessage().contains("has 3 places"), size::getMessage);
+    IOException lease = assertThrows(IOException.class, () -> other.grid(SIZE, 900));
+    assertTrue(lease.getMessage().contains("a lease of 800 ms"), lease::getMessage);
+  }
+}
