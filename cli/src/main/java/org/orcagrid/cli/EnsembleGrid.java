@@ -27,19 +27,17 @@ import org.orcagrid.transport.tcp.member.MemberSettings;
 /**
  * The grid that an ensemble on the loopback address hosts, a node in each server.
  *
- * @param basePort where clients of the first server's node connect; the others follow, and nodes
- *     are 100 above
+ * @param basePort of the first server's node; the others follow
  * @param servers how many
  */
 record EnsembleGrid(int basePort, int servers) {
-  private static final int NODES_ABOVE = 100;
   private static final int PORT_MAX = 65_535;
   private static final long PAUSE_MILLIS = 100;
   private static final Duration PROBE_LIMIT = Duration.ofSeconds(5);
 
-  /** Refuses ports that there are not, or that clients and nodes would share. */
+  /** Refuses ports that there are not. */
   static EnsembleGrid of(int basePort, int servers) throws CommandFailure {
-    int highest = PORT_MAX - NODES_ABOVE - servers;
+    int highest = PORT_MAX - servers;
     if (basePort < 1 || basePort > highest) {
       throw CommandFailure.usage(
           "The grid's first port must be 1 to " + highest + ", not " + basePort + ".");
@@ -49,19 +47,17 @@ record EnsembleGrid(int basePort, int servers) {
 
   /** The lines of a server's zoo.cfg; the first server is 1. */
   Map<String, String> settingsOf(int server) {
-    HostPort clients = client(server);
-    return Map.of(
-        "orca.grid", clients.plus(NODES_ABOVE).toString(), "orca.gridClients", clients.toString());
+    return Map.of("orca.grid", node(server).toString());
   }
 
-  private HostPort client(int server) {
+  private HostPort node(int server) {
     return new HostPort("127.0.0.1", basePort + server - 1);
   }
 
   private List<HostPort> all() {
     List<HostPort> all = new ArrayList<>();
     for (int server = 1; server <= servers; server++) {
-      all.add(client(server));
+      all.add(node(server));
     }
     return all;
   }
@@ -75,7 +71,7 @@ record EnsembleGrid(int basePort, int servers) {
   void awaitServing(Deadline deadline) throws CommandFailure, InterruptedException {
     try (GridProbe probe = new GridProbe()) {
       for (HostPort node : all()) {
-        MemberSettings asked = MemberSettings.of(0, List.of(node), node);
+        MemberSettings asked = MemberSettings.of(0, List.of(node));
         String objection = probe.objection(asked, PROBE_LIMIT);
         while (objection != null) {
           if (deadline.passed()) {

@@ -80,7 +80,7 @@ final class EnsembleStart implements Callable<Integer> {
       names = "--grid",
       paramLabel = "PORT",
       description =
-          "Host a node of the grid in each server; its clients connect to PORT, PORT+1, ... (none"
+          "Host a node of the grid in each server; they listen at PORT, PORT+1, ... (none"
               + " otherwise).")
   private int gridPort;
 

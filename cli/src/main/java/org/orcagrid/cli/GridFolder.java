@@ -37,7 +37,6 @@ import org.orcagrid.transport.tcp.member.MemberSettings;
  */
 record GridFolder(Path dir) {
   private static final String HOST = "127.0.0.1";
-  private static final int NODES_ABOVE_CLIENTS = 100;
 
   /**
    * A node's own folder.
@@ -168,10 +167,9 @@ record GridFolder(Path dir) {
   /** The lines of every node's grid.cfg, of which each was read as the node will read it. */
   private List<List<String>> configs(int count, int basePort, Map<String, String> settings)
       throws CommandFailure, IOException {
-    int workers = workers(settings);
     String nodes =
         IntStream.range(0, count)
-            .mapToObj(n -> HOST + ":" + (basePort + NODES_ABOVE_CLIENTS + n * workers))
+            .mapToObj(n -> HOST + ":" + (basePort + n))
             .collect(Collectors.joining(","));
     List<List<String>> configs = new ArrayList<>();
     for (int number = 0; number < count; number++) {
@@ -179,7 +177,6 @@ record GridFolder(Path dir) {
       lines.put("grid.self", Integer.toString(number));
       lines.put("grid.nodes", nodes);
       lines.put(MemberSettings.VIEWS, views().toString());
-      lines.put("grid.clients", HOST + ":" + (basePort + number));
       List<String> config =
           lines.entrySet().stream().map(line -> line.getKey() + "=" + line.getValue()).toList();
       requireReadable(config);
@@ -203,19 +200,10 @@ record GridFolder(Path dir) {
     }
   }
 
-  private static int workers(Map<String, String> settings) throws CommandFailure {
-    String text = settings.getOrDefault("grid.workers", "1");
-    try {
-      return Integer.parseInt(text);
-    } catch (NumberFormatException e) {
-      throw CommandFailure.usage("grid.workers is a number, not " + text + ".");
-    }
-  }
-
   /** What clients connect to. */
   static String clients(List<Node> nodes) {
     return nodes.stream()
-        .map(node -> node.settings().clients())
+        .map(node -> node.settings().address())
         .map(HostPort::toString)
         .collect(Collectors.joining(","));
   }

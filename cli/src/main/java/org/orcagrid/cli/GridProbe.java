@@ -16,7 +16,6 @@
 package org.orcagrid.cli;
 
 import io.netty.channel.EventLoopGroup;
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
@@ -25,6 +24,7 @@ import java.util.concurrent.TimeoutException;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.node.Request;
+import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.member.MemberSettings;
 import org.orcagrid.transport.tcp.remote.RemoteNode;
 import org.orcagrid.transport.tcp.remote.RemoteSession;
@@ -41,9 +41,11 @@ final class GridProbe implements AutoCloseable {
   String objection(MemberSettings settings, Duration limit) throws InterruptedException {
     RemoteNode node = null;
     try {
-      SslContext tls = settings.tls() == null ? null : settings.tls().client();
+      PortSecurity security = settings.security();
+      RemoteNode.Credentials shown =
+          RemoteNode.Credentials.of(security.tls(), security.secretFile());
       node =
-          RemoteNode.connect(settings.clients(), settings.cluster(), tls, loops)
+          RemoteNode.connect(settings.address(), settings.cluster(), shown, loops)
               .toCompletableFuture()
               .get(limit.toMillis(), TimeUnit.MILLISECONDS);
       RemoteSession session =

@@ -47,7 +47,7 @@ public final class GridProcesses implements AutoCloseable {
    * Starts a grid, and returns when all of its nodes serve.
    *
    * @param dir its folder; what is there of another grid must not run
-   * @param basePort where the first node's clients connect; all ports are up to 200 above
+   * @param basePort of the first node; the others follow
    * @param settings lines for every grid.cfg
    * @throws CommandFailure if a node does not serve in time, with the reason
    */

@@ -82,7 +82,7 @@ final class GridResume {
     if (count != nodes.size()) {
       throw another("has " + nodes.size() + " nodes and not " + count);
     }
-    int port = nodes.get(0).settings().clients().port();
+    int port = nodes.get(0).settings().address().port();
     if (basePort != null && basePort != port) {
       throw another("has the base port " + port + " and not " + basePort);
     }

@@ -82,11 +82,10 @@ final class GridRun implements Callable<Integer> {
       pidFile.write(ProcessHandle.current());
       written = true;
       LOG.info(
-          "Node {} of the grid \"{}\" at {}; clients connect to {}",
+          "Node {} of the grid \"{}\" at {}",
           member.settings().self(),
           settings.cluster(),
-          member.settings().nodes().get(member.settings().self()),
-          settings.clients());
+          settings.address());
       ServiceManager.ready();
       failed.get();
       return 0;

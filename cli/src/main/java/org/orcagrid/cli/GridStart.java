@@ -56,7 +56,7 @@ final class GridStart implements Callable<Integer> {
       names = "--base-port",
       paramLabel = "PORT",
       description = {
-        "Clients connect to PORT, PORT+1, ...; the nodes to each other 100 above (default: "
+        "The nodes listen at PORT, PORT+1, ..., for clients and for each other (default: "
             + BASE_PORT
             + ")."
       })
@@ -123,13 +123,13 @@ final class GridStart implements Callable<Integer> {
   }
 
   private void print(List<GridFolder.Node> nodes, IntToLongFunction pids) {
-    TextTable table = new TextTable(List.of("node", "pid", "clients", "folder"));
+    TextTable table = new TextTable(List.of("node", "pid", "address", "folder"));
     for (GridFolder.Node node : nodes) {
       table.add(
           List.of(
               Integer.toString(node.number()),
               Long.toString(pids.applyAsLong(node.number())),
-              node.settings().clients().toString(),
+              node.settings().address().toString(),
               node.folder().toString()));
     }
     PrintWriter out = spec.commandLine().getOut();

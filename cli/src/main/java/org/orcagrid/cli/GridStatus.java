@@ -45,7 +45,7 @@ final class GridStatus implements Callable<Integer> {
   @Override
   public Integer call() throws CommandFailure, InterruptedException {
     List<GridFolder.Node> nodes = folder.get().requireNodes();
-    TextTable table = new TextTable(List.of("node", "clients", "state"));
+    TextTable table = new TextTable(List.of("node", "address", "state"));
     int running = 0;
     int serving = 0;
     try (GridProbe probe = new GridProbe()) {
@@ -58,7 +58,7 @@ final class GridStatus implements Callable<Integer> {
           state = objection == null ? "serves" : objection;
         }
         table.add(
-            List.of(Integer.toString(node.number()), node.settings().clients().toString(), state));
+            List.of(Integer.toString(node.number()), node.settings().address().toString(), state));
       }
     }
     spec.commandLine().getOut().print(table);

@@ -158,7 +158,7 @@ class GridCommandTest {
       throws Exception {
     EventLoopGroup loops = RemoteNode.newLoops("test");
     try (RemoteNode remote =
-        RemoteNode.connect(node.clients(), node.cluster(), null, loops)
+        RemoteNode.connect(node.address(), node.cluster(), RemoteNode.Credentials.NONE, loops)
             .toCompletableFuture()
             .get(20, TimeUnit.SECONDS)) {
       RemoteSession session = remote.openSession().toCompletableFuture().get(20, TimeUnit.SECONDS);
@@ -333,7 +333,7 @@ class GridCommandTest {
       assertEquals(before, grid.nodes(), wrong);
       assertEquals("kept", Files.readString(views), wrong);
     }
-    Cli port = Cli.run("grid", "start", "3", "--dir", folder, "--base-port", "65500");
+    Cli port = Cli.run("grid", "start", "3", "--dir", folder, "--base-port", "65534");
     assertEquals(2, port.exitCode(), port::toString);
     assertEquals(before, grid.nodes());
     assertEquals(1, Cli.run("grid", "status", "--dir", folder).exitCode());

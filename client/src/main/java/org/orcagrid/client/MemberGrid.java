@@ -53,7 +53,7 @@ public final class MemberGrid implements Grid {
    * @throws IllegalStateException if this node's address cannot be listened at
    */
   public static MemberGrid join(int self, String nodes) {
-    return join(MemberSettings.of(self, HostPort.parseAll(nodes), null));
+    return join(MemberSettings.of(self, HostPort.parseAll(nodes)));
   }
 
   /** Becomes a node of a grid of fixed nodes. */

@@ -16,8 +16,8 @@
 package org.orcagrid.client;
 
 import io.netty.channel.EventLoopGroup;
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -45,7 +45,7 @@ import org.orcagrid.transport.tcp.remote.RemoteSession;
  */
 public final class RemoteGrid implements Grid {
   private final Settings settings;
-  private final SslContext tls;
+  private final RemoteNode.Credentials shown;
   private final EventLoopGroup loops;
   private final Map<HostPort, RemoteNode> nodes = new HashMap<>();
   private int turn = ThreadLocalRandom.current().nextInt(Short.MAX_VALUE);
@@ -58,9 +58,26 @@ public final class RemoteGrid implements Grid {
    * @param cluster the grid's name
    * @param tls null for connections without it
    * @param connectTimeout how long a node may take to accept a connection or a session
+   * @param secretFile with the grid's secret, for nodes with {@code grid.clients=secret}; null for
+   *     none. With one, this client talks to nodes that know it, and to no others
    */
   public record Settings(
-      List<HostPort> nodes, String cluster, TlsSettings tls, Duration connectTimeout) {
+      List<HostPort> nodes,
+      String cluster,
+      TlsSettings tls,
+      Duration connectTimeout,
+      Path secretFile) {
+    /** Without a secret. */
+    public Settings(
+        List<HostPort> nodes, String cluster, TlsSettings tls, Duration connectTimeout) {
+      this(nodes, cluster, tls, connectTimeout, null);
+    }
+
+    /** The same with a secret. */
+    public Settings withSecret(Path file) {
+      return new Settings(nodes, cluster, tls, connectTimeout, file);
+    }
+
     /** A grid of the usual name, without TLS, 5 s. */
     public static Settings of(String nodes) {
       return new Settings(
@@ -70,7 +87,7 @@ public final class RemoteGrid implements Grid {
 
   private RemoteGrid(Settings settings) throws IOException {
     this.settings = settings;
-    this.tls = settings.tls() == null ? null : settings.tls().client();
+    this.shown = RemoteNode.Credentials.of(settings.tls(), settings.secretFile());
     this.loops = RemoteNode.newLoops("orca-grid-client");
   }
 
@@ -128,7 +145,7 @@ public final class RemoteGrid implements Grid {
     }
     RemoteNode node = nodes.get(address);
     if (node == null || node.lost() != null) {
-      node = get(RemoteNode.connect(address, settings.cluster(), tls, loops), address);
+      node = get(RemoteNode.connect(address, settings.cluster(), shown, loops), address);
       nodes.put(address, node);
     }
     return get(node.openSession(), address);

@@ -24,7 +24,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +46,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.orcagrid.client.concurrent.GridQueue;
+import org.orcagrid.transport.tcp.ClientAdmission;
 import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TestCertificates;
 import org.orcagrid.transport.tcp.TlsSettings;
 import org.orcagrid.transport.tcp.member.MemberSettings;
@@ -58,7 +62,6 @@ class TcpGridTest {
   private final List<AutoCloseable> opened = new ArrayList<>();
   private final List<MemberGrid> members = new ArrayList<>();
   private List<HostPort> nodes;
-  private List<HostPort> clients;
 
   @AfterEach
   void close() throws Exception {
@@ -88,13 +91,11 @@ class TcpGridTest {
 
   private MemberSettings settings(String cluster, int node, TlsSettings tls) {
     return new MemberSettings(
-        cluster, node, nodes, clients.get(node), 1, 16, 1000, 4096, 16 << 20, tls);
+        cluster, node, nodes, 1, 16, 1000, 4096, 16 << 20, PortSecurity.ofTls(tls));
   }
 
   private void chooseAddresses() throws IOException {
-    List<HostPort> free = freeAddresses(2 * NODES);
-    nodes = free.subList(0, NODES);
-    clients = free.subList(NODES, 2 * NODES);
+    nodes = freeAddresses(NODES);
   }
 
   private void start() throws IOException {
@@ -124,7 +125,7 @@ class TcpGridTest {
 
   private GridSession session(boolean remote) {
     GridSession session =
-        remote ? connect(clients, null).openSession() : members.get(0).openSession();
+        remote ? connect(nodes, null).openSession() : members.get(0).openSession();
     opened.add(session);
     return session.timeout(Duration.ofSeconds(60));
   }
@@ -251,7 +252,7 @@ class TcpGridTest {
   @Test
   void aSessionEndsWithItsNodeAndAnotherOneOpensElsewhere() throws Exception {
     start();
-    RemoteGrid remote = connect(clients, null);
+    RemoteGrid remote = connect(nodes, null);
     List<GridSession> sessions = new ArrayList<>();
     for (int i = 0; i < NODES; i++) {
       sessions.add(remote.openSession());
@@ -308,7 +309,7 @@ class TcpGridTest {
   void nodesOfOtherSettingsRefuseEachOther() throws Exception {
     chooseAddresses();
     MemberGrid one = join(settings(0));
-    join(new MemberSettings("test", 1, nodes, clients.get(1), 1, 17, 1000, 4096, 16 << 20, null));
+    join(new MemberSettings("test", 1, nodes, 1, 17, 1000, 4096, 16 << 20, PortSecurity.NONE));
     awaitRefusal(one, "16 sessions each");
     awaitRefusal(one, "17 sessions each");
   }
@@ -323,15 +324,21 @@ class TcpGridTest {
   void clientsOfAnotherGridAreToldSo() throws Exception {
     start();
     RemoteGrid.Settings wrong =
-        new RemoteGrid.Settings(clients, "other", null, Duration.ofSeconds(30));
+        new RemoteGrid.Settings(nodes, "other", null, Duration.ofSeconds(30));
     IllegalStateException e =
         assertThrows(IllegalStateException.class, () -> RemoteGrid.connect(wrong));
     assertTrue(
         e.getMessage().contains("it belongs to the grid \"other\", and this node to \"test\""),
         e.getMessage());
-    IllegalStateException port =
-        assertThrows(IllegalStateException.class, () -> connect(nodes, null));
-    assertTrue(port.getMessage().contains("this one is for nodes"), port.getMessage());
+  }
+
+  @Test
+  void aNodeMayTakeNoClients() throws Exception {
+    chooseAddresses();
+    join(settings(0).withSecurity(PortSecurity.NONE.withClients(ClientAdmission.NONE)));
+    List<HostPort> first = nodes.subList(0, 1);
+    IllegalStateException e = assertThrows(IllegalStateException.class, () -> connect(first, null));
+    assertTrue(e.getMessage().contains("this node takes no clients"), e.getMessage());
   }
 
   @Test
@@ -342,17 +349,12 @@ class TcpGridTest {
           assertThrows(IllegalStateException.class, () -> join(settings(0)), taken::toString);
       assertTrue(e.getMessage().contains(nodes.get(0).toString()), e.getMessage());
     }
-    try (ServerSocket taken = new ServerSocket(clients.get(0).port())) {
-      IllegalStateException e =
-          assertThrows(IllegalStateException.class, () -> join(settings(0)), taken::toString);
-      assertTrue(e.getMessage().contains(clients.get(0).toString()), e.getMessage());
-    }
   }
 
   @Test
   void allSessionsInUseIsToldToTheClient() throws Exception {
     start();
-    RemoteGrid remote = connect(clients, null);
+    RemoteGrid remote = connect(nodes, null);
     for (int i = 0; i < 16 * NODES - 1; i++) {
       remote.openSession();
     }
@@ -380,13 +382,54 @@ class TcpGridTest {
     TlsSettings grid = TestCertificates.make(folder.resolve("grid"));
     TlsSettings stranger = TestCertificates.make(folder.resolve("stranger"));
     start(grid);
-    try (GridSession session = connect(clients, grid).openSession()) {
+    try (GridSession session = connect(nodes, grid).openSession()) {
       View<byte[], byte[]> view = session.bytes();
       byte[] key = "key".getBytes(StandardCharsets.UTF_8);
       view.setRelease(key, new byte[4096]);
       assertEquals(4096, view.getAcquire(key).length);
     }
-    assertThrows(IllegalStateException.class, () -> connect(clients, stranger));
-    assertThrows(IllegalStateException.class, () -> connect(clients, null));
+    assertThrows(IllegalStateException.class, () -> connect(nodes, stranger));
+    assertThrows(IllegalStateException.class, () -> connect(nodes, null));
+  }
+
+  @Test
+  void whoDoesNotKnowTheSecretIsNoNode(@TempDir Path folder) throws Exception {
+    chooseAddresses();
+    Path secret = secret(folder, "one", "a secret of the grid's nodes");
+    PortSecurity known = PortSecurity.NONE.withSecret(secret);
+    PortSecurity ofClients = known.withClients(ClientAdmission.SECRET);
+    join(settings(0).withSecurity(ofClients));
+    join(settings(1).withSecurity(known));
+    RemoteGrid.Settings all = new RemoteGrid.Settings(nodes, "test", null, Duration.ofSeconds(30));
+    RemoteGrid.Settings first =
+        new RemoteGrid.Settings(nodes.subList(0, 1), "test", null, Duration.ofSeconds(30));
+    try (RemoteGrid grid = RemoteGrid.connect(first.withSecret(secret));
+        GridSession session = grid.openSession()) {
+      session.view(Codec.STRING, Codec.STRING).setRelease("key", "value");
+    }
+    try (GridSession session = connect(nodes.subList(1, 2), null).openSession()) {
+      assertEquals("value", session.view(Codec.STRING, Codec.STRING).getAcquire("key"));
+    }
+    assertTrue(refusalOf(first).contains("it has no secret, and this node asks for one"));
+    RemoteGrid.Settings wrong = all.withSecret(secret(folder, "two", "the secret of another grid"));
+    assertTrue(refusalOf(wrong).contains("it does not know the secret"), refusalOf(wrong));
+    MemberGrid stranger =
+        join(settings(2).withSecurity(PortSecurity.NONE.withSecret(wrong.secretFile())));
+    awaitRefusal(stranger, "refused: it does not know the secret");
+    members.remove(stranger);
+    stranger.close();
+    MemberGrid open = join(settings(2));
+    awaitRefusal(open, "refused: it has a secret to prove, and this node has none");
+  }
+
+  private static String refusalOf(RemoteGrid.Settings settings) {
+    return assertThrows(IllegalStateException.class, () -> RemoteGrid.connect(settings))
+        .getMessage();
+  }
+
+  private static Path secret(Path folder, String name, String text) throws IOException {
+    Path file = Files.writeString(folder.resolve(name), text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    return file;
   }
 }

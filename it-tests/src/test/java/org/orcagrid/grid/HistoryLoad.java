@@ -40,6 +40,7 @@ import org.orcagrid.client.OutcomeUnknownException;
 import org.orcagrid.client.View;
 import org.orcagrid.grid.CounterHistory.Addition;
 import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TransportWish;
 import org.orcagrid.transport.tcp.member.MemberSettings;
 
@@ -117,7 +118,15 @@ final class HistoryLoad {
       members.add(
           MemberGrid.join(
               new MemberSettings(
-                      "history", self, plan.nodes(), null, 1, 64, 10_000, 1024, 64 << 20, null)
+                      "history",
+                      self,
+                      plan.nodes(),
+                      1,
+                      64,
+                      10_000,
+                      1024,
+                      64 << 20,
+                      PortSecurity.NONE)
                   .withTransport(TransportWish.parse(Ports.TRANSPORT))));
     }
     ExecutorService threads = Executors.newCachedThreadPool();

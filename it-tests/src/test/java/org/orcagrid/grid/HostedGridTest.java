@@ -62,7 +62,7 @@ class HostedGridTest {
     int base = Ports.base();
     EnsembleSpec spec = EnsembleSpec.of(SERVERS, dir);
     for (int server = 1; server <= SERVERS; server++) {
-      String line = "127.0.0.1:" + (base + 100 + server);
+      String line = "127.0.0.1:" + (base + server);
       spec =
           spec.withSettingsOf(
               server, Map.of("orca.grid", line, "orca.gridTransport", Ports.TRANSPORT));

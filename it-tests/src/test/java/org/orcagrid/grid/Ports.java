@@ -43,21 +43,20 @@ final class Ports {
   static final Map<String, String> SMALL =
       Map.of("grid.keys", "10000", "grid.bytes", "67108864", "grid.transport", TRANSPORT);
 
-  private static final int NODES_ABOVE_CLIENTS = 100;
   private static final int LOWEST = 20_000;
   private static final int COUNT = 10_000;
   private static final int NODES = 5;
 
   private Ports() {}
 
-  /** A port from which on there is room for a grid's clients and nodes. */
+  /** A port from which on there is room for a grid. */
   static int base() {
     Random random = new Random();
     while (true) {
       int base = LOWEST + random.nextInt(COUNT);
       boolean free = true;
       for (int i = 0; i < NODES; i++) {
-        free &= isFree(base + i) && isFree(base + NODES_ABOVE_CLIENTS + i);
+        free &= isFree(base + i);
       }
       if (free) {
         return base;

@@ -26,7 +26,9 @@ import org.orcagrid.ddp.transport.Transport;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.NodePort;
 import org.orcagrid.transport.tcp.NodeTransports;
+import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TcpSettings;
 import org.orcagrid.transport.tcp.TransportWish;
 
@@ -64,8 +66,10 @@ final class BenchTransports {
     try {
       for (int node = 0; node < nodes; node++) {
         TcpSettings links =
-            new TcpSettings("bench", node, addresses, 1, sessions, MESSAGE_BYTES_MAX, null);
-        transports.add(found.ofNodes(links, null, IoKind.best(), LinkListener.NONE));
+            new TcpSettings("bench", node, addresses, 1, sessions, MESSAGE_BYTES_MAX);
+        NodePort port =
+            NodePort.of(addresses.get(node), PortSecurity.NONE, IoKind.best(), LinkListener.NONE);
+        transports.add(found.ofNodes(links, null, port, LinkListener.NONE));
       }
     } catch (IOException | RuntimeException e) {
       transports.forEach(Transport::close);

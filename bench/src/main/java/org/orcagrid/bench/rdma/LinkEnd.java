@@ -26,7 +26,9 @@ import org.orcagrid.ddp.transport.Transport;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.NodePort;
 import org.orcagrid.transport.tcp.NodeTransports;
+import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TcpSettings;
 
 /**
@@ -71,8 +73,10 @@ public final class LinkEnd implements AutoCloseable {
    */
   public static LinkEnd open(NodeTransports transports, List<HostPort> nodes, int self)
       throws IOException {
-    TcpSettings settings = new TcpSettings("perf", self, nodes, 1, 1, PACKET_BYTES_MAX, null);
-    Transport transport = transports.ofNodes(settings, null, IoKind.best(), LinkListener.NONE);
+    TcpSettings settings = new TcpSettings("perf", self, nodes, 1, 1, PACKET_BYTES_MAX);
+    NodePort port =
+        NodePort.of(nodes.get(self), PortSecurity.NONE, IoKind.best(), LinkListener.NONE);
+    Transport transport = transports.ofNodes(settings, null, port, LinkListener.NONE);
     try {
       return new LinkEnd(transport.open(0), self);
     } catch (IOException | RuntimeException e) {

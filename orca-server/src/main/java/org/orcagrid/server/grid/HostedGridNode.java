@@ -51,10 +51,12 @@ public final class HostedGridNode implements AutoCloseable {
    * @param size how many nodes the grid has
    */
   public static HostedGridNode start(OrcaSettings.HostedGrid grid, String ensemble, int size) {
-    MemberSettings.Joining joining = new MemberSettings.Joining(ensemble, size, grid.nodes());
+    MemberSettings.Joining joining = new MemberSettings.Joining(ensemble, size, grid.address());
     HostedGridNode node =
         new HostedGridNode(
-            MemberSettings.of(joining, grid.clients()).withTransport(grid.transport()));
+            MemberSettings.of(joining)
+                .withTransport(grid.transport())
+                .withSecurity(grid.security()));
     node.thread.start();
     return node;
   }
@@ -83,6 +85,11 @@ public final class HostedGridNode implements AutoCloseable {
             membership,
             new LinkListener() {
               @Override
+              public void onRefused(String address, String reason) {
+                LOG.warn("{}: {}", address, reason);
+              }
+
+              @Override
               public void onTransport(String which) {
                 LOG.info("The node of the grid talks to the others over {}", which);
               }
@@ -90,11 +97,10 @@ public final class HostedGridNode implements AutoCloseable {
             failed::completeExceptionally,
             waitsFor -> LOG.info("The node of the grid waits: {}", waitsFor))) {
       LOG.info(
-          "Hosts node {} of the grid \"{}\" at {}; its clients connect to {}",
+          "Hosts node {} of the grid \"{}\" at {}",
           member.settings().self(),
           settings.cluster(),
-          joining.address(),
-          settings.clients());
+          joining.address());
       failed.get();
     } catch (IOException | RuntimeException e) {
       LOG.error("The node of the grid cannot be started; tries again", e);

@@ -26,6 +26,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.orcagrid.cad.LeaseTimes;
 import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TransportWish;
 
 /**
@@ -95,7 +96,6 @@ public record OrcaSettings(
   private static final String CONSOLE_PORT = "consolePort";
   private static final String CONSOLE_ADDRESS = "consoleAddress";
   private static final String GRID = "grid";
-  private static final String GRID_CLIENTS = "gridClients";
   private static final String GRID_TRANSPORT = "gridTransport";
   private static final String FSYNC_DELAY_MS = "test.fsyncDelayMs";
   private static final String LOSE_UNFORCED = "test.loseUnforced";
@@ -118,7 +118,8 @@ public record OrcaSettings(
   private static final double ASYNC_FLUSH_MS = 1_000;
 
   private static final Set<String> KEYS =
-      Set.of(
+      withNames(
+          PortSecurity.NAMES,
           DURABILITY,
           REPLICATION,
           READERS,
@@ -141,21 +142,24 @@ public record OrcaSettings(
           CONSOLE_PORT,
           CONSOLE_ADDRESS,
           GRID,
-          GRID_CLIENTS,
           GRID_TRANSPORT,
           FSYNC_DELAY_MS,
           LOSE_UNFORCED);
 
-  private static final int CLIENTS_BELOW = 100;
+  private static Set<String> withNames(List<String> some, String... others) {
+    Set<String> all = new TreeSet<>(some);
+    all.addAll(List.of(others));
+    return all;
+  }
 
   /**
    * The node of the grid that a server hosts.
    *
-   * @param nodes where it listens for the other nodes
-   * @param clients where its clients connect; 100 ports below unless set
+   * @param address where it listens, for the other nodes and for clients
    * @param transport between the nodes; TCP unless set
+   * @param security who may connect, by {@code grid.cfg}'s names after {@code orca.}
    */
-  public record HostedGrid(HostPort nodes, HostPort clients, TransportWish transport) {}
+  public record HostedGrid(HostPort address, TransportWish transport, PortSecurity security) {}
 
   /** Copies the list, so that the settings stay as they are. */
   public OrcaSettings {
@@ -275,9 +279,16 @@ public record OrcaSettings(
       add(text, CONSOLE_PORT, console.getPort());
     }
     if (grid != null) {
-      add(text, GRID, grid.nodes());
-      add(text, GRID_CLIENTS, grid.clients());
+      add(text, GRID, grid.address());
       add(text, GRID_TRANSPORT, grid.transport());
+      PortSecurity security = grid.security();
+      add(text, "grid.clients", security.clients().word());
+      if (security.secretFile() != null) {
+        add(text, "grid.secret.file", security.secretFile());
+      }
+      if (security.tls() != null) {
+        add(text, "grid.tls.keystore", security.tls().keyStore());
+      }
     }
     if (fsyncDelayNanos != 0) {
       add(text, FSYNC_DELAY_MS, toMillis(fsyncDelayNanos));
@@ -336,34 +347,34 @@ public record OrcaSettings(
   }
 
   private static HostedGrid grid(Properties all) throws OrcaConfigException {
-    String nodes = all.getProperty(GRID);
-    String clients = all.getProperty(GRID_CLIENTS);
+    String address = all.getProperty(GRID);
     String transport = all.getProperty(GRID_TRANSPORT);
-    if (nodes == null) {
+    if (address == null) {
       if (transport != null) {
         throw new OrcaConfigException(
             "orca.gridTransport says how nodes of the grid talk, but there is no orca.grid; add it"
                 + " or remove this.");
       }
-      if (clients != null) {
-        throw new OrcaConfigException(
-            "orca.gridClients says where clients of the grid connect, but there is no orca.grid;"
-                + " add it or remove this.");
+      for (String name : PortSecurity.NAMES) {
+        if (all.getProperty(name) != null) {
+          throw new OrcaConfigException(
+              PREFIX
+                  + name
+                  + " says who may connect to the node of the grid, but there is no orca.grid; add"
+                  + " it or remove this.");
+        }
       }
       return null;
     }
     try {
-      HostPort listen = HostPort.parse(nodes);
       return new HostedGrid(
-          listen,
-          clients == null ? listen.plus(-CLIENTS_BELOW) : HostPort.parse(clients),
-          transport == null ? TransportWish.TCP : TransportWish.parse(transport));
+          HostPort.parse(address),
+          transport == null ? TransportWish.TCP : TransportWish.parse(transport),
+          PortSecurity.of(all));
     } catch (IllegalArgumentException e) {
       throw new OrcaConfigException(
           "orca.grid="
-              + nodes
-              + ", orca.gridClients="
-              + clients
+              + address
               + ", orca.gridTransport="
               + transport
               + ": "

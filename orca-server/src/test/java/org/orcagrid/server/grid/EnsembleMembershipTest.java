@@ -45,6 +45,7 @@ import org.orcagrid.server.OrcaServer;
 import org.orcagrid.server.OrcaServerConfig;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TransportWish;
 import org.orcagrid.transport.tcp.member.GridMember;
 import org.orcagrid.transport.tcp.member.MemberSettings;
@@ -104,13 +105,12 @@ class EnsembleMembershipTest {
               "test",
               0,
               List.of(),
-              null,
               1,
               16,
               10_000,
               4096,
               64 << 20,
-              null,
+              PortSecurity.NONE,
               joining,
               TransportWish.TCP);
       return GridMember.join(

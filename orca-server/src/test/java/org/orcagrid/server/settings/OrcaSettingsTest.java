@@ -22,6 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +31,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.orcagrid.cad.LeaseTimes;
+import org.orcagrid.transport.tcp.ClientAdmission;
 import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.PortSecurity;
+import org.orcagrid.transport.tcp.TlsSettings;
 import org.orcagrid.transport.tcp.TransportWish;
 
 class OrcaSettingsTest {
@@ -115,6 +119,13 @@ class OrcaSettingsTest {
             "orca.consolePort=9000",
             "orca.grid=grid.example:7200",
             "orca.gridTransport=auto:mlx5_0/2",
+            "orca.grid.clients=secret",
+            "orca.grid.secret.file=s",
+            "orca.grid.tls.keystore=k",
+            "orca.grid.tls.keystore.password=kp",
+            "orca.grid.tls.truststore=t",
+            "orca.grid.tls.truststore.password=tp",
+            "orca.grid.tls.verify-host-names=false",
             "orca.test.fsyncDelayMs=2",
             "orca.test.loseUnforced=true",
             "dataDir=/ignored");
@@ -142,11 +153,15 @@ class OrcaSettingsTest {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 9_000),
             new OrcaSettings.HostedGrid(
                 new HostPort("grid.example", 7200),
-                new HostPort("grid.example", 7100),
-                new TransportWish(TransportWish.Kind.AUTO, "mlx5_0", 2, -1)),
+                new TransportWish(TransportWish.Kind.AUTO, "mlx5_0", 2, -1),
+                new PortSecurity(
+                    new TlsSettings(Path.of("k"), "kp", Path.of("t"), "tp", false),
+                    Path.of("s"),
+                    ClientAdmission.SECRET)),
             2_000_000,
             true),
         all);
+    assertFalse(all.describe().contains("kp") || all.toString().contains("kp"), all.describe());
     assertTrue(all.describe().endsWith(" orca.test.fsyncDelayMs=2 orca.test.loseUnforced=true"));
   }
 
@@ -283,8 +298,16 @@ class OrcaSettingsTest {
         assertThrows(OrcaConfigException.class, () -> settings("orca.grid=nowhere"));
     assertTrue(e.getMessage().contains("\"nowhere\" is no address"), e.getMessage());
     OrcaConfigException alone =
-        assertThrows(OrcaConfigException.class, () -> settings("orca.gridClients=host:1"));
+        assertThrows(OrcaConfigException.class, () -> settings("orca.gridTransport=tcp"));
     assertTrue(alone.getMessage().contains("there is no orca.grid"), alone.getMessage());
+    OrcaConfigException secret =
+        assertThrows(OrcaConfigException.class, () -> settings("orca.grid.secret.file=s"));
+    assertTrue(secret.getMessage().contains("there is no orca.grid"), secret.getMessage());
+    OrcaConfigException trust =
+        assertThrows(
+            OrcaConfigException.class,
+            () -> settings("orca.grid=host:1", "orca.grid.tls.truststore=t"));
+    assertTrue(trust.getMessage().contains("needs grid.tls.keystore"), trust.getMessage());
   }
 
   @Test
@@ -295,8 +318,10 @@ class OrcaSettingsTest {
     assertEquals(
         "Unknown setting orca.speling; remove it or use one of: orca.activeSetSize,"
             + " orca.consoleAddress, orca.consolePort, orca.durability, orca.flushIntervalMs,"
-            + " orca.gatedWrites, orca.grid, orca.gridClients, orca.gridTransport,"
-            + " orca.heartbeatMs,"
+            + " orca.gatedWrites, orca.grid, orca.grid.clients, orca.grid.secret.file,"
+            + " orca.grid.tls.keystore, orca.grid.tls.keystore.password,"
+            + " orca.grid.tls.truststore, orca.grid.tls.truststore.password,"
+            + " orca.grid.tls.verify-host-names, orca.gridTransport, orca.heartbeatMs,"
             + " orca.immediatePaths, orca.markOutMs, orca.maxHeldReplies,"
             + " orca.maxUndurableBytes, orca.maxUndurableMs,"
             + " orca.maxUnreplicatedBytes, orca.maxUnreplicatedCount, orca.maxUnreplicatedMs,"

@@ -206,7 +206,7 @@ final class RdmaEndpoint implements Endpoint {
     String objection =
         hello.objection(queue.place(), settings.packetBytesMax(), shape.fragmentsMax());
     if (objection != null) {
-      HostPort address = transport.address(peer, worker);
+      HostPort address = transport.address(peer);
       listener.onRefused(String.valueOf(address), objection);
       return;
     }
@@ -223,7 +223,7 @@ final class RdmaEndpoint implements Endpoint {
         link.onHello(hello, handle, queue.messageBytesMax(), now);
       } catch (IOException e) {
         listener.onRefused(
-            String.valueOf(transport.address(peer, worker)),
+            String.valueOf(transport.address(peer)),
             "its address "
                 + hello.address()
                 + " cannot be reached over "
@@ -261,7 +261,7 @@ final class RdmaEndpoint implements Endpoint {
       zones.onHello(peer, hello);
     } catch (IOException e) {
       listener.onRefused(
-          String.valueOf(transport.address(peer, worker)),
+          String.valueOf(transport.address(peer)),
           "there is no way into its zone: " + e.getMessage());
       beginAnew(links[peer], RETRY_NANOS);
     }

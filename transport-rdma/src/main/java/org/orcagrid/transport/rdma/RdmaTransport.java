@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.orcagrid.ddp.node.Roster;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.transport.tcp.HostPort;
-import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.NodePort;
 import org.orcagrid.transport.tcp.NodeTransport;
 import org.orcagrid.transport.tcp.TcpSettings;
 import org.orcagrid.transport.tcp.TcpTransport;
@@ -30,7 +30,7 @@ import org.orcagrid.transport.tcp.TcpTransport;
 /**
  * A node's way to the others over RDMA. They must all have it: nodes that do not refuse each other.
  *
- * <p>Peers are found, authenticated and watched over TCP, at the addresses and with the TLS that
+ * <p>Peers are found, authenticated and watched over TCP, at the addresses and by the port that
  * {@link TcpTransport} has; only what they say about themselves there is believed.
  */
 public final class RdmaTransport implements NodeTransport {
@@ -51,12 +51,11 @@ public final class RdmaTransport implements NodeTransport {
   /** Makes the transport that greetings go by. */
   @FunctionalInterface
   private interface Control {
-    TcpTransport open(TcpSettings settings, LinkListener listener) throws IOException;
+    TcpTransport open(TcpSettings settings, LinkListener listener);
   }
 
   private RdmaTransport(
-      TcpSettings settings, RdmaSettings rdma, LinkListener listener, Control control)
-      throws IOException {
+      TcpSettings settings, RdmaSettings rdma, LinkListener listener, Control control) {
     this.settings = settings;
     this.rdma = rdma;
     this.listener = listener;
@@ -68,8 +67,7 @@ public final class RdmaTransport implements NodeTransport {
             settings.nodes(),
             settings.workers(),
             settings.sessions(),
-            PeerHello.BYTES,
-            settings.tls());
+            PeerHello.BYTES);
     this.control = control.open(greetings, new Ups());
   }
 
@@ -77,42 +75,43 @@ public final class RdmaTransport implements NodeTransport {
    * A transport among fixed nodes.
    *
    * @param settings as for TCP, of which the grid's name may have 54 characters
-   * @throws IOException if there is no TLS to be had with the settings
+   * @param port where this node is connected to; open while the transport has an endpoint
    */
   public static RdmaTransport ofFixed(
-      TcpSettings settings, RdmaSettings rdma, IoKind kind, LinkListener listener)
-      throws IOException {
+      TcpSettings settings, RdmaSettings rdma, NodePort port, LinkListener listener) {
     return new RdmaTransport(
-        settings, rdma, listener, (greetings, ups) -> new TcpTransport(greetings, kind, ups));
+        settings, rdma, listener, (greetings, ups) -> new TcpTransport(greetings, port, ups));
   }
 
   /**
    * A transport among the nodes of a roster, which may be followed by others.
    *
    * @param settings as for TCP, of which the grid's name may have 54 characters
-   * @throws IOException if there is no TLS to be had with the settings
+   * @param port where this node is connected to; open while the transport has an endpoint
    */
   public static RdmaTransport ofRoster(
-      TcpSettings settings, RdmaSettings rdma, Roster roster, IoKind kind, LinkListener listener)
-      throws IOException {
+      TcpSettings settings,
+      RdmaSettings rdma,
+      Roster roster,
+      NodePort port,
+      LinkListener listener) {
     return new RdmaTransport(
         settings,
         rdma,
         listener,
-        (greetings, ups) -> new TcpTransport(greetings, roster, kind, ups));
+        (greetings, ups) -> new TcpTransport(greetings, roster, port, ups));
   }
 
   /**
    * A transport among places whose nodes come and go, as {@link TcpTransport#ofPlaces}.
    *
    * @param settings as for TCP, of which the grid's name may have 54 characters
-   * @throws IOException if there is no TLS to be had with the settings
+   * @param port where this node is connected to; open while the transport has an endpoint
    */
   public static RdmaTransport ofPlaces(
-      TcpSettings settings, RdmaSettings rdma, IoKind kind, LinkListener listener)
-      throws IOException {
+      TcpSettings settings, RdmaSettings rdma, NodePort port, LinkListener listener) {
     return new RdmaTransport(
-        settings, rdma, listener, (greetings, ups) -> TcpTransport.ofPlaces(greetings, kind, ups));
+        settings, rdma, listener, (greetings, ups) -> TcpTransport.ofPlaces(greetings, port, ups));
   }
 
   /**
@@ -149,14 +148,14 @@ public final class RdmaTransport implements NodeTransport {
     return listener;
   }
 
-  HostPort address(int node, int worker) {
-    return control.address(node, worker);
+  HostPort address(int node) {
+    return control.address(node);
   }
 
   /**
-   * Opens a worker's endpoint, which listens as soon as it is polled.
+   * Opens a worker's endpoint, which can be connected to as soon as it is polled.
    *
-   * @throws IOException if nothing can listen at its address, or there is no device
+   * @throws IOException if nothing can listen at this node's address, or there is no device
    */
   @Override
   public Endpoint open(int worker) throws IOException {

@@ -17,8 +17,8 @@ package org.orcagrid.transport.rdma;
 
 import java.io.IOException;
 import org.orcagrid.ddp.node.Roster;
-import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.NodePort;
 import org.orcagrid.transport.tcp.NodeTransport;
 import org.orcagrid.transport.tcp.NodeTransports;
 import org.orcagrid.transport.tcp.TcpSettings;
@@ -61,16 +61,17 @@ public final class RdmaTransports implements NodeTransports {
 
   @Override
   public NodeTransport ofNodes(
-      TcpSettings settings, Roster roster, IoKind kind, LinkListener listener) throws IOException {
+      TcpSettings settings, Roster roster, NodePort port, LinkListener listener)
+      throws IOException {
     return roster == null
-        ? RdmaTransport.ofFixed(settings, rdma, kind, listener)
-        : RdmaTransport.ofRoster(settings, rdma, roster, kind, listener);
+        ? RdmaTransport.ofFixed(settings, rdma, port, listener)
+        : RdmaTransport.ofRoster(settings, rdma, roster, port, listener);
   }
 
   @Override
-  public NodeTransport ofPlaces(TcpSettings settings, IoKind kind, LinkListener listener)
+  public NodeTransport ofPlaces(TcpSettings settings, NodePort port, LinkListener listener)
       throws IOException {
-    return RdmaTransport.ofPlaces(settings, rdma, kind, listener);
+    return RdmaTransport.ofPlaces(settings, rdma, port, listener);
   }
 
   /** The device. */

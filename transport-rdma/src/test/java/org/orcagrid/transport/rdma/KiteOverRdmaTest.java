@@ -36,6 +36,7 @@ import org.orcagrid.ddp.node.Request;
 import org.orcagrid.needs.Needs;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TransportWish;
 import org.orcagrid.transport.tcp.member.GridMember;
 import org.orcagrid.transport.tcp.member.MemberSettings;
@@ -62,7 +63,8 @@ class KiteOverRdmaTest {
     for (int node = 0; node < 3; node++) {
       members.add(
           GridMember.start(
-              new MemberSettings("kite", node, addresses, null, 1, 4, 1000, 1024, 16 << 20, null)
+              new MemberSettings(
+                      "kite", node, addresses, 1, 4, 1000, 1024, 16 << 20, PortSecurity.NONE)
                   .withTransport(auto),
               LinkListener.NONE,
               failures::add));

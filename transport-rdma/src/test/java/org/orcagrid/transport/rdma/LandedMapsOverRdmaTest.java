@@ -34,6 +34,8 @@ import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LandingSettings;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.MappedZones;
+import org.orcagrid.transport.tcp.NodePort;
+import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TcpSettings;
 import org.orcagrid.transport.tcp.TransportWish;
 
@@ -107,9 +109,10 @@ class LandedMapsOverRdmaTest extends LandedMapsContract {
 
   @Override
   protected Transport transport(int node) throws IOException {
-    TcpSettings settings = new TcpSettings("landed", node, addresses, 1, 1, PACKET_BYTES_MAX, null);
-    RdmaTransport transport =
-        RdmaTransport.ofPlaces(settings, rdma(), IoKind.best(), LinkListener.NONE);
+    TcpSettings settings = new TcpSettings("landed", node, addresses, 1, 1, PACKET_BYTES_MAX);
+    NodePort port =
+        NodePort.of(addresses.get(node), PortSecurity.NONE, IoKind.best(), LinkListener.NONE);
+    RdmaTransport transport = RdmaTransport.ofPlaces(settings, rdma(), port, LinkListener.NONE);
     transport.changePlaces(addresses.stream().map(HostPort::toString).toList());
     return transport;
   }

@@ -30,6 +30,8 @@ import org.orcagrid.needs.Needs;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.NodePort;
+import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TcpSettings;
 import org.orcagrid.transport.tcp.TlsSettings;
 
@@ -100,9 +102,9 @@ class RdmaTransportTest extends TransportContract {
       throws IOException {
     RdmaTransport transport =
         RdmaTransport.ofPlaces(
-            new TcpSettings("contract", node, addresses, 1, 1, packetBytesMax, tls),
+            new TcpSettings("contract", node, addresses, 1, 1, packetBytesMax),
             settings(node, connections),
-            IoKind.best(),
+            NodePort.of(addresses.get(node), PortSecurity.ofTls(tls), IoKind.best(), listener),
             listener);
     transport.changePlaces(addresses.stream().map(HostPort::toString).toList());
     return transport;

@@ -16,6 +16,7 @@
 package org.orcagrid.transport.tcp;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.util.function.BiConsumer;
@@ -24,28 +25,48 @@ import java.util.function.Consumer;
 /** The handshake of who connects. */
 public final class ConnectHandshake extends GreetingDecoder {
   private final Hello own;
+  private final GridSecret secret;
   private final Admission admission;
   private final Consumer<ChannelHandlerContext> accepted;
-  private final BiConsumer<ChannelHandlerContext, String> refused;
+  private final BiConsumer<ChannelHandlerContext, Refusal> refused;
+
+  /** What was said first, and what was asked then; null before. */
+  private byte[] greeting;
+
+  private byte[] nonce;
+
+  /**
+   * Why there is no connection.
+   *
+   * @param passing whether that is no news: who was connected to is just starting, or ending
+   */
+  public record Refusal(String reason, boolean passing) {}
 
   /** A handshake, and who is told of its end. */
   ConnectHandshake(
       Hello own,
+      GridSecret secret,
       Admission admission,
       Consumer<ChannelHandlerContext> accepted,
-      BiConsumer<ChannelHandlerContext, String> refused) {
+      BiConsumer<ChannelHandlerContext, Refusal> refused) {
     this.own = own;
+    this.secret = secret;
     this.admission = admission;
     this.accepted = accepted;
     this.refused = refused;
   }
 
-  /** For a client. */
+  /**
+   * For a client.
+   *
+   * @param secret null if it has none
+   */
   public static ConnectHandshake ofClient(
       String cluster,
+      GridSecret secret,
       Consumer<ChannelHandlerContext> accepted,
-      BiConsumer<ChannelHandlerContext, String> refused) {
-    return new ConnectHandshake(clientHello(cluster), Admission.ANYONE, accepted, refused);
+      BiConsumer<ChannelHandlerContext, Refusal> refused) {
+    return new ConnectHandshake(clientHello(cluster), secret, Admission.ANYONE, accepted, refused);
   }
 
   static Hello clientHello(String cluster) {
@@ -70,29 +91,61 @@ public final class ConnectHandshake extends GreetingDecoder {
   }
 
   private void greet(ChannelHandlerContext context) {
-    ByteBuf greeting = context.alloc().directBuffer(Hello.BYTES_MAX);
-    own.write(greeting);
-    send(context, greeting);
+    ByteBuf out = context.alloc().directBuffer(Hello.BYTES_MAX);
+    own.write(out);
+    Hello.writeProves(out, secret == null ? null : secret.nonce());
+    greeting = ByteBufUtil.getBytes(out);
+    send(context, out);
   }
 
   @Override
-  void onGreeting(ChannelHandlerContext context, ByteBuf answer) throws Hello.MalformedException {
-    String refusal = refusal(answer);
-    if (refusal != null) {
-      fail(context, "it refuses this one: " + refusal);
-      return;
+  void onGreeting(ChannelHandlerContext context, ByteBuf in) throws Hello.MalformedException {
+    Answer answer = Answer.read(in);
+    switch (answer.kind()) {
+      case REFUSED -> fail(context, "it refuses this one: " + answer.reason());
+      case NOT_YET -> {
+        failSilently(context);
+        refused.accept(context, new Refusal("it is not there yet: " + answer.reason(), true));
+      }
+      case CHALLENGE -> prove(context, ByteBufUtil.getBytes(answer.rest()));
+      case ACCEPTED -> {
+        if (secret != null && !isProved(answer)) {
+          fail(
+              context, "it does not know the secret; grid.secret.file must be the same everywhere");
+          return;
+        }
+        String objection = admission.objection(own.to(), answer.incarnation());
+        if (objection != null) {
+          fail(context, objection);
+          return;
+        }
+        accepted.accept(context);
+        context.pipeline().remove(this);
+      }
     }
-    String objection = admission.objection(own.to(), incarnation(answer));
-    if (objection != null) {
-      fail(context, objection);
-      return;
+  }
+
+  private void prove(ChannelHandlerContext context, byte[] number) throws Hello.MalformedException {
+    if (secret == null || nonce != null) {
+      throw new Hello.MalformedException("it asks for a proof that nobody has offered");
     }
-    accepted.accept(context);
-    context.pipeline().remove(this);
+    nonce = number;
+    byte[] proof = secret.proof(GridSecret.Side.CONNECTS, nonce, greeting, 0);
+    send(context, context.alloc().directBuffer().writeBytes(proof));
+  }
+
+  private boolean isProved(Answer answer) {
+    return nonce != null
+        && secret.isProof(
+            ByteBufUtil.getBytes(answer.rest()),
+            GridSecret.Side.ACCEPTS,
+            nonce,
+            greeting,
+            answer.incarnation());
   }
 
   @Override
   void onFailed(ChannelHandlerContext context, String reason) {
-    refused.accept(context, reason);
+    refused.accept(context, new Refusal(reason, false));
   }
 }

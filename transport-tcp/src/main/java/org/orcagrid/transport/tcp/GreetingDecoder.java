@@ -19,7 +19,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -36,13 +35,26 @@ abstract class GreetingDecoder extends ByteToMessageDecoder {
   /** There will be no connection, for this reason. */
   abstract void onFailed(ChannelHandlerContext context, String reason);
 
+  /** Whether what comes is part of the handshake; what is not is kept for whoever comes after. */
+  boolean isReading() {
+    return true;
+  }
+
+  /** A decoder asks for more when it has passed on nothing: not while nothing is to be read. */
+  @Override
+  public final void channelReadComplete(ChannelHandlerContext context) throws Exception {
+    if (isReading()) {
+      super.channelReadComplete(context);
+    }
+  }
+
   @Override
   protected final void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
     if (failed) {
       in.skipBytes(in.readableBytes());
       return;
     }
-    if (in.readableBytes() < Integer.BYTES) {
+    if (!isReading() || in.readableBytes() < Integer.BYTES) {
       return;
     }
     int length = in.getInt(in.readerIndex());
@@ -77,6 +89,12 @@ abstract class GreetingDecoder extends ByteToMessageDecoder {
     Channels.close(context);
   }
 
+  /** Ends the connection, and nobody need know why. */
+  final void failSilently(ChannelHandlerContext context) {
+    failed = true;
+    Channels.close(context);
+  }
+
   @Override
   public final void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     Throwable root = Channels.cause(cause);
@@ -87,29 +105,5 @@ abstract class GreetingDecoder extends ByteToMessageDecoder {
   public final void channelInactive(ChannelHandlerContext context) throws Exception {
     fail(context, "it was closed before it was greeted");
     super.channelInactive(context);
-  }
-
-  static ByteBuf answer(ChannelHandlerContext context, String refusal, long incarnation) {
-    byte[] text = refusal == null ? new byte[0] : refusal.getBytes(StandardCharsets.UTF_8);
-    int length = Math.min(text.length, Hello.BYTES_MAX - 1);
-    ByteBuf answer = context.alloc().directBuffer();
-    answer.writeBoolean(refusal == null);
-    return refusal == null ? answer.writeLong(incarnation) : answer.writeBytes(text, 0, length);
-  }
-
-  /** The reason of a refusal; null if the greeting was accepted. */
-  static String refusal(ByteBuf answer) throws Hello.MalformedException {
-    if (!answer.isReadable()) {
-      throw new Hello.MalformedException("its answer is empty");
-    }
-    return answer.readBoolean() ? null : answer.toString(StandardCharsets.UTF_8);
-  }
-
-  /** What follows when it was accepted. */
-  static long incarnation(ByteBuf answer) throws Hello.MalformedException {
-    if (answer.readableBytes() < Long.BYTES) {
-      throw new Hello.MalformedException("its answer is too short");
-    }
-    return answer.readLong();
   }
 }

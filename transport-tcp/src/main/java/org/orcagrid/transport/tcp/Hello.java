@@ -40,8 +40,8 @@ record Hello(
     int worker,
     long incarnation,
     Shape shape) {
-  /** The version of the protocol of this program; 2 since packets have checksums. */
-  static final int VERSION = 3;
+  /** The version of the protocol of this program; 4 since a node has one port. */
+  static final int VERSION = 4;
 
   static final int CLUSTER_LENGTH_MAX = 64;
 
@@ -101,6 +101,37 @@ record Hello(
     out.writeInt(shape.sessions()).writeInt(shape.packetBytesMax());
   }
 
+  /** Writes what follows a greeting: whether its sender proves a secret, with which number. */
+  static void writeProves(ByteBuf out, byte[] nonce) {
+    out.writeBoolean(nonce != null);
+    if (nonce != null) {
+      out.writeBytes(nonce);
+    }
+  }
+
+  /** Reads what follows a greeting; the number itself is of use as part of the whole only. */
+  static boolean readProves(ByteBuf in) throws MalformedException {
+    if (!in.isReadable()) {
+      throw new MalformedException("its greeting is too short");
+    }
+    boolean proves = in.readBoolean();
+    if (in.readableBytes() != (proves ? GridSecret.NONCE_BYTES : 0)) {
+      throw new MalformedException("its greeting is too short or too long");
+    }
+    return proves;
+  }
+
+  /** Why nobody here talks to one of that version; null if it is this one's. */
+  String versionRefusal() {
+    return version == VERSION
+        ? null
+        : "it speaks version "
+            + version
+            + " of the grid's protocol, and this node version "
+            + VERSION
+            + "; run the same release on both";
+  }
+
   /** Reads a whole greeting. Of another version only that much is read. */
   static Hello read(ByteBuf in) throws MalformedException {
     try {
@@ -130,41 +161,19 @@ record Hello(
     }
   }
 
-  /** Why this one, who listens, does not talk to {@code other}; null if it does. */
+  /** Why this node does not talk to {@code other}, another one of its grid; null if it does. */
   String refusal(Hello other) {
-    if (other.version != version) {
-      return "it speaks version "
-          + other.version
-          + " of the grid's protocol, and this node version "
-          + version
-          + "; run the same release on both";
-    }
-    if (!other.cluster.equals(cluster)) {
-      return "it belongs to the grid \""
-          + other.cluster
-          + "\", and this node to \""
-          + cluster
-          + "\"";
-    }
-    if (other.kind != kind) {
-      return kind == Kind.NODE
-          ? "clients connect to another port: this one is for nodes"
-          : "nodes connect to another port: this one is for clients";
-    }
-    if (kind == Kind.CLIENT) {
-      return null;
-    }
     if (other.to != from) {
       return "it looks for node " + other.to + " here, and this is node " + from;
     }
     if (other.from < 0 || other.from >= shape.nodes() || other.from == from) {
       return "it says that it is node " + other.from + ", which it cannot be here";
     }
-    if (other.worker != worker) {
-      return "its worker " + other.worker + " has reached worker " + worker;
-    }
     if (!other.shape.equals(shape)) {
       return "it has " + other.shape + ", and this node " + shape + "; start both with the same";
+    }
+    if (other.worker < 0 || other.worker >= shape.workers()) {
+      return "it looks for worker " + other.worker + ", and this node has " + shape.workers();
     }
     return null;
   }

@@ -64,11 +64,6 @@ public record HostPort(String host, int port) {
     return List.copyOf(all);
   }
 
-  /** The same host, some ports further. */
-  public HostPort plus(int ports) {
-    return new HostPort(host, port + ports);
-  }
-
   /** As the JDK has it, looked up now. */
   public InetSocketAddress resolve() {
     return new InetSocketAddress(host, port);

@@ -27,9 +27,10 @@ public interface NodeTransports {
    * A transport among fixed nodes, or among those of a roster.
    *
    * @param roster as it is now; null for the fixed nodes of the settings
+   * @param port where this node is connected to; open while the transport has an endpoint
    * @throws IOException if it cannot be had, saying what is in the way
    */
-  NodeTransport ofNodes(TcpSettings settings, Roster roster, IoKind kind, LinkListener listener)
+  NodeTransport ofNodes(TcpSettings settings, Roster roster, NodePort port, LinkListener listener)
       throws IOException;
 
   /**
@@ -37,7 +38,7 @@ public interface NodeTransports {
    *
    * @throws IOException if it cannot be had, saying what is in the way
    */
-  NodeTransport ofPlaces(TcpSettings settings, IoKind kind, LinkListener listener)
+  NodeTransport ofPlaces(TcpSettings settings, NodePort port, LinkListener listener)
       throws IOException;
 
   /** The kind that is always there. */
@@ -46,15 +47,15 @@ public interface NodeTransports {
 
     @Override
     public NodeTransport ofNodes(
-        TcpSettings settings, Roster roster, IoKind kind, LinkListener listener)
+        TcpSettings settings, Roster roster, NodePort port, LinkListener listener)
         throws IOException {
-      return new TcpTransport(settings, roster, kind, listener);
+      return new TcpTransport(settings, roster, port, listener);
     }
 
     @Override
-    public NodeTransport ofPlaces(TcpSettings settings, IoKind kind, LinkListener listener)
+    public NodeTransport ofPlaces(TcpSettings settings, NodePort port, LinkListener listener)
         throws IOException {
-      return TcpTransport.ofPlaces(settings, kind, listener);
+      return TcpTransport.ofPlaces(settings, port, listener);
     }
   }
 }

@@ -16,12 +16,12 @@
 package org.orcagrid.transport.tcp;
 
 import io.netty.bootstrap.Bootstrap;
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.netty.channel.ManualIoEventLoop;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslContext;
@@ -29,9 +29,6 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
-import java.util.Iterator;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.orcagrid.ddp.node.Roster;
 import org.orcagrid.ddp.transport.Endpoint;
@@ -45,23 +42,14 @@ import org.orcagrid.ddp.transport.PacketHandler;
  */
 final class TcpEndpoint implements Endpoint {
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-  private static final long GREETING_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
-  private static final int GREETINGS_MAX = 64;
 
   private final TcpTransport transport;
   private final TcpSettings settings;
   private final int worker;
-  private final IoKind kind;
-  private final SslContext serverTls;
-  private final SslContext clientTls;
   private final LinkListener listener;
-  private final long incarnation;
   private final Admission admission;
   private final ManualIoEventLoop loop;
   private final PeerLink[] links;
-
-  /** Connections that have not greeted yet, and since when. */
-  private final Map<Channel, Long> strangers = new HashMap<>();
 
   /** The roster that the links are for. */
   private Roster roster;
@@ -82,14 +70,10 @@ final class TcpEndpoint implements Endpoint {
     this.settings = transport.settings();
     this.roster = transport.roster();
     this.worker = worker;
-    this.kind = transport.kind();
-    this.serverTls = transport.serverTls();
-    this.clientTls = transport.clientTls();
     this.listener = transport.listener();
-    this.incarnation = transport.incarnation();
     this.admission = transport.admission();
     this.loop =
-        new ManualIoEventLoop(null, kind.handlers()) {
+        new ManualIoEventLoop(null, transport.port().kind().handlers()) {
           @Override
           protected boolean canBlock() {
             return !woken;
@@ -117,7 +101,7 @@ final class TcpEndpoint implements Endpoint {
   }
 
   HostPort address(int peer) {
-    return transport.address(peer, worker);
+    return transport.address(peer);
   }
 
   void onPacket(int from, ByteBuffer packet, int length) {
@@ -136,24 +120,6 @@ final class TcpEndpoint implements Endpoint {
     fault = cause;
   }
 
-  private Hello hello(int to) {
-    Hello.Shape shape =
-        new Hello.Shape(
-            settings.nodes().size(),
-            settings.workers(),
-            settings.sessions(),
-            settings.packetBytesMax());
-    return new Hello(
-        Hello.VERSION,
-        Hello.Kind.NODE,
-        settings.cluster(),
-        settings.self(),
-        to,
-        worker,
-        incarnation,
-        shape);
-  }
-
   /** Begins to connect; the link is told of the end. Null if it is not known yet where. */
   Channel connect(PeerLink link) {
     HostPort address = address(link.peer());
@@ -165,14 +131,17 @@ final class TcpEndpoint implements Endpoint {
       return null;
     }
     Bootstrap bootstrap =
-        kind.connecting(loop)
+        transport
+            .port()
+            .kind()
+            .connecting(loop)
             // Links look after their own time: a scheduled task would keep the worker awake.
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
             .handler(
                 new ChannelInitializer<SocketChannel>() {
                   @Override
                   protected void initChannel(SocketChannel channel) {
-                    addTls(channel, clientTls, address);
+                    addTls(channel, address);
                     channel.pipeline().addLast(handshake(link));
                   }
                 });
@@ -189,10 +158,12 @@ final class TcpEndpoint implements Endpoint {
 
   private ConnectHandshake handshake(PeerLink link) {
     return new ConnectHandshake(
-        hello(link.peer()),
+        transport.hello(link.peer(), worker),
+        transport.port().secret(),
         admission,
         context -> open(context, link),
-        (context, reason) -> link.onConnectFailed(context.channel(), reason, true));
+        (context, refusal) ->
+            link.onConnectFailed(context.channel(), refusal.reason(), !refusal.passing()));
   }
 
   private void open(ChannelHandlerContext context, PeerLink link) {
@@ -200,64 +171,41 @@ final class TcpEndpoint implements Endpoint {
     link.onUp(context.channel());
   }
 
-  private static void addTls(SocketChannel channel, SslContext tls, HostPort peer) {
+  private void addTls(SocketChannel channel, HostPort peer) {
+    SslContext tls = transport.port().clientTls();
     if (tls != null) {
-      SslHandler handler =
-          peer == null
-              ? tls.newHandler(channel.alloc())
-              : tls.newHandler(channel.alloc(), peer.host(), peer.port());
+      SslHandler handler = tls.newHandler(channel.alloc(), peer.host(), peer.port());
       handler.setHandshakeTimeoutMillis(0);
       channel.pipeline().addLast(handler);
     }
   }
 
-  // --- listening ---------------------------------------------------------------------------------
+  // --- being connected to ------------------------------------------------------------------------
+
+  /** A peer's connection to this worker; asked for in the port's thread. */
+  ConnectionOwner ownerFor(Hello hello) {
+    return new ConnectionOwner() {
+      @Override
+      public EventLoop loop() {
+        return loop;
+      }
+
+      @Override
+      public String objection() {
+        return admission.objection(hello.from(), hello.incarnation());
+      }
+
+      @Override
+      public void own(ChannelHandlerContext context) {
+        open(context, links[hello.from()]);
+      }
+    };
+  }
 
   private void start() {
     started = true;
     loop.setOwningThread(Thread.currentThread());
-    HostPort own = address(settings.self());
-    ServerBootstrap bootstrap =
-        kind.listening(loop)
-            .childHandler(
-                new ChannelInitializer<SocketChannel>() {
-                  @Override
-                  protected void initChannel(SocketChannel channel) {
-                    accept(channel);
-                  }
-                });
-    bootstrap
-        .bind(own.resolve())
-        .addListener(
-            done -> {
-              if (!done.isSuccess()) {
-                onFault(new IllegalStateException(TcpTransport.cannotListen(own), done.cause()));
-              }
-            });
-  }
-
-  private void accept(SocketChannel channel) {
-    if (strangers.size() >= GREETINGS_MAX) {
-      listener.onRefused(
-          String.valueOf(channel.remoteAddress()),
-          "refused: " + GREETINGS_MAX + " connections are waiting to be greeted already");
-      Channels.close(channel);
-      return;
-    }
-    strangers.put(channel, now);
-    channel.closeFuture().addListener(done -> strangers.remove(channel));
-    addTls(channel, serverTls, null);
-    channel
-        .pipeline()
-        .addLast(
-            new AcceptHandshake(
-                hello(settings.self()),
-                admission,
-                (context, from) -> {
-                  strangers.remove(channel);
-                  open(context, links[from]);
-                },
-                listener));
+    transport.onEndpoint(worker, this);
   }
 
   // --- the worker's side -------------------------------------------------------------------------
@@ -327,14 +275,6 @@ final class TcpEndpoint implements Endpoint {
         link.look(settings.self() < link.peer());
       }
     }
-    for (Iterator<Map.Entry<Channel, Long>> all = strangers.entrySet().iterator();
-        all.hasNext(); ) {
-      Map.Entry<Channel, Long> stranger = all.next();
-      if (now - stranger.getValue() > GREETING_NANOS_MAX) {
-        all.remove();
-        Channels.close(stranger.getKey());
-      }
-    }
   }
 
   @Override
@@ -364,7 +304,9 @@ final class TcpEndpoint implements Endpoint {
       return;
     }
     closed = true;
-    if (!started) {
+    if (started) {
+      transport.onEndpoint(worker, null);
+    } else {
       loop.setOwningThread(Thread.currentThread());
     }
     for (PeerLink link : links) {
@@ -376,5 +318,6 @@ final class TcpEndpoint implements Endpoint {
     while (!ended.isDone()) {
       loop.runNow();
     }
+    transport.port().close();
   }
 }

@@ -22,20 +22,13 @@ import java.util.List;
  *
  * @param cluster the grid's name; nodes of another name are refused
  * @param self this node's place in {@code nodes}
- * @param nodes where each node's first worker listens; the next worker at the next port
+ * @param nodes where each node listens
  * @param workers workers of a node
  * @param sessions sessions of a worker
  * @param packetBytesMax bytes of a packet at most
- * @param tls null for links that anyone on the network can read and join
  */
 public record TcpSettings(
-    String cluster,
-    int self,
-    List<HostPort> nodes,
-    int workers,
-    int sessions,
-    int packetBytesMax,
-    TlsSettings tls) {
+    String cluster, int self, List<HostPort> nodes, int workers, int sessions, int packetBytesMax) {
   /** Refuses settings that cannot work. */
   public TcpSettings {
     nodes = List.copyOf(nodes);
@@ -52,25 +45,11 @@ public record TcpSettings(
     }
     for (int i = 0; i < nodes.size(); i++) {
       for (int j = 0; j < i; j++) {
-        if (overlap(nodes.get(i), nodes.get(j), workers)) {
+        if (nodes.get(i).equals(nodes.get(j))) {
           throw new IllegalArgumentException(
-              "Node "
-                  + j
-                  + " at "
-                  + nodes.get(j)
-                  + " and node "
-                  + i
-                  + " at "
-                  + nodes.get(i)
-                  + " share a port: each takes "
-                  + workers
-                  + ", one for a worker");
+              "Node " + j + " and node " + i + " have the same address, " + nodes.get(i));
         }
       }
     }
-  }
-
-  private static boolean overlap(HostPort one, HostPort other, int ports) {
-    return one.host().equals(other.host()) && Math.abs(one.port() - other.port()) < ports;
   }
 }

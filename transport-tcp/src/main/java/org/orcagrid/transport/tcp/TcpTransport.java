@@ -15,11 +15,9 @@
  */
 package org.orcagrid.transport.tcp;
 
-import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -32,6 +30,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.orcagrid.ddp.kite.View;
 import org.orcagrid.ddp.node.Roster;
 import org.orcagrid.ddp.transport.Endpoint;
@@ -42,8 +41,12 @@ public final class TcpTransport implements NodeTransport {
   public static final String NOWHERE = "-";
 
   private final TcpSettings settings;
-  private final IoKind kind;
+  private final NodePort port;
   private final LinkListener listener;
+
+  /** The workers' endpoints that can take connections. */
+  private final AtomicReferenceArray<TcpEndpoint> endpoints;
+
   private final long incarnation;
   private final Admission admission;
 
@@ -55,32 +58,31 @@ public final class TcpTransport implements NodeTransport {
 
   private volatile Roster roster;
 
-  private final SslContext serverTls;
-  private final SslContext clientTls;
-
   /**
    * A transport among fixed nodes.
    *
-   * @throws IOException if there is no TLS to be had with the settings
+   * @param port where this node is connected to; open while the transport has an endpoint
    */
-  public TcpTransport(TcpSettings settings, IoKind kind, LinkListener listener) throws IOException {
-    this(settings, null, kind, listener);
+  public TcpTransport(TcpSettings settings, NodePort port, LinkListener listener) {
+    this(settings, null, port, listener);
   }
 
   /**
    * A transport among the nodes of a roster, which may be followed by others.
    *
    * @param roster as it is now; null for the fixed nodes of the settings
-   * @throws IOException if there is no TLS to be had with the settings
+   * @param port where this node is connected to; open while the transport has an endpoint
    */
-  public TcpTransport(TcpSettings settings, Roster roster, IoKind kind, LinkListener listener)
-      throws IOException {
-    this(settings, roster, null, kind, listener);
+  public TcpTransport(TcpSettings settings, Roster roster, NodePort port, LinkListener listener) {
+    this(settings, roster, null, port, listener);
   }
 
   private TcpTransport(
-      TcpSettings settings, Roster roster, Admission admission, IoKind kind, LinkListener listener)
-      throws IOException {
+      TcpSettings settings,
+      Roster roster,
+      Admission admission,
+      NodePort port,
+      LinkListener listener) {
     this.settings = settings;
     this.roster = roster == null ? fixed(settings) : roster;
     // A thread while there is something to look up: the common pool may be full of who knows what.
@@ -92,15 +94,15 @@ public final class TcpTransport implements NodeTransport {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
             new DefaultThreadFactory("orca-grid-" + settings.self() + "-names", true));
-    this.kind = kind;
+    this.port = port;
     this.listener = listener;
+    this.endpoints = new AtomicReferenceArray<>(settings.workers());
     this.incarnation =
         roster == null || admission != null
             ? new SplittableRandom().nextLong() | 1
             : Admission.incarnation(roster, settings.self());
     this.admission = admission == null ? admission(roster) : admission;
-    this.serverTls = settings.tls() == null ? null : settings.tls().server();
-    this.clientTls = settings.tls() == null ? null : settings.tls().client();
+    port.admitPeers(settings.cluster(), this::judge);
   }
 
   /** Packets that were damaged or that no node can have sent; each has ended its connection. */
@@ -123,14 +125,13 @@ public final class TcpTransport implements NodeTransport {
    * whoever has the grid's name may connect.
    *
    * @param settings with this node's address; those of the others are not looked at
-   * @throws IOException if there is no TLS to be had with the settings
+   * @param port where this node is connected to; open while the transport has an endpoint
    */
-  public static TcpTransport ofPlaces(TcpSettings settings, IoKind kind, LinkListener listener)
-      throws IOException {
+  public static TcpTransport ofPlaces(TcpSettings settings, NodePort port, LinkListener listener) {
     List<String> addresses = new ArrayList<>(Collections.nCopies(settings.nodes().size(), NOWHERE));
     addresses.set(settings.self(), settings.nodes().get(settings.self()).toString());
     return new TcpTransport(
-        settings, fixed(addresses, settings.self()), Admission.ANYONE, kind, listener);
+        settings, fixed(addresses, settings.self()), Admission.ANYONE, port, listener);
   }
 
   @Override
@@ -178,76 +179,78 @@ public final class TcpTransport implements NodeTransport {
     resolved.remove(address);
   }
 
-  /** Where a worker of a node listens; null if that is not known. */
-  public HostPort address(int node, int worker) {
-    String first = roster.addresses().get(node);
-    return first.equals(NOWHERE) ? null : HostPort.parse(first).plus(worker);
+  /** Where a node listens; null if that is not known. */
+  public HostPort address(int node) {
+    String address = roster.addresses().get(node);
+    return address.equals(NOWHERE) ? null : HostPort.parse(address);
   }
 
   TcpSettings settings() {
     return settings;
   }
 
-  long incarnation() {
-    return incarnation;
-  }
-
   Admission admission() {
     return admission;
   }
 
-  IoKind kind() {
-    return kind;
+  NodePort port() {
+    return port;
   }
 
   LinkListener listener() {
     return listener;
   }
 
-  SslContext serverTls() {
-    return serverTls;
+  /** What a worker of this node says of itself. */
+  Hello hello(int to, int worker) {
+    Hello.Shape shape =
+        new Hello.Shape(
+            settings.nodes().size(),
+            settings.workers(),
+            settings.sessions(),
+            settings.packetBytesMax());
+    return new Hello(
+        Hello.VERSION,
+        Hello.Kind.NODE,
+        settings.cluster(),
+        settings.self(),
+        to,
+        worker,
+        incarnation,
+        shape);
   }
 
-  SslContext clientTls() {
-    return clientTls;
+  /** Whom a peer's connection is for; called in the port's thread. */
+  private Verdict judge(Hello hello) {
+    String refusal = hello(settings.self(), 0).refusal(hello);
+    if (refusal != null) {
+      return new Verdict.Refused(refusal);
+    }
+    TcpEndpoint endpoint = endpoints.get(hello.worker());
+    return endpoint == null
+        ? new Verdict.NotYet("its worker " + hello.worker() + " is starting, or ending")
+        : new Verdict.Admitted(endpoint.ownerFor(hello), incarnation);
   }
 
-  static String cannotListen(HostPort address) {
-    return "Nothing can listen at "
-        + address
-        + ": the port may be in use, or the host not be this machine's";
+  /** A worker's endpoint can take connections from now on; or cannot any more, if it is null. */
+  void onEndpoint(int worker, TcpEndpoint endpoint) {
+    endpoints.set(worker, endpoint);
   }
 
   /**
-   * Opens a worker's endpoint, which listens as soon as it is polled.
+   * Opens a worker's endpoint, which can be connected to as soon as it is polled.
    *
-   * @throws IOException if nothing can listen at its address
+   * @throws IOException if nothing can listen at this node's address
    */
   @Override
   public Endpoint open(int worker) throws IOException {
-    requireFree(address(settings.self(), worker));
+    port.open();
     return new TcpEndpoint(this, worker);
   }
 
-  /**
-   * Tells whoever starts a node that nothing can listen at an address, before a worker would find
-   * out.
-   */
-  public static void requireFree(HostPort own) throws IOException {
-    InetSocketAddress address = own.resolve();
-    if (address.isUnresolved()) {
-      throw new IOException("The host of " + own + " is not known");
-    }
-    try (ServerSocket probe = new ServerSocket()) {
-      probe.setReuseAddress(true);
-      probe.bind(address);
-    } catch (IOException e) {
-      throw new IOException(cannotListen(own) + " (" + e.getMessage() + ")", e);
-    }
-  }
-
+  /** Endpoints close their own connections. */
   @Override
   public void close() {
-    // Endpoints close their own connections.
+    port.withdrawPeers(settings.cluster());
   }
 }

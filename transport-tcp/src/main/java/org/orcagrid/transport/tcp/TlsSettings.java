@@ -46,6 +46,12 @@ public record TlsSettings(
     boolean verifyHostNames) {
   private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
 
+  /** Without the passwords. */
+  @Override
+  public String toString() {
+    return "TLS with " + keyStore + " and " + trustStore;
+  }
+
   /** For who is connected to. */
   public SslContext server() throws IOException {
     try {

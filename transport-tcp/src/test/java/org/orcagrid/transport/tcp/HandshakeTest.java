@@ -25,6 +25,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
+import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -44,6 +45,10 @@ class HandshakeTest {
 
   private final Admission admission = Admission.ofFirstIncarnations(3);
 
+  private EmbeddedChannel channel;
+  private int handedOver;
+  private boolean isThere = true;
+
   private EmbeddedChannel channel() {
     LinkListener listener =
         new LinkListener() {
@@ -52,13 +57,53 @@ class HandshakeTest {
             refused.add(reason);
           }
         };
-    return new EmbeddedChannel(
-        new AcceptHandshake(OWN, admission, (context, from) -> accepted.add(from), listener));
+    AcceptHandshake.Judge judge =
+        new AcceptHandshake.Judge() {
+          @Override
+          public String objection(Hello hello, boolean proves) {
+            return proves ? "nobody asks for a proof" : null;
+          }
+
+          @Override
+          public Verdict verdict(Hello hello) {
+            return judge(hello);
+          }
+        };
+    channel = new EmbeddedChannel(new AcceptHandshake(judge, null, listener, () -> handedOver++));
+    return channel;
+  }
+
+  private Verdict judge(Hello hello) {
+    String refusal = OWN.refusal(hello);
+    if (refusal != null) {
+      return new Verdict.Refused(refusal);
+    }
+    return isThere ? new Verdict.Admitted(owner(hello), 1) : new Verdict.NotYet("it is starting");
+  }
+
+  private ConnectionOwner owner(Hello hello) {
+    return new ConnectionOwner() {
+      @Override
+      public EventLoop loop() {
+        return channel.eventLoop();
+      }
+
+      @Override
+      public String objection() {
+        return admission.objection(hello.from(), hello.incarnation());
+      }
+
+      @Override
+      public void own(ChannelHandlerContext context) {
+        accepted.add(hello.from());
+      }
+    };
   }
 
   private static ByteBuf framed(Hello hello) {
     ByteBuf content = Unpooled.buffer();
     hello.write(content);
+    Hello.writeProves(content, null);
     return Unpooled.buffer().writeInt(content.readableBytes()).writeBytes(content);
   }
 
@@ -72,7 +117,7 @@ class HandshakeTest {
     ByteBuf length = channel.readOutbound();
     ByteBuf answer = channel.readOutbound();
     assertEquals(length.readInt(), answer.readableBytes());
-    boolean yes = answer.readBoolean();
+    boolean yes = answer.readByte() == 1;
     assertEquals(yes, channel.isOpen(), "who is refused is disconnected");
     return yes ? null : answer.toString(StandardCharsets.UTF_8);
   }
@@ -108,9 +153,6 @@ class HandshakeTest {
         new Hello(Hello.VERSION + 1, Hello.Kind.NODE, "grid", 0, 2, 0, 1, SHAPE),
         "run the same release on both");
     assertRefused(
-        new Hello(Hello.VERSION, Hello.Kind.NODE, "other", 0, 2, 0, 1, SHAPE),
-        "it belongs to the grid \"other\", and this node to \"grid\"");
-    assertRefused(
         new Hello(Hello.VERSION, Hello.Kind.NODE, "grid", 0, 1, 0, 1, SHAPE),
         "it looks for node 1 here, and this is node 2");
     assertRefused(
@@ -121,14 +163,21 @@ class HandshakeTest {
         "says that it is node 7");
     assertRefused(
         new Hello(Hello.VERSION, Hello.Kind.NODE, "grid", 0, 2, 1, 1, SHAPE),
-        "its worker 1 has reached worker 0");
+        "it looks for worker 1, and this node has 1");
     assertRefused(
         new Hello(
             Hello.VERSION, Hello.Kind.NODE, "grid", 0, 2, 0, 1, new Hello.Shape(3, 1, 17, 16_384)),
         "17 sessions each");
-    assertRefused(
-        new Hello(Hello.VERSION, Hello.Kind.CLIENT, "grid", -1, -1, 0, 1, SHAPE),
-        "this one is for nodes");
+  }
+
+  @Test
+  void whoIsNotThereYetIsNoNews() {
+    isThere = false;
+    assertEquals("it is starting", answer(greeting()));
+    assertTrue(refused.isEmpty(), refused::toString);
+    isThere = true;
+    assertNull(answer(greeting()));
+    assertEquals(1, handedOver);
   }
 
   /** A socket is not closed before the writes that were under way have failed. */

@@ -52,8 +52,9 @@ class TcpTransportTest extends TransportContract {
       public Transport transport(int node) throws IOException {
         TcpTransport transport =
             TcpTransport.ofPlaces(
-                new TcpSettings("contract", node, addresses, 1, 1, PACKET_BYTES_MAX, null),
-                IoKind.best(),
+                new TcpSettings("contract", node, addresses, 1, 1, PACKET_BYTES_MAX),
+                NodePort.of(
+                    addresses.get(node), PortSecurity.NONE, IoKind.best(), LinkListener.NONE),
                 LinkListener.NONE);
         transport.changePlaces(places);
         return transport;

@@ -85,20 +85,18 @@ public final class OrcaLoad implements LoadTarget {
     MemberSettings standard =
         MemberSettings.of(
             settings.self(),
-            settings.ports().stream().map(port -> new HostPort(LoadSettings.HOST, port)).toList(),
-            null);
+            settings.ports().stream().map(port -> new HostPort(LoadSettings.HOST, port)).toList());
     return new MemberSettings(
         standard.cluster(),
         standard.self(),
         standard.nodes(),
-        null,
         settings.pressure().threads(),
         // One more for the filling.
         settings.pressure().depthOfThread() + 1,
         data.keys(),
         Math.max(standard.valueBytesMax(), data.valueBytes()),
         Math.max(standard.bytesMax(), bytes(data)),
-        null);
+        standard.security());
   }
 
   private static long bytes(LoadSettings.Data data) {

@@ -18,6 +18,7 @@ package org.orcagrid.transport.tcp.member;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.orcagrid.ddp.kite.View;
@@ -26,12 +27,13 @@ import org.orcagrid.ddp.node.LocalSession;
 import org.orcagrid.ddp.node.Membership;
 import org.orcagrid.ddp.node.RequestQueue;
 import org.orcagrid.ddp.node.Roster;
+import org.orcagrid.transport.tcp.ClientAdmission;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.NodePort;
 import org.orcagrid.transport.tcp.NodeTransport;
 import org.orcagrid.transport.tcp.NodeTransports;
-import org.orcagrid.transport.tcp.TcpTransport;
 import org.orcagrid.transport.tcp.remote.ClientGateway;
 
 /**
@@ -43,24 +45,27 @@ public final class GridMember implements AutoCloseable {
   private final GridNode node;
   private final ClientGateway gateway;
   private final MemberSettings settings;
+  private final NodePort port;
   private final NodeTransport transport;
   private final Membership membership;
   private final Consumer<Throwable> failures;
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   private GridMember(
       MemberSettings settings,
       Roster roster,
       Membership membership,
+      NodePort port,
       NodeTransports transports,
       LinkListener listener,
       Consumer<Throwable> failures)
       throws IOException {
     this.settings = settings;
+    this.port = port;
     this.membership = membership;
     this.failures = failures;
-    IoKind kind = IoKind.best();
-    this.transport = transports.ofNodes(settings.links(), roster, kind, listener);
+    this.transport = transports.ofNodes(settings.links(), roster, port, listener);
     View view = roster == null ? View.first(settings.nodes().size()) : roster.view();
     this.node =
         GridNode.start(
@@ -74,19 +79,27 @@ public final class GridMember implements AutoCloseable {
                 this::fail));
     try {
       this.gateway =
-          settings.clients() == null
-              ? null
-              : new ClientGateway(
-                  new ClientGateway.Settings(
-                      settings.cluster(), settings.clients(), settings.tls()),
-                  node,
-                  kind,
-                  new DefaultThreadFactory("orca-grid-" + settings.self() + "-clients", true),
-                  listener);
+          settings.security().clients() == ClientAdmission.NONE ? null : gateway(listener);
     } catch (IOException | RuntimeException e) {
       node.close();
       throw e;
     }
+    if (gateway == null) {
+      port.refuseClients(settings.cluster());
+    }
+  }
+
+  private ClientGateway gateway(LinkListener listener) throws IOException {
+    return new ClientGateway(
+        settings.cluster(),
+        port,
+        node,
+        new DefaultThreadFactory("orca-grid-" + settings.self() + "-clients", true),
+        listener);
+  }
+
+  private static NodePort port(MemberSettings settings, LinkListener listener) throws IOException {
+    return NodePort.of(settings.address(), settings.security(), IoKind.best(), listener);
   }
 
   private void fail(Throwable reason) {
@@ -104,8 +117,15 @@ public final class GridMember implements AutoCloseable {
   public static GridMember start(
       MemberSettings settings, LinkListener listener, Consumer<Throwable> failures)
       throws IOException {
-    return new GridMember(
-        settings, null, null, settings.transport().open(listener), listener, failures);
+    NodeTransports transports = settings.transport().open(listener);
+    NodePort port = port(settings, listener);
+    port.open();
+    try {
+      return new GridMember(settings, null, null, port, transports, listener, failures);
+    } catch (IOException | RuntimeException e) {
+      port.close();
+      throw e;
+    }
   }
 
   /**
@@ -125,30 +145,28 @@ public final class GridMember implements AutoCloseable {
       throws IOException, InterruptedException {
     Arrivals arrivals = new Arrivals();
     GridMember member;
+    NodePort opened = null;
     try {
       // Before a place is taken: one that cannot be used would be lost to the others.
       NodeTransports transports = settings.transport().open(listener);
-      HostPort first =
-          settings.joining() == null
-              ? settings.nodes().get(settings.self())
-              : settings.joining().address();
-      for (int worker = 0; worker < settings.workers(); worker++) {
-        TcpTransport.requireFree(first.plus(worker));
-      }
-      if (settings.clients() != null) {
-        TcpTransport.requireFree(settings.clients());
-      }
-      Roster roster = membership.join(first.toString(), arrivals, progress);
+      NodePort port = port(settings, listener);
+      port.open();
+      opened = port;
+      Roster roster = membership.join(settings.address().toString(), arrivals, progress);
       List<HostPort> addresses = roster.addresses().stream().map(HostPort::parse).toList();
       member =
           new GridMember(
               settings.at(roster.self(), addresses),
               roster,
               membership,
+              port,
               transports,
               listener,
               failures);
     } catch (IOException | InterruptedException | RuntimeException e) {
+      if (opened != null) {
+        opened.close();
+      }
       membership.close();
       throw e;
     }
@@ -240,10 +258,14 @@ public final class GridMember implements AutoCloseable {
   /** Ends the node. What was under way has an unknown outcome. */
   @Override
   public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
     if (gateway != null) {
       gateway.close();
     }
     node.close();
+    port.close();
     if (membership != null) {
       membership.close();
     }

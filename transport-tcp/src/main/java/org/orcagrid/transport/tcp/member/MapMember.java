@@ -28,6 +28,7 @@ import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.MappedZones;
+import org.orcagrid.transport.tcp.NodePort;
 import org.orcagrid.transport.tcp.NodeTransport;
 import org.orcagrid.transport.tcp.NodeTransports;
 import org.orcagrid.transport.tcp.TransportWish;
@@ -79,9 +80,9 @@ public final class MapMember implements AutoCloseable {
       ZoneDevice zones =
           ZoneBinding.of(settings.folder(), memory, settings.size(), settings.workers());
       NodeTransports transports = settings.transport().open(listener);
+      NodePort port = NodePort.of(settings.address(), settings.security(), IoKind.best(), listener);
       NodeTransport transport =
-          transports.ofPlaces(
-              settings.links(place), IoKind.best(), new Hints(membership, listener));
+          transports.ofPlaces(settings.links(place), port, new Hints(membership, listener));
       return new MapMember(
           MapNode.start(
               settings.sizes(place),

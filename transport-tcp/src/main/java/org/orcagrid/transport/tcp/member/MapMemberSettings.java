@@ -28,6 +28,7 @@ import org.orcagrid.ddp.map.MembershipProvider;
 import org.orcagrid.ddp.membership.LeaseTimes;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LandingSettings;
+import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TcpSettings;
 import org.orcagrid.transport.tcp.TlsSettings;
 import org.orcagrid.transport.tcp.TransportWish;
@@ -38,12 +39,11 @@ import org.orcagrid.transport.tcp.TransportWish;
  *
  * @param cluster the grid's name
  * @param size how many nodes the grid has
- * @param address where this node's first worker listens, as the others reach it; the next worker at
- *     the next port
+ * @param address where this node listens, as the others reach it
  * @param folder where this node's maps are durable; of its own, and the same after a restart
  * @param workers threads that do the node's work
  * @param medium where each map is durable; the same after a restart
- * @param tls null for connections that anyone on the network can open and read
+ * @param security who may connect
  * @param transport between the nodes
  * @param landing memory that the other nodes may write into, null for none
  * @param lease how long a node may be silent before the others go on without it
@@ -55,13 +55,13 @@ public record MapMemberSettings(
     Path folder,
     int workers,
     MediumKind medium,
-    TlsSettings tls,
+    PortSecurity security,
     TransportWish transport,
     LandingSettings landing,
     LeaseTimes lease) {
   private static final int PACKET_BYTES_MAX = 64 * 1024;
 
-  /** One worker, logs of up to 1 GB, no TLS, over TCP, a lease of 800 ms. */
+  /** One worker, logs of up to 1 GB, neither TLS nor a secret, over TCP, a lease of 800 ms. */
   public static MapMemberSettings of(String cluster, int size, HostPort address, Path folder) {
     return new MapMemberSettings(
         cluster,
@@ -70,7 +70,7 @@ public record MapMemberSettings(
         folder,
         1,
         LogMedium.kind(SegmentLimits.DEFAULT),
-        null,
+        PortSecurity.NONE,
         TransportWish.TCP,
         null,
         LeaseTimes.DEFAULT);
@@ -79,31 +79,36 @@ public record MapMemberSettings(
   /** The same with another medium. */
   public MapMemberSettings withMedium(MediumKind other) {
     return new MapMemberSettings(
-        cluster, size, address, folder, workers, other, tls, transport, landing, lease);
+        cluster, size, address, folder, workers, other, security, transport, landing, lease);
   }
 
   /** The same with links that are encrypted, and open to those only who can show a certificate. */
   public MapMemberSettings withTls(TlsSettings settings) {
+    return withSecurity(new PortSecurity(settings, security.secretFile(), security.clients()));
+  }
+
+  /** The same with another answer to who may connect. */
+  public MapMemberSettings withSecurity(PortSecurity other) {
     return new MapMemberSettings(
-        cluster, size, address, folder, workers, medium, settings, transport, landing, lease);
+        cluster, size, address, folder, workers, medium, other, transport, landing, lease);
   }
 
   /** The same with another transport between the nodes. */
   public MapMemberSettings withTransport(TransportWish other) {
     return new MapMemberSettings(
-        cluster, size, address, folder, workers, medium, tls, other, landing, lease);
+        cluster, size, address, folder, workers, medium, security, other, landing, lease);
   }
 
   /** The same with memory that the other nodes may write into. */
   public MapMemberSettings withLanding(LandingSettings other) {
     return new MapMemberSettings(
-        cluster, size, address, folder, workers, medium, tls, transport, other, lease);
+        cluster, size, address, folder, workers, medium, security, transport, other, lease);
   }
 
   /** The same with another lease; all nodes have the same. */
   public MapMemberSettings withLease(LeaseTimes other) {
     return new MapMemberSettings(
-        cluster, size, address, folder, workers, medium, tls, transport, landing, other);
+        cluster, size, address, folder, workers, medium, security, transport, landing, other);
   }
 
   /**
@@ -124,7 +129,7 @@ public record MapMemberSettings(
       // The others are told of by views.
       nodes.add(node == place ? address : new HostPort("place-" + node, 1));
     }
-    return new TcpSettings(cluster + "/maps", place, nodes, workers, 1, PACKET_BYTES_MAX, tls);
+    return new TcpSettings(cluster + "/maps", place, nodes, workers, 1, PACKET_BYTES_MAX);
   }
 
   MapSizes sizes(int place) {

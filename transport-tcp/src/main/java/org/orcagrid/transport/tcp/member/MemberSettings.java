@@ -27,24 +27,23 @@ import java.util.TreeSet;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TcpSettings;
-import org.orcagrid.transport.tcp.TlsSettings;
 import org.orcagrid.transport.tcp.TransportWish;
 
 /**
- * What a node of a grid is made of. All but {@code self} and {@code clients} must be the same at
- * all nodes; nodes that differ refuse each other.
+ * What a node of a grid is made of. All but {@code self} must be the same at all nodes; nodes that
+ * differ refuse each other. A node has one address, for the other nodes and for clients.
  *
  * @param cluster the grid's name
  * @param self this node's place in {@code nodes}, from 0
- * @param nodes where each node's first worker listens; the next worker at the next port
- * @param clients where clients connect; null for no clients
+ * @param nodes where each node listens
  * @param workers threads that do the node's work
  * @param sessions sessions of a worker
  * @param keysMax keys at most
  * @param valueBytesMax bytes of a value at most
  * @param bytesMax bytes of all keys and values at most, outside the heap; used as they are needed
- * @param tls null for connections that anyone on the network can open and read
+ * @param security who may connect
  * @param joining how nodes find each other where they are not fixed; null if they are
  * @param transport between the nodes; clients have TCP
  */
@@ -52,13 +51,12 @@ public record MemberSettings(
     String cluster,
     int self,
     List<HostPort> nodes,
-    HostPort clients,
     int workers,
     int sessions,
     int keysMax,
     int valueBytesMax,
     long bytesMax,
-    TlsSettings tls,
+    PortSecurity security,
     Joining joining,
     TransportWish transport) {
   /**
@@ -72,35 +70,34 @@ public record MemberSettings(
 
   private static final int PACKET_BYTES_MIN = 16 * 1024;
 
-  private static final Set<String> KNOWN =
-      new TreeSet<>(
-          Set.of(
-              "grid.cluster",
-              "grid.self",
-              "grid.nodes",
-              "grid.ensemble",
-              "grid.size",
-              "grid.address",
-              VIEWS,
-              "grid.clients",
-              "grid.workers",
-              "grid.sessions",
-              "grid.keys",
-              "grid.value.bytes",
-              "grid.bytes",
-              "grid.transport",
-              "grid.tls.keystore",
-              "grid.tls.keystore.password",
-              "grid.tls.truststore",
-              "grid.tls.truststore.password",
-              "grid.tls.verify-host-names"));
+  private static final Set<String> KNOWN = known();
+
+  private static Set<String> known() {
+    Set<String> known = new TreeSet<>(PortSecurity.NAMES);
+    known.addAll(
+        List.of(
+            "grid.cluster",
+            "grid.self",
+            "grid.nodes",
+            "grid.ensemble",
+            "grid.size",
+            "grid.address",
+            VIEWS,
+            "grid.workers",
+            "grid.sessions",
+            "grid.keys",
+            "grid.value.bytes",
+            "grid.bytes",
+            "grid.transport"));
+    return known;
+  }
 
   /**
    * How a node finds the others through an ensemble of ORCA or ZooKeeper servers.
    *
    * @param ensemble host:port of some of its servers, with commas between them
    * @param size how many nodes the grid has
-   * @param address where this node's first worker listens, as the others reach it
+   * @param address where this node listens, as the others and clients reach it
    */
   public record Joining(String ensemble, int size, HostPort address) {}
 
@@ -109,24 +106,22 @@ public record MemberSettings(
       String cluster,
       int self,
       List<HostPort> nodes,
-      HostPort clients,
       int workers,
       int sessions,
       int keysMax,
       int valueBytesMax,
       long bytesMax,
-      TlsSettings tls) {
+      PortSecurity security) {
     this(
         cluster,
         self,
         nodes,
-        clients,
         workers,
         sessions,
         keysMax,
         valueBytesMax,
         bytesMax,
-        tls,
+        security,
         null,
         TransportWish.TCP);
   }
@@ -137,13 +132,12 @@ public record MemberSettings(
         cluster,
         place,
         all,
-        clients,
         workers,
         sessions,
         keysMax,
         valueBytesMax,
         bytesMax,
-        tls,
+        security,
         joining,
         transport);
   }
@@ -154,38 +148,52 @@ public record MemberSettings(
         cluster,
         self,
         nodes,
-        clients,
         workers,
         sessions,
         keysMax,
         valueBytesMax,
         bytesMax,
-        tls,
+        security,
         joining,
         other);
   }
 
+  /** The same with another answer to who may connect. */
+  public MemberSettings withSecurity(PortSecurity other) {
+    return new MemberSettings(
+        cluster,
+        self,
+        nodes,
+        workers,
+        sessions,
+        keysMax,
+        valueBytesMax,
+        bytesMax,
+        other,
+        joining,
+        transport);
+  }
+
   /** The settings of a node that finds the others by itself; the rest as in {@link #of}. */
-  public static MemberSettings of(Joining joining, HostPort clients) {
+  public static MemberSettings of(Joining joining) {
     return new MemberSettings(
         CLUSTER,
         0,
         List.of(),
-        clients,
         1,
         256,
         1_000_000,
         64 << 10,
         1L << 30,
-        null,
+        PortSecurity.NONE,
         joining,
         TransportWish.TCP);
   }
 
-  /** One worker, 256 sessions, 1,000,000 keys, values of 64 KB, 1 GB, no TLS. */
-  public static MemberSettings of(int self, List<HostPort> nodes, HostPort clients) {
+  /** One worker, 256 sessions, 1,000,000 keys, values of 64 KB, 1 GB, neither TLS nor a secret. */
+  public static MemberSettings of(int self, List<HostPort> nodes) {
     return new MemberSettings(
-        CLUSTER, self, nodes, clients, 1, 256, 1_000_000, 64 << 10, 1L << 30, null);
+        CLUSTER, self, nodes, 1, 256, 1_000_000, 64 << 10, 1L << 30, PortSecurity.NONE);
   }
 
   /**
@@ -213,26 +221,22 @@ public record MemberSettings(
             "There is no setting " + name + "; there are " + String.join(", ", KNOWN));
       }
     }
-    String clients = given.getProperty("grid.clients");
-    HostPort listen = clients == null ? null : HostPort.parse(clients);
     MemberSettings defaults =
         given.getProperty("grid.ensemble") == null
             ? of(
                 (int) number(given, "grid.self", -1),
-                HostPort.parseAll(required(given, "grid.nodes")),
-                listen)
-            : of(joining(given), listen);
+                HostPort.parseAll(required(given, "grid.nodes")))
+            : of(joining(given));
     return new MemberSettings(
         given.getProperty("grid.cluster", CLUSTER).trim(),
         defaults.self,
         defaults.nodes,
-        defaults.clients,
         (int) number(given, "grid.workers", defaults.workers),
         (int) number(given, "grid.sessions", defaults.sessions),
         (int) number(given, "grid.keys", defaults.keysMax),
         (int) number(given, "grid.value.bytes", defaults.valueBytesMax),
         number(given, "grid.bytes", defaults.bytesMax),
-        tls(given),
+        PortSecurity.of(given),
         defaults.joining,
         transport(given));
   }
@@ -259,26 +263,6 @@ public record MemberSettings(
     }
   }
 
-  private static TlsSettings tls(Properties given) {
-    if (given.getProperty("grid.tls.keystore") == null) {
-      return null;
-    }
-    return new TlsSettings(
-        Path.of(required(given, "grid.tls.keystore")),
-        required(given, "grid.tls.keystore.password"),
-        Path.of(required(given, "grid.tls.truststore")),
-        required(given, "grid.tls.truststore.password"),
-        flag(given, "grid.tls.verify-host-names"));
-  }
-
-  private static boolean flag(Properties given, String name) {
-    String text = given.getProperty(name, "true").trim();
-    if (!text.equals("true") && !text.equals("false")) {
-      throw new IllegalArgumentException(name + " is true or false, not " + text);
-    }
-    return text.equals("true");
-  }
-
   private static String required(Properties given, String name) {
     String text = given.getProperty(name);
     if (text == null || text.isBlank()) {
@@ -299,6 +283,11 @@ public record MemberSettings(
     }
   }
 
+  /** Where this node listens. */
+  public HostPort address() {
+    return joining == null ? nodes.get(self) : joining.address();
+  }
+
   TcpSettings links() {
     return new TcpSettings(
         cluster,
@@ -306,8 +295,7 @@ public record MemberSettings(
         nodes,
         workers,
         sessions,
-        Math.max(PACKET_BYTES_MIN, KiteSettings.messageBytesMax(valueBytesMax)),
-        tls);
+        Math.max(PACKET_BYTES_MIN, KiteSettings.messageBytesMax(valueBytesMax)));
   }
 
   KiteSettings kite() {

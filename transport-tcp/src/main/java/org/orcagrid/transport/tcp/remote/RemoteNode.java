@@ -28,8 +28,10 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,8 +42,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.orcagrid.transport.tcp.Channels;
 import org.orcagrid.transport.tcp.ConnectHandshake;
+import org.orcagrid.transport.tcp.GridSecret;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.IoKind;
+import org.orcagrid.transport.tcp.TlsSettings;
 
 /** A connection to a node's {@link ClientGateway}, and the sessions on it. */
 public final class RemoteNode implements AutoCloseable {
@@ -62,7 +66,32 @@ public final class RemoteNode implements AutoCloseable {
   private final List<RemoteSession> over = new ArrayList<>();
   private int lastSession;
 
-  private RemoteNode(HostPort address, String cluster, SslContext tls, EventLoopGroup loops) {
+  /**
+   * What a client shows to nodes.
+   *
+   * @param tls null for connections without it
+   * @param secret null if it has none
+   */
+  public record Credentials(SslContext tls, GridSecret secret) {
+    /** Of a client without TLS and without a secret. */
+    public static final Credentials NONE = new Credentials(null, null);
+
+    /**
+     * As settings say.
+     *
+     * @param tls null for none
+     * @param secretFile null for none
+     * @throws IOException if there is no TLS or secret to be had with them, saying why
+     */
+    public static Credentials of(TlsSettings tls, Path secretFile) throws IOException {
+      return new Credentials(
+          tls == null ? null : tls.client(),
+          secretFile == null ? null : GridSecret.read(secretFile));
+    }
+  }
+
+  private RemoteNode(HostPort address, String cluster, Credentials shown, EventLoopGroup loops) {
+    SslContext tls = shown.tls();
     this.address = address;
     Bootstrap bootstrap =
         IoKind.NIO
@@ -81,8 +110,9 @@ public final class RemoteNode implements AutoCloseable {
                         .addLast(
                             ConnectHandshake.ofClient(
                                 cluster,
+                                shown.secret(),
                                 RemoteNode.this::onConnected,
-                                (context, reason) -> onLost(reason)));
+                                (context, refusal) -> onLost(refusal.reason())));
                   }
                 });
     ChannelFuture connecting = bootstrap.connect(address.resolve());
@@ -104,12 +134,12 @@ public final class RemoteNode implements AutoCloseable {
   /**
    * Connects.
    *
-   * @param tls null for a connection without it
+   * @param shown to the node
    * @return the node once it has accepted this client, or why it has not
    */
   public static CompletionStage<RemoteNode> connect(
-      HostPort address, String cluster, SslContext tls, EventLoopGroup loops) {
-    return new RemoteNode(address, cluster, tls, loops).connected;
+      HostPort address, String cluster, Credentials shown, EventLoopGroup loops) {
+    return new RemoteNode(address, cluster, shown, loops).connected;
   }
 
   /** Why there is no connection any more; null while there is. */

@@ -26,7 +26,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.transport.tcp.ClientAdmission;
 import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TlsSettings;
 import org.orcagrid.transport.tcp.TransportWish;
 
@@ -61,8 +63,8 @@ class MemberSettingsTest {
     assertEquals(
         List.of(new HostPort("a", 1), new HostPort("b", 2), new HostPort("::1", 3)),
         settings.nodes());
-    assertNull(settings.clients());
-    assertNull(settings.tls());
+    assertEquals(new HostPort("b", 2), settings.address());
+    assertEquals(PortSecurity.NONE, settings.security());
     assertNull(settings.joining());
     assertEquals(TransportWish.TCP, settings.transport());
     assertEquals(1, settings.workers());
@@ -74,7 +76,7 @@ class MemberSettingsTest {
         read(
             "grid.self=0",
             "grid.nodes=a:1,b:2",
-            "grid.clients=c:9",
+            "grid.clients=none",
             "grid.cluster=mine",
             "grid.workers=1",
             "grid.sessions=3",
@@ -82,6 +84,7 @@ class MemberSettingsTest {
             "grid.value.bytes=5",
             "grid.bytes=600000",
             "grid.transport=auto:mlx5_0/1/3",
+            "grid.secret.file=s",
             "grid.tls.keystore=k",
             "grid.tls.keystore.password=kp",
             "grid.tls.truststore=t",
@@ -93,13 +96,12 @@ class MemberSettingsTest {
             "mine",
             0,
             List.of(new HostPort("a", 1), new HostPort("b", 2)),
-            new HostPort("c", 9),
             1,
             3,
             4,
             5,
             600_000,
-            tls,
+            new PortSecurity(tls, Path.of("s"), ClientAdmission.NONE),
             null,
             new TransportWish(TransportWish.Kind.AUTO, "mlx5_0", 1, 3)),
         settings);
@@ -112,6 +114,7 @@ class MemberSettingsTest {
     assertEquals(
         new MemberSettings.Joining("z:2181,y:2181", 3, new HostPort("a", 7200)),
         settings.joining());
+    assertEquals(new HostPort("a", 7200), settings.address());
   }
 
   @Test
@@ -129,13 +132,28 @@ class MemberSettingsTest {
     assertRefused("There is no node 2", "grid.self=2", "grid.nodes=a:1,b:2");
     assertRefused(
         "grid.keys is a number, not many", "grid.self=0", "grid.nodes=a:1", "grid.keys=many");
-    assertRefused("share a port", "grid.self=0", "grid.nodes=a:1,a:2", "grid.workers=2");
+    assertRefused("have the same address, a:1", "grid.self=0", "grid.nodes=a:1,b:1,a:1");
+    assertRefused(
+        "grid.clients is open, secret or none, not c:9; clients connect where the node listens",
+        "grid.self=0",
+        "grid.nodes=a:1",
+        "grid.clients=c:9");
     assertRefused(
         "grid.tls.truststore is missing",
         "grid.self=0",
         "grid.nodes=a:1",
         "grid.tls.keystore=k",
         "grid.tls.keystore.password=p");
+    assertRefused(
+        "grid.clients=secret needs grid.secret.file",
+        "grid.self=0",
+        "grid.nodes=a:1",
+        "grid.clients=secret");
+    assertRefused(
+        "grid.tls.truststore needs grid.tls.keystore",
+        "grid.self=0",
+        "grid.nodes=a:1",
+        "grid.tls.truststore=t");
     assertRefused("exclude each other", "grid.nodes=a:1", "grid.ensemble=z:1");
     assertRefused("grid.size is missing", "grid.ensemble=z:1", "grid.address=a:1");
   }
