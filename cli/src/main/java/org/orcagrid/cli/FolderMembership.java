@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
 final class FolderMembership implements Membership {
   private static final Logger LOG = LoggerFactory.getLogger(FolderMembership.class);
   private static final long LOOK_MILLIS = 100;
-  private static final int GRID_BITS = 48;
+  private static final int GRID_BITS = 43;
 
   private final Path file;
   private final PlaceLocks locks;

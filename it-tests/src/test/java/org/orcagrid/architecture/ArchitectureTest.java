@@ -122,7 +122,7 @@ class ArchitectureTest {
 
   @Test
   void thePartsOfTheKernelImportOnlyWhatTheyMay() {
-    mayImport("org.orcagrid.ddp.wire", "java.nio");
+    mayImport("org.orcagrid.ddp.wire", "java.nio", "org.orcagrid.ddp");
     mayImport(
         "org.orcagrid.ddp.store", "java.nio", "java.util.concurrent.atomic", "org.orcagrid.ddp");
     mayImport(
@@ -139,7 +139,8 @@ class ArchitectureTest {
         "org.orcagrid.ddp",
         "org.orcagrid.ddp.store",
         "org.orcagrid.ddp.wire",
-        "org.orcagrid.ddp.paxos");
+        "org.orcagrid.ddp.paxos",
+        "org.orcagrid.ddp.membership");
     mayImport("org.orcagrid.ddp.membership", "java.util.function", "org.orcagrid.ddp");
     mayImport(
         "org.orcagrid.simulator.membership",

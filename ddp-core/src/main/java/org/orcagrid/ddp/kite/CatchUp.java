@@ -76,6 +76,8 @@ final class CatchUp {
     this.store = context.store;
     this.acceptor = acceptor;
     this.peers = new Peer[context.settings.nodes()];
+    // Where there was nobody, nothing was acknowledged.
+    this.done = context.node.view().vacant();
     for (int node = 0; node < peers.length; node++) {
       boolean asked = node != context.self && !context.node.isServing() && context.worker == 0;
       peers[node] = asked ? new Peer(context.settings.globalSessions()) : null;
@@ -93,6 +95,10 @@ final class CatchUp {
 
   /** Asks for what is missing. */
   void poll() {
+    if (isEnough()) {
+      context.node.serve();
+      return;
+    }
     for (int node = 0; node < peers.length; node++) {
       Peer peer = peers[node];
       if (peer != null
@@ -129,7 +135,7 @@ final class CatchUp {
       context.node.delinquency().onSlowRelease((int) m.rmw() & context.settings.all());
       peer.expected = m.count();
       peer.next = m.clock();
-    } else if (m.count() >= 0 && m.count() < Long.SIZE && isTaken(peer, m)) {
+    } else if (m.count() < Long.SIZE && isTaken(peer, m)) {
       peer.arrived |= 1L << m.count();
     }
     if (Long.bitCount(peer.arrived) == peer.expected) {
@@ -146,7 +152,7 @@ final class CatchUp {
       }
       done |= Quorum.of(from);
       peer.attempt = 0;
-      if (Integer.bitCount(done) >= enough()) {
+      if (isEnough()) {
         context.node.serve();
       }
     } else {
@@ -158,10 +164,10 @@ final class CatchUp {
   }
 
   /** So many of the others that one of them is in every majority that this node's place was in. */
-  private int enough() {
+  private boolean isEnough() {
     int nodes = context.settings.nodes();
     int majority = nodes / 2 + 1;
-    return Math.max(1, nodes - majority + 1);
+    return Integer.bitCount(done) >= nodes - majority + 1;
   }
 
   private boolean isTaken(Peer peer, Message m) {

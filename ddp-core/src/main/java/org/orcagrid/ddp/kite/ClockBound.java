@@ -21,21 +21,21 @@ import org.orcagrid.ddp.wire.Message;
 
 /**
  * How far ahead a clock, a log or a ballot may lie before a message that brings it is refused: a
- * step above the highest that this node knows of any key. Versions have 47 bits; one message that
+ * step above the highest that this node knows of any key. Versions have 43 bits; one message that
  * brought the last of them would stop all later writes of its key.
  *
- * <p>An honest node is a step ahead only if this one has missed more than a million million writes
- * of a key, or if somebody has made it take a clock that lies just within a step. It says so again
- * and again, as nobody acknowledges its messages, and is believed then; one message never is. A
- * node that joins knows nothing, so it takes over what the others hold. The last step before the
+ * <p>An honest node is a step ahead only if this one has missed more than sixty thousand million
+ * writes of a key, or if somebody has made it take a clock that lies just within a step. It says so
+ * again and again, as nobody acknowledges its messages, and is believed then; one message never is.
+ * A node that joins knows nothing, so it takes over what the others hold. The last step before the
  * end is refused to everybody.
  *
  * <p>What is known is kept to half a step, so that it hardly ever changes. Safe for use by many
  * threads.
  */
 final class ClockBound {
-  /** Versions and logs: at ten million writes a second of one key, a day and a half. */
-  static final long STEP = 1L << 40;
+  /** Versions and logs: at ten million writes a second of one key, almost two hours. */
+  static final long STEP = 1L << 36;
 
   /** Ballots of a log: it has as many attempts, and each of them backs off. */
   static final long BALLOT_STEP = 1L << 20;
@@ -44,11 +44,10 @@ final class ClockBound {
   static final int CLAIMS = 8;
 
   private static final long VERSION_MAX = Timestamp.version(Long.MAX_VALUE);
-  private static final int BALLOT_SHIFT = 32;
 
   private final Mark versions = new Mark(STEP, VERSION_MAX);
   private final Mark logs = new Mark(STEP, Long.MAX_VALUE);
-  private final Mark ballots = new Mark(BALLOT_STEP, Long.MAX_VALUE >>> BALLOT_SHIFT);
+  private final Mark ballots = new Mark(BALLOT_STEP, Long.MAX_VALUE >>> Rmw.BALLOT_SHIFT);
   private final AtomicLong refused = new AtomicLong();
 
   /** The highest number of a kind that is known, or up to half a step less. */
@@ -120,8 +119,8 @@ final class ClockBound {
   }
 
   private boolean admitsLog(Message m, boolean any) {
-    long ballot = m.ballot() >> BALLOT_SHIFT;
-    long acceptedBallot = m.acceptedBallot() >> BALLOT_SHIFT;
+    long ballot = m.ballot() >> Rmw.BALLOT_SHIFT;
+    long acceptedBallot = m.acceptedBallot() >> Rmw.BALLOT_SHIFT;
     if (!logs.admits(m.log(), any)
         || !logs.admits(m.lastLog(), any)
         || !ballots.admits(ballot, any)
@@ -147,7 +146,7 @@ final class ClockBound {
 
   /** This node has made a ballot. */
   void noteBallot(long ballot) {
-    ballots.note(ballot >> BALLOT_SHIFT);
+    ballots.note(ballot >> Rmw.BALLOT_SHIFT);
   }
 
   /** How many messages were refused. */

@@ -27,7 +27,7 @@ import org.orcagrid.ddp.store.ReplicaStore;
  */
 public final class KiteNode {
   /** Nodes are numbered with so many bits: the numbers are part of clocks. */
-  private static final int WRITER_BITS = 4;
+  private static final int PLACE_BITS = 4;
 
   private final KiteSettings settings;
   private final Set<Rule> rules;
@@ -37,6 +37,7 @@ public final class KiteNode {
   private final ClockBound clockBound = new ClockBound();
   private final AtomicInteger epoch;
   private final int joined;
+  private final int generation;
   private final AtomicIntegerArray viewOfWorker;
   private volatile View view;
 
@@ -51,8 +52,8 @@ public final class KiteNode {
   /**
    * A node.
    *
-   * @param view the view in which it begins. If it has joined in a later one than the first, it
-   *     follows another node at its place, and catches up before it serves
+   * @param view the view in which it begins. If it has joined in a later one than that in which
+   *     what nodes hold began, it catches up before it serves
    * @param rules all but for tests of the checkers
    */
   public KiteNode(KiteSettings settings, ReplicaStore store, View view, Set<Rule> rules) {
@@ -60,12 +61,22 @@ public final class KiteNode {
     this.store = store;
     this.rules = rules;
     this.joined = view.joined().get(settings.self());
+    this.generation = view.generations().get(settings.self());
+    if (generation >= View.NODES_OF_PLACE_MAX) {
+      throw new IllegalArgumentException(
+          "Place "
+              + settings.self()
+              + " has had "
+              + generation
+              + " nodes, and clocks tell no more of them apart; stop all nodes of the grid and"
+              + " start them again");
+    }
     this.view = view;
     this.viewOfWorker = new AtomicIntegerArray(settings.workers());
     for (int worker = 0; worker < settings.workers(); worker++) {
       viewOfWorker.set(worker, view.number());
     }
-    boolean serves = joined == 1 || !rules.contains(Rule.CATCH_UP_FIRST);
+    boolean serves = joined == view.memorySince() || !rules.contains(Rule.CATCH_UP_FIRST);
     this.epoch = new AtomicInteger(serves ? 0 : NOT_SERVING);
     this.delinquency =
         new Delinquency(
@@ -107,19 +118,22 @@ public final class KiteNode {
     return joined;
   }
 
-  /** Whether another node has this one's place now. It does nothing any more. */
+  /**
+   * Whether another node has this one's place now, or has to: what nodes hold may have begun anew,
+   * without what this one holds. It does nothing any more.
+   */
   public boolean isReplaced() {
     return view.joined().get(settings.self()) > joined;
   }
 
-  /** Which node at its place this is; 0 for the first. */
+  /** How many nodes had its place before it, since what nodes hold began. */
   int generation() {
-    return keeps(Rule.OWN_NUMBERS) ? joined - 1 : 0;
+    return keeps(Rule.OWN_NUMBERS) ? generation : 0;
   }
 
   /** The number by which its writes are told from those of all other nodes, earlier ones too. */
   int writer() {
-    return generation() << WRITER_BITS | settings.self();
+    return generation() << PLACE_BITS | settings.self();
   }
 
   void onInstalled(int worker, int number) {

@@ -45,8 +45,8 @@ public final class KiteWorker {
   private final StateSource source;
   private final CatchUp catchUp;
 
-  /** The view that this worker is in: when the node at each place has joined. */
-  private final int[] joined;
+  /** For each place, the first view in which what its present node sends can have been sent. */
+  private final int[] usableSince;
 
   private boolean replaced;
 
@@ -71,7 +71,7 @@ public final class KiteWorker {
     this.rmw = new Rmw(context, acceptor, writes, barrier, rounds, sender);
     this.source = new StateSource(context, acceptor);
     this.catchUp = new CatchUp(context, acceptor);
-    this.joined = new int[settings.nodes()];
+    this.usableSince = new int[settings.nodes()];
     enter(node.view());
   }
 
@@ -100,12 +100,12 @@ public final class KiteWorker {
    *
    * @param nowNanos of a clock that never goes back
    * @return false, and nothing was begun, if too many writes are pending or the node has not caught
-   *     up yet: try again after a poll
+   *     up yet: try again after a poll; or if another node has its place
    */
   public boolean begin(Session s, long nowNanos) {
     Invariant.check(s.isIdle(), "a session does one thing at a time");
     context.now(nowNanos);
-    if (!node().isServing() || !hasRoom(s.kind)) {
+    if (replaced || !node().isServing() || !hasRoom(s.kind)) {
       return false;
     }
     if (s.kind == OperationKind.WRITE && !writes.hasRoom()) {
@@ -135,11 +135,12 @@ public final class KiteWorker {
   /**
    * Tells the other nodes of a relaxed write of this session that {@link LocalAccess} has made.
    *
-   * @return false, and nothing was done, if too many writes are pending: try again after a poll
+   * @return false, and nothing was done, if too many writes are pending: try again after a poll; or
+   *     if another node has this one's place
    */
   public boolean announce(Session s, long record, long nowNanos) {
     context.now(nowNanos);
-    if (!writes.hasRoom()) {
+    if (replaced || !writes.hasRoom()) {
       return false;
     }
     relaxed.announce(s, record);
@@ -199,15 +200,15 @@ public final class KiteWorker {
   /**
    * Whether a message counts. One of a later view is as good as lost until this worker is in that
    * view, too: with it come acknowledgements by nodes that others have caught up from already, and
-   * those must not be added to what was acknowledged by a node that is no more. And one of a node
-   * that another one has followed does not count.
+   * those must not be added to what was acknowledged by a node that is no more. One of a node that
+   * another one has followed does not count, nor one that was sent before memory began anew.
    */
   private boolean isUsable(int from, int sent) {
     if (sent > context.view()) {
       installView();
     }
     return (sent <= context.view() || !context.keeps(Rule.VIEW_FIRST))
-        && (sent >= joined[from] || !context.keeps(Rule.COUNT_ANEW))
+        && sent >= usableSince[from]
         && !replaced;
   }
 
@@ -231,8 +232,11 @@ public final class KiteWorker {
 
   private void enter(View view) {
     context.view(view.number());
-    for (int place = 0; place < joined.length; place++) {
-      joined[place] = view.joined().get(place);
+    for (int place = 0; place < usableSince.length; place++) {
+      int joined = view.joined().get(place);
+      int since = context.keeps(Rule.SINCE_MEMORY_BEGAN) ? view.memorySince() : 0;
+      boolean isNew = joined > view.memorySince();
+      usableSince[place] = isNew && context.keeps(Rule.COUNT_ANEW) ? joined : since;
     }
     replaced = node().isReplaced();
   }
@@ -253,6 +257,11 @@ public final class KiteWorker {
         }
       }
       case STATE_VERSION, STATE_ACCEPTED, STATE_COMMAND, STATE_END -> catchUp.onState(from, m);
+      case STATE_REQUEST -> {
+        if (!context.keeps(Rule.STATE_OF_SERVING)) {
+          source.onRequest(from, m);
+        }
+      }
       default -> {
         // Who has asked asks again.
       }

@@ -37,7 +37,7 @@ final class PaxosSender {
       if (m != null) {
         m.flags(Message.ACQUIRE).session(s.slot).id(s.operation);
         m.clock(s.resultClock).rmw(s.resultRmw);
-        m.log(s.log).ballot(s.ballot).count(Rmw.bytesToWrite(s));
+        m.log(s.log).ballot(s.ballot).room(Rmw.bytesToWrite(s));
         m.commandSession(s.globalId).commandId(s.operation);
         WorkerContext.fill(m, s.key, null);
       }

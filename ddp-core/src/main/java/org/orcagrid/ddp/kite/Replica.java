@@ -96,7 +96,8 @@ final class Replica {
       return;
     }
     long sequence = m.id();
-    if (runCount[from] > 0 && sequence == runFirst[from] + runCount[from]) {
+    int count = runCount[from];
+    if (count > 0 && count < Message.COUNT_MAX && sequence == runFirst[from] + count) {
       runCount[from]++;
     } else {
       acknowledge(from);
@@ -202,7 +203,7 @@ final class Replica {
     }
     store.lock(record);
     try {
-      if (!acceptor.turnTo(record) || !acceptor.reserve(record, m.count())) {
+      if (!acceptor.turnTo(record) || !acceptor.reserve(record, m.room())) {
         refusePaxos(from, m, MessageType.PROPOSE_REPLY);
         return;
       }

@@ -46,7 +46,10 @@ import org.orcagrid.ddp.wire.Message;
  */
 final class Rmw {
   private static final int BACKOFF_DOUBLINGS_MAX = 6;
-  private static final int BALLOT_SHIFT = 32;
+
+  /** Below it is the proposer: a session's number, and 16 bits for its node's generation. */
+  static final int BALLOT_SHIFT = KiteSettings.SESSION_BITS + 16;
+
   private static final int CATCH_UPS_MAX = 16;
 
   private final WorkerContext context;

@@ -70,6 +70,10 @@ public enum Rule {
   CATCH_UP_FIRST,
   /** A node that has joined acknowledges nothing before it has caught up. */
   SILENT_UNTIL_CAUGHT_UP,
+  /** A node that has joined tells nobody what it holds before it has caught up. */
+  STATE_OF_SERVING,
+  /** What was sent before memory began anew is ignored: it is of what was lost. */
+  SINCE_MEMORY_BEGAN,
   /** A node that has joined makes other clocks, ballots and commands than its predecessor. */
   OWN_NUMBERS;
 

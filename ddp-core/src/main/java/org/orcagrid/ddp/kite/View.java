@@ -15,39 +15,82 @@
  */
 package org.orcagrid.ddp.kite;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.orcagrid.ddp.Quorum;
+import org.orcagrid.ddp.membership.GridView;
 
 /**
  * Who the nodes of a grid are. Its places are fixed, and so is what a majority is; but a node that
- * has lost its memory can be followed at its place by another one, which is a new view.
+ * has lost its memory can be followed at its place by another one, which is a new view. Several
+ * places may have another node in one view.
  *
  * <p>Whoever agrees on views makes one after the other, and never two of the same number.
  *
  * @param number from 1
+ * @param memorySince the number of the view in which what the nodes hold began with nothing. It is
+ *     a later one than the first if so many nodes were lost at once that it was lost with them
  * @param joined for each place, the number of the view in which its present node has joined
+ * @param generations for each place, how many nodes had it since then before its present one
+ * @param vacant the places that no node has had since then, as a mask
  */
-public record View(int number, List<Integer> joined) {
-  /** Views are numbered up to this: the numbers are part of clocks and ballots. */
-  public static final int NUMBER_MAX = 4095;
+public record View(
+    int number, int memorySince, List<Integer> joined, List<Integer> generations, int vacant) {
+  /** A place has so many nodes at most, one after the other: generations are part of clocks. */
+  public static final int NODES_OF_PLACE_MAX = 65_535;
 
   /** Refuses what cannot be a view. */
   public View {
     joined = List.copyOf(joined);
-    if (number < 1 || number > NUMBER_MAX) {
+    generations = List.copyOf(generations);
+    if (memorySince < 1 || memorySince > number || joined.size() != generations.size()) {
       throw new IllegalArgumentException(
-          "Views are numbered 1 to "
-              + NUMBER_MAX
-              + ", not "
+          "View "
               + number
-              + "; a grid in which nodes were replaced that often has to be started anew");
+              + " with memory since "
+              + memorySince
+              + ", nodes that joined in "
+              + joined
+              + " and generations "
+              + generations);
     }
     for (int each : joined) {
-      if (each < 1 || each > number) {
-        throw new IllegalArgumentException("No node of view " + number + " has joined in " + each);
+      if (each < memorySince || each > number) {
+        throw new IllegalArgumentException(
+            "No node of view "
+                + number
+                + ", with memory since "
+                + memorySince
+                + ", has joined in "
+                + each);
       }
     }
+  }
+
+  /**
+   * A view of a grid whose memory has never begun anew, and in which at most one node was new in
+   * each view.
+   */
+  public View(int number, List<Integer> joined) {
+    this(number, 1, joined, joined.stream().map(each -> each - 1).toList(), 0);
+  }
+
+  /**
+   * What a view of the grid says of memory-only data. It does not matter here who is a member: a
+   * process that is left out keeps what it holds, and may come back with it.
+   */
+  public static View of(GridView view) {
+    List<Integer> joined = new ArrayList<>();
+    List<Integer> generations = new ArrayList<>();
+    int vacant = 0;
+    for (int place = 0; place < view.nodes(); place++) {
+      GridView.Memory memory = view.places().get(place).memory();
+      joined.add(memory.joined());
+      generations.add(memory.generation());
+      vacant |= memory.process() == 0 ? Quorum.of(place) : 0;
+    }
+    return new View(view.number(), view.memorySince(), joined, generations, vacant);
   }
 
   /** The first view of a grid, whose nodes all begin with nothing. */
@@ -57,9 +100,20 @@ public record View(int number, List<Integer> joined) {
 
   /** The next view, in which a new node is at this place. */
   public View withNewNode(int place) {
-    List<Integer> next = new java.util.ArrayList<>(joined);
-    next.set(place, number + 1);
-    return new View(number + 1, next);
+    return withNewNodes(Quorum.of(place));
+  }
+
+  /** The next view, in which new nodes are at these places, given as a mask. */
+  public View withNewNodes(int places) {
+    List<Integer> nextJoined = new ArrayList<>(joined);
+    List<Integer> nextGenerations = new ArrayList<>(generations);
+    for (int place = 0; place < joined.size(); place++) {
+      if ((places & Quorum.of(place)) != 0) {
+        nextJoined.set(place, number + 1);
+        nextGenerations.set(place, generations.get(place) + 1);
+      }
+    }
+    return new View(number + 1, memorySince, nextJoined, nextGenerations, vacant & ~places);
   }
 
   /** The places that have another node than in the view number {@code earlier}. */

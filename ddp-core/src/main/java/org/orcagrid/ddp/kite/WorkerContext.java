@@ -86,13 +86,11 @@ final class WorkerContext {
   }
 
   /**
-   * The first number of this node's life. Its predecessor's, if it had one, are below: answers to
-   * that one are not taken for answers to this one.
+   * The first number of this node. Its predecessor's, if it had one, are below: answers to that one
+   * are not taken for answers to this one.
    */
   long firstNumber() {
-    return node.keeps(Rule.OWN_NUMBERS)
-        ? ((long) node.joined() << CommittedCommands.NUMBER_BITS) + 1
-        : 1;
+    return ((node.generation() + 1L) << CommittedCommands.NUMBER_BITS) + 1;
   }
 
   /** The view that this worker is in. */

@@ -21,7 +21,7 @@
  * <p>{@link org.orcagrid.ddp.kite.KiteWorker} is a state machine: it is given operations, messages
  * and the time, and puts messages into its outbox. It owns no thread, clock or socket.
  *
- * <p>May import {@code org.orcagrid.ddp} and its packages {@code store}, {@code wire} and {@code
- * paxos}.
+ * <p>May import {@code org.orcagrid.ddp} and its packages {@code store}, {@code wire}, {@code
+ * paxos} and {@code membership}.
  */
 package org.orcagrid.ddp.kite;

@@ -290,6 +290,8 @@ public final class LocalViews implements AutoCloseable {
   private final class Local implements MapMembership {
     private final int node;
 
+    private final long process = new SecureRandom().nextLong() | 1;
+
     /** Of the thread. */
     private long registration;
 
@@ -307,7 +309,8 @@ public final class LocalViews implements AutoCloseable {
       tasks.add(
           () -> {
             registration = ++lastRegistration;
-            nodes.set(node, new Node(new ViewRules.Present(registration, "local"), member));
+            nodes.set(
+                node, new Node(new ViewRules.Present(registration, process, "local"), member));
             look();
           });
     }

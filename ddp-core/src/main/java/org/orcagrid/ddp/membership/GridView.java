@@ -26,9 +26,12 @@ import org.orcagrid.ddp.Quorum;
  * @param grid tells this grid from all others, earlier ones of the same name too
  * @param number from 1
  * @param lastServing the members that served last, when anybody did
+ * @param memorySince the number of the view in which the content of memory-only data began, with
+ *     nothing
  * @param places what is known of each place for a node
  */
-public record GridView(long grid, int number, int lastServing, List<Place> places) {
+public record GridView(
+    long grid, int number, int lastServing, int memorySince, List<Place> places) {
 
   /**
    * A place for a node.
@@ -39,15 +42,44 @@ public record GridView(long grid, int number, int lastServing, List<Place> place
    * @param member whether that life is in the view
    * @param servesSince the number of the view since which it serves without a break; 0 if it does
    *     not serve
+   * @param memory whose memory the place has
    */
   public record Place(
-      int lives, long registration, String address, boolean member, int servesSince) {
-    static final Place EMPTY = new Place(0, 0, "-", false, 0);
+      int lives,
+      long registration,
+      String address,
+      boolean member,
+      int servesSince,
+      Memory memory) {
+    static final Place EMPTY = new Place(0, 0, "-", false, 0, Memory.NONE);
 
     /** Refuses a life that serves and is no member. */
     public Place {
       if (servesSince > 0 && !member) {
         throw new IllegalArgumentException("Life " + registration + " serves and is no member");
+      }
+    }
+  }
+
+  /**
+   * The process at a place, whose memory has the place's part of memory-only data. Its lives come
+   * and go; it keeps what it has.
+   *
+   * @param process drawn by the process when it started; 0 if none has had the place since the
+   *     content began
+   * @param joined the number of the view since which the process has the place
+   * @param generation how many processes had the place before it since the content began
+   * @param holds whether all that the place has acknowledged since then is there: the process has
+   *     served, or there was none before it
+   */
+  public record Memory(long process, int joined, int generation, boolean holds) {
+    static final Memory NONE = new Memory(0, 0, 0, false);
+
+    /** Refuses numbers that no process has. */
+    public Memory {
+      if (joined < 0 || generation < 0) {
+        throw new IllegalArgumentException(
+            "Process " + process + " of generation " + generation + " has joined in " + joined);
       }
     }
   }
@@ -58,16 +90,22 @@ public record GridView(long grid, int number, int lastServing, List<Place> place
     if (number < 0 || places.size() > Quorum.NODES_MAX) {
       throw new IllegalArgumentException("View " + number + " of " + places.size() + " places");
     }
+    for (Place each : places) {
+      if (each.memory().joined() < memorySince || each.memory().joined() > number) {
+        throw new IllegalArgumentException(
+            "View " + number + " with memory since " + memorySince + " has " + each.memory());
+      }
+    }
   }
 
   /** What is there before any node has come. */
   static GridView nothing(long grid, int nodes) {
-    return new GridView(grid, 0, 0, Collections.nCopies(nodes, Place.EMPTY));
+    return new GridView(grid, 0, 0, 0, Collections.nCopies(nodes, Place.EMPTY));
   }
 
   /** The next view, of the same members. */
   public GridView again() {
-    return new GridView(grid, number + 1, lastServing, places);
+    return new GridView(grid, number + 1, lastServing, memorySince, places);
   }
 
   /** How many places there are for nodes. */
@@ -91,6 +129,15 @@ public record GridView(long grid, int number, int lastServing, List<Place> place
       serving |= places.get(node).servesSince() > 0 ? Quorum.of(node) : 0;
     }
     return serving;
+  }
+
+  /**
+   * So many places have to hold what is in memory: with fewer, all nodes of a majority may be gone,
+   * and with them what they had acknowledged together.
+   */
+  static int holdersMin(int nodes) {
+    int majority = nodes / 2 + 1;
+    return nodes - majority + 1;
   }
 
   /** The life that is a member at a place; 0 if none is. */

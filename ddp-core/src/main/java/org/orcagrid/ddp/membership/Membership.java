@@ -126,11 +126,12 @@ public final class Membership {
    * A life begins; the last one, of this process or another one, is over.
    *
    * @param registration tells it from all others of the grid
+   * @param process tells the process from all others of the grid; not 0
    */
-  public void begin(long registration, String address, long nowNanos) {
+  public void begin(long registration, long process, String address, long nowNanos) {
     now = nowNanos;
     endLife();
-    own = Registration.of(registration, address);
+    own = Registration.of(registration, process, address);
     round = 0;
     roundNanos = now;
     effects.report(own);
@@ -141,7 +142,8 @@ public final class Membership {
     now = nowNanos;
     if (own != null) {
       effects.report(
-          new Registration(own.id(), own.address(), own.inView(), 0, 0, own.round(), true));
+          new Registration(
+              own.id(), own.process(), own.address(), own.inView(), 0, 0, own.round(), true));
       endLife();
     }
   }
@@ -305,7 +307,8 @@ public final class Membership {
   private void report(int inView, int caughtUp) {
     int hears = view == null ? 0 : leases.heard(now);
     Registration next =
-        new Registration(own.id(), own.address(), inView, caughtUp, hears, round, false);
+        new Registration(
+            own.id(), own.process(), own.address(), inView, caughtUp, hears, round, false);
     if (!next.equals(own)) {
       own = next;
       effects.report(own);
@@ -437,7 +440,8 @@ public final class Membership {
     GridView.Place place = view.places().get(node);
     boolean isGone = node != self && place.member() && isGone(node);
     if (place.member() && !isGone) {
-      return Optional.of(new ViewRules.Present(place.registration(), place.address()));
+      return Optional.of(
+          new ViewRules.Present(place.registration(), place.memory().process(), place.address()));
     }
     return registered.present(node).filter(each -> !isGone || each.id() != place.registration());
   }

@@ -31,8 +31,17 @@ public final class MembershipText {
   public static List<String> lines(GridView view) {
     List<String> lines = new ArrayList<>();
     lines.add("grid " + view.grid());
-    lines.add("view " + view.number() + " " + view.lastServing() + " " + view.nodes());
+    lines.add(
+        "view "
+            + view.number()
+            + " "
+            + view.lastServing()
+            + " "
+            + view.memorySince()
+            + " "
+            + view.nodes());
     for (GridView.Place place : view.places()) {
+      GridView.Memory memory = place.memory();
       lines.add(
           "place "
               + place.lives()
@@ -43,7 +52,15 @@ public final class MembershipText {
               + " "
               + (place.member() ? 1 : 0)
               + " "
-              + place.servesSince());
+              + place.servesSince()
+              + " "
+              + memory.process()
+              + " "
+              + memory.joined()
+              + " "
+              + memory.generation()
+              + " "
+              + (memory.holds() ? 1 : 0));
     }
     return lines;
   }
@@ -56,21 +73,31 @@ public final class MembershipText {
   public static GridView view(List<String> lines) {
     try {
       long grid = Long.parseLong(words(lines.get(0), "grid", 1)[1]);
-      String[] numbers = words(lines.get(1), "view", 3);
-      int end = VIEW_LINES + Integer.parseInt(numbers[3]);
+      String[] numbers = words(lines.get(1), "view", 4);
+      int end = VIEW_LINES + Integer.parseInt(numbers[4]);
       List<GridView.Place> places = new ArrayList<>();
       for (String line : lines.subList(VIEW_LINES, end)) {
-        String[] words = words(line, "place", 5);
+        String[] words = words(line, "place", 9);
         places.add(
             new GridView.Place(
                 Integer.parseInt(words[1]),
                 Long.parseLong(words[2]),
                 words[3],
                 words[4].equals("1"),
-                Integer.parseInt(words[5])));
+                Integer.parseInt(words[5]),
+                new GridView.Memory(
+                    Long.parseLong(words[6]),
+                    Integer.parseInt(words[7]),
+                    Integer.parseInt(words[8]),
+                    words[9].equals("1"))));
       }
       lines.subList(0, end).clear();
-      return new GridView(grid, Integer.parseInt(numbers[1]), Integer.parseInt(numbers[2]), places);
+      return new GridView(
+          grid,
+          Integer.parseInt(numbers[1]),
+          Integer.parseInt(numbers[2]),
+          Integer.parseInt(numbers[3]),
+          places);
     } catch (IndexOutOfBoundsException e) {
       throw new IllegalArgumentException("A view has more lines than " + lines, e);
     }
@@ -80,6 +107,8 @@ public final class MembershipText {
   public static String text(Registration of) {
     return "life "
         + of.id()
+        + " "
+        + of.process()
         + " "
         + of.address()
         + " "
@@ -100,15 +129,16 @@ public final class MembershipText {
    * @throws IllegalArgumentException if it is not one, saying what is wrong
    */
   public static Registration registration(String text) {
-    String[] words = words(text, "life", 7);
+    String[] words = words(text, "life", 8);
     return new Registration(
         Long.parseLong(words[1]),
-        words[2],
-        Integer.parseInt(words[3]),
+        Long.parseLong(words[2]),
+        words[3],
         Integer.parseInt(words[4]),
         Integer.parseInt(words[5]),
-        Long.parseLong(words[6]),
-        words[7].equals("1"));
+        Integer.parseInt(words[6]),
+        Long.parseLong(words[7]),
+        words[8].equals("1"));
   }
 
   private static String[] words(String line, String first, int more) {

@@ -74,7 +74,7 @@ record Registered(List<Optional<Registration>> places) {
     return places
         .get(node)
         .filter(each -> !each.leaving())
-        .map(each -> new ViewRules.Present(each.id(), each.address()));
+        .map(each -> new ViewRules.Present(each.id(), each.process(), each.address()));
   }
 
   List<Optional<ViewRules.Present>> present() {

@@ -19,6 +19,7 @@ package org.orcagrid.ddp.membership;
  * What a life of a node says of itself in the registry.
  *
  * @param id of the life, not 0; larger than those of all lives before it at its place
+ * @param process drawn by the process when it started, not 0
  * @param address where the node is reached
  * @param inView the newest view that it has installed, 0 for none
  * @param caughtUp the view in which it has caught up, 0 for none
@@ -27,16 +28,27 @@ package org.orcagrid.ddp.membership;
  * @param leaving it serves nobody any more
  */
 public record Registration(
-    long id, String address, int inView, int caughtUp, int hears, long round, boolean leaving) {
-  /** Refuses a life that has no number. */
+    long id,
+    long process,
+    String address,
+    int inView,
+    int caughtUp,
+    int hears,
+    long round,
+    boolean leaving) {
+  /** Refuses a life or a process that has no number. */
   public Registration {
-    if (id == 0) {
-      throw new IllegalArgumentException("A registration has a number other than 0");
+    if (id == 0 || process == 0) {
+      throw new IllegalArgumentException(
+          "A registration and its process have numbers other than 0, not "
+              + id
+              + " and "
+              + process);
     }
   }
 
   /** A life that is in no view yet. */
-  static Registration of(long id, String address) {
-    return new Registration(id, address, 0, 0, 0, 0, false);
+  static Registration of(long id, long process, String address) {
+    return new Registration(id, process, address, 0, 0, 0, 0, false);
   }
 }

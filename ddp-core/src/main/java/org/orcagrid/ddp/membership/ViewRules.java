@@ -26,6 +26,10 @@ import org.orcagrid.ddp.Quorum;
  *
  * <p>Then a node that was left out comes back in another life; and while nobody serves, those that
  * served last are the members: only they know together what had been promised.
+ *
+ * <p>What memory-only data hold is in the processes, not in their lives. It goes on while so many
+ * places hold it that one of them is in every majority; otherwise it begins anew in the next view,
+ * with nothing.
  */
 public final class ViewRules {
   private ViewRules() {}
@@ -34,9 +38,10 @@ public final class ViewRules {
    * A life that is there.
    *
    * @param id its registration
+   * @param process whose life it is
    * @param address where it is reached
    */
-  public record Present(long id, String address) {}
+  public record Present(long id, long process, String address) {}
 
   /** The first view: all nodes, all of which serve, as there is nothing to know yet. */
   public static Optional<GridView> first(long grid, List<Optional<Present>> present) {
@@ -122,21 +127,77 @@ public final class ViewRules {
   private static GridView following(
       GridView view, int[] lives, int serving, List<Optional<Present>> present) {
     int number = view.number() + 1;
+    List<GridView.Memory> memory = memory(view, lives, serving, present);
+    boolean memoryGoesOn = holders(memory, lives, serving) >= GridView.holdersMin(lives.length);
     List<GridView.Place> places = new ArrayList<>();
     for (int node = 0; node < lives.length; node++) {
       GridView.Place before = view.places().get(node);
+      GridView.Memory own =
+          memoryGoesOn
+              ? memory.get(node)
+              : new GridView.Memory(process(node, lives, present), number, 0, true);
       if (lives[node] == 0) {
         places.add(
-            new GridView.Place(before.lives(), before.registration(), before.address(), false, 0));
+            new GridView.Place(
+                before.lives(), before.registration(), before.address(), false, 0, own));
       } else {
         boolean same = lives[node] == view.incarnation(node);
         boolean serves = (serving & Quorum.of(node)) != 0;
         int since = same && before.servesSince() > 0 ? before.servesSince() : number;
         Present there = present.get(node).orElseThrow();
         places.add(
-            new GridView.Place(lives[node], there.id(), there.address(), true, serves ? since : 0));
+            new GridView.Place(
+                lives[node], there.id(), there.address(), true, serves ? since : 0, own));
       }
     }
-    return new GridView(view.grid(), number, serving == 0 ? view.lastServing() : serving, places);
+    return new GridView(
+        view.grid(),
+        number,
+        serving == 0 ? view.lastServing() : serving,
+        memoryGoesOn ? view.memorySince() : number,
+        places);
+  }
+
+  /** The process that is a member at a place; 0 if none is. */
+  private static long process(int node, int[] lives, List<Optional<Present>> present) {
+    return lives[node] == 0 ? 0 : present.get(node).orElseThrow().process();
+  }
+
+  /** What is known of each place's memory in the next view, if memory goes on. */
+  private static List<GridView.Memory> memory(
+      GridView view, int[] lives, int serving, List<Optional<Present>> present) {
+    List<GridView.Memory> memory = new ArrayList<>();
+    for (int node = 0; node < lives.length; node++) {
+      GridView.Memory before = view.places().get(node).memory();
+      long process = process(node, lives, present);
+      boolean serves = (serving & Quorum.of(node)) != 0;
+      if (process == 0) {
+        memory.add(before);
+      } else if (before.process() == 0 || before.process() == process) {
+        // The first one holds what the place has acknowledged before: nothing.
+        boolean holds = before.holds() || (serves && before.process() == process);
+        memory.add(new GridView.Memory(process, before.joined(), before.generation(), holds));
+      } else {
+        memory.add(
+            new GridView.Memory(process, view.number() + 1, before.generation() + 1, serves));
+      }
+    }
+    return memory;
+  }
+
+  /** How many places hold what is in memory, of those that can be asked for it. */
+  private static int holders(List<GridView.Memory> memory, int[] lives, int serving) {
+    // While nobody serves, nobody else is let in before all members have caught up.
+    boolean onlyMembers = false;
+    for (int node = 0; node < lives.length; node++) {
+      onlyMembers |= serving == 0 && lives[node] > 0 && !memory.get(node).holds();
+    }
+    int holders = 0;
+    for (int node = 0; node < lives.length; node++) {
+      // A place that nobody has had need not be asked.
+      boolean isThere = !onlyMembers || lives[node] > 0 || memory.get(node).process() == 0;
+      holders += isThere && memory.get(node).holds() ? 1 : 0;
+    }
+    return holders;
   }
 }

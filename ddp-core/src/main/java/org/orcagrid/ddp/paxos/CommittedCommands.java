@@ -22,15 +22,15 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * has one under way at a time, this tells for any of its commands whether it is done, and so keeps
  * one that others have helped to finish from being done twice.
  *
- * <p>The numbers of a session's commands begin with the view in which its node has joined, above
- * {@link #NUMBER_BITS}. A node that follows another one at its place has sessions of the same
- * numbers, whose commands say nothing about the old ones: one of those that somebody finds accepted
- * must be finished, and its own session is not there any more to do it twice.
+ * <p>The numbers of a session's commands begin with the generation of its node, above {@link
+ * #NUMBER_BITS}. A node that follows another one at its place has sessions of the same numbers,
+ * whose commands say nothing about the old ones: one of those that somebody finds accepted must be
+ * finished, and its own session is not there any more to do it twice.
  *
  * <p>Safe for use by many threads.
  */
 public final class CommittedCommands {
-  /** The bits of a command's number that count within one node's life. */
+  /** The bits of a command's number that count within one generation. */
   public static final int NUMBER_BITS = 40;
 
   private final AtomicLongArray last;

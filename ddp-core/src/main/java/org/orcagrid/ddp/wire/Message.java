@@ -16,6 +16,7 @@
 package org.orcagrid.ddp.wire;
 
 import java.nio.ByteBuffer;
+import org.orcagrid.ddp.Timestamp;
 
 /**
  * A message in the buffer that holds its packet: a header of fixed layout, the key, the value. One
@@ -40,6 +41,9 @@ public final class Message {
   /** The length of a value that is not there. */
   public static final int NO_VALUE = -1;
 
+  /** The highest {@link #count()}. */
+  public static final int COUNT_MAX = 0xFFFF;
+
   /** Bytes of the header of most messages. */
   public static final int HEADER_BYTES = 40;
 
@@ -50,9 +54,9 @@ public final class Message {
   private static final int FLAGS = 1;
   private static final int SESSION = 2;
   private static final int KEY_LENGTH = 4;
-  private static final int VIEW = 6;
+  private static final int COUNT = 6;
   private static final int VALUE_LENGTH = 8;
-  private static final int COUNT = 12;
+  private static final int VIEW = 12;
   private static final int ID = 16;
   private static final int CLOCK = 24;
   private static final int RMW = 32;
@@ -63,6 +67,9 @@ public final class Message {
   private static final int LAST_LOG = 72;
   private static final int COMMAND_SESSION = 80;
   private static final int VERDICT = 84;
+
+  /** A proposal has no verdict. */
+  private static final int ROOM = VERDICT;
 
   private ByteBuffer buffer;
   private int at;
@@ -152,8 +159,11 @@ public final class Message {
   public String toString() {
     StringBuilder text = new StringBuilder();
     text.append(type()).append(" id=").append(id()).append(" session=").append(session());
-    text.append(" clock=").append(clock() >>> 16).append('.').append(clock() & 0xFFFF);
-    text.append('+').append(rmw()).append(" flags=").append(flags()).append(" count=");
+    text.append(" clock=")
+        .append(new Timestamp(clock(), rmw()))
+        .append(" flags=")
+        .append(flags())
+        .append(" count=");
     text.append(count()).append(" verdict=").append(verdict());
     if (header == PAXOS_HEADER_BYTES) {
       text.append(" log=").append(log()).append(" ballot=").append(Long.toHexString(ballot()));
@@ -209,23 +219,34 @@ public final class Message {
 
   /** The number of the view that the sender was in. */
   public int view() {
-    return buffer.getShort(at + VIEW) & 0xFFFF;
+    return buffer.getInt(at + VIEW);
   }
 
   /** Sets {@link #view()}. */
   public Message view(int view) {
-    buffer.putShort(at + VIEW, (short) view);
+    buffer.putInt(at + VIEW, view);
     return this;
   }
 
   /** An acceptor's verdict. */
   public int verdict() {
-    return buffer.getShort(at + VERDICT) & 0xFFFF;
+    return buffer.getInt(at + VERDICT);
   }
 
   /** Sets {@link #verdict()}. */
   public Message verdict(int verdict) {
-    buffer.putShort(at + VERDICT, (short) verdict);
+    buffer.putInt(at + VERDICT, verdict);
+    return this;
+  }
+
+  /** Bytes that the command of a proposal needs. */
+  public int room() {
+    return buffer.getInt(at + ROOM);
+  }
+
+  /** Sets {@link #room()}. */
+  public Message room(int bytes) {
+    buffer.putInt(at + ROOM, bytes);
     return this;
   }
 
@@ -241,16 +262,16 @@ public final class Message {
   }
 
   /**
-   * How many writes in a run; a set of nodes in a slow-release; bytes that a proposal needs; what a
-   * message of another protocol is.
+   * How many writes in a run; a set of nodes in a slow-release; what a message of another protocol
+   * is. At most {@link #COUNT_MAX}.
    */
   public int count() {
-    return buffer.getInt(at + COUNT);
+    return buffer.getShort(at + COUNT) & COUNT_MAX;
   }
 
   /** Sets {@link #count()}. */
   public Message count(int count) {
-    buffer.putInt(at + COUNT, count);
+    buffer.putShort(at + COUNT, (short) count);
     return this;
   }
 

@@ -97,7 +97,7 @@ class ForeignMessagesTest {
       if (random.nextBoolean()) {
         in.putInt(80, random.nextInt(12));
       }
-      in.putShort(6, (short) random.nextInt(12));
+      in.putInt(12, random.nextInt(12));
       in.putInt(8, random.nextInt(8) == 0 ? (int) number(random) : random.nextInt(40) - 1);
     }
     in.put(0, (byte) (1 + random.nextInt(13)));

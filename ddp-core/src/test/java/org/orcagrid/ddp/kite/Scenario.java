@@ -45,10 +45,19 @@ final class Scenario {
   private long nowNanos = 1;
 
   Scenario(int nodes, Set<Rule> rules) {
-    this.nodes = nodes;
+    this(View.first(nodes), rules);
+  }
+
+  /** Nodes that begin in a view and keep all rules. */
+  Scenario(View view) {
+    this(view, Rule.all());
+  }
+
+  private Scenario(View view, Set<Rule> rules) {
+    this.nodes = view.joined().size();
     this.rules = rules;
     for (int node = 0; node < nodes; node++) {
-      machines.add(machine(node, View.first(nodes)));
+      machines.add(machine(node, view));
       workers.add(worker(node, machines.get(node)));
       List<Deque<ByteBuffer>> outgoing = new ArrayList<>();
       for (int peer = 0; peer < nodes; peer++) {
@@ -76,10 +85,15 @@ final class Scenario {
    */
   View follow(int node) {
     View view = machines.get(node).view().withNewNode(node);
+    begin(node, view);
+    return view;
+  }
+
+  /** A node begins at a place, with nothing; what was under way to or from the old one is lost. */
+  void begin(int node, View view) {
     dropAll(node);
     machines.set(node, machine(node, view));
     workers.set(node, worker(node, machines.get(node)));
-    return view;
   }
 
   private boolean claim(int from, int peer, int bytes, Message into) {

@@ -19,8 +19,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.orcagrid.ddp.membership.GridView;
 
 /** A node follows another one: what was acknowledged to the last is not lost with it. */
 class ViewScenarioTest {
@@ -154,5 +156,85 @@ class ViewScenarioTest {
     s.begin(WRITER, 0, OperationKind.ACQUIRE, "flag");
     s.deliver(WRITER, LOST);
     assertEquals(0, s.deliver(LOST, WRITER), "it does not answer");
+  }
+
+  /**
+   * Nodes 2 and 3 of four are followed in one view, after they and node 0 have acknowledged a
+   * release: only node 0 knows of it, and both newcomers have to ask it.
+   */
+  private static boolean catchUpWithEachOther(Set<Rule> rules) {
+    Scenario s = new Scenario(4, rules);
+    Session release = s.begin(WRITER, 0, OperationKind.RELEASE, "flag", 1);
+    s.exchange(WRITER, 2, 3);
+    assertTrue(release.isIdle(), "nodes 0, 2 and 3 have it");
+    s.dropAll(WRITER);
+    View view = s.machine(WITNESS).view().withNewNodes(0b1100);
+    s.begin(2, view);
+    s.begin(3, view);
+    s.machine(WITNESS).offer(view);
+    s.exchange(WITNESS, 2, 3);
+    if (!s.machine(2).isServing()) {
+      s.machine(WRITER).offer(view);
+      s.pass(2_000_000_000L);
+      s.exchange(WRITER, WITNESS, 2, 3);
+      s.dropAll(WRITER);
+    }
+    assertTrue(s.machine(2).isServing() && s.machine(3).isServing());
+    return acquire(s, WITNESS, WITNESS, 2, 3) == 1;
+  }
+
+  @Test
+  void severalNewcomersLearnNothingFromEachOther() {
+    assertTrue(catchUpWithEachOther(Rule.all()));
+    assertFalse(catchUpWithEachOther(Rule.without(Rule.STATE_OF_SERVING)), "the mutant");
+  }
+
+  @Test
+  void aNodeThatWasFollowedBeginsNothing() {
+    Scenario s = new Scenario(3, Rule.all());
+    s.machine(LOST).offer(s.machine(LOST).view().withNewNode(LOST));
+    s.pass(1);
+    s.begin(LOST, 0, OperationKind.WRITE, "data", 1);
+    assertEquals(0, s.deliver(LOST, WRITER), "the others would take it for the new node's");
+  }
+
+  /** Nobody of these has had a place before; the process at place 2 is not known yet. */
+  private static GridView anew(int number) {
+    return new GridView(
+        7,
+        number,
+        0b011,
+        number,
+        List.of(
+            new GridView.Place(3, 31, "a", true, 2, new GridView.Memory(8, number, 0, true)),
+            new GridView.Place(3, 32, "b", true, 2, new GridView.Memory(9, number, 0, true)),
+            new GridView.Place(2, 33, "c", false, 0, new GridView.Memory(0, number, 0, true))));
+  }
+
+  @Test
+  void nodesBeginWithNothingWhenMemoryBeginsAnew() {
+    Scenario s = new Scenario(3, Rule.all());
+    s.begin(WRITER, 0, OperationKind.RELEASE, "flag", 1);
+    s.exchange(WRITER, WITNESS, LOST);
+    View view = View.of(anew(5));
+    assertEquals(new View(5, 5, List.of(5, 5, 5), List.of(0, 0, 0), 0b100), view);
+    s.machine(WRITER).offer(view);
+    assertTrue(s.machine(WRITER).isReplaced(), "by one that holds nothing");
+    s.begin(WRITER, view);
+    s.begin(WITNESS, view);
+    assertTrue(s.machine(WRITER).isServing());
+    assertEquals(Scenario.ABSENT, acquire(s, WRITER, WRITER, WITNESS));
+  }
+
+  @Test
+  void whereNobodyWasNobodyIsAsked() {
+    Scenario s = new Scenario(View.of(anew(5)));
+    s.begin(WRITER, 0, OperationKind.RELEASE, "flag", 1);
+    s.exchange(WRITER, WITNESS);
+    View view = s.follow(WITNESS);
+    s.machine(WRITER).offer(view);
+    s.exchange(WRITER, WITNESS);
+    assertTrue(s.machine(WITNESS).isServing());
+    assertEquals(1, acquire(s, WITNESS, WITNESS, WRITER));
   }
 }

@@ -64,21 +64,21 @@ class MembershipTest {
   }
 
   private static Optional<Registration> registered(long id) {
-    return Optional.of(Registration.of(id, "node"));
+    return Optional.of(Registration.of(id, id * 10, "node"));
   }
 
   private static GridView view(int number, GridView.Place... places) {
-    return new GridView(7, number, 0b11, List.of(places));
+    return new GridView(7, number, 0b11, 1, List.of(places));
   }
 
   private static GridView.Place serving(long life) {
-    return new GridView.Place(1, life, "node", true, 1);
+    return new GridView.Place(1, life, "node", true, 1, new GridView.Memory(life * 10, 1, 0, true));
   }
 
   /** A node in the first view, in which both serve. */
   private Membership member(Set<MembershipRule> rules) {
     Membership membership = new Membership(TIMES, rules, 2, 0, 7, recorder);
-    membership.begin(OWN, "node", 0);
+    membership.begin(OWN, OWN * 10, "node", 0);
     membership.onRegistry(
         List.of(view(1, serving(OWN), serving(OTHER))),
         List.of(registered(OWN), registered(OTHER)),

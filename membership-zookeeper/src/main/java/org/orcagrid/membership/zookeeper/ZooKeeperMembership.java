@@ -16,6 +16,7 @@
 package org.orcagrid.membership.zookeeper;
 
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -62,6 +63,10 @@ public final class ZooKeeperMembership implements MapMembership {
   private final String address;
   private final int size;
   private final int place;
+
+  /** All lives of the node have one memory. */
+  private final long process = new SecureRandom().nextLong() | 1;
+
   private final Thread thread;
 
   // Under the lock.
@@ -144,7 +149,7 @@ public final class ZooKeeperMembership implements MapMembership {
     long life = folder.nextLife(System.currentTimeMillis());
     synchronized (this) {
       member = joining;
-      machine.begin(life, address, System.nanoTime());
+      machine.begin(life, process, address, System.nanoTime());
       changed();
     }
   }

@@ -67,7 +67,7 @@ public final class EnsembleMembership implements Membership {
   private static final long MARK_MILLIS = 100;
   private static final long GONE_NANOS = TimeUnit.MILLISECONDS.toNanos(3 * SESSION_TIMEOUT_MS);
   private static final String SERVES = " serves";
-  private static final int GRID_BITS = 48;
+  private static final int GRID_BITS = 43;
 
   /** The version of a view that there has never been. */
   private static final int ABSENT = -2;

@@ -54,7 +54,7 @@ final class DdpMembership {
     for (int node = 0; node < nodes; node++) {
       lives.add(new HashMap<>(Map.of(0, 0)));
     }
-    Optional<ViewRules.Present> first = Optional.of(new ViewRules.Present(1, "-"));
+    Optional<ViewRules.Present> first = Optional.of(new ViewRules.Present(1, 1, "-"));
     keep(ViewRules.first(1, Collections.nCopies(nodes, first)).orElseThrow());
   }
 
@@ -107,7 +107,9 @@ final class DdpMembership {
     for (int node = 0; node < toldNanos.length; node++) {
       DdpNode each = run.node(node);
       present.add(
-          each.isUp() ? Optional.of(new ViewRules.Present(each.life(), "-")) : Optional.empty());
+          each.isUp()
+              ? Optional.of(new ViewRules.Present(each.life(), each.life(), "-"))
+              : Optional.empty());
     }
     ViewRules.next(grid, present, caughtUp).ifPresent(this::install);
   }

@@ -17,10 +17,13 @@ package org.orcagrid.simulator.kite;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.kite.KiteNode;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.kite.Rule;
@@ -42,7 +45,6 @@ public final class KiteRun {
   private static final long FINISH_NANOS = 2_000 * KiteSchedule.MILLI;
   private static final int STORE_CHUNK_BITS = 16;
   private static final int KEYS_MAX = 32;
-  private static final long VIEW_NANOS_MAX = 2 * KiteSchedule.MILLI;
   private static final long LOOK_NANOS = KiteSchedule.MILLI / 10;
 
   private final Simulation simulation;
@@ -50,8 +52,10 @@ public final class KiteRun {
   private final Workload workload;
   private final SimulatedDatagrams network;
   private final List<SimulatedNode> nodes = new ArrayList<>();
-  private final List<Access> history = new ArrayList<>();
-  private final SynchronizingAccesses synchronizing = new SynchronizingAccesses();
+
+  /** By the view in which memory began: what was before is lost, and told by nobody after it. */
+  private final Map<Integer, Epoch> epochs = new TreeMap<>();
+
   private final Packets packets;
   private final Consumer<String> trace;
   private final Set<Rule> rules;
@@ -60,23 +64,37 @@ public final class KiteRun {
   /** Nodes that others have followed. */
   private final List<SimulatedNode> former = new ArrayList<>();
 
-  private View view;
+  private final ViewChanges changes;
   private int refused;
+
+  /** What was done while memory went on. */
+  private record Epoch(List<Access> history, SynchronizingAccesses synchronizing) {
+    private Epoch() {
+      this(new ArrayList<>(), new SynchronizingAccesses());
+    }
+  }
 
   /** What is used again from run to run, since memory outside the heap is dear to make. */
   public static final class Equipment {
     private final List<ReplicaStore> stores = new ArrayList<>();
     private final Packets packets = new Packets();
     private final Bytes filler = new Bytes(Short.BYTES);
+    private int used;
 
-    /** A store for a node that follows another one: they may both be there for a while. */
-    private ReplicaStore nextStore(int node) {
-      return store(KiteSettings.NODES_MAX + node);
+    /** Another run begins. */
+    private void giveBack() {
+      packets.giveBack();
+      used = 0;
+    }
+
+    /** A store that no other node of this run has: those that were followed may go on. */
+    private ReplicaStore nextStore() {
+      return store(used++);
     }
 
     /** A store that has room for so many keys only. */
-    private ReplicaStore store(int node, int room) {
-      ReplicaStore store = store(node);
+    private ReplicaStore storeFor(int room) {
+      ReplicaStore store = nextStore();
       for (int key = 0; key < KEYS_MAX - room; key++) {
         // Shorter than any key of a workload.
         filler.room(Short.BYTES).putShort(0, (short) key);
@@ -108,6 +126,8 @@ public final class KiteRun {
    * @param refused operations for which there was no room
    * @param slowReleases slow releases
    * @param epochs how often a node went to the slow path
+   * @param newNodes nodes that followed others and have caught up
+   * @param anew how often memory began anew
    */
   public record Result(
       List<String> violations,
@@ -117,10 +137,12 @@ public final class KiteRun {
       int undecided,
       int refused,
       long slowReleases,
-      long epochs) {
+      long epochs,
+      int newNodes,
+      int anew) {
     /** Of a run that ended before its time. */
     static Result failed(String reason) {
-      return new Result(List.of(reason), List.of(), 0, 0, 0, 0, 0, 0);
+      return new Result(List.of(reason), List.of(), 0, 0, 0, 0, 0, 0, 0, 0);
     }
   }
 
@@ -136,15 +158,16 @@ public final class KiteRun {
     this.workload = workload;
     this.network = new SimulatedDatagrams(simulation, schedule.nodes(), schedule.network());
     this.packets = equipment.packets;
-    packets.giveBack();
+    equipment.giveBack();
     this.trace = trace;
     this.rules = rules;
     this.equipment = equipment;
-    this.view = View.first(schedule.nodes());
+    this.changes = new ViewChanges(this, schedule.nodes());
+    View view = View.of(changes.last());
     for (int node = 0; node < schedule.nodes(); node++) {
+      KiteNode kite = new KiteNode(settings(node), equipment.storeFor(room(node)), view, rules);
       nodes.add(
-          new SimulatedNode(
-              this, new KiteNode(settings(node), equipment.store(node, room(node)), view, rules)));
+          new SimulatedNode(this, kite, changes.last().places().get(node).memory().process()));
     }
   }
 
@@ -171,7 +194,8 @@ public final class KiteRun {
     KiteSchedule schedule =
         change.apply(
             KiteSchedule.of(simulation.random(), nodesMax)
-                .perhapsFull(new SplittableRandom(~seed)));
+                .perhapsFull(new SplittableRandom(~seed))
+                .perhapsChanging(new SplittableRandom(~seed + 1)));
     return new KiteRun(simulation, schedule, new RandomWorkload(schedule), rules, equipment, trace)
         .run();
   }
@@ -185,7 +209,7 @@ public final class KiteRun {
     if (!result.violations().isEmpty()) {
       throw new IllegalStateException("Seed " + seed + ": " + result.violations());
     }
-    return run.history;
+    return run.epochs.get(1).history();
   }
 
   /** For how many keys a node has room. */
@@ -203,9 +227,11 @@ public final class KiteRun {
     trace(schedule);
     nodes.forEach(SimulatedNode::start);
     planFaults();
+    changes.plan(schedule.faults().changes(), FAULTS_NANOS / 2, simulation.random().split());
     simulation.runUntil(FAULTS_NANOS);
     network.heal();
     nodes.forEach(SimulatedNode::wake);
+    former.forEach(SimulatedNode::wake);
     trace("the faults end");
     long end = FAULTS_NANOS;
     while (end < FINISH_NANOS && !isFinished()) {
@@ -218,18 +244,31 @@ public final class KiteRun {
     }
     nodes.forEach(SimulatedNode::addOpen);
     former.forEach(SimulatedNode::addOpen);
-    violations.addAll(ReleaseConsistency.violations(history));
-    SynchronizingAccesses.Judgement judgement = synchronizing.judge();
-    violations.addAll(judgement.violations());
+    List<String> notLinearizable = new ArrayList<>();
+    int operations = 0;
+    int judgedTwice = 0;
+    int undecided = 0;
+    for (Epoch epoch : epochs.values()) {
+      violations.addAll(ReleaseConsistency.violations(epoch.history()));
+      SynchronizingAccesses.Judgement judgement = epoch.synchronizing().judge();
+      notLinearizable.addAll(judgement.violations());
+      operations += (int) epoch.history().stream().filter(Access::ended).count();
+      judgedTwice += judgement.operations();
+      undecided += judgement.undecided();
+    }
+    violations.addAll(notLinearizable);
+    List<SimulatedNode> serving = nodes.stream().filter(node -> node.kite().isServing()).toList();
     return new Result(
         violations,
-        judgement.violations(),
-        (int) history.stream().filter(Access::ended).count(),
-        judgement.operations(),
-        judgement.undecided(),
+        notLinearizable,
+        operations,
+        judgedTwice,
+        undecided,
         refused,
         nodes.stream().mapToLong(SimulatedNode::slowReleases).sum(),
-        nodes.stream().mapToLong(node -> node.kite().epoch()).sum());
+        serving.stream().mapToLong(node -> node.kite().epoch()).sum(),
+        (int) serving.stream().filter(SimulatedNode::isNew).count(),
+        epochs.size() - 1);
   }
 
   private boolean isFinished() {
@@ -279,7 +318,7 @@ public final class KiteRun {
     simulation.after(
         at + simulation.between(0, FAULTS_NANOS / 8),
         () -> {
-          follow(place);
+          changes.follow(Quorum.of(place), false);
           if (another && schedule.faults().crashes() == 1) {
             loseWhenServing(place, nodes.size() - 1);
           }
@@ -294,22 +333,19 @@ public final class KiteRun {
     }
   }
 
-  /** A new node begins at this place; all learn of it sooner or later. */
-  private void follow(int place) {
-    SimulatedNode old = nodes.get(place);
-    view = view.withNewNode(place);
-    trace("view " + view.number() + ": another node at " + place);
-    former.add(old);
-    SimulatedNode next =
-        new SimulatedNode(
-            this, new KiteNode(settings(place), equipment.nextStore(place), view, rules));
+  /** A process begins at this place with nothing: another one, or the same when all begin anew. */
+  void begin(int place, long process, View view) {
+    trace("view " + view.number() + ": process " + process + " begins at " + place);
+    former.add(nodes.get(place));
+    KiteNode kite = new KiteNode(settings(place), equipment.nextStore(), view, rules);
+    SimulatedNode next = new SimulatedNode(this, kite, process);
     nodes.set(place, next);
     next.start();
-    View now = view;
-    for (SimulatedNode each : List.copyOf(nodes)) {
-      simulation.after(simulation.between(0, VIEW_NANOS_MAX), () -> each.offer(now));
-    }
-    simulation.after(simulation.between(0, VIEW_NANOS_MAX), () -> old.offer(now));
+  }
+
+  /** The node that has a place, or had it last. */
+  SimulatedNode node(int place) {
+    return nodes.get(place);
   }
 
   private void fault(KiteSchedule.Faults faults, Runnable begin, Runnable end) {
@@ -359,8 +395,8 @@ public final class KiteRun {
     return packets;
   }
 
-  void ended(Access access) {
-    history.add(access);
+  void ended(SimulatedNode node, Access access) {
+    epoch(node).history().add(access);
     trace(access);
   }
 
@@ -370,12 +406,16 @@ public final class KiteRun {
   }
 
   /** What never ended. */
-  void open(Access access) {
-    history.add(access);
+  void open(SimulatedNode node, Access access) {
+    epoch(node).history().add(access);
   }
 
-  SynchronizingAccesses synchronizing() {
-    return synchronizing;
+  SynchronizingAccesses synchronizing(SimulatedNode node) {
+    return epoch(node).synchronizing();
+  }
+
+  private Epoch epoch(SimulatedNode node) {
+    return epochs.computeIfAbsent(node.memorySince(), any -> new Epoch());
   }
 
   boolean isTraced() {

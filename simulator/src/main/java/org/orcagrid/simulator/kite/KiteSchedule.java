@@ -61,6 +61,7 @@ record KiteSchedule(
    * @param lengthNanosMax how long a fault lasts at most
    * @param fastestClock how many times as fast as the slowest a node's clock may run
    * @param full how many nodes have room for fewer keys than there are
+   * @param changes how often nodes are followed by others, several at once, or left out for a while
    */
   record Faults(
       int pauses,
@@ -70,7 +71,8 @@ record KiteSchedule(
       int badLinks,
       long lengthNanosMax,
       double fastestClock,
-      int full) {}
+      int full,
+      int changes) {}
 
   /** The same with fewer operations of each session, and fewer faults. */
   KiteSchedule smaller(int fewerOperations, Faults fewer) {
@@ -108,7 +110,29 @@ record KiteSchedule(
             faults.badLinks(),
             faults.lengthNanosMax(),
             faults.fastestClock(),
-            nodesWithoutRoom));
+            nodesWithoutRoom,
+            0));
+  }
+
+  /** The same, or one where nobody is lost for good, but nodes come and go. */
+  KiteSchedule perhapsChanging(SplittableRandom random) {
+    boolean changing = faults.full() == 0 && random.nextInt(4) == 0;
+    return changing ? withChanges(1 + random.nextInt(4)) : this;
+  }
+
+  private KiteSchedule withChanges(int changes) {
+    return smaller(
+        operations,
+        new Faults(
+            faults.pauses(),
+            faults.cuts(),
+            0,
+            0,
+            faults.badLinks(),
+            faults.lengthNanosMax(),
+            faults.fastestClock(),
+            0,
+            changes));
   }
 
   static KiteSchedule of(SplittableRandom random, int nodesMax) {
@@ -134,7 +158,7 @@ record KiteSchedule(
         false,
         new SimulatedDatagrams.Conditions(
             5 * MICRO, 15 * MICRO, 10 + random.nextInt(30), random.nextInt(10), 5),
-        new Faults(0, 0, 1, random.nextInt(2), random.nextInt(nodes), 0, 1, 0),
+        new Faults(0, 0, 1, random.nextInt(2), random.nextInt(nodes), 0, 1, 0, 0),
         new KiteSettings.Times(
             (40 + random.nextInt(60)) * MICRO,
             (150 + random.nextInt(300)) * MICRO,
@@ -172,6 +196,7 @@ record KiteSchedule(
             0,
             (100 + random.nextInt(3000)) * MICRO,
             1 + random.nextDouble(),
+            0,
             0),
         new KiteSettings.Times(
             (100 + random.nextInt(400)) * MICRO,

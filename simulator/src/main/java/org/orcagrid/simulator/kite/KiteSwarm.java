@@ -26,7 +26,7 @@ import org.orcagrid.ddp.kite.Rule;
 public final class KiteSwarm {
   // No schedule has more.
   private static final int OPERATIONS_MAX = 40;
-  private static final int FAULTS_MAX = 3;
+  private static final int FAULTS_MAX = 4;
 
   private final int nodesMax;
   private final Set<Rule> rules;
@@ -106,6 +106,7 @@ public final class KiteSwarm {
         all.badLinks(),
         all.lengthNanosMax(),
         all.fastestClock(),
-        all.full());
+        all.full(),
+        Math.min(all.changes(), kept));
   }
 }

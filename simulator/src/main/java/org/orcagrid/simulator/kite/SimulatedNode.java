@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.orcagrid.ddp.kite.KiteNode;
 import org.orcagrid.ddp.kite.KiteWorker;
-import org.orcagrid.ddp.kite.View;
 import org.orcagrid.ddp.wire.Message;
 import org.orcagrid.simulator.Simulation;
 
@@ -30,6 +29,8 @@ final class SimulatedNode {
   private final KiteRun run;
   private final KiteNode kite;
   private final int self;
+  private final long process;
+  private final int memorySince;
   private final double clockSpeed;
   private final List<Worker> workers = new ArrayList<>();
   private final List<Runnable> missed = new ArrayList<>();
@@ -37,9 +38,11 @@ final class SimulatedNode {
   private boolean asleep;
   private boolean crashed;
 
-  SimulatedNode(KiteRun run, KiteNode kite) {
+  SimulatedNode(KiteRun run, KiteNode kite, long process) {
     this.run = run;
     this.kite = kite;
+    this.process = process;
+    this.memorySince = kite.view().memorySince();
     this.self = kite.settings().self();
     this.clockSpeed =
         1 + run.simulation().random().nextDouble() * (run.schedule().faults().fastestClock() - 1);
@@ -50,6 +53,21 @@ final class SimulatedNode {
 
   KiteNode kite() {
     return kite;
+  }
+
+  /** The process that it runs in. */
+  long process() {
+    return process;
+  }
+
+  /** Whether it followed another one. */
+  boolean isNew() {
+    return kite.joined() > memorySince;
+  }
+
+  /** The view in which what it holds began, with nothing. */
+  int memorySince() {
+    return memorySince;
   }
 
   long slowReleases() {
@@ -84,11 +102,6 @@ final class SimulatedNode {
     crashed = true;
   }
 
-  /** It learns of a view, when it is awake. */
-  void offer(View view) {
-    whenAwake(() -> kite.offer(view));
-  }
-
   boolean isFinished() {
     return crashed || workers.stream().allMatch(Worker::isFinished);
   }
@@ -101,7 +114,8 @@ final class SimulatedNode {
     whenAwake(() -> workers.get(worker).receive(from, packet));
   }
 
-  private void whenAwake(Runnable action) {
+  /** Does something, as soon as it is awake. */
+  void whenAwake(Runnable action) {
     if (crashed) {
       return;
     }
@@ -142,6 +156,10 @@ final class SimulatedNode {
 
     KiteWorker kite() {
       return kite;
+    }
+
+    SimulatedNode node() {
+      return SimulatedNode.this;
     }
 
     boolean isFinished() {

@@ -138,6 +138,7 @@ final class SimulatedSession {
     }
     Timestamp version = session.resultTimestamp();
     run.ended(
+        worker.node(),
         new Access(
             global,
             kind(done),
@@ -148,7 +149,8 @@ final class SimulatedSession {
             read,
             version.clock(),
             version.rmw()));
-    run.synchronizing().add(session.kind(), key, operation(run.simulation().nowNanos(), read));
+    run.synchronizing(worker.node())
+        .add(session.kind(), key, operation(run.simulation().nowNanos(), read));
     lastRead = reads ? read : written;
     if (session.kind().isReadModifyWrite() && done) {
       lastRead = written;
@@ -200,8 +202,10 @@ final class SimulatedSession {
 
   private void open() {
     run.open(
+        worker.node(),
         new Access(
             global, kind(true), key, beginNanos, Access.NEVER, written, Access.ABSENT, 0, 0));
-    run.synchronizing().add(session.kind(), key, operation(Access.NEVER, Access.ABSENT));
+    run.synchronizing(worker.node())
+        .add(session.kind(), key, operation(Access.NEVER, Access.ABSENT));
   }
 }

@@ -16,7 +16,9 @@
 package org.orcagrid.simulator.membership;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -35,7 +37,7 @@ import org.orcagrid.simulator.Simulation;
  * must serve.
  *
  * <p>The judge: a life that a view has left out serves never again, from the moment in which that
- * view is made.
+ * view is made. And what views say of memory-only data is true ({@link MemoryJudge}).
  */
 public final class MembershipRun {
   static final long MILLI = 1_000_000;
@@ -51,7 +53,10 @@ public final class MembershipRun {
   private final List<SimulatedMember> members = new ArrayList<>();
   private final SimulatedDatagrams network;
   private final SimulatedRegistry registry;
+  private final Map<Long, Long> processes = new HashMap<>();
+  private final MemoryJudge memory = new MemoryJudge(processes::get);
   private long lives;
+  private int anew;
   private String broken;
 
   /** A run with so many nodes, none of which has been started. */
@@ -264,7 +269,11 @@ public final class MembershipRun {
 
   private void onMade(GridView view) {
     trace("made: " + view);
+    anew += view.number() > 1 && view.memorySince() == view.number() ? 1 : 0;
     members.forEach(this::judge);
+    if (broken == null) {
+      broken = memory.judge(view).orElse(null);
+    }
   }
 
   void judge(SimulatedMember member) {
@@ -297,8 +306,18 @@ public final class MembershipRun {
     return simulation.random().nextLong() >>> 1;
   }
 
-  long newLife() {
+  long newProcess() {
     return ++lives;
+  }
+
+  long newLife(long process) {
+    processes.put(++lives, process);
+    return lives;
+  }
+
+  /** How often memory has begun anew. */
+  int anew() {
+    return anew;
   }
 
   Simulation simulation() {

@@ -37,6 +37,10 @@ final class SimulatedMember {
 
   private Membership membership;
   private int process;
+
+  /** Tells the process from all others, of other nodes too. */
+  private long processId;
+
   private boolean stopped;
   private int told;
   private boolean reading;
@@ -103,6 +107,7 @@ final class SimulatedMember {
 
   void start() {
     process++;
+    processId = run.newProcess();
     told = 0;
     reading = false;
     readAgain = false;
@@ -122,8 +127,8 @@ final class SimulatedMember {
 
   private void begin() {
     beginAgain = false;
-    life = run.newLife();
-    membership.begin(life, "node" + number, clock.nanos());
+    life = run.newLife(processId);
+    membership.begin(life, processId, "node" + number, clock.nanos());
     afterStep();
     read(process);
   }

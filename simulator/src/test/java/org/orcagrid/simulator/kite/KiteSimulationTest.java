@@ -42,6 +42,8 @@ class KiteSimulationTest {
     long judgedTwice = 0;
     long undecided = 0;
     long refused = 0;
+    long newNodes = 0;
+    long anew = 0;
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
       KiteRun.Result result = KiteRun.of(seed, NODES_MAX, Rule.all(), equipment);
       if (!result.violations().isEmpty()) {
@@ -54,6 +56,8 @@ class KiteSimulationTest {
       judgedTwice += result.judgedTwice();
       undecided += result.undecided();
       refused += result.refused();
+      newNodes += result.newNodes();
+      anew += result.anew();
     }
     System.out.println(
         SEEDS
@@ -69,9 +73,14 @@ class KiteSimulationTest {
             + slow
             + " slow releases, "
             + epochs
-            + " times to the slow path");
+            + " times to the slow path, "
+            + newNodes
+            + " nodes that followed others, "
+            + anew
+            + " times memory began anew");
     assertTrue(refused > 0, "stores were full");
     assertTrue(slow > 0 && epochs > 0, "the slow path was taken");
+    assertTrue(newNodes > SEEDS / 10 && anew > SEEDS / 50, "nodes were followed");
     assertTrue(judgedTwice > operations / 5, "many were judged without versions: " + judgedTwice);
     assertTrue(undecided <= SEEDS / 1000, "few were given up: " + undecided);
   }
@@ -89,7 +98,8 @@ class KiteSimulationTest {
         "DELINQUENCY_IN_EVERY_ROUND",
         "COUNT_ANEW",
         "VIEW_FIRST",
-        "SILENT_UNTIL_CAUGHT_UP"
+        "SILENT_UNTIL_CAUGHT_UP",
+        "STATE_OF_SERVING"
       })
   void aBrokenRuleIsFound(Rule broken) {
     Set<Rule> rules = Rule.without(broken);

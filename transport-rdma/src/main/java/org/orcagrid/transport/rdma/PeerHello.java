@@ -46,7 +46,7 @@ record PeerHello(
   static final int BYTES = 64;
 
   private static final int MAGIC = 0x4F524431;
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
 
   /**
    * Where a worker is found.

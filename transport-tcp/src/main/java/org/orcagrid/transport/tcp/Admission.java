@@ -22,8 +22,8 @@ import org.orcagrid.ddp.node.Roster;
 /** Whether somebody whose settings are right may talk to this node, by who they are. */
 @FunctionalInterface
 interface Admission {
-  /** Views are numbered below 4096. */
-  int VIEW_BITS = 12;
+  /** A grid has fewer views than this has bits for: a place has 65,535 nodes at most. */
+  int VIEW_BITS = 20;
 
   /** Lets everybody in. */
   Admission ANYONE = (node, incarnation) -> null;

@@ -41,7 +41,7 @@ record Hello(
     long incarnation,
     Shape shape) {
   /** The version of the protocol of this program; 2 since packets have checksums. */
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   static final int CLUSTER_LENGTH_MAX = 64;
 

@@ -40,7 +40,7 @@ import org.orcagrid.ddp.replica.wire.ReplicaMessage;
  * it; a scope is in a log whole or not at all.
  */
 public final class Scopes {
-  private static final int INCARNATION_SHIFT = 48;
+  private static final int INCARNATION_SHIFT = 47;
 
   private final ReplicaState state;
   private final Links links;

@@ -23,7 +23,7 @@ import org.orcagrid.ddp.Timestamp;
  */
 public final class Writer {
   /** A node has at most so many lives. */
-  public static final int INCARNATION_MAX = 4095;
+  public static final int INCARNATION_MAX = 65_535;
 
   /** Nodes are numbered below this. */
   public static final int NODES_MAX = 16;
@@ -39,12 +39,12 @@ public final class Writer {
 
   /** The node that has written a version. */
   public static int node(long clock) {
-    return Timestamp.node(clock) & (NODES_MAX - 1);
+    return Timestamp.writer(clock) & (NODES_MAX - 1);
   }
 
   /** In which of its lives. */
   public static int incarnation(long clock) {
-    return Timestamp.node(clock) >>> NODE_BITS;
+    return Timestamp.writer(clock) >>> NODE_BITS;
   }
 
   static String describe(long clock) {

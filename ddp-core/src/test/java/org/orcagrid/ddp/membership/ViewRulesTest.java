@@ -1,0 +1,256 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.membership;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.orcagrid.ddp.Quorum;
+
+/** Whose memory has what, view after view. */
+class ViewRulesTest {
+  /** A grid whose nodes come and go; each view is the one that the rules give. */
+  private static final class Grid {
+    private final List<Optional<ViewRules.Present>> present;
+    private GridView view;
+    private long lives;
+
+    Grid(int nodes) {
+      present = new ArrayList<>(Collections.nCopies(nodes, Optional.empty()));
+      for (int node = 0; node < nodes; node++) {
+        comes(node, node + 1);
+      }
+      view = ViewRules.first(7, present).orElseThrow();
+    }
+
+    /** A process begins a life at a place. */
+    void comes(int node, long process) {
+      present.set(node, Optional.of(new ViewRules.Present(++lives, process, "node")));
+    }
+
+    void goes(int node) {
+      present.set(node, Optional.empty());
+    }
+
+    /** The next view, when these members have caught up in this one. */
+    GridView next(int... caughtUp) {
+      int mask = 0;
+      for (int node : caughtUp) {
+        mask |= Quorum.of(node);
+      }
+      view = ViewRules.next(view, present, mask).orElseThrow();
+      return view;
+    }
+
+    GridView.Memory memory(int node) {
+      return view.places().get(node).memory();
+    }
+
+    int holders() {
+      int holders = 0;
+      for (int node = 0; node < view.nodes(); node++) {
+        holders |= memory(node).holds() ? Quorum.of(node) : 0;
+      }
+      return holders;
+    }
+  }
+
+  @Test
+  void memoryBeginsInTheFirstView() {
+    Grid grid = new Grid(3);
+    assertEquals(1, grid.view.memorySince());
+    for (int node = 0; node < 3; node++) {
+      assertEquals(new GridView.Memory(node + 1, 1, 0, true), grid.memory(node));
+    }
+  }
+
+  @Test
+  void aProcessThatIsLeftOutAndComesBackKeepsItsMemory() {
+    Grid grid = new Grid(3);
+    grid.goes(2);
+    grid.next();
+    assertEquals(new GridView.Memory(3, 1, 0, true), grid.memory(2), "it may come back");
+    grid.comes(2, 3);
+    assertEquals(0b011, grid.next().serving());
+    assertEquals(new GridView.Memory(3, 1, 0, true), grid.memory(2), "though it does not serve");
+    assertEquals(1, grid.view.memorySince());
+  }
+
+  @Test
+  void anotherProcessHasJoinedAndHoldsNothingBeforeItServes() {
+    Grid grid = new Grid(3);
+    grid.goes(2);
+    grid.next();
+    grid.comes(2, 30);
+    grid.next();
+    assertEquals(new GridView.Memory(30, 3, 1, false), grid.memory(2));
+    assertEquals(0b111, grid.next(2).serving());
+    assertEquals(new GridView.Memory(30, 3, 1, true), grid.memory(2));
+    assertEquals(1, grid.view.memorySince());
+  }
+
+  @Test
+  void severalMayBeNewInOneView() {
+    Grid grid = new Grid(5);
+    grid.comes(1, 20);
+    grid.comes(4, 50);
+    grid.next();
+    assertEquals(1, grid.view.memorySince(), "three of five hold: one of them is in any majority");
+    assertEquals(0b01101, grid.holders());
+    assertEquals(new GridView.Memory(20, 2, 1, false), grid.memory(1));
+    assertEquals(new GridView.Memory(50, 2, 1, false), grid.memory(4));
+  }
+
+  @Test
+  void memoryBeginsAnewWhenTooFewHoldIt() {
+    Grid grid = new Grid(5);
+    grid.comes(1, 20);
+    grid.comes(4, 50);
+    grid.next();
+    grid.goes(0);
+    grid.next();
+    assertEquals(1, grid.view.memorySince(), "the process at place 0 may come back");
+    grid.comes(0, 10);
+    grid.next(4);
+    assertEquals(1, grid.view.memorySince(), "node 4 has caught up before");
+    assertEquals(0b11100, grid.holders());
+    grid.goes(2);
+    grid.comes(3, 40);
+    grid.next();
+    assertEquals(5, grid.view.memorySince());
+    assertEquals(0b11111, grid.holders());
+    for (int node : new int[] {0, 1, 3, 4}) {
+      assertEquals(new GridView.Memory(10L * (node + 1), 5, 0, true), grid.memory(node));
+    }
+    assertEquals(new GridView.Memory(0, 5, 0, true), grid.memory(2), "nobody has it yet");
+    assertTrue(grid.view.serves(4), "what is durable goes on");
+  }
+
+  @Test
+  void theFirstProcessAtAPlaceSinceMemoryBeganHoldsWhatThePlaceHasAcknowledged() {
+    Grid grid = new Grid(3);
+    grid.goes(2);
+    grid.next();
+    grid.comes(0, 10);
+    grid.comes(1, 20);
+    grid.next();
+    assertEquals(3, grid.view.memorySince());
+    assertEquals(new GridView.Memory(0, 3, 0, true), grid.memory(2));
+    grid.next(0, 1);
+    grid.comes(2, 30);
+    grid.next();
+    assertEquals(new GridView.Memory(30, 3, 0, true), grid.memory(2), "nothing");
+    grid.comes(2, 31);
+    grid.next();
+    assertEquals(new GridView.Memory(31, 6, 1, false), grid.memory(2), "what 30 has had");
+  }
+
+  /** All processes are lost: nobody serves in the next view, and memory begins in it. */
+  @Test
+  void memoryThatBeginsWhileNobodyServesIsHeldByWhoeverIsThere() {
+    Grid grid = new Grid(3);
+    for (int node = 0; node < 3; node++) {
+      grid.comes(node, 10L * (node + 1));
+    }
+    grid.next();
+    assertEquals(0, grid.view.serving());
+    assertEquals(2, grid.view.memorySince());
+    assertEquals(0b111, grid.holders());
+    assertEquals(0b111, grid.next(0, 1, 2).serving());
+    assertEquals(2, grid.view.memorySince(), "those who were there serve");
+    assertEquals(new GridView.Memory(20, 2, 0, true), grid.memory(1));
+  }
+
+  @Test
+  void memoryGoesOnWhileNobodyServesIfItsProcessesAreThere() {
+    Grid grid = new Grid(3);
+    for (int node = 0; node < 3; node++) {
+      grid.comes(node, node == 0 ? 10 : node + 1);
+    }
+    grid.next();
+    assertEquals(0, grid.view.serving());
+    assertEquals(1, grid.view.memorySince());
+    assertEquals(0b110, grid.holders());
+    grid.next(0, 1, 2);
+    assertEquals(0b111, grid.holders());
+    assertEquals(1, grid.view.memorySince());
+  }
+
+  /** Nobody but those who served last is let in: memory of others does not help them to begin. */
+  @Test
+  void memoryOfThoseWhoAreNotLetInIsNotWaitedFor() {
+    Grid grid = new Grid(3);
+    grid.goes(2);
+    grid.next();
+    grid.comes(0, 1);
+    grid.comes(1, 20);
+    grid.comes(2, 3);
+    grid.next();
+    assertEquals(0b011, grid.view.members());
+    assertEquals(3, grid.view.memorySince());
+    grid.next(0, 1);
+    grid.next();
+    assertEquals(0b011, grid.view.serving());
+    assertEquals(3, grid.view.memorySince());
+    assertEquals(new GridView.Memory(3, 3, 0, true), grid.memory(2), "as the first at its place");
+  }
+
+  @Test
+  void memoryGoesOnWhereAllMembersHoldItThoughNobodyServes() {
+    Grid grid = new Grid(3);
+    grid.goes(2);
+    grid.next();
+    grid.goes(1);
+    grid.next();
+    grid.comes(0, 1);
+    grid.next();
+    assertEquals(0, grid.view.serving());
+    assertEquals(0b001, grid.view.members());
+    assertEquals(1, grid.view.memorySince(), "the others may come back");
+  }
+
+  @Test
+  void aPlaceThatNobodyHasHadNeedNotBeAsked() {
+    Grid grid = new Grid(3);
+    grid.goes(2);
+    grid.next();
+    grid.comes(0, 10);
+    grid.comes(1, 20);
+    grid.next();
+    grid.comes(1, 21);
+    grid.next();
+    assertEquals(0, grid.view.serving());
+    assertEquals(3, grid.view.memorySince(), "places 0 and 2 hold what was acknowledged");
+    assertFalse(grid.memory(1).holds());
+  }
+
+  @Test
+  void aGridOfOneNodeBeginsAnewWithItsProcess() {
+    Grid grid = new Grid(1);
+    grid.comes(0, 10);
+    grid.next();
+    assertEquals(2, grid.view.memorySince());
+    grid.comes(0, 10);
+    grid.next();
+    assertEquals(2, grid.view.memorySince());
+  }
+}

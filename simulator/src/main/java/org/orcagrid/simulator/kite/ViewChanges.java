@@ -1,0 +1,196 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.simulator.kite;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.orcagrid.ddp.Quorum;
+import org.orcagrid.ddp.kite.View;
+import org.orcagrid.ddp.membership.GridView;
+import org.orcagrid.ddp.membership.ViewRules;
+
+/**
+ * The views of a run, as the shipped rules make them. Processes are lost and followed by others,
+ * several at once; they are left out, and come back with what they hold; and where too many were
+ * lost, memory begins anew.
+ */
+final class ViewChanges {
+  private static final long LEARN_NANOS_MAX = 2 * KiteSchedule.MILLI;
+  private static final long AGREE_NANOS_MAX = KiteSchedule.MILLI / 2;
+  private static final long AWAY_NANOS_MAX = 2 * KiteSchedule.MILLI;
+
+  private final KiteRun run;
+  private final List<Optional<ViewRules.Present>> present;
+  private final List<GridView> views = new ArrayList<>();
+  private long lives;
+  private long processes;
+
+  /** Begins with a view in which all nodes serve. */
+  ViewChanges(KiteRun run, int nodes) {
+    this.run = run;
+    this.present = new ArrayList<>(Collections.nCopies(nodes, Optional.empty()));
+    for (int place = 0; place < nodes; place++) {
+      comes(place, ++processes);
+    }
+    views.add(ViewRules.first(1, present).orElseThrow());
+  }
+
+  GridView last() {
+    return views.get(views.size() - 1);
+  }
+
+  private void comes(int place, long process) {
+    present.set(place, Optional.of(new ViewRules.Present(++lives, process, "node")));
+  }
+
+  // --- what happens ------------------------------------------------------------------------------
+
+  /** Plans so many changes of any kind, each of a random set of nodes. */
+  void plan(int changes, long withinNanos, SplittableRandom random) {
+    for (int i = 0; i < changes; i++) {
+      int places = 0;
+      int count = 1 + random.nextInt(present.size());
+      // A few at a time mostly, so that memory goes on; and now and then all.
+      count = random.nextInt(4) == 0 ? count : Math.min(count, 1 + random.nextInt(2));
+      while (Integer.bitCount(places) < count) {
+        places |= Quorum.of(random.nextInt(present.size()));
+      }
+      int which = places;
+      long at = random.nextLong(withinNanos);
+      switch (random.nextInt(3)) {
+        case 0 -> run.simulation().after(at, () -> leaveOut(which, random));
+        default -> {
+          boolean lost = random.nextInt(3) > 0;
+          run.simulation().after(at, () -> follow(which, lost));
+        }
+      }
+    }
+    if (changes > 0) {
+      agreeAgain();
+    }
+  }
+
+  /** Other processes begin at these places, in one view; the old ones are lost, or go on. */
+  void follow(int places, boolean lost) {
+    for (int place = 0; place < present.size(); place++) {
+      if ((places & Quorum.of(place)) != 0) {
+        if (lost) {
+          run.node(place).crash();
+        }
+        comes(place, ++processes);
+      }
+    }
+    agree();
+  }
+
+  /** These nodes are left out, though they go on; each comes back in another life. */
+  private void leaveOut(int places, SplittableRandom random) {
+    for (int place = 0; place < present.size(); place++) {
+      if ((places & Quorum.of(place)) != 0) {
+        present.set(place, Optional.empty());
+        int back = place;
+        run.simulation()
+            .after(
+                1 + random.nextLong(AWAY_NANOS_MAX),
+                () -> {
+                  if (present.get(back).isEmpty()) {
+                    run.trace("the process at " + back + " comes back");
+                    comes(back, run.node(back).process());
+                    agree();
+                  }
+                });
+      }
+    }
+    agree();
+  }
+
+  // --- agreement ---------------------------------------------------------------------------------
+
+  /** Looks from time to time for whether nodes have caught up, and may serve. */
+  void agreeAgain() {
+    agree();
+    run.simulation().after(run.simulation().between(1, AGREE_NANOS_MAX), this::agreeAgain);
+  }
+
+  private void agree() {
+    Optional<GridView> next = ViewRules.next(last(), present, caughtUp());
+    next.ifPresent(this::install);
+  }
+
+  private int caughtUp() {
+    int caughtUp = 0;
+    for (int place = 0; place < present.size(); place++) {
+      SimulatedNode node = run.node(place);
+      boolean has =
+          node.kite().view().number() == last().number()
+              && !node.kite().isReplaced()
+              && node.kite().isServing();
+      caughtUp |= has ? Quorum.of(place) : 0;
+    }
+    return caughtUp;
+  }
+
+  private void install(GridView next) {
+    views.add(next);
+    run.trace("made: " + next);
+    for (int place = 0; place < present.size(); place++) {
+      SimulatedNode node = run.node(place);
+      long process = next.places().get(place).memory().process();
+      if (process != 0 && process != node.process()) {
+        run.begin(place, process, View.of(next));
+      }
+      run.simulation().after(run.simulation().between(0, LEARN_NANOS_MAX), () -> learn(node, next));
+      if (!next.places().get(place).member()) {
+        beginAgain(place);
+      }
+    }
+  }
+
+  /** A life that was left out is over; its process begins another one. */
+  private void beginAgain(int place) {
+    Optional<ViewRules.Present> leftOut = present.get(place);
+    if (leftOut.isPresent()) {
+      run.simulation()
+          .after(
+              run.simulation().between(1, AGREE_NANOS_MAX),
+              () -> {
+                if (present.get(place).equals(leftOut)) {
+                  comes(place, leftOut.get().process());
+                  agree();
+                }
+              });
+    }
+  }
+
+  /** A process learns of a view. If memory has begun anew, it begins with nothing, too. */
+  private void learn(SimulatedNode asItWas, GridView next) {
+    asItWas.whenAwake(
+        () -> {
+          int place = asItWas.kite().settings().self();
+          boolean isThere = run.node(place).process() == asItWas.process();
+          SimulatedNode node = isThere ? run.node(place) : asItWas;
+          node.kite().offer(View.of(next));
+          GridView known = views.get(node.kite().view().number() - 1);
+          boolean isItsPlace = known.places().get(place).memory().process() == node.process();
+          if (isThere && isItsPlace && node.kite().isReplaced()) {
+            run.begin(place, node.process(), View.of(known));
+          }
+        });
+  }
+}

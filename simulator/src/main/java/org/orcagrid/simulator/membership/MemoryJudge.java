@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.simulator.membership;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongUnaryOperator;
+import org.orcagrid.ddp.membership.GridView;
+
+/**
+ * Judges what views say of memory-only data, by who was a member of them and who served: processes
+ * of a place are told apart, one that holds what is in memory has had the chance to learn it, and
+ * memory begins anew when, and only when, too few that held it are left.
+ */
+final class MemoryJudge {
+  /** The process of a registration. */
+  private final LongUnaryOperator processes;
+
+  /** The one process of a place and a generation. */
+  private final Map<Turn, GridView.Memory> turns = new HashMap<>();
+
+  /** Those that have all that their places have acknowledged. */
+  private final Set<Long> held = new HashSet<>();
+
+  /** For each place the last process that was a member there, since memory began. */
+  private final Map<Integer, Long> last = new HashMap<>();
+
+  private int memorySince;
+
+  private record Turn(int place, int memorySince, int generation) {}
+
+  MemoryJudge(LongUnaryOperator processes) {
+    this.processes = processes;
+  }
+
+  /** What is wrong with the next view, if something is. */
+  Optional<String> judge(GridView view) {
+    int left = 0;
+    int leftThere = 0;
+    boolean mustLearn = false;
+    Map<Integer, Long> next = new HashMap<>(last);
+    for (int place = 0; place < view.nodes(); place++) {
+      GridView.Place at = view.places().get(place);
+      long process = at.member() ? processes.applyAsLong(at.registration()) : 0;
+      if (process != 0) {
+        next.put(place, process);
+      }
+      boolean isFirst = !last.containsKey(place);
+      boolean hasCaughtUp = view.serves(place) && next.get(place).equals(last.get(place));
+      boolean holds = memorySince > 0 && (isFirst || hasCaughtUp || held.contains(next.get(place)));
+      left += holds ? 1 : 0;
+      leftThere += holds && (process != 0 || isFirst) ? 1 : 0;
+      mustLearn |= process != 0 && !holds;
+    }
+    int enough = view.nodes() - (view.nodes() / 2 + 1) + 1;
+    boolean nobodyElseIsLetIn = view.serving() == 0 && mustLearn;
+    boolean isLost = (nobodyElseIsLetIn ? leftThere : left) < enough;
+    boolean begins = view.memorySince() == view.number();
+    if (isLost != begins || (!begins && view.memorySince() != memorySince)) {
+      return Optional.of(
+          left + " of those that held memory are left, " + leftThere + " of them there: " + view);
+    }
+    if (begins) {
+      memorySince = view.number();
+      held.clear();
+      last.clear();
+    }
+    return judgePlaces(view);
+  }
+
+  private Optional<String> judgePlaces(GridView view) {
+    for (int place = 0; place < view.nodes(); place++) {
+      GridView.Place at = view.places().get(place);
+      GridView.Memory memory = at.memory();
+      long process = at.member() ? processes.applyAsLong(at.registration()) : 0;
+      boolean isFirst = !last.containsKey(place);
+      if (process != 0) {
+        last.put(place, process);
+        if (isFirst || view.serves(place)) {
+          held.add(process);
+        }
+      }
+      if (memory.process() != last.getOrDefault(place, 0L)) {
+        return Optional.of("another process is at place " + place + " of " + view);
+      }
+      if (memory.process() != 0) {
+        Turn turn = new Turn(place, memorySince, memory.generation());
+        GridView.Memory first = turns.putIfAbsent(turn, memory);
+        if (first != null
+            && (first.process() != memory.process() || first.joined() != memory.joined())) {
+          return Optional.of(first + " has been at place " + place + " before: " + view);
+        }
+      }
+      if (memory.holds() && memory.process() != 0 && !held.contains(memory.process())) {
+        return Optional.of("the process at place " + place + " has never served: " + view);
+      }
+    }
+    return Optional.empty();
+  }
+}
