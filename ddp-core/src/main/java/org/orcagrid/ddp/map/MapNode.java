@@ -324,10 +324,8 @@ public final class MapNode implements AutoCloseable {
   private void beginAgain(String reason) throws IOException, InterruptedException {
     LOG.log(System.Logger.Level.WARNING, "This node begins another life: {0}", reason);
     giveUpMaps("this node was left out: " + reason);
-    synchronized (this) {
-      if (isOver()) {
-        return;
-      }
+    if (isOver()) {
+      return;
     }
     around.membership().join(new Life());
   }
