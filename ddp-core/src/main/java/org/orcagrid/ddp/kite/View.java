@@ -73,7 +73,7 @@ public record View(
    * each view.
    */
   public View(int number, List<Integer> joined) {
-    this(number, 1, joined, joined.stream().map(each -> each - 1).toList(), 0);
+    this(number, 1, joined, generations(joined), 0);
   }
 
   /**
@@ -91,6 +91,14 @@ public record View(
       vacant |= memory.process() == 0 ? Quorum.of(place) : 0;
     }
     return new View(view.number(), view.memorySince(), joined, generations, vacant);
+  }
+
+  private static List<Integer> generations(List<Integer> joined) {
+    List<Integer> generations = new ArrayList<>();
+    for (int each : joined) {
+      generations.add(each - 1);
+    }
+    return generations;
   }
 
   /** The first view of a grid, whose nodes all begin with nothing. */
