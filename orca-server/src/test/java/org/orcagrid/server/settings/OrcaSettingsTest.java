@@ -38,6 +38,12 @@ import org.orcagrid.transport.tcp.TlsSettings;
 import org.orcagrid.transport.tcp.TransportWish;
 
 class OrcaSettingsTest {
+  private static final PortSecurity SECURITY =
+      new PortSecurity(
+          new TlsSettings(Path.of("k"), "kp", Path.of("t"), "tp", false),
+          Path.of("s"),
+          ClientAdmission.SECRET);
+
   private static final String SYSTEM_PROPERTY = "zookeeper.orca.flushIntervalMs";
 
   @AfterEach
@@ -154,10 +160,7 @@ class OrcaSettingsTest {
             new OrcaSettings.HostedGrid(
                 new HostPort("grid.example", 7200),
                 new TransportWish(TransportWish.Kind.AUTO, "mlx5_0", 2, -1),
-                new PortSecurity(
-                    new TlsSettings(Path.of("k"), "kp", Path.of("t"), "tp", false),
-                    Path.of("s"),
-                    ClientAdmission.SECRET)),
+                SECURITY),
             2_000_000,
             true),
         all);
