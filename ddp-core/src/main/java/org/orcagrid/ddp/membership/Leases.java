@@ -62,11 +62,18 @@ final class Leases {
 
     private int inView;
 
+    /**
+     * When its beats last showed a newer view, or it fell behind this node. Only the first view
+     * that it is behind in counts: it may still be at the one before when the next is made.
+     */
+    private long movedNanos;
+
     private Peer(long life, boolean serves, int hears, long heardNanos) {
       this.life = life;
       this.isHeard = serves;
       this.hears = hears;
       this.heardNanos = heardNanos;
+      this.movedNanos = heardNanos;
     }
   }
 
@@ -102,6 +109,8 @@ final class Leases {
                 view.serves(node),
                 Quorum.all(peers.length),
                 view.serves(self) ? now + times.leaseNanos() : now);
+      } else if (peers[node].inView >= view.number() - 1) {
+        peers[node].movedNanos = now;
       }
     }
   }
@@ -121,6 +130,9 @@ final class Leases {
     }
     peer.heardNanos = now;
     peer.isHeard = true;
+    if (beat.view() > peer.inView) {
+      peer.movedNanos = now;
+    }
     if (beat.view() >= peer.inView) {
       peer.inView = beat.view();
       peer.hears = beat.hears();
@@ -173,6 +185,13 @@ final class Leases {
   /** Whether a member has been silent for longer than any lease. */
   boolean isSilentForLong(int node, long now) {
     return now - peers[node].heardNanos > times.overNanos();
+  }
+
+  /** Whether a member has stayed in a view before this one for longer than any lease. */
+  boolean isStuckBefore(int view, int node, long now) {
+    return keeps(MembershipRule.STUCK_ARE_LEFT_OUT)
+        && peers[node].inView < view
+        && now - peers[node].movedNanos > times.overNanos();
   }
 
   /** Whether all that a member was granted here is over, by any clock. */

@@ -319,7 +319,8 @@ public final class Membership {
    * For each place whom it hears, as a mask; null while a silent member may still answer.
    *
    * <p>A member in an earlier view does not know yet whom it has to hear, and counts as hearing
-   * all.
+   * all. One that stays there does not reach the registry: the others would wait for it in this
+   * view for ever, so it counts as hearing nobody.
    */
   private int[] hearing() {
     int[] hears = new int[nodes];
@@ -329,7 +330,8 @@ public final class Membership {
         continue;
       }
       if (!leases.isSilent(node, now)) {
-        hears[node] = asOf(leases.inView(node), leases.hears(node));
+        boolean isStuck = leases.isStuckBefore(view.number(), node, now);
+        hears[node] = isStuck ? 0 : asOf(leases.inView(node), leases.hears(node));
       } else if (keeps(MembershipRule.SILENT_ARE_ASKED)) {
         Optional<Registration> answer = registered.answer(node, leases.life(node), round);
         if (answer.isPresent()) {
@@ -451,7 +453,9 @@ public final class Membership {
     long life = leases.life(node);
     boolean isOver = registered.isLeaving(node, life) || registered.isFollowed(node, life);
     if (!view.serves(node)) {
-      return isOver || leases.isSilentForLong(node, now);
+      return isOver
+          || leases.isSilentForLong(node, now)
+          || leases.isStuckBefore(view.number(), node, now);
     }
     boolean grantIsOver =
         leases.isGrantOver(node, now)

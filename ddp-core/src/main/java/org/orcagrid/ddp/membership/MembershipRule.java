@@ -43,6 +43,8 @@ public enum MembershipRule {
   LARGEST_CONNECTED,
   /** A silent node that answers by the registry counts as there. */
   SILENT_ARE_ASKED,
+  /** A member that stays in an older view counts as hearing nobody. */
+  STUCK_ARE_LEFT_OUT,
   /** A node begins to serve when it and all that serve hear each other. */
   HEARD_BEFORE_SERVING;
 

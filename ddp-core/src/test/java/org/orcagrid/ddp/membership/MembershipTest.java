@@ -135,4 +135,47 @@ class MembershipTest {
     }
     assertEquals(0b01, recorder.made.get(0).serving());
   }
+
+  private void newView(Membership membership, int number, long now) {
+    membership.onRegistry(
+        List.of(view(number, serving(OWN), serving(OTHER))),
+        List.of(registered(OWN), registered(OTHER)),
+        now);
+  }
+
+  /** The other one beats in a view from a time to another; the time at which a view is made. */
+  private long beatsIn(Membership membership, int inView, long from, long to) {
+    for (long now = from; now < to; now += 10) {
+      membership.onBeat(1, new Beat(inView, OTHER, OWN, now, now, 0b11, 0), now);
+      membership.tick(now);
+      if (!recorder.made.isEmpty()) {
+        return now;
+      }
+    }
+    return 0;
+  }
+
+  @Test
+  void aPeerThatStaysInAnOlderViewIsLeftOutWhenItsGrantsAreOver() {
+    Membership membership = member(MembershipRule.all());
+    assertEquals(0, beatsIn(membership, 1, 10, 5_000));
+    newView(membership, 2, 5_000);
+    // A later view than the first that it is behind in does not give it more time.
+    assertEquals(0, beatsIn(membership, 1, 5_000, 5_400));
+    newView(membership, 3, 5_400);
+    long made = beatsIn(membership, 1, 5_400, 10_000);
+    assertTrue(made >= 5_000 + 2 * TIMES.overNanos() && made < 5_100 + 2 * TIMES.overNanos());
+    assertEquals(0b01, recorder.made.get(0).members());
+  }
+
+  @Test
+  void aPeerThatMovesOnIsNotLeftOutThoughItIsAlwaysBehind() {
+    Membership membership = member(MembershipRule.all());
+    assertEquals(0, beatsIn(membership, 1, 10, 1_000));
+    newView(membership, 2, 1_000);
+    for (int number = 3; number < 30; number++) {
+      newView(membership, number, 500L * number);
+      assertEquals(0, beatsIn(membership, number - 2, 500L * number, 500L * (number + 1)));
+    }
+  }
 }

@@ -33,8 +33,9 @@ import org.orcagrid.simulator.Simulation;
 
 /**
  * One schedule of the membership from a seed: nodes are killed, stopped, cut off in one direction
- * or both and come back, clocks drift, the registry is slow or down. Then the faults end, and all
- * must serve.
+ * or both and come back, clocks drift, the registry is slow or down, for all or for one. Then the
+ * faults end, and all must serve. Last, one node does not reach the registry any more, and the
+ * others must go on without it.
  *
  * <p>The judge: a life that a view has left out serves never again, from the moment in which that
  * view is made. And what views say of memory-only data is true ({@link MemoryJudge}).
@@ -44,6 +45,12 @@ public final class MembershipRun {
   private static final LeaseTimes TIMES = new LeaseTimes(800 * MILLI, 50 * MILLI);
   private static final long FAULTS_NANOS = 20_000 * MILLI;
   private static final long FINISH_NANOS = 60_000 * MILLI;
+
+  /**
+   * A stuck node is left out within this, also if a registry is slow and another node is killed.
+   */
+  private static final long STUCK_NANOS_MAX = 12 * TIMES.leaseNanos();
+
   private static final double DRIFT_MAX = 0.045;
   private static final int[] NODES = {2, 3, 3, 3, 4, 5, 5, 7};
 
@@ -79,7 +86,7 @@ public final class MembershipRun {
       long offset = simulation.between(0, 1_000_000 * MILLI);
       members.add(new SimulatedMember(this, node, new SimulatedClock(simulation, offset, rate)));
     }
-    members.forEach(member -> registry.watch(member::watched));
+    members.forEach(member -> registry.watch(member.number(), member::watched));
     expire();
   }
 
@@ -115,7 +122,7 @@ public final class MembershipRun {
     planFaults();
     runUntil(FAULTS_NANOS);
     network.heal();
-    registry.down(false);
+    registry.heal();
     for (SimulatedMember member : members) {
       if (!member.isUp()) {
         member.start();
@@ -128,7 +135,48 @@ public final class MembershipRun {
     if (broken == null && !allServe()) {
       broken = "not all serve in the end: " + members + "\n  " + registry.last();
     }
+    if (broken == null) {
+      cutOneFromTheRegistry();
+    }
     return Optional.ofNullable(broken);
+  }
+
+  /**
+   * One node hears its peers and does not reach the registry. So it stays in its view, while
+   * replicas wait for it in the next one: the others are to make one without it, within a bound.
+   */
+  private void cutOneFromTheRegistry() {
+    SimulatedMember stuck = members.get(simulation.random().nextInt(nodes()));
+    trace("node " + stuck.number() + " does not reach the registry any more");
+    registry.cut(stuck.number(), true);
+    // Who goes on has to know a view in which the stuck one serves too: one of two cannot be
+    // killed.
+    if (nodes() > 2 && simulation.chance(50)) {
+      SimulatedMember other = members.get((stuck.number() + 1) % nodes());
+      kill(List.of(other), 4 * TIMES.leaseNanos());
+    } else {
+      registry.again();
+    }
+    long end = simulation.nowNanos() + STUCK_NANOS_MAX;
+    int expected = Quorum.all(nodes()) & ~Quorum.of(stuck.number());
+    while (broken == null && !serveAlone(expected)) {
+      if (simulation.nowNanos() >= end) {
+        broken =
+            "node " + stuck.number() + " is stuck, and waited for: " + members + registry.last();
+      }
+      runUntil(simulation.nowNanos() + 10 * MILLI);
+    }
+  }
+
+  /** Whether these are the members of the newest view, and all of them know it and serve. */
+  private boolean serveAlone(int expected) {
+    GridView last = registry.last();
+    boolean all = last.members() == expected && last.serving() == expected;
+    for (SimulatedMember member : members) {
+      boolean isMeant = (expected & Quorum.of(member.number())) != 0;
+      all &= !isMeant || (member.serves() && member.inView() == last.number());
+    }
+    return all;
   }
 
   /** All nodes start, and nothing goes wrong, until all serve. */
@@ -164,7 +212,7 @@ public final class MembershipRun {
       long at = simulation.between(0, FAULTS_NANOS * 2 / 3);
       SimulatedMember member = members.get(simulation.random().nextInt(nodes()));
       long during = simulation.between(1, 4 * TIMES.leaseNanos());
-      switch (simulation.random().nextInt(9)) {
+      switch (simulation.random().nextInt(11)) {
         case 0 -> simulation.after(at, () -> kill(List.of(member), during));
         case 1 -> simulation.after(at, () -> kill(members, during));
         case 2, 3 -> simulation.after(at, () -> stop(member, during));
@@ -181,6 +229,11 @@ public final class MembershipRun {
           long after = simulation.between(1, 2 * TIMES.leaseNanos());
           simulation.after(at + during + after, () -> registry.down(false));
         }
+        case 8 -> {
+          simulation.after(at, () -> cutFromRegistry(member.number(), true));
+          simulation.after(at + during, () -> cutFromRegistry(member.number(), false));
+        }
+        case 9 -> simulation.after(at, registry::again);
         default -> simulation.after(at, () -> leave(member));
       }
     }
@@ -216,6 +269,11 @@ public final class MembershipRun {
             }
           });
     }
+  }
+
+  private void cutFromRegistry(int node, boolean isCut) {
+    trace("node " + node + (isCut ? " is cut off from the registry" : " reaches the registry"));
+    registry.cut(node, isCut);
   }
 
   private void leave(SimulatedMember member) {

@@ -178,6 +178,11 @@ final class SimulatedMember {
     run.judge(this);
   }
 
+  /** The connection to a peer is gone. */
+  void disconnected(int peer) {
+    step(process, () -> membership.onDisconnected(peer, clock.nanos()));
+  }
+
   void arrive(int from, Beat beat) {
     step(process, () -> membership.onBeat(from, beat, clock.nanos()));
   }
@@ -273,6 +278,7 @@ final class SimulatedMember {
     public void make(GridView next) {
       run.registry()
           .make(
+              number,
               next,
               made -> step(ofProcess, () -> membership.onMade(next.number(), made, clock.nanos())));
     }

@@ -20,14 +20,15 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.membership.GridView;
 import org.orcagrid.ddp.membership.Registration;
 import org.orcagrid.simulator.Simulation;
 
 /**
  * Keeps views and registrations, as an ensemble does: every request takes a while, there and back.
- * While it is down, requests wait. A registration goes with the session of its node, some time
- * after that is gone.
+ * While it is down, requests wait; those of one node wait while that node is cut off from it. A
+ * registration goes with the session of its node, some time after that is gone.
  */
 final class SimulatedRegistry {
   private final Simulation simulation;
@@ -37,9 +38,15 @@ final class SimulatedRegistry {
   private final List<GridView> views = new ArrayList<>();
   private final List<Optional<Registration>> registered;
   private final long[] seenNanos;
-  private final List<Runnable> watchers = new ArrayList<>();
-  private final List<Runnable> waiting = new ArrayList<>();
+  private final List<Waiting> watchers = new ArrayList<>();
+  private final List<Waiting> waiting = new ArrayList<>();
   private boolean down;
+
+  /** The nodes that do not reach it, as a mask. */
+  private int cut;
+
+  /** What is to be done for a node. */
+  private record Waiting(int node, Runnable action) {}
 
   /**
    * A registry that holds nothing.
@@ -71,15 +78,39 @@ final class SimulatedRegistry {
   /** Whether it answers. */
   void down(boolean isDown) {
     down = isDown;
-    if (!down) {
-      List<Runnable> now = List.copyOf(waiting);
-      waiting.clear();
-      now.forEach(this::later);
+    goOn();
+  }
+
+  /** Whether a node does not reach it, nor is told anything by it. */
+  void cut(int node, boolean isCut) {
+    cut = isCut ? cut | Quorum.of(node) : cut & ~Quorum.of(node);
+    goOn();
+  }
+
+  /** All nodes reach it. */
+  void heal() {
+    cut = 0;
+    down(false);
+  }
+
+  private boolean isReached(int node) {
+    return !down && (cut & Quorum.of(node)) == 0;
+  }
+
+  private void goOn() {
+    List<Waiting> all = List.copyOf(waiting);
+    waiting.clear();
+    for (Waiting each : all) {
+      if (isReached(each.node())) {
+        later(each.node(), each.action());
+      } else {
+        waiting.add(each);
+      }
     }
   }
 
-  void watch(Runnable watcher) {
-    watchers.add(watcher);
+  void watch(int node, Runnable watcher) {
+    watchers.add(new Waiting(node, watcher));
   }
 
   /** Sessions of nodes that are gone end. */
@@ -94,17 +125,17 @@ final class SimulatedRegistry {
   }
 
   private void changed() {
-    watchers.forEach(this::later);
+    watchers.forEach(each -> later(each.node(), each.action()));
   }
 
-  private void later(Runnable action) {
+  private void later(int node, Runnable action) {
     simulation.after(
         simulation.between(1, delayNanosMax),
         () -> {
-          if (down) {
-            waiting.add(action);
-          } else {
+          if (isReached(node)) {
             action.run();
+          } else {
+            waiting.add(new Waiting(node, action));
           }
         });
   }
@@ -114,35 +145,49 @@ final class SimulatedRegistry {
 
   void read(int node, int after, Consumer<Answer> then) {
     later(
+        node,
         () -> {
           seenNanos[node] = simulation.nowNanos();
           List<GridView> newer =
               List.copyOf(views.subList(Math.min(after, views.size()), views.size()));
           Answer answer = new Answer(newer, List.copyOf(registered));
-          later(() -> then.accept(answer));
+          later(node, () -> then.accept(answer));
         });
   }
 
   void report(int node, Registration own, Runnable done) {
     later(
+        node,
         () -> {
           seenNanos[node] = simulation.nowNanos();
           registered.set(node, Optional.of(own));
           changed();
-          later(done);
+          later(node, done);
         });
   }
 
-  void make(GridView next, Consumer<Boolean> then) {
+  void make(int node, GridView next, Consumer<Boolean> then) {
     later(
+        node,
         () -> {
           boolean made = next.number() == views.size() + 1;
           if (made) {
-            views.add(next);
-            onMade.accept(next);
-            changed();
+            keep(next);
           }
-          later(() -> then.accept(made));
+          later(node, () -> then.accept(made));
         });
+  }
+
+  private void keep(GridView next) {
+    views.add(next);
+    onMade.accept(next);
+    changed();
+  }
+
+  /** A view of the same members, as each map that is defined makes one. */
+  void again() {
+    if (!views.isEmpty()) {
+      keep(last().again());
+    }
   }
 }

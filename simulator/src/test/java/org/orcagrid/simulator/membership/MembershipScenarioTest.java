@@ -200,6 +200,58 @@ class MembershipScenarioTest {
   }
 
   @Test
+  void aNodeThatDoesNotReachTheRegistryIsNotWaitedFor() {
+    for (int round = 0; round < 2; round++) {
+      boolean keeps = round == 0;
+      MembershipRun run =
+          started(
+              3,
+              keeps
+                  ? MembershipRule.all()
+                  : MembershipRule.allBut(MembershipRule.STUCK_ARE_LEFT_OUT));
+      run.registry().cut(2, true);
+      run(run, 5 * LEASE);
+      assertEquals(0b111, serving(run), "it is needed for nothing while there is no new view");
+      run.registry().again();
+      if (keeps) {
+        untilTheyGoOn(run, 0b011, 3 * LEASE);
+        run.registry().cut(2, false);
+        untilTheyGoOn(run, 0b111, 20 * LEASE);
+      } else {
+        run(run, 20 * LEASE);
+        assertEquals(0b111, run.registry().last().members());
+      }
+    }
+  }
+
+  @Test
+  void oneThatJoinsAndDoesNotReachTheRegistryIsNotWaitedFor() {
+    MembershipRun run = started(3, MembershipRule.all());
+    run.member(2).kill();
+    untilTheyGoOn(run, 0b011, 2 * LEASE);
+    run.member(2).start();
+    untilMembersAre(run, 0b111, LEASE);
+    run(run, LEASE / 20);
+    assertEquals(run.registry().last().number(), run.member(2).inView());
+    assertEquals(0b011, serving(run));
+    run.registry().cut(2, true);
+    run.registry().again();
+    untilMembersAre(run, 0b011, LEASE * 3 / 2);
+  }
+
+  @Test
+  void steadyNewViewsLeaveNobodyOut() {
+    MembershipRun run = started(3, MembershipRule.all());
+    int first = run.registry().made();
+    for (int step = 0; step < 500; step++) {
+      run.registry().again();
+      run(run, 20 * MILLI);
+      assertEquals(0b111, serving(run));
+    }
+    assertEquals(first + 500, run.registry().made(), "no other view is made");
+  }
+
+  @Test
   void aNodeThatStoodStillLeavesNobodyOut() {
     MembershipRun run = started(3, MembershipRule.all());
     run.member(0).stop();
@@ -208,6 +260,16 @@ class MembershipScenarioTest {
     run(run, MILLI);
     assertFalse(run.member(0).serves());
     untilTheyGoOn(run, 0b111, 20 * LEASE);
+  }
+
+  private static void untilMembersAre(MembershipRun run, int expected, long nanosMax) {
+    long begin = run.simulation().nowNanos();
+    while (run.registry().last().members() != expected) {
+      run(run, MILLI);
+      assertTrue(
+          run.simulation().nowNanos() - begin < nanosMax,
+          () -> "not in time: " + run.registry().last() + run.members());
+    }
   }
 
   private static void untilOthersAreIn(MembershipRun run, int expected) {
