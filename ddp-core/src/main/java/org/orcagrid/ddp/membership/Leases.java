@@ -40,8 +40,8 @@ final class Leases {
     private final long life;
 
     /**
-     * When its last beat arrived; before the first one, when it became a member. Where both serve
-     * at once, in a first view, it is a lease later: their links are made only then.
+     * When its last beat arrived; before the first one, when it became a member. Where both begin
+     * to serve at once, as in a first view, it is a lease later: their links are made only then.
      */
     private long heardNanos;
 
@@ -108,7 +108,7 @@ final class Leases {
                 place.registration(),
                 view.serves(node),
                 Quorum.all(peers.length),
-                view.serves(self) ? now + times.leaseNanos() : now);
+                view.serves(self) && view.serves(node) ? now + times.leaseNanos() : now);
       } else if (peers[node].inView >= view.number() - 1) {
         peers[node].movedNanos = now;
       }

@@ -178,4 +178,22 @@ class MembershipTest {
       assertEquals(0, beatsIn(membership, number - 2, 500L * number, 500L * (number + 1)));
     }
   }
+
+  @Test
+  void aLifeThatJoinsAndNeverSaysABeatIsLeftOutAfterALeaseAndATenth() {
+    Membership membership = new Membership(TIMES, MembershipRule.all(), 2, 0, 7, recorder);
+    membership.begin(OWN, OWN * 10, "node", 0);
+    GridView.Place joins =
+        new GridView.Place(1, OTHER, "node", true, 0, new GridView.Memory(9, 1, 0, true));
+    membership.onRegistry(
+        List.of(view(1, serving(OWN), joins)), List.of(registered(OWN), registered(OTHER)), 0);
+    long now = 0;
+    while (recorder.made.isEmpty() && now < 3_000) {
+      now += 10;
+      membership.tick(now);
+    }
+    // It is asked first.
+    assertTrue(now <= TIMES.overNanos() + TIMES.answerNanos(), "after " + now);
+    assertEquals(0b01, recorder.made.get(0).members());
+  }
 }

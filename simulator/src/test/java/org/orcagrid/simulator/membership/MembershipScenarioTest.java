@@ -252,6 +252,20 @@ class MembershipScenarioTest {
   }
 
   @Test
+  void aLifeThatNeverSaysABeatCostsALeaseAndATenth() {
+    MembershipRun run = started(3, MembershipRule.all());
+    run.member(2).kill();
+    untilTheyGoOn(run, 0b011, 2 * LEASE);
+    for (int other = 0; other < 2; other++) {
+      cut(run, 2, other);
+      cut(run, other, 2);
+    }
+    run.member(2).start();
+    untilMembersAre(run, 0b111, LEASE);
+    untilMembersAre(run, 0b011, LEASE * 3 / 2);
+  }
+
+  @Test
   void aNodeThatStoodStillLeavesNobodyOut() {
     MembershipRun run = started(3, MembershipRule.all());
     run.member(0).stop();
