@@ -451,12 +451,17 @@ public final class Membership {
   /** Whether a member is not to go on, and serves nobody any more. */
   private boolean isGone(int node) {
     long life = leases.life(node);
-    boolean isOver = registered.isLeaving(node, life) || registered.isFollowed(node, life);
+    boolean isLeaving = registered.isLeaving(node, life);
+    boolean isFollowed = registered.isFollowed(node, life);
     if (!view.serves(node)) {
-      return isOver
+      return isLeaving
+          || (isFollowed && leases.isSilent(node, now))
           || leases.isSilentForLong(node, now)
           || leases.isStuckBefore(view.number(), node, now);
     }
+    // A later life alone proves nothing: in a copied folder it begins beside the one before, which
+    // serves while its grants last. The connections of a process that was killed are gone.
+    boolean isOver = isLeaving || (isFollowed && leases.isDisconnected(node));
     boolean grantIsOver =
         leases.isGrantOver(node, now)
             && (needsMyGrants(node) || !keeps(MembershipRule.KNOWN_TO_GONE));

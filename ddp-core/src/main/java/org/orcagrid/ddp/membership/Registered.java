@@ -43,8 +43,9 @@ record Registered(List<Optional<Registration>> places) {
   }
 
   /**
-   * Whether a later life has begun at its place: a life is over then. What an earlier one has said
-   * says nothing; it may be seen late.
+   * Whether a later life has begun at its place. A life is over then, unless its folder was copied:
+   * so whoever can see whether it is still there looks. What an earlier one has said says nothing;
+   * it may be seen late.
    */
   boolean isFollowed(int node, long life) {
     return places.get(node).filter(each -> each.id() > life).isPresent();
@@ -100,7 +101,11 @@ record Registered(List<Optional<Registration>> places) {
     return caughtUp;
   }
 
-  /** Whether no life serves any more that serves in a view. */
+  /**
+   * Whether no life serves any more that serves in a view, as far as the registry tells. Whoever
+   * asks has no leases with these lives, so it takes a life that is followed for over. That is
+   * wrong where a folder was copied and the life before still runs.
+   */
   boolean areAllOver(GridView view) {
     for (int node = 0; node < places.size(); node++) {
       long life = view.places().get(node).registration();

@@ -244,6 +244,7 @@ public final class MembershipRun {
       if (member.isUp()) {
         trace("node " + member.number() + " is killed");
         member.kill();
+        disconnect(member.number());
         simulation.after(
             simulation.between(1, during),
             () -> {
@@ -252,6 +253,15 @@ public final class MembershipRun {
                 member.start();
               }
             });
+      }
+    }
+  }
+
+  /** Most peers of a node that is killed are told soon that their connections are gone. */
+  private void disconnect(int node) {
+    for (SimulatedMember peer : members) {
+      if (peer.number() != node && simulation.chance(70)) {
+        simulation.after(simulation.between(1, 20 * MILLI), () -> peer.disconnected(node));
       }
     }
   }

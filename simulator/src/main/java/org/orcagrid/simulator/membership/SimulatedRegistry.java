@@ -166,6 +166,12 @@ final class SimulatedRegistry {
         });
   }
 
+  /** A life registers at once, of a process that is not simulated. */
+  void register(int node, Registration life) {
+    registered.set(node, Optional.of(life));
+    changed();
+  }
+
   void make(int node, GridView next, Consumer<Boolean> then) {
     later(
         node,

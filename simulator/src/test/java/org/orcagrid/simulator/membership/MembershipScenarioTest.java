@@ -24,6 +24,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.membership.MembershipRule;
+import org.orcagrid.ddp.membership.Registration;
 import org.orcagrid.simulator.SimulatedDatagrams;
 
 /** One fault each, and which nodes go on after how long. */
@@ -263,6 +264,42 @@ class MembershipScenarioTest {
     run.member(2).start();
     untilMembersAre(run, 0b111, LEASE);
     untilMembersAre(run, 0b011, LEASE * 3 / 2);
+  }
+
+  @Test
+  void aNodeThatWasKilledAndStartedAgainIsNotWaitedForOnceItsConnectionsAreGone() {
+    MembershipRun run = started(3, MembershipRule.all());
+    long old = run.member(2).life();
+    run.member(2).kill();
+    run.member(2).start();
+    for (int other = 0; other < 2; other++) {
+      run.member(other).disconnected(2);
+    }
+    long begin = run.simulation().nowNanos();
+    while (run.registry().last().has(2, old)) {
+      run(run, MILLI);
+      assertTrue(run.simulation().nowNanos() - begin < LEASE / 2, "it is waited for");
+    }
+  }
+
+  /** The folder of a node was copied: its life goes on, though another one follows it. */
+  @Test
+  void aLifeThatServesIsWaitedForThoughAnotherProcessRegistersAtItsPlace() {
+    // Once it does not hear another node that hears it; once it is not heard.
+    for (int[] link : new int[][] {{0, 2}, {2, 0}}) {
+      MembershipRun run = started(3, MembershipRule.all());
+      long life = run.member(2).life();
+      long process = run.newProcess();
+      Registration copy =
+          new Registration(run.newLife(process), process, "copy", 0, 0, 0, 0, false);
+      cut(run, link[0], link[1]);
+      long end = run.simulation().nowNanos() + 4 * LEASE;
+      while (run.simulation().nowNanos() < end && run.member(2).life() == life) {
+        run.registry().register(2, copy);
+        run(run, MILLI);
+      }
+      assertFalse(run.registry().last().has(2, life), "it is left out in the end");
+    }
   }
 
   @Test
