@@ -23,7 +23,6 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import org.apache.zookeeper.KeeperException;
 import org.orcagrid.ddp.map.MapAgreement;
 import org.orcagrid.ddp.map.MapDefinition;
@@ -58,11 +57,11 @@ public final class ZooKeeperMembership implements MapMembership {
   private static final long AGAIN_MILLIS = 50;
   private static final long AWAY_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final int AWAY_DOUBLED_MAX = 6;
-  private static final long AGREED_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
 
   private final Semaphore news = new Semaphore(0);
   private final GridRegistry registry;
   private final PlaceFolder folder;
+  private final Agreements agreements;
   private final String address;
   private final int size;
   private final int place;
@@ -124,6 +123,7 @@ public final class ZooKeeperMembership implements MapMembership {
    */
   public ZooKeeperMembership(MembershipProvider.Place at) throws IOException, InterruptedException {
     this.registry = new GridRegistry(at.ensemble(), at.grid(), SESSION_TIMEOUT_MS, this::onChange);
+    this.agreements = new Agreements(registry, () -> newest, () -> closed, this::onChange);
     this.address = at.address();
     this.size = at.size();
     this.folder = PlaceFolder.take(at.folder());
@@ -512,44 +512,12 @@ public final class ZooKeeperMembership implements MapMembership {
   @Override
   public MapDefinition define(String name, Ddp model, Conflicts conflicts)
       throws IOException, InterruptedException {
-    return agree((view, next) -> MapAgreement.define(view, name, model, conflicts, next));
+    return agreements.on((view, next) -> MapAgreement.define(view, name, model, conflicts, next));
   }
 
   @Override
   public void remove(String name) throws IOException, InterruptedException {
-    agree((view, next) -> MapAgreement.remove(view, name, next));
-  }
-
-  /** Tries to agree on something; empty if nobody serves at present. */
-  @FunctionalInterface
-  private interface Agreement<T> {
-    Optional<T> attempt(MapView view, Consumer<MapView> next);
-  }
-
-  private <T> T agree(Agreement<T> what) throws IOException, InterruptedException {
-    long end = System.nanoTime() + AGREED_NANOS_MAX;
-    String inTheWay = "no node serves yet, or any more";
-    while (System.nanoTime() - end < 0 && !closed) {
-      try {
-        MapView view = newest;
-        boolean isNewest = registry.lastView() == (view == null ? 0 : view.number());
-        List<MapView> made = new ArrayList<>();
-        Optional<T> agreed = isNewest ? what.attempt(view, made::add) : Optional.empty();
-        inTheWay =
-            isNewest && agreed.isEmpty()
-                ? "no node serves yet, or any more"
-                : "other nodes' views came first each time";
-        if (agreed.isPresent() && (made.isEmpty() || registry.make(view.recordOf(made.get(0))))) {
-          onChange();
-          return agreed.get();
-        }
-      } catch (KeeperException e) {
-        inTheWay = e.getMessage();
-      }
-      onChange();
-      TimeUnit.MILLISECONDS.sleep(20);
-    }
-    throw new IOException(registry + " has not agreed on it: " + inTheWay);
+    agreements.on((view, next) -> MapAgreement.remove(view, name, next));
   }
 
   // --- the end -----------------------------------------------------------------------------------
