@@ -38,7 +38,8 @@ public final class GridSession implements AutoCloseable {
 
   private long timeoutNanos = TIMEOUT.toNanos();
 
-  GridSession(NodeSession node, int valueBytesMax) {
+  /** A session at a node, closed with this; for those who host a node. */
+  public GridSession(NodeSession node, int valueBytesMax) {
     this.node = node;
     this.valueBytesMax = valueBytesMax;
   }

@@ -17,16 +17,20 @@ package org.orcagrid.client.map;
 
 import java.io.IOException;
 import java.time.Duration;
+import org.orcagrid.client.Grid;
+import org.orcagrid.client.GridSession;
 import org.orcagrid.ddp.map.MapMembership;
+import org.orcagrid.ddp.node.SessionHost;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.member.MapMember;
 import org.orcagrid.transport.tcp.member.MapMemberSettings;
 
 /**
- * Maps of which this process is a node: it has a copy of each, and keeps it durable in a folder.
- * The other nodes are other processes. Safe for use by many threads.
+ * A grid of which this process is a node: it has a copy of each map, durable in a folder, and, if
+ * its settings say so, of Kite's keys, in memory. The other nodes are other processes. Safe for use
+ * by many threads.
  */
-public final class MapMemberGrid implements NodeMaps, AutoCloseable {
+public final class MapMemberGrid implements Grid, NodeMaps {
   private final MapMember member;
   private final MapHost host;
 
@@ -75,9 +79,25 @@ public final class MapMemberGrid implements NodeMaps, AutoCloseable {
     }
   }
 
-  /** Waits until this node serves, with all maps that there are; whether it does. */
+  /** Waits until this node serves, with all that there is; whether it does. */
   public boolean awaitServing(Duration patience) throws InterruptedException {
-    return member.node().awaitServing(patience.toNanos());
+    return member.awaitServing(patience.toNanos());
+  }
+
+  /**
+   * Opens a session on Kite's keys.
+   *
+   * @throws IllegalStateException if all are in use, the node does not serve, or its settings say
+   *     that it has no keys
+   */
+  @Override
+  public GridSession openSession() {
+    SessionHost sessions = member.sessions();
+    if (sessions == null) {
+      throw new IllegalStateException(
+          "This node has maps and no keys; start all nodes with MapMemberSettings.withKeys");
+    }
+    return new GridSession(sessions.openSession(), sessions.valueBytesMax());
   }
 
   /** What has ended the node; null while it works. */

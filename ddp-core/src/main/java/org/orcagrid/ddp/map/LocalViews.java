@@ -60,7 +60,6 @@ public final class LocalViews implements AutoCloseable {
   private MapView view;
   private int caughtUp;
   private long lastRegistration;
-  private IOException failure;
   private boolean over;
 
   // Of any thread.
@@ -159,7 +158,7 @@ public final class LocalViews implements AutoCloseable {
   }
 
   private void look() {
-    if (failure != null || over) {
+    if (over) {
       return;
     }
     List<Optional<ViewRules.Present>> present = new ArrayList<>();
@@ -175,8 +174,7 @@ public final class LocalViews implements AutoCloseable {
     try {
       store.write(next);
     } catch (IOException e) {
-      failure = e;
-      leaveAll("the view cannot be kept: " + e.getMessage());
+      fail(new IOException("The view cannot be kept: " + e.getMessage(), e));
       return;
     }
     view = next;
@@ -193,15 +191,6 @@ public final class LocalViews implements AutoCloseable {
     }
     // A node that begins another life, or one that waits, may be a reason for the next one.
     look();
-  }
-
-  private void leaveAll(String reason) {
-    for (int node = 0; node < nodes.size(); node++) {
-      Node each = nodes.set(node, null);
-      if (each != null) {
-        each.member().onLeft(reason);
-      }
-    }
   }
 
   /**
@@ -243,10 +232,6 @@ public final class LocalViews implements AutoCloseable {
       tasks.add(
           () -> {
             try {
-              if (failure != null) {
-                throw new IllegalStateException(
-                    "The views cannot be kept: " + failure.getMessage(), failure);
-              }
               answer.complete(what.attempt());
             } catch (RuntimeException e) {
               answer.completeExceptionally(e);

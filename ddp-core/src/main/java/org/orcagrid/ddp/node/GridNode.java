@@ -34,7 +34,7 @@ import org.orcagrid.ddp.worker.Worker;
 import org.orcagrid.ddp.worker.Workers;
 
 /** A node of a grid: its store, its workers, and sessions for the threads of this process. */
-public final class GridNode implements AutoCloseable {
+public final class GridNode implements SessionHost, AutoCloseable {
   private final ProtocolNode protocol;
   private final Workers workers;
   private final List<ProtocolEngine> engines = new CopyOnWriteArrayList<>();
@@ -135,7 +135,7 @@ public final class GridNode implements AutoCloseable {
     return workers.failure();
   }
 
-  /** The most bytes of a value. */
+  @Override
   public int valueBytesMax() {
     return protocol.store().valueBytesMax();
   }
@@ -169,15 +169,6 @@ public final class GridNode implements AutoCloseable {
   }
 
   /**
-   * Opens a session at the worker with the most free ones.
-   *
-   * @throws IllegalStateException if all are in use, or the node has failed
-   */
-  public LocalSession openSession() {
-    return openSession(RequestQueue.DEPTH);
-  }
-
-  /**
    * Opens a session that has fewer operations under way at most. Its requests are used one after
    * the other, so that fewer of them stay in the processor's caches: for programs with many
    * sessions that each do little at a time.
@@ -186,6 +177,7 @@ public final class GridNode implements AutoCloseable {
    *     the worker has announced it
    * @throws IllegalStateException if all are in use
    */
+  @Override
   public LocalSession openSession(int depth) {
     Throwable reason = workers.failure();
     if (reason != null) {

@@ -33,7 +33,7 @@ import org.orcagrid.ddp.worker.Workers;
  * <p>It serves once it has caught up with all of it. So a node whose keys wait for a process that
  * does not come back does not serve its maps either; those that served go on.
  */
-public final class Node implements AutoCloseable {
+public final class Node implements SessionHost, AutoCloseable {
   private static final long LOOK_MILLIS = 5;
 
   private final MapNode maps;
@@ -102,7 +102,7 @@ public final class Node implements AutoCloseable {
     return maps;
   }
 
-  /** The most bytes of a value of a key. */
+  @Override
   public int valueBytesMax() {
     return keys.valueBytesMax();
   }
@@ -112,12 +112,7 @@ public final class Node implements AutoCloseable {
     return workers.failure();
   }
 
-  /**
-   * Opens a session on Kite's keys, at the worker with the most free ones.
-   *
-   * @param depth operations under way at most: a power of two, at most {@link RequestQueue#DEPTH}
-   * @throws IllegalStateException if all are in use, the node has failed, or it is in no view yet
-   */
+  @Override
   public LocalSession openSession(int depth) {
     Throwable reason = workers.failure();
     if (reason != null) {

@@ -21,10 +21,13 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.CreateMode;
@@ -39,6 +42,8 @@ import org.orcagrid.ddp.map.MapView;
 import org.orcagrid.ddp.map.ViewRecord;
 import org.orcagrid.ddp.membership.MembershipText;
 import org.orcagrid.ddp.membership.Registration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What an ensemble of ORCA or ZooKeeper servers holds of a grid.
@@ -57,6 +62,7 @@ import org.orcagrid.ddp.membership.Registration;
  */
 final class GridRegistry {
   private static final String ROOT = "/orca-grid";
+  private static final Logger LOG = LoggerFactory.getLogger(GridRegistry.class);
   private static final int VIEWS_KEPT = 64;
   private static final int ATTEMPTS_MAX = 10;
   private static final long CONNECT_SECONDS_MAX = 30;
@@ -66,6 +72,7 @@ final class GridRegistry {
   private final int sessionTimeoutMs;
   private final Runnable news;
   private final Watcher watcher = event -> news();
+  private final Set<String> ignored = ConcurrentHashMap.newKeySet();
   private volatile ZooKeeper client;
 
   /**
@@ -108,7 +115,7 @@ final class GridRegistry {
   /**
    * Connects, or connects again if the last session has ended.
    *
-   * @return whether there is a new session; what it sees is not older than what any other has seen
+   * @return whether there is a new session; what it sees may be older than what others have seen
    */
   boolean connect() throws IOException, InterruptedException {
     if (client != null && client.getState() != ZooKeeper.States.CLOSED) {
@@ -134,7 +141,6 @@ final class GridRegistry {
               + CONNECT_SECONDS_MAX
               + " s; look whether they run, and whether these are their clients' ports");
     }
-    sync();
     return true;
   }
 
@@ -145,11 +151,21 @@ final class GridRegistry {
   }
 
   /** What is read next is not older than what any session has seen before. */
-  void sync() {
-    client.sync("/", (code, node, context) -> {}, null);
+  void sync() throws KeeperException, InterruptedException {
+    CompletableFuture<Integer> answer = new CompletableFuture<>();
+    client.sync(ROOT, (code, node, context) -> answer.complete(code), null);
+    KeeperException.Code code = KeeperException.Code.get(answer.join());
+    if (code != KeeperException.Code.OK && code != KeeperException.Code.NONODE) {
+      throw KeeperException.create(code, path);
+    }
   }
 
   // --- the grid and its places -------------------------------------------------------------------
+
+  /** The grid; empty if there is none, or nothing is left of it but views. */
+  Optional<Grid> find() throws KeeperException, InterruptedException {
+    return readUnwatched(path + "/grid").map(Grid::parse);
+  }
 
   /**
    * The grid; made now if there is none.
@@ -220,8 +236,12 @@ final class GridRegistry {
   /**
    * Keeps what a life says of itself, in place of what was said at its place before. Whoever calls
    * this has made sure that an earlier process at the place has ended.
+   *
+   * @param identity whose place it is
+   * @throws IOException if the place is another folder's by now
    */
-  void report(int place, Registration own) throws KeeperException, InterruptedException {
+  void report(int place, String identity, Registration own)
+      throws KeeperException, IOException, InterruptedException {
     byte[] text = MembershipText.text(own).getBytes(StandardCharsets.UTF_8);
     if (own.leaving()) {
       String left = path + "/left/" + place;
@@ -234,15 +254,16 @@ final class GridRegistry {
     for (int attempt = 1; ; attempt++) {
       try {
         Stat stat = client.exists(node, false);
-        if (stat == null) {
-          client.create(node, text, Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
-        } else if (stat.getEphemeralOwner() == client.getSessionId()) {
+        if (stat != null && stat.getEphemeralOwner() == client.getSessionId()) {
           client.setData(node, text, stat.getVersion());
         } else {
-          client.multi(
-              List.of(
-                  Op.delete(node, stat.getVersion()),
-                  Op.create(node, text, Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL)));
+          List<Op> all = new ArrayList<>();
+          all.add(Op.check(path + "/places/" + place, requireOwn(place, identity)));
+          if (stat != null) {
+            all.add(Op.delete(node, stat.getVersion()));
+          }
+          all.add(Op.create(node, text, Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL));
+          client.multi(all);
         }
         return;
       } catch (KeeperException.NodeExistsException
@@ -257,17 +278,44 @@ final class GridRegistry {
     }
   }
 
-  /** For each place what the last life there says of itself; a change will be news. */
+  /** The version of the record that says whose a place is. */
+  private int requireOwn(int place, String identity)
+      throws KeeperException, IOException, InterruptedException {
+    String node = path + "/places/" + place;
+    try {
+      Stat stat = new Stat();
+      byte[] holder = client.getData(node, false, stat);
+      if (Arrays.equals(holder, identity.getBytes(StandardCharsets.UTF_8))) {
+        return stat.getVersion();
+      }
+    } catch (KeeperException.NoNodeException e) {
+      throw new IOException(notOwn(node), e);
+    }
+    throw new IOException(notOwn(node));
+  }
+
+  private static String notOwn(String node) {
+    return node
+        + " says no more that this node's folder has the place: it was deleted, or another folder"
+        + " has it. Start this node on an empty folder, or not at all";
+  }
+
+  /**
+   * For each place what the last life there says of itself; a change will be news. What makes no
+   * sense counts as not said.
+   */
   List<Optional<Registration>> registered(int size) throws KeeperException, InterruptedException {
     List<Optional<Registration>> registered =
         new ArrayList<>(Collections.nCopies(size, Optional.empty()));
     for (String folder : List.of("/left", "/nodes")) {
       for (String place : client.getChildren(path + folder, watcher)) {
-        Optional<Registration> there =
-            read(path + folder + "/" + place)
-                .map(text -> new String(text, StandardCharsets.UTF_8))
-                .map(MembershipText::registration);
-        int at = Integer.parseInt(place);
+        String node = path + folder + "/" + place;
+        int at = number(place);
+        if (at < 0 || at >= size) {
+          ignore(node, "the grid has the places 0 to " + (size - 1));
+          continue;
+        }
+        Optional<Registration> there = read(node).flatMap(text -> registration(node, text));
         boolean isLeaving =
             there.isPresent()
                 && registered.get(at).filter(left -> left.id() == there.get().id()).isPresent();
@@ -279,38 +327,80 @@ final class GridRegistry {
     return registered;
   }
 
+  private Optional<Registration> registration(String node, byte[] text) {
+    try {
+      return Optional.of(MembershipText.registration(new String(text, StandardCharsets.UTF_8)));
+    } catch (IllegalArgumentException e) {
+      ignore(node, e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /** Says it once. */
+  private void ignore(String node, String why) {
+    if (ignored.add(node)) {
+      LOG.warn("{} is not this grid's, and ignored: {}", node, why);
+    }
+  }
+
+  /** A number from 0; -1 if it is none. */
+  private static int number(String text) {
+    return text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : -1;
+  }
+
   // --- views and maps ----------------------------------------------------------------------------
 
   /** The number of the last view, 0 if there is none; a next one will be news. */
   int lastView() throws KeeperException, InterruptedException {
-    return client.getChildren(path + "/views", watcher).stream()
-        .mapToInt(Integer::parseInt)
-        .max()
-        .orElse(0);
+    try {
+      return client.getChildren(path + "/views", watcher).stream()
+          .mapToInt(GridRegistry::number)
+          .reduce(0, Math::max);
+    } catch (KeeperException.NoNodeException e) {
+      return 0;
+    }
   }
 
-  /** A view; empty if it is not kept any more. */
-  Optional<ViewRecord> view(int number) throws KeeperException, InterruptedException {
-    return read(path + "/views/" + number).map(ViewRecord::parse);
+  /**
+   * A view; empty if it is not kept any more.
+   *
+   * @throws IOException if what is kept is no view
+   */
+  Optional<ViewRecord> view(int number) throws KeeperException, IOException, InterruptedException {
+    String node = path + "/views/" + number;
+    Optional<byte[]> text = read(node);
+    try {
+      return text.map(ViewRecord::parse);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(node + " in the ensemble at " + ensemble + ": " + e.getMessage(), e);
+    }
   }
 
-  /** The last view with all maps; empty if there is none. */
-  Optional<MapView> newest() throws KeeperException, InterruptedException {
-    while (true) {
-      int number = lastView();
-      Optional<ViewRecord> last = number == 0 ? Optional.empty() : view(number);
-      if (number == 0) {
-        return Optional.empty();
-      }
-      List<MapDefinition> maps = new ArrayList<>();
+  /**
+   * The last view with all maps; empty if there is none.
+   *
+   * <p>Maps are listed while views go on: what the views after the first one add or remove is done
+   * to the list again, whether it has it already or not.
+   */
+  Optional<MapView> newest() throws KeeperException, IOException, InterruptedException {
+    for (int first = lastView(); first > 0; first = lastView()) {
+      Map<Integer, MapDefinition> maps = new TreeMap<>();
       for (String map : client.getChildren(path + "/maps", false)) {
-        map(map).ifPresent(maps::add);
+        map(map).ifPresent(each -> maps.put(each.id(), each));
       }
-      maps.sort((one, other) -> Integer.compare(one.id(), other.id()));
-      if (last.isPresent() && lastView() == number) {
-        return Optional.of(new MapView(last.get().nodes(), last.get().nextMap(), maps));
+      int last = lastView();
+      Optional<ViewRecord> view = view(first);
+      for (int number = first + 1; number <= last && view.isPresent(); number++) {
+        view = view(number);
+        view.ifPresent(next -> next.added().forEach(each -> maps.put(each.id(), each)));
+        view.ifPresent(next -> next.removed().forEach(maps::remove));
+      }
+      if (view.isPresent()) {
+        return Optional.of(
+            new MapView(view.get().nodes(), view.get().nextMap(), List.copyOf(maps.values())));
       }
     }
+    return Optional.empty();
   }
 
   private Optional<MapDefinition> map(String number) throws KeeperException, InterruptedException {
@@ -326,6 +416,10 @@ final class GridRegistry {
   boolean make(ViewRecord next) throws KeeperException, InterruptedException {
     String view = path + "/views/" + next.number();
     List<Op> all = new ArrayList<>();
+    if (next.number() > 1) {
+      // Numbers of views that are forgotten are not free.
+      all.add(Op.check(path + "/views/" + (next.number() - 1), -1));
+    }
     all.add(Op.create(view, next.toBytes(), Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));
     for (MapDefinition map : next.added()) {
       byte[] text = map.toText().getBytes(StandardCharsets.UTF_8);
@@ -346,11 +440,17 @@ final class GridRegistry {
     return true;
   }
 
+  /** The earliest first, so that those that are kept follow each other. */
   private void forget(int number) throws KeeperException, InterruptedException {
-    Set<String> kept = new HashSet<>(client.getChildren(path + "/views", false));
-    for (int old = number; kept.contains(Integer.toString(old)); old--) {
+    int[] old =
+        client.getChildren(path + "/views", false).stream()
+            .mapToInt(GridRegistry::number)
+            .filter(each -> each >= 0 && each <= number)
+            .sorted()
+            .toArray();
+    for (int each : old) {
       try {
-        client.delete(path + "/views/" + old, -1);
+        client.delete(path + "/views/" + each, -1);
       } catch (KeeperException.NoNodeException e) {
         // Somebody else has made room.
         return;

@@ -80,16 +80,15 @@ final class PlaceFolder implements AutoCloseable {
   }
 
   /**
-   * A number for a life that begins: larger than those of all before at this place, also if another
-   * folder has had it and the clock was right.
+   * A number for a life that begins: larger than those of all before it at its place.
+   *
+   * @param last the largest that views and registrations tell of the place; another folder may have
+   *     had it
    */
-  long nextLife(long nowMillis) throws IOException {
+  long nextLife(long last, long nowMillis) throws IOException {
     Path file = folder.resolve("life");
-    long last = 0;
-    if (Files.exists(file)) {
-      last = number(file, Files.readString(file).strip());
-    }
-    long next = Math.max(last + 1, nowMillis);
+    long own = Files.exists(file) ? number(file, Files.readString(file).strip()) : 0;
+    long next = Math.max(Math.max(own, last) + 1, nowMillis);
     write(file, Long.toString(next));
     return next;
   }
@@ -102,6 +101,7 @@ final class PlaceFolder implements AutoCloseable {
   /**
    * Refuses a registry that knows less than this folder.
    *
+   * @param grid the grid's number there, 0 for none
    * @param last the number of the last view there, 0 for none
    * @throws IOException saying what the folder knows
    */
@@ -123,10 +123,17 @@ final class PlaceFolder implements AutoCloseable {
               + ", and "
               + registry
               + " knows "
-              + (known == grid ? "only views up to " + last : "grid " + grid + " instead")
+              + knowledge(known == grid, grid, last)
               + ". Bring back the ensemble's data. If they are lost for good, nothing says which"
               + " nodes have all that was promised: begin a grid of another name from a backup");
     }
+  }
+
+  private static String knowledge(boolean isSame, long grid, int last) {
+    if (isSame) {
+      return "only views up to " + last;
+    }
+    return grid == 0 ? "no such grid" : "grid " + grid + " instead";
   }
 
   private static long number(Path file, String text) throws IOException {

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.zookeeper.KeeperException;
 import org.orcagrid.ddp.map.MapAgreement;
 import org.orcagrid.ddp.map.MapDefinition;
@@ -55,14 +55,17 @@ public final class ZooKeeperMembership implements MapMembership {
   private static final int SESSION_TIMEOUT_MS = 4_000;
   private static final long LOOK_MILLIS = 1_000;
   private static final long AGAIN_MILLIS = 50;
-  private static final long AGREED_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
+  private static final long AWAY_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final int AWAY_DOUBLED_MAX = 6;
 
   private final Semaphore news = new Semaphore(0);
   private final GridRegistry registry;
   private final PlaceFolder folder;
+  private final Agreements agreements;
   private final String address;
   private final int size;
   private final int place;
+  private final long grid;
 
   /** All lives of the node have one memory. */
   private final long process = new SecureRandom().nextLong() | 1;
@@ -74,6 +77,15 @@ public final class ZooKeeperMembership implements MapMembership {
   private final Membership machine;
   private final List<GridView> installed = new ArrayList<>();
   private Member member;
+
+  /** A life that is to begin, 0 for none, and when. */
+  private long nextLife;
+
+  private long beginNanos;
+
+  /** How many lives have begun since one has served. */
+  private int livesInVain;
+
   private final List<PeerBeat> beats = new ArrayList<>();
   private Registration toReport;
   private GridView toMake;
@@ -83,12 +95,22 @@ public final class ZooKeeperMembership implements MapMembership {
 
   private volatile boolean toRead = true;
   private volatile long servesUntil = System.nanoTime();
+  private final AtomicBoolean closing = new AtomicBoolean();
   private volatile boolean closed;
+
+  /** Why nothing is agreed on any more. */
+  private volatile String ended = "the node was closed";
+
+  /** The largest number of a life that is registered at this place. */
+  private volatile long lastRegistered;
 
   /** The newest view that is known; null if there is none. */
   private volatile MapView newest;
 
   private record PeerBeat(int peer, Beat beat) {}
+
+  /** Of the thread: whether the session is new, and may be behind what others have seen. */
+  private boolean toSync;
 
   /** Of the thread: what the log has said last of a fault. */
   private String said = "";
@@ -101,20 +123,31 @@ public final class ZooKeeperMembership implements MapMembership {
    */
   public ZooKeeperMembership(MembershipProvider.Place at) throws IOException, InterruptedException {
     this.registry = new GridRegistry(at.ensemble(), at.grid(), SESSION_TIMEOUT_MS, this::onChange);
+    this.agreements = new Agreements(registry, () -> newest, () -> closed, this::onChange);
     this.address = at.address();
     this.size = at.size();
     this.folder = PlaceFolder.take(at.folder());
     try {
       registry.connect();
-      long leaseMillis = TimeUnit.NANOSECONDS.toMillis(at.times().leaseNanos());
-      GridRegistry.Grid there = registry.grid(size, leaseMillis);
-      this.newest = registry.newest().orElse(null);
+      registry.sync();
+      newest = registry.newest().orElse(null);
+      // Before anything is made: what is gone is not made anew.
+      long found = registry.find().map(GridRegistry.Grid::number).orElse(0L);
       this.folder.requireNotBehind(
-          registry.toString(), there.number(), newest == null ? 0 : newest.number());
-      this.place = registry.place(this.folder.identity(), size);
-      this.machine =
-          new Membership(
-              at.times(), MembershipRule.all(), size, place, there.number(), new Wishes());
+          registry.toString(), found, newest == null ? 0 : newest.number());
+      if (newest != null && newest.nodes().grid() != found) {
+        throw new IOException(
+            registry
+                + " has views of grid "
+                + newest.nodes().grid()
+                + ", and says that it is"
+                + " grid "
+                + found
+                + ": bring back the ensemble's data");
+      }
+      grid = registry.grid(size, TimeUnit.NANOSECONDS.toMillis(at.times().leaseNanos())).number();
+      place = registry.place(this.folder.identity(), size);
+      machine = new Membership(at.times(), MembershipRule.all(), size, place, grid, new Wishes());
       // Before any life begins: so it is told of each view that it is in.
       onRegistry(newest == null ? List.of() : List.of(newest));
     } catch (KeeperException e) {
@@ -146,10 +179,33 @@ public final class ZooKeeperMembership implements MapMembership {
 
   @Override
   public void join(Member joining) throws IOException {
-    long life = folder.nextLife(System.currentTimeMillis());
+    if (closed) {
+      throw new IOException("Nothing is agreed on any more: " + ended);
+    }
+    long life = folder.nextLife(lastLife(), System.currentTimeMillis());
     synchronized (this) {
+      // Each life that joins holds the others up: one that never serves does so ever more seldom.
+      long wait = AWAY_NANOS << Math.min(AWAY_DOUBLED_MAX, livesInVain);
+      beginNanos = System.nanoTime() + (livesInVain == 0 ? 0 : wait);
+      livesInVain++;
+      nextLife = life;
       member = joining;
-      machine.begin(life, process, address, System.nanoTime());
+      beginIfDue();
+    }
+  }
+
+  /** The largest number of a life at this place that is known. */
+  private long lastLife() {
+    MapView known = newest;
+    long inView = known == null ? 0 : known.nodes().places().get(place).registration();
+    return Math.max(inView, lastRegistered);
+  }
+
+  private void beginIfDue() {
+    long now = System.nanoTime();
+    if (nextLife != 0 && now - beginNanos >= 0) {
+      machine.begin(nextLife, process, address, now);
+      nextLife = 0;
       changed();
     }
   }
@@ -158,6 +214,7 @@ public final class ZooKeeperMembership implements MapMembership {
   public void tick(Beats out) {
     List<PeerBeat> sent;
     synchronized (this) {
+      beginIfDue();
       machine.tick(System.nanoTime());
       changed();
       if (beats.isEmpty()) {
@@ -236,11 +293,12 @@ public final class ZooKeeperMembership implements MapMembership {
   private void work() throws IOException, InterruptedException {
     try {
       cycle();
-    } catch (InterruptedException e) {
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      // Whatever it was doing was interrupted by close().
       if (!closed) {
         throw e;
       }
-      LOG.debug("The membership of {} ends", address);
+      LOG.debug("The membership of {} ends", address, e);
     }
   }
 
@@ -253,9 +311,10 @@ public final class ZooKeeperMembership implements MapMembership {
         toRead = true;
       }
       try {
-        step();
-        isFaulty = false;
-        say("");
+        isFaulty = !step();
+        if (!isFaulty) {
+          say("");
+        }
       } catch (KeeperException e) {
         // Nodes serve without the ensemble, until one of them is lost.
         isFaulty = true;
@@ -271,17 +330,21 @@ public final class ZooKeeperMembership implements MapMembership {
     }
   }
 
-  private void step() throws KeeperException, IOException, InterruptedException {
+  /** Whether the ensemble was there. */
+  private boolean step() throws KeeperException, IOException, InterruptedException {
     try {
       if (registry.connect()) {
         toRead = true;
+        toSync = true;
       }
     } catch (IOException e) {
       say(e.getMessage());
-      return;
+      return false;
     }
-    make();
-    report();
+    if (toSync) {
+      registry.sync();
+      toSync = false;
+    }
     if (toRead) {
       toRead = false;
       try {
@@ -291,15 +354,18 @@ public final class ZooKeeperMembership implements MapMembership {
         throw e;
       }
     }
+    make();
+    report();
+    return true;
   }
 
-  private void report() throws KeeperException, InterruptedException {
+  private void report() throws KeeperException, IOException, InterruptedException {
     Registration own;
     synchronized (this) {
       own = toReport;
     }
     if (own != null) {
-      registry.report(place, own);
+      registry.report(place, folder.identity(), own);
       synchronized (this) {
         toReport = own.equals(toReport) ? null : toReport;
       }
@@ -354,6 +420,15 @@ public final class ZooKeeperMembership implements MapMembership {
         break;
       }
       at = at.with(next.get());
+      if (at.nodes().grid() != grid) {
+        throw new IOException(
+            registry
+                + " has views of grid "
+                + at.nodes().grid()
+                + " now, and this node is of grid "
+                + grid
+                + ": bring back the ensemble's data");
+      }
       views.add(at);
     }
     onRegistry(known == 0 ? registry.newest().map(List::of).orElse(List.of()) : views);
@@ -363,8 +438,13 @@ public final class ZooKeeperMembership implements MapMembership {
   private void onRegistry(List<MapView> views)
       throws KeeperException, IOException, InterruptedException {
     List<Optional<Registration>> registered = registry.registered(size);
+    lastRegistered = registered.get(place).map(Registration::id).orElse(0L);
     if (!views.isEmpty()) {
       newest = views.get(views.size() - 1);
+      // Before the machine knows of them, and any node is served by them.
+      if (newest.nodes().places().get(place).member()) {
+        folder.keep(newest);
+      }
     }
     Member told;
     List<GridView> in;
@@ -375,6 +455,7 @@ public final class ZooKeeperMembership implements MapMembership {
       changed();
       told = member;
       in = List.copyOf(installed);
+      livesInVain = in.stream().anyMatch(view -> view.serves(place)) ? 0 : livesInVain;
       reason = left;
       installed.clear();
       left = null;
@@ -386,7 +467,6 @@ public final class ZooKeeperMembership implements MapMembership {
     for (MapView view : views) {
       if (in.contains(view.nodes())) {
         LOG.info("In {}", view.nodes());
-        folder.keep(view);
         told.onView(view);
       }
     }
@@ -420,6 +500,7 @@ public final class ZooKeeperMembership implements MapMembership {
       told = member;
       member = null;
     }
+    ended = reason.toString();
     closed = true;
     if (told != null) {
       told.onFailed(reason);
@@ -431,40 +512,12 @@ public final class ZooKeeperMembership implements MapMembership {
   @Override
   public MapDefinition define(String name, Ddp model, Conflicts conflicts)
       throws IOException, InterruptedException {
-    return agree((view, next) -> MapAgreement.define(view, name, model, conflicts, next));
+    return agreements.on((view, next) -> MapAgreement.define(view, name, model, conflicts, next));
   }
 
   @Override
   public void remove(String name) throws IOException, InterruptedException {
-    agree((view, next) -> MapAgreement.remove(view, name, next));
-  }
-
-  /** Tries to agree on something; empty if nobody serves at present. */
-  @FunctionalInterface
-  private interface Agreement<T> {
-    Optional<T> attempt(MapView view, Consumer<MapView> next);
-  }
-
-  private <T> T agree(Agreement<T> what) throws IOException, InterruptedException {
-    long end = System.nanoTime() + AGREED_NANOS_MAX;
-    String inTheWay = "no node serves yet, or any more";
-    while (System.nanoTime() - end < 0 && !closed) {
-      try {
-        MapView view = newest;
-        boolean isNewest = registry.lastView() == (view == null ? 0 : view.number());
-        List<MapView> made = new ArrayList<>();
-        Optional<T> agreed = isNewest ? what.attempt(view, made::add) : Optional.empty();
-        if (agreed.isPresent() && (made.isEmpty() || registry.make(view.recordOf(made.get(0))))) {
-          onChange();
-          return agreed.get();
-        }
-      } catch (KeeperException e) {
-        inTheWay = e.getMessage();
-      }
-      onChange();
-      TimeUnit.MILLISECONDS.sleep(20);
-    }
-    throw new IOException(registry + " has not agreed on it: " + inTheWay);
+    agreements.on((view, next) -> MapAgreement.remove(view, name, next));
   }
 
   // --- the end -----------------------------------------------------------------------------------
@@ -472,6 +525,9 @@ public final class ZooKeeperMembership implements MapMembership {
   /** To be called when the node serves nobody any more. */
   @Override
   public void close() {
+    if (!closing.compareAndSet(false, true)) {
+      return;
+    }
     closed = true;
     Registration leaving;
     synchronized (this) {
@@ -491,9 +547,9 @@ public final class ZooKeeperMembership implements MapMembership {
     }
     try {
       if (leaving != null && leaving.leaving()) {
-        registry.report(place, leaving);
+        registry.report(place, folder.identity(), leaving);
       }
-    } catch (KeeperException e) {
+    } catch (KeeperException | IOException e) {
       LOG.info("{} is not told that this node leaves: the others wait for the lease", registry, e);
     } catch (InterruptedException e) {
       interrupted = true;

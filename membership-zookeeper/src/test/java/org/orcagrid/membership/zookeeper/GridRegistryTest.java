@@ -21,10 +21,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.server.embedded.ZooKeeperServerEmbedded;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -66,6 +70,9 @@ class GridRegistryTest {
     one = connected();
     other = connected();
     grid = one.grid(SIZE, LEASE_MILLIS).number();
+    for (int place = 0; place < SIZE; place++) {
+      assertEquals(place, one.place("folder" + place, SIZE));
+    }
   }
 
   private GridRegistry connected() throws Exception {
@@ -96,25 +103,61 @@ class GridRegistryTest {
 
   @Test
   void whatALifeSaysIsInPlaceOfWhatAnEarlierOneHasSaid() throws Exception {
-    one.report(1, FIRST);
+    one.report(1, "folder1", FIRST);
     assertEquals(Optional.of(FIRST), other.registered(SIZE).get(1));
     // The earlier session lives on for a while, whose process has ended.
-    other.report(1, SECOND);
+    other.report(1, "folder1", SECOND);
     assertEquals(Optional.of(SECOND), one.registered(SIZE).get(1));
     Registration more = new Registration(12, 6, "host:1", 1, 1, 7, 3, false);
-    other.report(1, more);
+    other.report(1, "folder1", more);
     one.close();
     assertEquals(Optional.of(more), other.registered(SIZE).get(1));
   }
 
   @Test
   void aLifeThatHasLeftIsKnownToHaveLeftUntilTheNextOneIsThere() throws Exception {
-    one.report(2, FIRST);
+    one.report(2, "folder2", FIRST);
     Registration leaving = new Registration(11, 5, "host:1", 0, 0, 0, 0, true);
-    one.report(2, leaving);
+    one.report(2, "folder2", leaving);
     assertEquals(Optional.of(leaving), other.registered(SIZE).get(2));
-    other.report(2, SECOND);
+    other.report(2, "folder2", SECOND);
     assertEquals(Optional.of(SECOND), other.registered(SIZE).get(2));
+  }
+
+  @Test
+  void aFolderThatHasLostItsPlaceRegistersNoMore() throws Exception {
+    IOException lost = assertThrows(IOException.class, () -> one.report(1, "another", FIRST));
+    assertTrue(lost.getMessage().contains("/places/1 says no more"), lost::getMessage);
+    assertEquals(Optional.empty(), other.registered(SIZE).get(1));
+  }
+
+  @Test
+  void whatIsNotOfTheGridIsIgnored() throws Exception {
+    one.report(1, "folder1", FIRST);
+    try (ZooKeeper anybody = new ZooKeeper(server.getConnectionString(), 10_000, event -> {})) {
+      for (String each : List.of("nodes/x", "nodes/7", "left/1", "nodes/2", "views/foo")) {
+        anybody.create(
+            "/orca-grid/test/" + each,
+            "what is this".getBytes(StandardCharsets.UTF_8),
+            ZooDefs.Ids.OPEN_ACL_UNSAFE,
+            CreateMode.PERSISTENT);
+      }
+    }
+    other.sync();
+    assertEquals(
+        List.of(Optional.empty(), Optional.of(FIRST), Optional.empty()), other.registered(SIZE));
+    assertEquals(0, other.lastView());
+  }
+
+  @Test
+  void theNumberOfAViewThatIsForgottenIsNotFree() throws Exception {
+    GridView view = first().nodes();
+    for (int made = 0; made < 70; made++) {
+      assertTrue(one.make(unchanged(view, 1)));
+      view = view.again();
+    }
+    assertFalse(other.make(unchanged(first().nodes().again(), 5)));
+    assertTrue(other.view(2).isEmpty());
   }
 
   @Test

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -205,6 +206,24 @@ class MapsOverEnsembleTest {
     for (Throwable failure : failures) {
       assertTrue(failure.getMessage().contains("this node was in view"), failure::getMessage);
     }
+    failures.clear();
+  }
+
+  @Test
+  void anEnsembleThatWasWipedStopsTheNodesAndIsNotFilledAgain() throws Exception {
+    define();
+    try (ZooKeeper anybody = new ZooKeeper(server.connectString(), 10_000, event -> {})) {
+      ZKUtil.deleteRecursive(anybody, "/orca-grid/test");
+      long end = System.nanoTime() + PATIENCE;
+      while (failures.size() < SIZE && System.nanoTime() - end < 0) {
+        Thread.onSpinWait();
+      }
+      members.get(1).close();
+      IOException refused = assertThrows(IOException.class, () -> join(1));
+      assertTrue(refused.getMessage().contains("knows no such grid"), refused::getMessage);
+      assertEquals(null, anybody.exists("/orca-grid/test", false));
+    }
+    assertEquals(SIZE, failures.size());
     failures.clear();
   }
 

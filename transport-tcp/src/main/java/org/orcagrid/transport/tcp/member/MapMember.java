@@ -25,6 +25,10 @@ import org.orcagrid.ddp.map.MapMembership;
 import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.map.MapView;
 import org.orcagrid.ddp.map.WallClock;
+import org.orcagrid.ddp.node.Node;
+import org.orcagrid.ddp.node.SessionHost;
+import org.orcagrid.ddp.worker.Workers;
+import org.orcagrid.transport.tcp.ClientAdmission;
 import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.MappedZones;
@@ -32,18 +36,27 @@ import org.orcagrid.transport.tcp.NodePort;
 import org.orcagrid.transport.tcp.NodeTransport;
 import org.orcagrid.transport.tcp.NodeTransports;
 import org.orcagrid.transport.tcp.TransportWish;
+import org.orcagrid.transport.tcp.remote.ClientGateway;
 
 /** A node of maps in this process: its links to the others, and its media. */
 public final class MapMember implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(MapMember.class.getName());
 
-  private final MapNode node;
+  private final MapNode maps;
+
+  /** Null if this node has no keys. */
+  private final Node node;
+
+  /** Null if no clients are admitted. */
+  private final ClientGateway gateway;
 
   /** Null if there is none. */
   private final MappedZones memory;
 
-  private MapMember(MapNode node, MappedZones memory) {
+  private MapMember(MapNode maps, Node node, ClientGateway gateway, MappedZones memory) {
+    this.maps = maps;
     this.node = node;
+    this.gateway = gateway;
     this.memory = memory;
   }
 
@@ -83,25 +96,66 @@ public final class MapMember implements AutoCloseable {
       NodePort port = NodePort.of(settings.address(), settings.security(), IoKind.best(), listener);
       NodeTransport transport =
           transports.ofPlaces(settings.links(place), port, new Hints(membership, listener));
-      return new MapMember(
-          MapNode.start(
-              settings.sizes(place),
-              new MapNode.Surroundings(
-                  transport,
-                  new Addressing(membership, transport),
-                  new FolderMedia(
-                      settings.folder(),
-                      settings.medium(),
-                      new DefaultThreadFactory(name + "-medium", true)),
-                  System::nanoTime,
-                  new DefaultThreadFactory(name, true),
-                  failures,
-                  wall,
-                  zones)),
-          memory);
+      MapNode.Providers providers =
+          new MapNode.Providers(
+              new Addressing(membership, transport),
+              new FolderMedia(
+                  settings.folder(),
+                  settings.medium(),
+                  new DefaultThreadFactory(name + "-medium", true)),
+              wall,
+              zones);
+      Workers.Environment environment =
+          new Workers.Environment(
+              transport, System::nanoTime, new DefaultThreadFactory(name, true), failures);
+      if (settings.keys() == null) {
+        MapNode maps =
+            MapNode.start(
+                settings.sizes(place),
+                new MapNode.Surroundings(
+                    transport,
+                    providers.membership(),
+                    providers.media(),
+                    environment.clock(),
+                    environment.threads(),
+                    failures,
+                    wall,
+                    zones));
+        port.refuseClients(settings.cluster());
+        return new MapMember(maps, null, null, memory);
+      }
+      Node node =
+          Node.start(
+              new Node.Sizes(
+                  settings.sizes(place),
+                  settings.keys().kite(settings.size(), place, settings.workers()),
+                  settings.keys().limits()),
+              providers,
+              environment);
+      return new MapMember(node.maps(), node, gateway(settings, node, port, listener), memory);
     } catch (IOException | InterruptedException | RuntimeException e) {
       membership.close();
       unmap(memory);
+      throw e;
+    }
+  }
+
+  private static ClientGateway gateway(
+      MapMemberSettings settings, Node node, NodePort port, LinkListener listener)
+      throws IOException {
+    if (settings.security().clients() == ClientAdmission.NONE) {
+      port.refuseClients(settings.cluster());
+      return null;
+    }
+    try {
+      return new ClientGateway(
+          settings.cluster(),
+          port,
+          node,
+          new DefaultThreadFactory("orca-grid-clients", true),
+          listener);
+    } catch (IOException | RuntimeException e) {
+      node.close();
       throw e;
     }
   }
@@ -116,15 +170,28 @@ public final class MapMember implements AutoCloseable {
     }
   }
 
-  /** The node. */
+  /** The node's maps. */
   public MapNode node() {
+    return maps;
+  }
+
+  /** Whoever opens sessions on the node's keys; null if it has none. */
+  public SessionHost sessions() {
     return node;
+  }
+
+  /** Waits until this node serves all that it has; whether it does. */
+  public boolean awaitServing(long nanosMax) throws InterruptedException {
+    return node == null ? maps.awaitServing(nanosMax) : node.awaitServing(nanosMax);
   }
 
   /** Leaves in good order: the others need not wait for this node's lease to end. */
   @Override
   public synchronized void close() {
-    node.close();
+    if (gateway != null) {
+      gateway.close();
+    }
+    maps.close();
     unmap(memory);
   }
 

@@ -34,8 +34,8 @@ import org.orcagrid.transport.tcp.TlsSettings;
 import org.orcagrid.transport.tcp.TransportWish;
 
 /**
- * What a node of maps is made of. {@code cluster}, {@code size} and {@code workers} must be the
- * same at all nodes; nodes that differ refuse each other.
+ * What a node of maps, and of Kite's keys, is made of. {@code cluster}, {@code size} and {@code
+ * workers} must be the same at all nodes; nodes that differ refuse each other.
  *
  * @param cluster the grid's name
  * @param size how many nodes the grid has
@@ -47,6 +47,7 @@ import org.orcagrid.transport.tcp.TransportWish;
  * @param transport between the nodes
  * @param landing memory that the other nodes may write into, null for none
  * @param lease how long a node may be silent before the others go on without it
+ * @param keys what the node has of Kite's keys, and so has sessions and clients for; null for none
  */
 public record MapMemberSettings(
     String cluster,
@@ -58,7 +59,8 @@ public record MapMemberSettings(
     PortSecurity security,
     TransportWish transport,
     LandingSettings landing,
-    LeaseTimes lease) {
+    LeaseTimes lease,
+    KeySettings keys) {
   private static final int PACKET_BYTES_MAX = 64 * 1024;
 
   /** One worker, logs of up to 1 GB, neither TLS nor a secret, over TCP, a lease of 800 ms. */
@@ -73,13 +75,14 @@ public record MapMemberSettings(
         PortSecurity.NONE,
         TransportWish.TCP,
         null,
-        LeaseTimes.DEFAULT);
+        LeaseTimes.DEFAULT,
+        null);
   }
 
   /** The same with another medium. */
   public MapMemberSettings withMedium(MediumKind other) {
     return new MapMemberSettings(
-        cluster, size, address, folder, workers, other, security, transport, landing, lease);
+        cluster, size, address, folder, workers, other, security, transport, landing, lease, keys);
   }
 
   /** The same with links that are encrypted, and open to those only who can show a certificate. */
@@ -90,25 +93,32 @@ public record MapMemberSettings(
   /** The same with another answer to who may connect. */
   public MapMemberSettings withSecurity(PortSecurity other) {
     return new MapMemberSettings(
-        cluster, size, address, folder, workers, medium, other, transport, landing, lease);
+        cluster, size, address, folder, workers, medium, other, transport, landing, lease, keys);
   }
 
   /** The same with another transport between the nodes. */
   public MapMemberSettings withTransport(TransportWish other) {
     return new MapMemberSettings(
-        cluster, size, address, folder, workers, medium, security, other, landing, lease);
+        cluster, size, address, folder, workers, medium, security, other, landing, lease, keys);
   }
 
   /** The same with memory that the other nodes may write into. */
   public MapMemberSettings withLanding(LandingSettings other) {
     return new MapMemberSettings(
-        cluster, size, address, folder, workers, medium, security, transport, other, lease);
+        cluster, size, address, folder, workers, medium, security, transport, other, lease, keys);
   }
 
   /** The same with another lease; all nodes have the same. */
   public MapMemberSettings withLease(LeaseTimes other) {
     return new MapMemberSettings(
-        cluster, size, address, folder, workers, medium, security, transport, landing, other);
+        cluster, size, address, folder, workers, medium, security, transport, landing, other, keys);
+  }
+
+  /** The same with Kite's keys beside the maps; all nodes have the same. */
+  public MapMemberSettings withKeys(KeySettings other) {
+    return new MapMemberSettings(
+        cluster, size, address, folder, workers, medium, security, transport, landing, lease,
+        other);
   }
 
   /**
@@ -129,7 +139,10 @@ public record MapMemberSettings(
       // The others are told of by views.
       nodes.add(node == place ? address : new HostPort("place-" + node, 1));
     }
-    return new TcpSettings(cluster + "/maps", place, nodes, workers, 1, PACKET_BYTES_MAX);
+    int sessions = keys == null ? 1 : keys.sessions();
+    int packetBytesMax =
+        keys == null ? PACKET_BYTES_MAX : Math.max(PACKET_BYTES_MAX, keys.packetBytesMax());
+    return new TcpSettings(cluster + "/maps", place, nodes, workers, sessions, packetBytesMax);
   }
 
   MapSizes sizes(int place) {

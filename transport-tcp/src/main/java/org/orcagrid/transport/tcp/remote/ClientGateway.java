@@ -24,7 +24,7 @@ import java.io.IOException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.orcagrid.ddp.node.GridNode;
+import org.orcagrid.ddp.node.SessionHost;
 import org.orcagrid.transport.tcp.ConnectionOwner;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.NodePort;
@@ -39,7 +39,7 @@ public final class ClientGateway implements AutoCloseable {
 
   private final String cluster;
   private final NodePort port;
-  private final GridNode node;
+  private final SessionHost node;
   private final LinkListener listener;
   private final EventLoopGroup loops;
   private final AtomicInteger connections = new AtomicInteger();
@@ -52,7 +52,7 @@ public final class ClientGateway implements AutoCloseable {
    * @throws IOException if nothing can listen at the port
    */
   public ClientGateway(
-      String cluster, NodePort port, GridNode node, ThreadFactory threads, LinkListener listener)
+      String cluster, NodePort port, SessionHost node, ThreadFactory threads, LinkListener listener)
       throws IOException {
     this.cluster = cluster;
     this.port = port;

@@ -22,7 +22,7 @@ import io.netty.util.collection.IntObjectMap;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.orcagrid.ddp.node.GridNode;
+import org.orcagrid.ddp.node.SessionHost;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.transport.tcp.Channels;
 import org.orcagrid.transport.tcp.LinkListener;
@@ -31,7 +31,7 @@ import org.orcagrid.transport.tcp.LinkListener;
 final class GatewayConnection extends RecordDecoder {
   private static final int OUT_BYTES = 4096;
 
-  private final GridNode node;
+  private final SessionHost node;
   private final LinkListener listener;
   private final IntObjectMap<GatewaySession> sessions = new IntObjectHashMap<>();
   private final AtomicBoolean signalled = new AtomicBoolean();
@@ -41,7 +41,7 @@ final class GatewayConnection extends RecordDecoder {
   private ChannelHandlerContext context;
   private ByteBuf out;
 
-  GatewayConnection(GridNode node, LinkListener listener) {
+  GatewayConnection(SessionHost node, LinkListener listener) {
     this.node = node;
     this.listener = listener;
   }
