@@ -154,7 +154,7 @@ public final class FailoverExperiment {
   private FailoverResult.Round kill(int victim) throws IOException, InterruptedException {
     List<NodeHandle> survivors = new ArrayList<>(nodes);
     NodeHandle killed = survivors.remove(victim);
-    int leader = losesLeader ? ensemble.leader().orElse(FaultyEnsemble.NOBODY) : 0;
+    int leader = losesLeader ? leader() : FaultyEnsemble.NOBODY;
     TimeUnit.NANOSECONDS.sleep(timing.before().toNanos());
     double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     mark(survivors);
@@ -176,6 +176,10 @@ public final class FailoverExperiment {
     long serves = System.nanoTime() - begun;
     TimeUnit.NANOSECONDS.sleep(timing.back().toNanos());
     return new FailoverResult.Round(victim, seen, awaitProgress(survivors), serves, load);
+  }
+
+  private int leader() throws IOException {
+    return ensemble.leader().orElseThrow(() -> new IOException("No server leads the ensemble"));
   }
 
   private static void mark(List<NodeHandle> survivors) throws IOException, InterruptedException {
