@@ -36,6 +36,9 @@ import org.orcagrid.bench.ddp.ModelExperiment;
 import org.orcagrid.bench.ddp.ModelPlan;
 import org.orcagrid.bench.ddp.ModelResult;
 import org.orcagrid.bench.ddp.TimingFindings;
+import org.orcagrid.bench.failover.FailoverExperiment;
+import org.orcagrid.bench.failover.FailoverPlan;
+import org.orcagrid.bench.failover.FailoverResult;
 import org.orcagrid.bench.faults.FaultSequence;
 import org.orcagrid.bench.faults.Outage;
 import org.orcagrid.bench.faults.OutageExperiment;
@@ -58,6 +61,7 @@ import org.orcagrid.bench.report.MachineProbe;
 import org.orcagrid.bench.reproduce.DdpFigure;
 import org.orcagrid.bench.reproduce.DdpTable4;
 import org.orcagrid.bench.reproduce.ExperimentReproduction;
+import org.orcagrid.bench.reproduce.GridFailover;
 import org.orcagrid.bench.reproduce.KiteFig7;
 import org.orcagrid.bench.reproduce.KiteFig8;
 import org.orcagrid.bench.reproduce.KiteFigure;
@@ -152,6 +156,13 @@ final class ReproduceCommand implements Callable<Integer> {
   private Integer rounds;
 
   @Option(
+      names = "--kills",
+      description =
+          "Nodes that grid-failover kills beside each ensemble; default 50 without --quick, 2 with"
+              + " it.")
+  private Integer kills;
+
+  @Option(
       names = "--systems",
       split = ",",
       description = "Only these rows of orca-table3, by the names in its data.csv.")
@@ -182,7 +193,7 @@ final class ReproduceCommand implements Callable<Integer> {
   public Integer call() throws CommandFailure, InterruptedException {
     PrintWriter console = spec.commandLine().getOut();
     if (list) {
-      Reproduction.all().forEach(r -> console.printf("%-12s %s%n", r.id(), r.title()));
+      Reproduction.all().forEach(r -> console.printf("%-13s %s%n", r.id(), r.title()));
       console.flush();
       return 0;
     }
@@ -202,6 +213,8 @@ final class ReproduceCommand implements Callable<Integer> {
         run(figure, console);
       } else if (reproduction instanceof OrcaOutage outage) {
         run(outage, console);
+      } else if (reproduction instanceof GridFailover failover) {
+        run(failover, console);
       } else if (reproduction instanceof KiteFigure figure) {
         run(figure, console);
       } else if (reproduction instanceof KiteFig7 figure) {
@@ -265,6 +278,23 @@ final class ReproduceCommand implements Callable<Integer> {
     }
     String page = outage.page(results, machine);
     folder.write("README.md", page + "\n" + howTo());
+    folder.finish(page, console);
+  }
+
+  private void run(GridFailover failover, PrintWriter console)
+      throws IOException, InterruptedException, CommandFailure {
+    FailoverPlan plan = checked(() -> failover.plan(kills, quick));
+    ResultFolder folder = new ResultFolder(out.resolve(failover.id()));
+    Machine machine = MachineProbe.describe(folder.serverData());
+    FailoverResult result;
+    try {
+      result = FailoverExperiment.run(plan, folder.serverData(), Progress.of(console)::say);
+    } finally {
+      Folders.delete(folder.serverData());
+    }
+    String page = failover.page(result, machine);
+    folder.write("README.md", page + "\n" + howTo());
+    folder.write("data.csv", failover.csv(result));
     folder.finish(page, console);
   }
 

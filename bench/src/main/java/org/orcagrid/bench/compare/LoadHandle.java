@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 import org.orcagrid.bench.compare.process.LoadProcess;
 
 /** A load process, for whoever gives it orders. */
-final class LoadHandle {
+public final class LoadHandle {
   private static final int EVIDENCE_LINES = 15;
   private static final String ENDED = "ended";
 
@@ -43,7 +43,7 @@ final class LoadHandle {
    *
    * @param log where its standard error goes
    */
-  LoadHandle(Process process, Path log) {
+  public LoadHandle(Process process, Path log) {
     this.process = process;
     this.log = log;
     this.orders = process.outputWriter(StandardCharsets.UTF_8);
@@ -65,12 +65,13 @@ final class LoadHandle {
     answers.add(ENDED);
   }
 
-  Process process() {
+  /** The process. */
+  public Process process() {
     return process;
   }
 
   /** Sends a line. */
-  void order(String line) throws IOException {
+  public void order(String line) throws IOException {
     try {
       orders.write(line + "\n");
       orders.flush();
@@ -85,7 +86,7 @@ final class LoadHandle {
    * @return the line
    * @throws IOException if it begins with another word, or does not come in time
    */
-  String answer(String firstWord, Duration limit) throws IOException, InterruptedException {
+  public String answer(String firstWord, Duration limit) throws IOException, InterruptedException {
     String line = poll(firstWord, limit);
     if (line == null) {
       throw failure("has not answered for " + limit.toSeconds() + " s");
@@ -99,7 +100,7 @@ final class LoadHandle {
    * @return the line, null if there is none
    * @throws IOException if it begins with another word
    */
-  String poll(String firstWord, Duration limit) throws IOException, InterruptedException {
+  public String poll(String firstWord, Duration limit) throws IOException, InterruptedException {
     String line = answers.poll(limit.toMillis(), TimeUnit.MILLISECONDS);
     if (line == null) {
       return null;

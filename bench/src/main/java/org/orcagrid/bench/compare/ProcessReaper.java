@@ -29,7 +29,7 @@ public final class ProcessReaper implements AutoCloseable {
   }
 
   /** Takes charge of a process. */
-  Process watch(Process process) {
+  public Process watch(Process process) {
     processes.add(process);
     return process;
   }

@@ -43,7 +43,7 @@ public final class OutageExperiment {
   private static final String ACTIVE_SET = "zk_orca_active_set_size";
 
   /** As an operator has them who sets nothing. */
-  private static final Map<String, String> DEFAULT_TIMES =
+  public static final Map<String, String> DEFAULT_TIMES =
       Map.of(
           "tickTime", "2000",
           "initLimit", "10",

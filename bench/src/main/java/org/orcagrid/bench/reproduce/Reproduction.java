@@ -23,6 +23,7 @@ public sealed interface Reproduction
     permits DdpFigure,
         DdpTable4,
         ExperimentReproduction,
+        GridFailover,
         KiteFigure,
         KiteFig7,
         KiteFig8,
@@ -61,7 +62,8 @@ public sealed interface Reproduction
         new DdpFig7(),
         new DdpFig8(),
         new DdpFig9(),
-        new DdpReal());
+        new DdpReal(),
+        new GridFailover());
   }
 
   /**

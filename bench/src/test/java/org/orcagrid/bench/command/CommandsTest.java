@@ -49,7 +49,7 @@ final class CommandsTest {
   @Test
   void listsWhatCanBeReproduced() {
     assertEquals(0, run("reproduce", "--list"));
-    assertEquals(20, out.toString().lines().count());
+    assertEquals(21, out.toString().lines().count());
     assertTrue(out.toString().contains("orca-table2"), out.toString());
   }
 
@@ -72,6 +72,7 @@ final class CommandsTest {
         "reproduce ddp-table4 --seeds 0; change --seeds",
         "reproduce ddp-fig6 --seeds 1001; change --seeds",
         "reproduce ddp-real --rounds 0; change --rounds",
+        "reproduce grid-failover --kills 0; change --kills",
         "compare --durable --contenders redis; choose from causal-synchronous, causal-strict",
         "simulate --trace; needs a --model",
         "simulate --model causal; make one, as in causal/synchronous",
