@@ -22,7 +22,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 jars_max=11
-bytes_max=3680000
+bytes_max=3760000
 
 fail() {
   echo "consumer.sh: $*" >&2
