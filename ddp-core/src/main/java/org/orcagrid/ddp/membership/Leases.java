@@ -182,12 +182,10 @@ final class Leases {
     return !peers[node].isHeard || now - peers[node].heardNanos > times.silentNanos();
   }
 
-  /** Whether the connection to a member is gone, and it was not heard since. */
-  boolean isDisconnected(int node) {
-    return peers[node].heardNanos == LONG_AGO;
-  }
-
-  /** Whether a member has been silent for longer than any lease. */
+  /**
+   * Whether a member has been silent for longer than any lease, or its connection is gone and it
+   * was not heard since.
+   */
   boolean isSilentForLong(int node, long now) {
     return now - peers[node].heardNanos > times.overNanos();
   }

@@ -461,7 +461,7 @@ public final class Membership {
     }
     // A later life alone proves nothing: in a copied folder it begins beside the one before, which
     // serves while its grants last. The connections of a process that was killed are gone.
-    boolean isOver = isLeaving || (isFollowed && leases.isDisconnected(node));
+    boolean isOver = isLeaving || (isFollowed && leases.isSilentForLong(node, now));
     boolean grantIsOver =
         leases.isGrantOver(node, now)
             && (needsMyGrants(node) || !keeps(MembershipRule.KNOWN_TO_GONE));
