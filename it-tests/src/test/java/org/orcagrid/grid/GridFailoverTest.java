@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.bench.failover;
+package org.orcagrid.grid;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -25,11 +25,15 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.bench.failover.FailoverExperiment;
+import org.orcagrid.bench.failover.FailoverPlan;
 import org.orcagrid.bench.failover.FailoverPlan.Ensemble;
+import org.orcagrid.bench.failover.FailoverResult;
+import org.orcagrid.bench.failover.Seen;
 import org.orcagrid.cli.CommandFailure;
 
 /** Two of three real processes are killed, one after the other. */
-final class FailoverExperimentTest {
+final class GridFailoverTest {
   private static final FailoverPlan TWO_KILLS =
       new FailoverPlan(
           2,
