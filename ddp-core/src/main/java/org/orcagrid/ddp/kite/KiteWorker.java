@@ -72,7 +72,10 @@ public final class KiteWorker {
     this.source = new StateSource(context, acceptor);
     this.catchUp = new CatchUp(context, acceptor);
     this.usableSince = new int[settings.nodes()];
-    enter(node.view());
+    View first = node.view();
+    enter(first);
+    // It may be a later one than the node has begun in.
+    node.onInstalled(worker, first.number());
   }
 
   /** One of the worker's sessions. */

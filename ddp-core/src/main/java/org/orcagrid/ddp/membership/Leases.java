@@ -48,6 +48,9 @@ final class Leases {
     /** One that has joined is heard with its first beat; one that serves, until it is silent. */
     private boolean isHeard;
 
+    /** Whether any beat of it has arrived. */
+    private boolean wasHeard;
+
     /** When the last beat arrived for which this node grants it a lease. */
     private long grantedNanos = LONG_AGO;
 
@@ -130,6 +133,7 @@ final class Leases {
     }
     peer.heardNanos = now;
     peer.isHeard = true;
+    peer.wasHeard = true;
     if (beat.view() > peer.inView) {
       peer.movedNanos = now;
     }
@@ -147,10 +151,33 @@ final class Leases {
     return true;
   }
 
+  /** Attempts to connect that fail before the first beat say nothing. */
   void onDisconnected(int node) {
-    if (peers[node] != null) {
+    if (peers[node] != null && peers[node].wasHeard) {
       peers[node].heardNanos = LONG_AGO;
     }
+  }
+
+  /** What is known of the other members, in words. */
+  String describe(GridView view, long now) {
+    StringBuilder text = new StringBuilder();
+    for (int node = 0; node < peers.length; node++) {
+      Peer peer = peers[node];
+      if (peer != null) {
+        text.append(text.isEmpty() ? "" : "; ").append(node);
+        text.append(peer.wasHeard ? " heard " : " not heard yet, counted from ");
+        text.append(millis(now - peer.heardNanos)).append(" ms ago, hears ");
+        text.append(Integer.toBinaryString(peer.hears)).append(", in view ").append(peer.inView);
+        if (peer.inView < view.number()) {
+          text.append(" for ").append(millis(now - peer.movedNanos)).append(" ms");
+        }
+      }
+    }
+    return text.toString();
+  }
+
+  private static long millis(long nanos) {
+    return nanos / 1_000_000;
   }
 
   // --- what is known -----------------------------------------------------------------------------

@@ -60,6 +60,11 @@ public final class Membership {
   /** What this life says of itself; null while there is none. */
   private Registration own;
 
+  /** What this node knows of the other members, in words for a log. */
+  public String describePeers() {
+    return view == null ? "in no view" : leases.describe(view, now);
+  }
+
   /** The view that is installed; null while this life is in none. */
   private GridView view;
 

@@ -44,6 +44,8 @@ final class Keys implements NodePart {
   /** Null while the node has not been in a view. */
   private volatile KiteNode kite;
 
+  private volatile ProtocolNode protocol;
+
   /** {@code onServing} is called by a worker when the keys have come to serve at this node. */
   Keys(KiteSettings settings, ReplicaStore.Limits limits, Runnable onServing) {
     this.settings = settings;
@@ -74,15 +76,19 @@ final class Keys implements NodePart {
       now.offer(next);
     }
     KiteNode begins = new KiteNode(settings, new ReplicaStore(limits), next, Rule.all());
-    ProtocolNode protocol = new KiteProtocol(begins);
+    ProtocolNode turn = new KiteProtocol(begins);
+    protocol = turn;
     kite = begins;
-    engines.forEach(engine -> engine.turnTo(protocol));
+    engines.forEach(engine -> engine.turnTo(turn));
   }
 
   /** Whether this node has what the keys hold, and serves its sessions. */
   boolean isServing() {
     KiteNode now = kite;
-    return now != null && now.isServing();
+    ProtocolNode turn = protocol;
+    return now != null
+        && now.isServing()
+        && engines.stream().allMatch(engine -> engine.hasTurnedTo(turn));
   }
 
   int valueBytesMax() {

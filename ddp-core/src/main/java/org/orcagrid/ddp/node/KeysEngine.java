@@ -36,6 +36,10 @@ final class KeysEngine implements Engine {
   private volatile ProtocolEngine engine;
 
   private ProtocolNode protocol;
+
+  /** The same as the protocol, for other threads. */
+  private volatile ProtocolNode turnedTo;
+
   private boolean isServing;
 
   KeysEngine(Worker worker, Packets packets, Runnable onServing) {
@@ -55,12 +59,18 @@ final class KeysEngine implements Engine {
           if (last != null) {
             last.endAsLost();
           }
+          turnedTo = next;
         });
   }
 
   LocalSession openSession(int depth) {
     ProtocolEngine now = engine;
     return now == null ? null : now.openSession(depth);
+  }
+
+  /** Whether these keys are here, and no earlier ones. */
+  boolean hasTurnedTo(ProtocolNode keys) {
+    return turnedTo == keys;
   }
 
   int freeSessions() {

@@ -86,7 +86,14 @@ public final class Node implements SessionHost, AutoCloseable {
       providers.membership().close();
       throw e;
     }
-    Node node = new Node(workers, sizes, providers);
+    Node node;
+    try {
+      node = new Node(workers, sizes, providers);
+    } catch (RuntimeException e) {
+      workers.close();
+      providers.membership().close();
+      throw e;
+    }
     try {
       workers.start();
       node.maps.join();

@@ -122,6 +122,19 @@ class MembershipTest {
     assertFalse(membership.servesUntilNanos() > 600);
   }
 
+  /**
+   * Links are made after a first view; one that breaks before any beat says nothing of the life.
+   */
+  @Test
+  void aConnectionThatIsGoneBeforeTheFirstBeatIsNoHint() {
+    Membership membership = member(MembershipRule.all());
+    for (long now = 10; now < TIMES.leaseNanos(); now += 10) {
+      membership.onDisconnected(1, now);
+      membership.tick(now);
+      assertTrue(recorder.made.isEmpty(), "at " + now + ": " + recorder.made);
+    }
+  }
+
   @Test
   void nobodyMakesAViewWithoutALifeThatMayServe() {
     Membership membership = member(MembershipRule.all());

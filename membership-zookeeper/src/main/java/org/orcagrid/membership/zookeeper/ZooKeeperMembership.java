@@ -386,13 +386,18 @@ public final class ZooKeeperMembership implements MapMembership {
     if (next.number() == last + 1) {
       int nextMap = known == null ? MapView.first(next).nextMap() : known.nextMap();
       made = registry.make(new ViewRecord(next, nextMap, List.of(), List.of()));
-      LOG.info(made ? "Makes {}" : "Somebody else has made another view than {}", next);
+      LOG.info(
+          made ? "Makes {}; {}" : "Somebody else has made another view than {}; {}", next, peers());
     }
     synchronized (this) {
       toMake = next.equals(toMake) ? null : toMake;
       machine.onMade(next.number(), made, System.nanoTime());
       changed();
     }
+  }
+
+  private synchronized String peers() {
+    return machine.describePeers();
   }
 
   private void read() throws KeeperException, IOException, InterruptedException {

@@ -61,6 +61,11 @@ public final class MapLoad extends PipelinedLoad {
     return maps.get(variant).setAsync(key, value);
   }
 
+  @Override
+  protected String state() {
+    return process.state();
+  }
+
   /** Frames that found no room, and were sent again. */
   @Override
   public long disturbances() {

@@ -20,13 +20,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapNode;
+import org.orcagrid.ddp.map.MapView;
 import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 import org.orcagrid.server.OrcaServer;
 import org.orcagrid.server.OrcaServerConfig;
@@ -128,6 +131,17 @@ final class MapProcess implements AutoCloseable {
   /** What its map is called. */
   static String name(String model) {
     return model.replace('/', '-');
+  }
+
+  /** The view, and what each map has under way. */
+  String state() {
+    MapView view = node().view();
+    StringBuilder text = new StringBuilder("node " + node().self() + " in " + view);
+    for (MapDefinition map : view == null ? List.<MapDefinition>of() : view.maps()) {
+      text.append("; ").append(map).append(": ");
+      text.append(node().ask(map, Replica::toString).orTimeout(1, TimeUnit.SECONDS).join());
+    }
+    return text.toString();
   }
 
   /** What has ended the node, null if nothing has. */

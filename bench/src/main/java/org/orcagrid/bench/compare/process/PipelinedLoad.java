@@ -85,6 +85,11 @@ public abstract class PipelinedLoad implements LoadTarget {
     }
   }
 
+  /** What the product says of itself, for whoever looks for a fault. */
+  protected String state() {
+    return product();
+  }
+
   /** The others fill too, and what is replicated some time arrives some time. */
   private void awaitAllKeys(String variant, long deadline) {
     long end = deadline;
@@ -106,7 +111,8 @@ public abstract class PipelinedLoad implements LoadTarget {
         // A store that forces each entry takes its time; one that stands still has lost some.
         end = Math.max(end, System.nanoTime() + STILL_NANOS_MAX);
       } else if (!absent.isEmpty() && System.nanoTime() - end > 0) {
-        throw new IllegalStateException(absent.size() + " keys of " + variant + " do not arrive");
+        throw new IllegalStateException(
+            absent.size() + " keys of " + variant + " do not arrive: " + state());
       }
       missing = absent;
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(absent.isEmpty() ? 0 : 100));
