@@ -28,6 +28,7 @@ import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.map.MapView;
+import org.orcagrid.ddp.membership.LeaseTimes;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
@@ -59,6 +60,9 @@ final class MapProcess implements AutoCloseable {
   /** Null in all processes but the first. */
   private final OrcaServer server;
 
+  /** All processors are busy here: a node that waits for one is not to be left out. */
+  private static final LeaseTimes LEASE = LeaseTimes.ofLease(TimeUnit.SECONDS.toNanos(10));
+
   private final MapMember member;
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
@@ -73,7 +77,8 @@ final class MapProcess implements AutoCloseable {
     server = settings.self() == 0 ? host(settings, note) : null;
     HostPort address = new HostPort(LoadSettings.HOST, settings.ports().get(settings.self()));
     Path maps = settings.ownFolder().resolve("maps");
-    MapMemberSettings usual = MapMemberSettings.of(CLUSTER, settings.ports().size(), address, maps);
+    MapMemberSettings usual =
+        MapMemberSettings.of(CLUSTER, settings.ports().size(), address, maps).withLease(LEASE);
     member =
         MapMember.start(
             usual.withMedium(LogMedium.kind(LOG)),
