@@ -68,7 +68,7 @@ public final class FailoverExperiment {
    * Runs it. Every process that it starts has ended when it returns, however it returns.
    *
    * @param home where servers and nodes have their files; the caller's to delete
-   * @param progress is told what has been seen
+   * @param progress takes a line for each round
    * @throws IOException if not even one round beside an ensemble has ended
    */
   public static FailoverResult run(FailoverPlan plan, Path home, Consumer<String> progress)

@@ -34,7 +34,7 @@ import org.orcagrid.transport.tcp.member.MapMemberSettings;
 /**
  * The program of a node's process: a node of maps as a user has it, and its clients. It reads its
  * orders from standard input, a line each, and answers each with a line on standard output. It ends
- * with its standard input, that is with whoever has started it, however that ends.
+ * with its standard input: with the process that has started it, however that ends.
  */
 public final class NodeProcess {
   /** The order to count anew, and the answer. */

@@ -122,5 +122,11 @@ public final class MapMemberGrid implements Grid, NodeMaps {
       System.getLogger(MapMemberGrid.class.getName())
           .log(System.Logger.Level.INFO, "The nodes of maps talk over {0}", which);
     }
+
+    @Override
+    public void onRefused(String address, String reason) {
+      System.getLogger(MapMemberGrid.class.getName())
+          .log(System.Logger.Level.WARNING, "{0}: {1}", address, reason);
+    }
   }
 }

@@ -347,7 +347,7 @@ public final class MapNode implements AutoCloseable {
     }
   }
 
-  /** Wakes the control thread, and whoever waits for it: they see that it is over. */
+  /** Wakes the control thread and the callers that wait for it: all see that it is over. */
   private void endControl() {
     synchronized (this) {
       notifyAll();

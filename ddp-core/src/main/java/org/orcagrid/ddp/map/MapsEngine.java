@@ -109,7 +109,7 @@ final class MapsEngine implements Engine {
    * @param zones that peers write into, by peer; none if this node has none
    * @param membership says up to when what was found out may be told; the first worker sends its
    *     beats
-   * @param failures is told what ends the node
+   * @param failures takes what ends the node
    */
   MapsEngine(
       Worker worker,

@@ -44,8 +44,8 @@ record Registered(List<Optional<Registration>> places) {
 
   /**
    * Whether a later life has begun at its place. A life is over then, unless its folder was copied:
-   * so whoever can see whether it is still there looks. What an earlier one has said says nothing;
-   * it may be seen late.
+   * so a node that has leases with it looks whether it is still there. What an earlier one has said
+   * says nothing; it may be seen late.
    */
   boolean isFollowed(int node, long life) {
     return places.get(node).filter(each -> each.id() > life).isPresent();

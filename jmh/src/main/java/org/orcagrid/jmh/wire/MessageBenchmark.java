@@ -74,7 +74,7 @@ public class MessageBenchmark {
       number++;
       message.wrap(into, at).begin(MessageType.WRITE, Message.HEADER_BYTES);
       message.keyLength(Long.BYTES).valueLength(SameData.VALUE_BYTES);
-      message.id(number).clock(number << 16).view(1);
+      message.id(number).clock(number << 20).view(1);
       into.putLong(message.keyAt(), number);
       into.put(message.valueAt(), value, 0, SameData.VALUE_BYTES);
     }
@@ -116,7 +116,7 @@ public class MessageBenchmark {
     for (int at = 0; at < MESSAGES * BYTES; at += BYTES) {
       long number = ++packets.number;
       out.putLong(at, 1).putLong(at + 8, SameData.VALUE_BYTES).putLong(at + 16, number);
-      out.putLong(at + 24, number << 16).putLong(at + 32, 0).putLong(at + 40, number);
+      out.putLong(at + 24, number << 20).putLong(at + 32, 0).putLong(at + 40, number);
       out.put(at + 48, packets.value, 0, SameData.VALUE_BYTES);
     }
     return out;

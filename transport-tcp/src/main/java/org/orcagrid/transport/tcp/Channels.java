@@ -17,6 +17,8 @@ package org.orcagrid.transport.tcp;
 
 import io.netty.channel.ChannelOutboundInvoker;
 import io.netty.handler.codec.DecoderException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 
 /**
  * Writes and ends connections without a future for each: that a write has failed shows in the
@@ -40,6 +42,11 @@ public final class Channels {
   /** What has gone wrong, of what a handler is told: decoders, TLS among them, wrap it. */
   public static Throwable cause(Throwable told) {
     return told instanceof DecoderException && told.getCause() != null ? told.getCause() : told;
+  }
+
+  /** Whether an address is one of another host. */
+  static boolean isFar(SocketAddress peer) {
+    return peer instanceof InetSocketAddress at && !at.getAddress().isLoopbackAddress();
   }
 
   /** Closes. */

@@ -77,7 +77,13 @@ public final class ConnectHandshake extends GreetingDecoder {
   @Override
   public void channelActive(ChannelHandlerContext context) throws Exception {
     if (context.pipeline().get(io.netty.handler.ssl.SslHandler.class) == null) {
-      greet(context);
+      boolean isNode = own.kind() == Hello.Kind.NODE;
+      if (isNode && secret == null && Channels.isFar(context.channel().remoteAddress())) {
+        // Whoever answers there may be anybody, as whoever connects to this node's port may.
+        fail(context, PortSecurity.UNPROVED);
+      } else {
+        greet(context);
+      }
     }
     super.channelActive(context);
   }

@@ -164,11 +164,8 @@ public final class NodePort implements AutoCloseable {
     }
     boolean isOpen = secret == null && serverTls == null;
     // Of a connection that has ended already the address is not known.
-    boolean isNear = from != null && from.getAddress().isLoopbackAddress();
-    return isNode && isOpen && !isNear
-        ? "nodes of other hosts have to prove who they are; set grid.tls.keystore or"
-            + " grid.secret.file on all nodes"
-        : null;
+    boolean isFar = from == null || Channels.isFar(from);
+    return isNode && isOpen && isFar ? PortSecurity.UNPROVED : null;
   }
 
   private Verdict judge(Hello hello) {

@@ -28,6 +28,11 @@ import java.util.Properties;
  * @param clients which clients are admitted
  */
 public record PortSecurity(TlsSettings tls, Path secretFile, ClientAdmission clients) {
+  /** Why nodes of two hosts do not talk without TLS and without a secret. */
+  static final String UNPROVED =
+      "nodes of other hosts have to prove who they are; set grid.tls.keystore or grid.secret.file"
+          + " on all nodes";
+
   /** Neither TLS nor a secret, and any client. */
   public static final PortSecurity NONE = new PortSecurity(null, null, ClientAdmission.OPEN);
 

@@ -25,6 +25,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -137,6 +139,36 @@ class SecretHandshakeTest {
       deliver(sent(connecting), accepting);
       deliver(sent(accepting), connecting);
     }
+  }
+
+  /** A node connects to one at this address, with this secret or none. */
+  private boolean greets(String host, GridSecret its) {
+    refusedHere.clear();
+    ConnectHandshake handshake =
+        new ConnectHandshake(
+            GREETING,
+            its,
+            Admission.ANYONE,
+            context -> acceptedHere++,
+            (context, refusal) -> refusedHere.add(refusal.reason()));
+    EmbeddedChannel channel =
+        new EmbeddedChannel(handshake) {
+          @Override
+          protected SocketAddress remoteAddress0() {
+            return new InetSocketAddress(host, 7);
+          }
+        };
+    boolean greeted = !channel.outboundMessages().isEmpty();
+    channel.finishAndReleaseAll();
+    return greeted;
+  }
+
+  @Test
+  void aNodeTalksToAnotherHostOnlyIfThatHasSomethingToProve() {
+    assertFalse(greets("192.0.2.1", null));
+    assertEquals(List.of(PortSecurity.UNPROVED), refusedHere);
+    assertTrue(greets("192.0.2.1", secret));
+    assertTrue(greets("127.0.0.1", null));
   }
 
   @Test

@@ -85,7 +85,7 @@ public abstract class PipelinedLoad implements LoadTarget {
     }
   }
 
-  /** What the product says of itself, for whoever looks for a fault. */
+  /** The product's state, for the message of a failure. */
   protected String state() {
     return product();
   }
