@@ -21,7 +21,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-jars_max=11
+jars_max=12
 bytes_max=3760000
 
 fail() {

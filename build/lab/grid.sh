@@ -11,9 +11,9 @@ orca() {
 JAVA_TOOL_OPTIONS='-Xmx300m -XX:+UseSerialGC' orca rdma perf --rounds 20000 --seconds 5
 JAVA_TOOL_OPTIONS='-Xmx300m -XX:+UseSerialGC' orca rdma perf --transport rdma-connections --seconds 5
 orca reproduce kite-fig4 --quick --transport rdma --sessions 8 --keys 1000 --out /tmp/results
-orca ensemble start 3 --dir /tmp/ensemble --grid 7100 --set orca.gridTransport=rdma --timeout 600
-grep -rh --include=orca.log "talks to the others over" /tmp/ensemble
-orca ensemble stop --dir /tmp/ensemble
+orca grid start 3 --dir /tmp/grid --set grid.transport=rdma --set grid.lease.ms=10000 --timeout 600
+grep -rh --include=orca.log "talks to the others over" /tmp/grid
+orca grid stop --dir /tmp/grid
 # Its processes have the class path of this one.
 faults() {
   echo

@@ -1,5 +1,6 @@
-# In each of two guests, with NUMBER and OPERATIONS set: members 0 and 1 of a grid are in the first, member 2 in the
-# second. The wire between them loses one packet in a hundred, and twice for some time the guests do not hear each other.
+# In each of two guests, with NUMBER and OPERATIONS set: the server that knows who is a member and members 0 and 1 of a grid
+# are in the first, member 2 is in the second. The wire between them loses one packet in a hundred, and twice for some time
+# the members of the guests do not hear each other; they hear the server.
 set -e -o pipefail
 modprobe -a virtio_net nf_tables
 ip addr add "10.9.2.$NUMBER/24" dev eth0
@@ -42,8 +43,9 @@ if [ "$NUMBER" = 2 ]; then
 fi
 mkdir -p /lab/keep
 # shellcheck disable=SC2086  # $JAVA is a command with its flags
-$JAVA -Dorca.lab.transport=rdma:rxe3 -Dorca.lab.patience=600 -cp "$GRID_CLASS_PATH" org.orcagrid.grid.HistoryLoad \
-  10.9.2.1:7300,10.9.2.1:7310,10.9.2.2:7300 $selves $sessions $((OPERATIONS / 3 / sessions)) "/tmp/history-$NUMBER" |
+$JAVA -Dorca.lab.transport=rdma:rxe3 -Dorca.lab.patience=600 -Dorca.lab.lease=10000 -cp "$GRID_CLASS_PATH" \
+  org.orcagrid.grid.HistoryLoad 10.9.2.1:2181 /tmp/nodes 10.9.2.1:7300,10.9.2.1:7310,10.9.2.2:7300 $selves \
+  $sessions $((OPERATIONS / 3 / sessions)) "/tmp/history-$NUMBER" |
   tee /tmp/load
 tc -s qdisc show dev eth0
 nft list ruleset

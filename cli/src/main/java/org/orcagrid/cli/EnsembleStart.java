@@ -77,14 +77,6 @@ final class EnsembleStart implements Callable<Integer> {
   private int consolePort;
 
   @Option(
-      names = "--grid",
-      paramLabel = "PORT",
-      description =
-          "Host a node of the grid in each server; they listen at PORT, PORT+1, ... (none"
-              + " otherwise).")
-  private int gridPort;
-
-  @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
       defaultValue = "60",
@@ -98,7 +90,6 @@ final class EnsembleStart implements Callable<Integer> {
           "An ensemble has 1 to " + EnsembleSpec.SERVERS_MAX + " servers, not " + servers + ".");
     }
     Deadline deadline = Deadline.in(Duration.ofSeconds(timeoutSeconds));
-    EnsembleGrid grid = gridPort == 0 ? null : EnsembleGrid.of(gridPort, servers);
     EnsembleSpec ensembleSpec =
         new EnsembleSpec(
             servers,
@@ -106,7 +97,7 @@ final class EnsembleStart implements Callable<Integer> {
             basePort,
             admin,
             settings,
-            settingsOfEach(grid),
+            consoles(),
             ServerProgram.orca(),
             PeerRoutes.DIRECT);
     Optional<EnsembleResume> running = EnsembleResume.of(ensembleSpec);
@@ -114,10 +105,7 @@ final class EnsembleStart implements Callable<Integer> {
       EnsembleResume resumed = running.get();
       resumed.requireSame();
       resumed.start(Duration.ofSeconds(timeoutSeconds), this::say);
-      if (grid != null) {
-        grid.awaitServing(deadline);
-      }
-      print(resumed.members(), grid);
+      print(resumed.members());
       return 0;
     }
     try (EnsembleProcesses ensemble = EnsembleProcesses.start(ensembleSpec, Lifetime.DETACHED)) {
@@ -125,10 +113,7 @@ final class EnsembleStart implements Callable<Integer> {
       for (EnsembleMember member : ensemble.members()) {
         EnsembleResume.awaitTls(member, deadline);
       }
-      if (grid != null) {
-        grid.awaitServing(deadline);
-      }
-      print(ensemble.members(), grid);
+      print(ensemble.members());
       ensemble.detach();
     } catch (FileSystemException e) {
       throw StateFolder.failure(folder.path(), e);
@@ -136,35 +121,19 @@ final class EnsembleStart implements Callable<Integer> {
     return 0;
   }
 
-  private void print(List<EnsembleMember> members, EnsembleGrid grid) throws CommandFailure {
+  private void print(List<EnsembleMember> members) throws CommandFailure {
     EnsembleTable table = new EnsembleTable();
     for (EnsembleMember member : members) {
       table.add(member, ServerProbe.of(member.clientAddress()).role());
     }
     PrintWriter out = spec.commandLine().getOut();
     out.print(table);
-    if (grid != null) {
-      out.println("Grid: RemoteGrid.connect(\"" + grid.clients() + "\")");
-    }
     out.flush();
   }
 
   private void say(String line) {
     spec.commandLine().getOut().println(line);
     spec.commandLine().getOut().flush();
-  }
-
-  private Map<Integer, Map<String, String>> settingsOfEach(EnsembleGrid grid)
-      throws CommandFailure {
-    Map<Integer, Map<String, String>> all = consoles();
-    if (grid != null) {
-      for (int id = 1; id <= servers; id++) {
-        Map<String, String> own = new TreeMap<>(all.getOrDefault(id, Map.of()));
-        own.putAll(grid.settingsOf(id));
-        all.put(id, own);
-      }
-    }
-    return all;
   }
 
   private Map<Integer, Map<String, String>> consoles() throws CommandFailure {

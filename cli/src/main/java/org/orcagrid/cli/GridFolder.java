@@ -19,84 +19,42 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
+import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.orcagrid.ddp.kite.KiteSettings;
+import org.orcagrid.node.GridConfig;
+import org.orcagrid.node.NodeSettings;
+import org.orcagrid.server.settings.OrcaConfigException;
+import org.orcagrid.server.settings.OrcaSettings;
 import org.orcagrid.transport.tcp.HostPort;
-import org.orcagrid.transport.tcp.member.MemberSettings;
 
 /**
- * The folder of a grid on this machine: one for each node, with its grid.cfg, process id and log.
+ * The folder of a grid on this machine. The first 1, 3 or 5 of its nodes are hosted by the servers
+ * of an ensemble of their own, each as {@code orca server} would run it; the others are run as by
+ * {@code orca grid run}.
  *
- * @param dir where it is
+ * <pre>
+ * server-1, server-2, …    zoo.cfg, data
+ * node-4, node-6, …        grid.cfg, data
+ * </pre>
  */
 record GridFolder(Path dir) {
   private static final String HOST = "127.0.0.1";
+  private static final String GRID = "grid.";
+  private static final String HOSTED = "orca.grid";
+  private static final int SERVERS_FEW = 3;
+  private static final int SERVERS_MAX = 5;
+  private static final int PORT_MAX = 65_535;
+  private static final List<String> OWN =
+      List.of("grid.address", "grid.ensemble", "grid.folder", "grid.size");
 
-  /**
-   * A node's own folder.
-   *
-   * @param number from 0
-   * @param settings what is in its grid.cfg
-   */
-  record Node(int number, Path folder, MemberSettings settings) {
-    Optional<ServerProcess> running() throws CommandFailure {
-      return PidFile.in(folder).running();
-    }
-
-    Path config() {
-      return GridFolder.config(folder);
-    }
-  }
-
-  private static Path config(Path folder) {
-    return folder.resolve("grid.cfg");
-  }
-
-  private Path folder(int number) {
-    return dir.resolve("node-" + number);
-  }
-
-  /** Where the nodes agree on views. */
-  private Path views() {
-    return dir.resolve("views");
-  }
-
-  /** The nodes that there are, also if the folder of one before them is gone. */
-  List<Node> nodes() throws CommandFailure {
-    List<Node> nodes = new ArrayList<>();
-    for (int number = 0; number < KiteSettings.NODES_MAX; number++) {
-      Path folder = folder(number);
-      if (Files.exists(config(folder))) {
-        nodes.add(new Node(number, folder, read(config(folder))));
-      }
-    }
-    return nodes;
-  }
-
-  /** The same, of which there must be some. */
-  List<Node> requireNodes() throws CommandFailure {
-    List<Node> nodes = nodes();
-    if (nodes.isEmpty()) {
-      throw new CommandFailure(
-          "There is no grid in " + dir + "; start one with 'orca grid start 3' or give its --dir.");
-    }
-    return nodes;
-  }
-
-  static MemberSettings read(Path config) throws CommandFailure {
-    try {
-      return MemberSettings.read(config);
-    } catch (IOException e) {
-      throw new CommandFailure(config + " cannot be read: " + e.getMessage(), e);
-    } catch (IllegalArgumentException e) {
-      throw new CommandFailure(e.getMessage(), e);
-    }
+  /** How many nodes of a grid are hosted by servers: as many as an ensemble is of use with. */
+  static int servers(int nodes) {
+    return nodes >= SERVERS_MAX ? SERVERS_MAX : nodes >= SERVERS_FEW ? SERVERS_FEW : 1;
   }
 
   static void requireCount(int count) throws CommandFailure {
@@ -106,104 +64,238 @@ record GridFolder(Path dir) {
     }
   }
 
-  /** Writes the files of {@code count} nodes, in place of those that were there. */
-  List<Node> write(int count, int basePort, Map<String, String> settings)
-      throws CommandFailure, IOException, InterruptedException {
-    requireCount(count);
-    // Nothing is deleted before everything is checked.
-    List<List<String>> configs = configs(count, basePort, settings);
-    List<Node> before = nodes();
-    for (Node node : before) {
-      if (node.running().isPresent()) {
-        throw new CommandFailure(
-            "The grid in "
-                + dir
-                + " is running; stop it first with 'orca grid stop' or choose another --dir.");
+  private Path nodeFolder(int number) {
+    return dir.resolve("node-" + number);
+  }
+
+  /** The nodes that there are, also if the folder of one before them is gone. */
+  List<GridNode> nodes() throws CommandFailure {
+    List<GridNode> nodes = new ArrayList<>();
+    List<EnsembleMember> servers = EnsembleFiles.read(dir);
+    for (EnsembleMember server : servers) {
+      nodes.add(GridNode.hosted(server, servers.size()));
+    }
+    for (int number = 1; number <= KiteSettings.NODES_MAX; number++) {
+      Path config = nodeFolder(number).resolve("grid.cfg");
+      if (Files.exists(config)) {
+        nodes.add(GridNode.alone(number, config));
       }
     }
-    Files.createDirectories(dir);
-    PlaceLocks locks = new PlaceLocks(views());
-    Set<Integer> running =
-        locks.whileNobodyRuns(
-            () -> {
-              for (Node node : before) {
-                Files.delete(node.config());
-              }
-              Files.deleteIfExists(views());
-              return null;
-            });
-    if (!running.isEmpty()) {
-      throw unknown(running, locks);
+    return nodes;
+  }
+
+  /** The same, of which there must be some. */
+  List<GridNode> requireNodes() throws CommandFailure {
+    List<GridNode> nodes = nodes();
+    if (nodes.isEmpty()) {
+      throw new CommandFailure(
+          "There is no grid in " + dir + "; start one with 'orca grid start 3' or give its --dir.");
     }
-    for (int number = 0; number < count; number++) {
-      Files.createDirectories(folder(number));
-      Files.write(config(folder(number)), configs.get(number));
+    return nodes;
+  }
+
+  /**
+   * Writes the files of {@code count} nodes, of which none runs. What a grid of as many nodes has
+   * in this folder stays.
+   */
+  List<GridNode> write(int count, int basePort, Map<String, String> settings)
+      throws CommandFailure, IOException {
+    requireCount(count);
+    if (basePort < 1 || basePort > PORT_MAX - count) {
+      throw CommandFailure.usage(
+          "The grid's first port must be 1 to "
+              + (PORT_MAX - count)
+              + ", not "
+              + basePort
+              + "; correct --base-port.");
+    }
+    List<GridNode> before = nodes();
+    requireWhole(before, count);
+    for (GridNode node : before) {
+      node.requireEnded(dir);
+    }
+    // Nothing is written before everything is checked.
+    Map<String, String> zooCfg = new TreeMap<>();
+    Map<String, String> gridCfg = new TreeMap<>();
+    if (!before.isEmpty()) {
+      zooCfg.putAll(before.get(0).kept());
+    }
+    zooCfg.putAll(hosted(settings));
+    zooCfg.forEach(
+        (key, value) -> {
+          if (key.startsWith(GridNode.PREFIX + GRID)) {
+            gridCfg.put(key.substring(GridNode.PREFIX.length()), value);
+          }
+        });
+    requireReadable(zooCfg, gridCfg);
+    gridCfg.put("grid.size", Integer.toString(count));
+    zooCfg.put("orca.grid.size", Integer.toString(count));
+    Map<Integer, Map<String, String>> ofEach = new TreeMap<>();
+    for (int number = 1; number <= servers(count); number++) {
+      ofEach.put(number, Map.of(HOSTED, address(basePort, number)));
+    }
+    List<EnsembleMember> servers =
+        EnsembleFiles.write(
+            new EnsembleSpec(
+                servers(count),
+                dir,
+                0,
+                false,
+                zooCfg,
+                ofEach,
+                ServerProgram.orca(),
+                PeerRoutes.DIRECT));
+    gridCfg.put("grid.ensemble", EnsembleMember.connectString(servers));
+    for (int number = servers(count) + 1; number <= count; number++) {
+      gridCfg.put("grid.address", address(basePort, number));
+      Files.createDirectories(nodeFolder(number));
+      Files.write(
+          nodeFolder(number).resolve("grid.cfg"),
+          gridCfg.entrySet().stream().map(each -> each.getKey() + "=" + each.getValue()).toList());
     }
     return nodes();
   }
 
-  /** Fails if a node runs that no pid file tells of, as one does in another container. */
-  void requireNobody() throws CommandFailure, IOException, InterruptedException {
-    PlaceLocks locks = new PlaceLocks(views());
-    Set<Integer> running = locks.whileNobodyRuns(() -> null);
-    if (!running.isEmpty()) {
-      throw unknown(running, locks);
+  /** As zoo.cfg names them. */
+  private static Map<String, String> hosted(Map<String, String> settings) {
+    Map<String, String> named = new TreeMap<>();
+    settings.forEach(
+        (key, value) -> named.put(key.startsWith(GRID) ? GridNode.PREFIX + key : key, value));
+    return named;
+  }
+
+  /** Fails if the folder is of another number of nodes, or lacks one of them. */
+  private void requireWhole(List<GridNode> before, int count) throws CommandFailure {
+    if (before.isEmpty()) {
+      return;
+    }
+    int size = before.get(0).settings().home().size();
+    if (size != count) {
+      throw new CommandFailure(
+          dir
+              + " holds a grid of "
+              + size
+              + " nodes; start as many, delete the folder, or choose another --dir.");
+    }
+    for (int number = 1; number <= size; number++) {
+      if (before.size() < number || before.get(number - 1).number() != number) {
+        throw new CommandFailure(
+            "Node "
+                + number
+                + " of the grid in "
+                + dir
+                + " has no files any more: bring its folder back, or start a new grid in another"
+                + " --dir.");
+      }
     }
   }
 
-  private CommandFailure unknown(Set<Integer> running, PlaceLocks locks) throws IOException {
-    int first = running.iterator().next();
-    return new CommandFailure(
-        "Node "
-            + first
-            + " of the grid in "
-            + dir
-            + " runs, as "
-            + locks.holder(first)
-            + " where it was started, though its orca.pid names no process here; end it there, or"
-            + " choose another --dir.");
+  private static String address(int basePort, int number) {
+    return new HostPort(HOST, basePort + number - 1).toString();
   }
 
-  /** The lines of every node's grid.cfg, of which each was read as the node will read it. */
-  private List<List<String>> configs(int count, int basePort, Map<String, String> settings)
-      throws CommandFailure, IOException {
-    String nodes =
-        IntStream.range(0, count)
-            .mapToObj(n -> HOST + ":" + (basePort + n))
-            .collect(Collectors.joining(","));
-    List<List<String>> configs = new ArrayList<>();
-    for (int number = 0; number < count; number++) {
-      Map<String, String> lines = new TreeMap<>(settings);
-      lines.put("grid.self", Integer.toString(number));
-      lines.put("grid.nodes", nodes);
-      lines.put(MemberSettings.VIEWS, views().toString());
-      List<String> config =
-          lines.entrySet().stream().map(line -> line.getKey() + "=" + line.getValue()).toList();
-      requireReadable(config);
-      configs.add(config);
+  private static void requireReadable(Map<String, String> zooCfg, Map<String, String> gridCfg)
+      throws CommandFailure {
+    String reason = null;
+    for (String own : OWN) {
+      if (gridCfg.containsKey(own)) {
+        reason = own + " is this command's to say";
+      }
     }
-    return configs;
-  }
-
-  /** Settings are read from files only; this one is outside of the trial's folder, and goes. */
-  private static void requireReadable(List<String> config) throws CommandFailure, IOException {
-    Path draft = Files.createTempFile("orca-grid", ".cfg");
+    if ("none".equals(gridCfg.get("grid.clients"))) {
+      reason = "with grid.clients=none this command cannot ask whether a node serves";
+    }
+    if (zooCfg.containsKey(HOSTED)) {
+      reason = HOSTED + " is this command's to say";
+    }
     try {
-      Files.write(draft, config);
-      MemberSettings.read(draft);
-    } catch (IllegalArgumentException e) {
-      String reason = e.getMessage().replace(draft + ": ", "");
-      throw CommandFailure.usage(
-          "Nodes cannot run with these options (" + reason + "); correct --set or --base-port.");
-    } finally {
-      Files.delete(draft);
+      Properties grid = new Properties();
+      grid.putAll(
+          Map.of(
+              "grid.address", "localhost:1",
+              "grid.ensemble", "localhost:1",
+              "grid.folder", "f",
+              "grid.size", "1"));
+      grid.putAll(gridCfg);
+      GridConfig.of(grid);
+      Properties server = new Properties();
+      zooCfg.forEach(
+          (key, value) -> {
+            if (key.startsWith(OrcaSettings.PREFIX)) {
+              server.setProperty(key, value);
+            }
+          });
+      server.setProperty(HOSTED, "localhost:1");
+      OrcaSettings.from(server);
+    } catch (IllegalArgumentException | OrcaConfigException e) {
+      reason = reason == null ? e.getMessage() : reason;
     }
+    if (reason != null) {
+      throw CommandFailure.usage(
+          "Nodes cannot run with these options (" + reason + "); correct --set.");
+    }
+  }
+
+  static NodeSettings read(Path config) throws CommandFailure {
+    try {
+      return GridConfig.read(config);
+    } catch (IOException e) {
+      throw new CommandFailure(config + " cannot be read: " + e.getMessage(), e);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Fails if what is asked for is another grid than the one that runs.
+   *
+   * @param basePort null for any
+   */
+  void requireSame(List<GridNode> nodes, int count, Integer basePort, Map<String, String> settings)
+      throws CommandFailure {
+    int size = nodes.get(0).settings().home().size();
+    if (count != size) {
+      throw another("has " + size + " nodes and not " + count);
+    }
+    requireWhole(nodes, count);
+    int port = nodes.get(0).settings().home().address().port();
+    if (basePort != null && basePort != port) {
+      throw another("has the base port " + port + " and not " + basePort);
+    }
+    for (GridNode node : nodes) {
+      Map<String, String> asked = new LinkedHashMap<>(settings);
+      if (!node.isHosted()) {
+        asked.keySet().removeIf(key -> !key.startsWith(GRID));
+      }
+      for (Map.Entry<String, String> setting : asked.entrySet()) {
+        String is = node.line(setting.getKey());
+        if (!setting.getValue().equals(is)) {
+          throw another(
+              (is == null
+                      ? "has no line " + setting.getKey()
+                      : "has " + setting.getKey() + "=" + is)
+                  + " and not "
+                  + setting.getKey()
+                  + "="
+                  + setting.getValue());
+        }
+      }
+    }
+  }
+
+  private CommandFailure another(String difference) {
+    return new CommandFailure(
+        "The grid that runs in "
+            + dir
+            + " "
+            + difference
+            + "; stop it first with 'orca grid stop', or choose another --dir.");
   }
 
   /** What clients connect to. */
-  static String clients(List<Node> nodes) {
+  static String clients(List<GridNode> nodes) {
     return nodes.stream()
-        .map(node -> node.settings().address())
+        .map(node -> node.settings().home().address())
         .map(HostPort::toString)
         .collect(Collectors.joining(","));
   }

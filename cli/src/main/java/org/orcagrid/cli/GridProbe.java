@@ -24,8 +24,8 @@ import java.util.concurrent.TimeoutException;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.node.Request;
+import org.orcagrid.node.NodeSettings;
 import org.orcagrid.transport.tcp.PortSecurity;
-import org.orcagrid.transport.tcp.member.MemberSettings;
 import org.orcagrid.transport.tcp.remote.RemoteNode;
 import org.orcagrid.transport.tcp.remote.RemoteSession;
 
@@ -38,14 +38,14 @@ final class GridProbe implements AutoCloseable {
   private final EventLoopGroup loops = RemoteNode.newLoops("orca-grid-probe");
 
   /** Null if the node serves, or why not. */
-  String objection(MemberSettings settings, Duration limit) throws InterruptedException {
+  String objection(NodeSettings settings, Duration limit) throws InterruptedException {
     RemoteNode node = null;
     try {
-      PortSecurity security = settings.security();
+      PortSecurity security = settings.links().security();
       RemoteNode.Credentials shown =
           RemoteNode.Credentials.of(security.tls(), security.secretFile());
       node =
-          RemoteNode.connect(settings.address(), settings.cluster(), shown, loops)
+          RemoteNode.connect(settings.home().address(), settings.home().grid(), shown, loops)
               .toCompletableFuture()
               .get(limit.toMillis(), TimeUnit.MILLISECONDS);
       RemoteSession session =

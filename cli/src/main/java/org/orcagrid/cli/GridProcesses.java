@@ -21,12 +21,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.orcagrid.cli.ProcessLauncher.Launched;
 import org.orcagrid.cli.ProcessLauncher.Lifetime;
 
 /**
- * A running grid: every node is a process of its own that can be killed, paused and resumed. Nodes
- * are named by their number, from 0.
+ * A running grid: every node is a process of its own that can be killed, paused, resumed and
+ * started again. Nodes are named by their number, from 1.
  *
  * <p>Not safe for several threads at once. {@link #close()} ends every process that was started
  * here; so does the end of this JVM, unless it is killed.
@@ -34,75 +36,117 @@ import org.orcagrid.cli.ProcessLauncher.Lifetime;
 public final class GridProcesses implements AutoCloseable {
   private static final Duration PROBE_LIMIT = Duration.ofSeconds(5);
   private static final Duration KILL_LIMIT = Duration.ofSeconds(10);
+  private static final long PAUSE_MILLIS = 100;
 
-  private final List<GridFolder.Node> nodes;
-  private final List<Launched> launched = new ArrayList<>();
+  private final List<GridNode> nodes;
+  private final Lifetime lifetime;
+
+  /** By number; read by the hook's thread. */
+  private final Map<Integer, Launched> launched = new ConcurrentHashMap<>();
+
+  /** Nothing is started any more: nobody would end it. */
+  private boolean ending;
+
   private final Thread killAtExit = new Thread(this::killAll, "orca-grid-kill");
 
-  private GridProcesses(List<GridFolder.Node> nodes) {
-    this.nodes = nodes;
+  /** The nodes of a grid, of which those that do not run are to be started. */
+  GridProcesses(List<GridNode> nodes, Lifetime lifetime) {
+    this.nodes = List.copyOf(nodes);
+    this.lifetime = lifetime;
   }
 
   /**
    * Starts a grid, and returns when all of its nodes serve.
    *
-   * @param dir its folder; what is there of another grid must not run
+   * @param dir its folder; what a grid of as many nodes has there is used again
    * @param basePort of the first node; the others follow
-   * @param settings lines for every grid.cfg
+   * @param settings lines for every node, named as in grid.cfg, and for every zoo.cfg
    * @throws CommandFailure if a node does not serve in time, with the reason
    */
   public static GridProcesses start(
       Path dir, int count, int basePort, Map<String, String> settings, Duration limit)
       throws IOException, CommandFailure, InterruptedException {
-    return start(new GridFolder(dir), count, basePort, settings, limit, Lifetime.ATTACHED);
+    GridFolder folder = new GridFolder(dir.toAbsolutePath().normalize());
+    GridProcesses grid =
+        new GridProcesses(folder.write(count, basePort, settings), Lifetime.ATTACHED);
+    grid.startMissing(limit);
+    return grid;
   }
 
-  static GridProcesses start(
-      GridFolder folder,
-      int count,
-      int basePort,
-      Map<String, String> settings,
-      Duration limit,
-      Lifetime lifetime)
+  /**
+   * Starts all nodes that do not run, and returns their numbers when all nodes serve. If that takes
+   * too long, or fails, what was started here is ended.
+   */
+  List<Integer> startMissing(Duration limit)
       throws IOException, CommandFailure, InterruptedException {
-    GridProcesses grid = new GridProcesses(folder.write(count, basePort, settings));
-    Runtime.getRuntime().addShutdownHook(grid.killAtExit);
+    List<Integer> missing = new ArrayList<>();
+    Runtime.getRuntime().addShutdownHook(killAtExit);
     boolean serves = false;
     try (GridProbe probe = new GridProbe()) {
-      for (GridFolder.Node node : grid.nodes) {
-        grid.launched.add(
-            ProcessLauncher.launch(
-                ServerProgram.gridNode(), node.config(), node.folder(), lifetime));
+      for (GridNode node : nodes) {
+        if (node.running().isEmpty()) {
+          node.requireFreePort();
+          missing.add(node.number());
+        }
+      }
+      for (int node : missing) {
+        start(node);
       }
       Deadline deadline = Deadline.in(limit);
-      for (GridFolder.Node node : grid.nodes) {
-        await(node, grid.launched.get(node.number()), probe, deadline);
+      for (GridNode node : nodes) {
+        await(node, probe, deadline);
       }
       serves = true;
     } finally {
       if (!serves) {
-        grid.close();
+        close();
       }
     }
-    return grid;
+    return missing;
   }
 
-  static void await(GridFolder.Node node, Launched launched, GridProbe probe, Deadline deadline)
+  /** A node that ran before may hang, or learn of the new ones a moment later. */
+  private void await(GridNode node, GridProbe probe, Deadline deadline)
       throws CommandFailure, IOException, InterruptedException {
-    StartWait wait = new StartWait(launched, "node " + node.number());
+    Launched started = launched.get(node.number());
     for (String objection = probe.objection(node.settings(), PROBE_LIMIT);
         objection != null;
         objection = probe.objection(node.settings(), PROBE_LIMIT)) {
-      wait.requireAlive();
+      if (started != null) {
+        new StartWait(started, "node " + node.number()).requireAlive();
+      }
       if (deadline.passed()) {
         throw CommandFailure.withEvidence(
-            "Node " + node.number() + " does not serve in time: " + objection + ".",
-            launched.output().tail(launched.mark()));
+            "Node "
+                + node.number()
+                + " runs but does not serve in time: "
+                + objection
+                + "; its log is "
+                + ServerOutput.in(node.folder()).log()
+                + ".",
+            started == null ? List.of() : started.output().tail(started.mark()));
       }
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+    }
+    if (started != null) {
+      // Another process may be the one that answers.
+      new StartWait(started, "node " + node.number()).requireAlive();
     }
   }
 
-  List<GridFolder.Node> nodes() {
+  /** Waits until a node serves; it may have been started a moment ago. */
+  public void awaitServing(int node, Duration limit)
+      throws CommandFailure, IOException, InterruptedException {
+    try (GridProbe probe = new GridProbe()) {
+      await(node(node), probe, Deadline.in(limit));
+    }
+  }
+
+  private GridNode node(int number) {
+    return nodes.get(number - 1);
+  }
+
+  List<GridNode> nodes() {
     return nodes;
   }
 
@@ -112,18 +156,34 @@ public final class GridProcesses implements AutoCloseable {
   }
 
   /** The process id of a node. */
-  public long pid(int node) {
-    return launched.get(node).process().pid();
+  public long pid(int node) throws CommandFailure {
+    return process(node).pid();
   }
 
-  private ServerProcess process(int node) {
-    return new ServerProcess(launched.get(node).process().toHandle());
+  private ServerProcess process(int node) throws CommandFailure {
+    Launched started = launched.get(node);
+    if (started != null) {
+      return new ServerProcess(started.process().toHandle());
+    }
+    return node(node)
+        .running()
+        .orElseThrow(() -> new CommandFailure("Node " + node + " does not run."));
+  }
+
+  /** Starts a node that has ended, with what is in its folder; returns before it serves. */
+  public synchronized void start(int node) throws IOException {
+    GridNode own = node(node);
+    if (ending) {
+      throw new IOException("Interrupted before node " + node + " was started");
+    }
+    launched.put(node, ProcessLauncher.launch(own.program(), own.config(), own.folder(), lifetime));
   }
 
   /** SIGKILL; returns when the process has ended. */
   public void kill(int node) throws InterruptedException, CommandFailure {
-    process(node).kill();
-    if (!process(node).awaitEnd(KILL_LIMIT)) {
+    ServerProcess process = process(node);
+    process.kill();
+    if (!process.awaitEnd(KILL_LIMIT)) {
       throw new CommandFailure("Node " + node + " does not end after SIGKILL.");
     }
   }
@@ -134,7 +194,7 @@ public final class GridProcesses implements AutoCloseable {
   }
 
   /** SIGCONT: a paused node goes on. */
-  public void resume(int node) throws IOException, InterruptedException {
+  public void resume(int node) throws IOException, InterruptedException, CommandFailure {
     process(node).resume();
   }
 
@@ -144,15 +204,16 @@ public final class GridProcesses implements AutoCloseable {
     launched.clear();
   }
 
-  private void killAll() {
-    launched.forEach(each -> each.process().destroyForcibly());
+  private synchronized void killAll() {
+    ending = true;
+    launched.values().forEach(each -> each.process().destroyForcibly());
   }
 
-  /** Ends every node; what the grid held is gone, so that none is given time. */
+  /** Ends every process that was started here, as a power cut would: none is given time. */
   @Override
   public void close() {
     killAll();
-    for (Launched each : launched) {
+    for (Launched each : launched.values()) {
       each.process().onExit().join();
     }
     try {

@@ -16,20 +16,14 @@
 package org.orcagrid.cli;
 
 import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import org.orcagrid.ddp.node.Membership;
-import org.orcagrid.server.grid.EnsembleMembership;
-import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.node.GridMember;
+import org.orcagrid.node.NodeSettings;
 import org.orcagrid.transport.tcp.LinkListener;
-import org.orcagrid.transport.tcp.member.GridMember;
-import org.orcagrid.transport.tcp.member.MemberSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -40,8 +34,8 @@ import picocli.CommandLine.Parameters;
     name = "run",
     description = {
       "Run one node of a grid in the foreground, its log on standard output.",
-      "It serves as soon as a majority of the grid's nodes run. JVM flags come from the environment"
-          + " variable ORCA_JVM_FLAGS."
+      "A grid begins when all of its nodes have come; a node that comes back serves once it has"
+          + " caught up. JVM flags come from the environment variable ORCA_JVM_FLAGS."
     })
 final class GridRun implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(GridRun.class);
@@ -51,8 +45,8 @@ final class GridRun implements Callable<Integer> {
 
   @Override
   public Integer call() throws CommandFailure, IOException, InterruptedException {
-    MemberSettings settings = GridFolder.read(file);
-    Path lock = file.resolveSibling(file.getFileName() + ".lock");
+    NodeSettings settings = GridFolder.read(file);
+    Path lock = GridNode.lock(file);
     Optional<KernelLock> held = KernelLock.tryTake(lock);
     if (held.isEmpty()) {
       throw new CommandFailure(
@@ -67,7 +61,7 @@ final class GridRun implements Callable<Integer> {
     }
   }
 
-  private int run(MemberSettings settings, KernelLock lock)
+  private int run(NodeSettings settings, KernelLock lock)
       throws CommandFailure, IOException, InterruptedException {
     PidFile pidFile = PidFile.in(file.toAbsolutePath().getParent());
     StopOnSignal stop = StopOnSignal.arm(pidFile, lock);
@@ -82,10 +76,11 @@ final class GridRun implements Callable<Integer> {
       pidFile.write(ProcessHandle.current());
       written = true;
       LOG.info(
-          "Node {} of the grid \"{}\" at {}",
-          member.settings().self(),
-          settings.cluster(),
-          settings.address());
+          "Node {} of the grid \"{}\" at {}, its maps in {}",
+          member.node().maps().self(),
+          settings.home().grid(),
+          settings.home().address(),
+          settings.home().folder());
       ServiceManager.ready();
       failed.get();
       return 0;
@@ -111,42 +106,14 @@ final class GridRun implements Callable<Integer> {
     }
   }
 
-  private GridMember start(MemberSettings settings, CompletableFuture<Void> failed)
+  private GridMember start(NodeSettings settings, CompletableFuture<Void> failed)
       throws CommandFailure, InterruptedException {
     try {
-      Optional<Membership> membership = membership(settings);
-      return membership.isEmpty()
-          ? GridMember.start(settings, new Log(), failed::completeExceptionally)
-          : GridMember.join(
-              settings,
-              membership.get(),
-              new Log(),
-              failed::completeExceptionally,
-              waitsFor -> LOG.info("Waits for a place in the grid: {}", waitsFor));
+      return GridMember.start(
+          settings, settings.membership(), new Log(), failed::completeExceptionally);
     } catch (IOException e) {
       throw new CommandFailure("The node cannot start: " + e.getMessage(), e);
     }
-  }
-
-  /** The service that agrees on views; none for nodes that are fixed and do not come back. */
-  private Optional<Membership> membership(MemberSettings settings) throws IOException {
-    MemberSettings.Joining joining = settings.joining();
-    if (joining != null) {
-      return Optional.of(
-          new EnsembleMembership(joining.ensemble(), settings.cluster(), joining.size()));
-    }
-    Properties lines = new Properties();
-    try (Reader reader = Files.newBufferedReader(file)) {
-      lines.load(reader);
-    }
-    String views = lines.getProperty(MemberSettings.VIEWS);
-    return views == null
-        ? Optional.empty()
-        : Optional.of(
-            new FolderMembership(
-                Path.of(views.trim()),
-                settings.nodes().stream().map(HostPort::toString).toList(),
-                settings.self()));
   }
 
   /** Puts what happens to the links into the log. */

@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.IntToLongFunction;
 import org.orcagrid.cli.ProcessLauncher.Lifetime;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,9 +38,12 @@ import picocli.CommandLine.Spec;
     name = "start",
     description = {
       "Start N nodes in the background and wait until all serve.",
-      "They begin empty: a grid holds what it has in memory. If some of them run already, those"
-          + " that do not are started again and catch up from the others.",
-      "Each has its grid.cfg, log (orca.log) and process id (orca.pid) in a folder of its own."
+      "The first 1, 3 or 5 are hosted by the servers of an ensemble of their own, which agrees on"
+          + " who is a node.",
+      "If some of them run already, those that do not are started again and catch up from the"
+          + " others. If none runs, maps are as they were; what was in memory begins anew.",
+      "Each has its zoo.cfg or grid.cfg, log (orca.log) and process id (orca.pid) in a folder of"
+          + " its own."
     })
 final class GridStart implements Callable<Integer> {
   private static final int BASE_PORT = 7100;
@@ -65,7 +67,10 @@ final class GridStart implements Callable<Integer> {
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
-      description = "A line for every grid.cfg, such as grid.workers=2; may be repeated.")
+      description = {
+        "A setting of every node, such as grid.workers=2, or a line for every zoo.cfg; may be"
+            + " repeated."
+      })
   private Map<String, String> settings = new LinkedHashMap<>();
 
   @Option(
@@ -102,39 +107,61 @@ final class GridStart implements Callable<Integer> {
 
   private int start() throws CommandFailure, IOException, InterruptedException {
     Duration limit = Duration.ofSeconds(timeoutSeconds);
-    Optional<GridResume> running = GridResume.of(folder.get());
-    if (running.isPresent()) {
-      GridResume resumed = running.get();
-      resumed.requireSame(count, basePort, settings);
-      resumed.start(limit, this::say);
-      print(resumed.nodes(), resumed::pid);
-      return 0;
-    }
-    int port = basePort == null ? BASE_PORT : basePort;
+    GridFolder grid = folder.get();
     try {
-      GridProcesses grid =
-          GridProcesses.start(folder.get(), count, port, settings, limit, Lifetime.DETACHED);
-      print(grid.nodes(), grid::pid);
-      grid.detach();
+      List<GridNode> nodes = grid.nodes();
+      boolean runs = false;
+      for (GridNode node : nodes) {
+        runs |= node.running().isPresent();
+      }
+      if (runs) {
+        grid.requireSame(nodes, count, basePort, settings);
+      } else {
+        nodes = grid.write(count, basePort(nodes), settings);
+      }
+      GridProcesses processes = new GridProcesses(nodes, Lifetime.DETACHED);
+      List<Integer> started = processes.startMissing(limit);
+      if (runs) {
+        tell(started, processes);
+      }
+      print(processes);
+      processes.detach();
       return 0;
     } catch (FileSystemException e) {
-      throw StateFolder.failure(folder.get().dir(), e);
+      throw StateFolder.failure(grid.dir(), e);
     }
   }
 
-  private void print(List<GridFolder.Node> nodes, IntToLongFunction pids) {
+  /** Where the grid was before, unless something else is asked for. */
+  private int basePort(List<GridNode> before) {
+    if (basePort != null) {
+      return basePort;
+    }
+    return before.isEmpty() ? BASE_PORT : before.get(0).settings().home().address().port();
+  }
+
+  private void tell(List<Integer> started, GridProcesses processes) throws CommandFailure {
+    for (int node : started) {
+      say("Node " + node + " was not running; started again with pid " + processes.pid(node) + ".");
+    }
+    if (started.isEmpty()) {
+      say("All " + count + " nodes were running; nothing was started.");
+    }
+  }
+
+  private void print(GridProcesses processes) throws CommandFailure {
     TextTable table = new TextTable(List.of("node", "pid", "address", "folder"));
-    for (GridFolder.Node node : nodes) {
+    for (GridNode node : processes.nodes()) {
       table.add(
           List.of(
               Integer.toString(node.number()),
-              Long.toString(pids.applyAsLong(node.number())),
-              node.settings().address().toString(),
-              node.folder().toString()));
+              Long.toString(processes.pid(node.number())),
+              node.settings().home().address().toString(),
+              node.config().getParent().toString()));
     }
     PrintWriter out = spec.commandLine().getOut();
     out.print(table);
-    out.println("Connect with RemoteGrid.connect(\"" + GridFolder.clients(nodes) + "\")");
+    out.println("Connect with RemoteGrid.connect(\"" + processes.clients() + "\")");
     out.flush();
   }
 

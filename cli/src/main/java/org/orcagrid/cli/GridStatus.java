@@ -17,6 +17,7 @@ package org.orcagrid.cli;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,21 +45,26 @@ final class GridStatus implements Callable<Integer> {
 
   @Override
   public Integer call() throws CommandFailure, InterruptedException {
-    List<GridFolder.Node> nodes = folder.get().requireNodes();
-    TextTable table = new TextTable(List.of("node", "address", "state"));
+    List<GridNode> nodes = folder.get().requireNodes();
+    TextTable table = new TextTable(List.of("node", "pid", "address", "state"));
     int running = 0;
     int serving = 0;
     try (GridProbe probe = new GridProbe()) {
-      for (GridFolder.Node node : nodes) {
+      for (GridNode node : nodes) {
         String state = "not running";
-        if (node.running().isPresent()) {
+        Optional<ServerProcess> process = node.running();
+        if (process.isPresent()) {
           running++;
           String objection = probe.objection(node.settings(), LIMIT);
           serving += objection == null ? 1 : 0;
           state = objection == null ? "serves" : objection;
         }
         table.add(
-            List.of(Integer.toString(node.number()), node.settings().address().toString(), state));
+            List.of(
+                Integer.toString(node.number()),
+                process.map(each -> Long.toString(each.pid())).orElse("-"),
+                node.settings().home().address().toString(),
+                state));
       }
     }
     spec.commandLine().getOut().print(table);

@@ -26,20 +26,25 @@ import picocli.CommandLine.Spec;
 /** {@code orca grid stop}. */
 @Command(
     name = "stop",
-    description = {"Stop the grid's nodes; what it held is gone.", "It is no error if none runs."})
+    description = {
+      "Stop the grid's nodes; what was in memory is gone, and maps stay.",
+      "It is no error if none runs."
+    })
 final class GridStop implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private GridCommand.Folder folder;
 
   @Override
   public Integer call() throws CommandFailure, IOException, InterruptedException {
-    List<GridFolder.Node> nodes = folder.get().requireNodes();
+    List<GridNode> nodes = folder.get().requireNodes();
     StopTogether processes = new StopTogether();
-    for (GridFolder.Node node : nodes) {
+    for (GridNode node : nodes) {
       processes.add("Node " + node.number(), PidFile.in(node.folder()));
     }
     int stopped = processes.stop(this::say);
-    folder.get().requireNobody();
+    for (GridNode node : nodes) {
+      node.requireEnded(folder.get().dir());
+    }
     say("Stopped " + stopped + " of " + nodes.size() + " nodes.");
     return 0;
   }

@@ -24,7 +24,8 @@ final class ZooCfgWriter {
 
   /** Returns the file's text; fails at what a zoo.cfg cannot hold. */
   static String text(Map<String, String> settings) throws CommandFailure {
-    StringBuilder text = new StringBuilder("# Written by 'orca ensemble start'.\n");
+    StringBuilder text =
+        new StringBuilder("# Written by 'orca ensemble start' or 'orca grid start'.\n");
     for (Map.Entry<String, String> setting : new TreeMap<>(settings).entrySet()) {
       text.append(escapedKey(setting.getKey()))
           .append('=')

@@ -29,7 +29,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.node.Request;
-import org.orcagrid.transport.tcp.member.MemberSettings;
+import org.orcagrid.node.NodeSettings;
 import org.orcagrid.transport.tcp.remote.RemoteNode;
 import org.orcagrid.transport.tcp.remote.RemoteSession;
 
@@ -49,7 +48,7 @@ class GridCommandTest {
 
   @AfterEach
   void stop() {
-    if (Files.exists(folder.resolve("node-0"))) {
+    if (Files.exists(folder.resolve("server-1"))) {
       Cli.run("grid", "stop", "--dir", folder.toString());
     }
   }
@@ -91,9 +90,9 @@ class GridCommandTest {
     Cli started = Cli.run(words);
     assertEquals(0, started.exitCode(), started::toString);
     GridFolder grid = new GridFolder(folder);
-    MemberSettings first = grid.nodes().get(0).settings();
+    NodeSettings first = grid.nodes().get(0).settings();
     write(first, "kept");
-    kill(grid, 1);
+    kill(grid, 2);
     assertEquals(3, Cli.run("grid", "status", "--dir", folder).exitCode());
 
     refused("has 3 nodes and not 4", "4", "--base-port", base);
@@ -108,20 +107,18 @@ class GridCommandTest {
     assertEquals(0, again.exitCode(), again::toString);
     long pid = grid.nodes().get(1).running().orElseThrow().pid();
     assertTrue(
-        again.out().startsWith("Node 1 was not running; started again with pid " + pid + "."),
+        again.out().startsWith("Node 2 was not running; started again with pid " + pid + "."),
         again.out());
     assertEquals(others, grid.nodes().get(0).running().orElseThrow().pid());
     assertEquals(0, Cli.run("grid", "status", "--dir", folder).exitCode());
 
-    // Of the two that remain one is the new node: what it had to learn, it has learnt.
-    kill(grid, 2);
+    // Of the two that remain one is the new process: what it had to learn, it has learnt.
+    kill(grid, 3);
     assertEquals("kept", read(grid.nodes().get(1).settings()));
-    kill(grid, 0);
-    Cli lost = Cli.run(words);
-    assertEquals(1, lost.exitCode());
-    assertTrue(lost.err().contains("1 of 3 nodes of the grid in " + folder + " run"), lost.err());
-    assertEquals(0, Cli.run("grid", "stop", "--dir", folder).exitCode());
-    assertEquals(0, Cli.run(words).exitCode(), "it begins anew");
+    kill(grid, 1);
+    kill(grid, 2);
+    assertEquals(1, Cli.run("grid", "status", "--dir", folder).exitCode());
+    assertEquals(0, Cli.run(words).exitCode(), "what was in memory begins anew");
     assertEquals("", read(first));
   }
 
@@ -141,24 +138,25 @@ class GridCommandTest {
   }
 
   private static void kill(GridFolder grid, int node) throws Exception {
-    ServerProcess process = grid.nodes().get(node).running().orElseThrow();
+    ServerProcess process = grid.nodes().get(node - 1).running().orElseThrow();
     process.kill();
     assertTrue(process.awaitEnd(Duration.ofSeconds(20)));
   }
 
-  private static void write(MemberSettings node, String value) throws Exception {
+  private static void write(NodeSettings node, String value) throws Exception {
     access(node, OperationKind.RELEASE, value);
   }
 
-  private static String read(MemberSettings node) throws Exception {
+  private static String read(NodeSettings node) throws Exception {
     return access(node, OperationKind.ACQUIRE, null);
   }
 
-  private static String access(MemberSettings node, OperationKind kind, String value)
+  private static String access(NodeSettings node, OperationKind kind, String value)
       throws Exception {
     EventLoopGroup loops = RemoteNode.newLoops("test");
     try (RemoteNode remote =
-        RemoteNode.connect(node.address(), node.cluster(), RemoteNode.Credentials.NONE, loops)
+        RemoteNode.connect(
+                node.home().address(), node.home().grid(), RemoteNode.Credentials.NONE, loops)
             .toCompletableFuture()
             .get(20, TimeUnit.SECONDS)) {
       RemoteSession session = remote.openSession().toCompletableFuture().get(20, TimeUnit.SECONDS);
@@ -183,15 +181,15 @@ class GridCommandTest {
     Object[] words = {"grid", "start", "2", "--dir", folder, "--base-port", base};
     assertEquals(0, Cli.run(words).exitCode());
     GridFolder grid = new GridFolder(folder);
-    List<GridFolder.Node> nodes = grid.nodes();
+    List<GridNode> nodes = grid.nodes();
     List<Path> hidden = new ArrayList<>();
-    for (GridFolder.Node node : nodes) {
+    for (GridNode node : nodes) {
       hidden.add(Files.move(PidFile.in(node.folder()).file(), node.folder().resolve("hidden.pid")));
     }
     try {
       for (Cli cli : List.of(Cli.run(words), Cli.run("grid", "stop", "--dir", folder))) {
         assertEquals(1, cli.exitCode(), cli::toString);
-        assertTrue(cli.err().startsWith("orca: Node 0 of the grid in " + folder), cli.err());
+        assertTrue(cli.err().startsWith("orca: Node 1 of the grid in " + folder), cli.err());
         assertTrue(
             cli.err()
                 .contains(
@@ -203,8 +201,7 @@ class GridCommandTest {
                             .orElseThrow()),
             cli.err());
       }
-      assertEquals(nodes, grid.nodes(), "nothing was deleted");
-      assertTrue(Files.exists(folder.resolve("views")));
+      assertEquals(nodes.toString(), grid.nodes().toString(), "nothing was deleted");
     } finally {
       for (Path each : hidden) {
         Files.move(each, each.resolveSibling("orca.pid"));
@@ -215,27 +212,20 @@ class GridCommandTest {
   }
 
   @Test
-  void aNodeThatWaitsForAPlaceIsSeenAndStopped() throws Exception {
+  void aNodeThatWaitsForItsEnsembleIsSeenAndStopped() throws Exception {
     GridFolder grid = new GridFolder(folder);
     int base = FreePorts.find(1, new java.util.Random()).get(0);
-    GridFolder.Node node = grid.write(3, base, Map.of("grid.keys", "1000")).get(1);
-    FolderPlaces.Place gone = new FolderPlaces.Place("gone", Integer.MAX_VALUE, 1, true);
-    Path views = folder.resolve("views");
-    Files.writeString(views, FolderPlaces.first(7, 3).with(0, gone).with(1, gone).text());
-    KernelLock other = new PlaceLocks(views).take(0).orElseThrow();
+    // The first is hosted by the only server, which does not run.
+    GridNode node = grid.write(2, base, Map.of("grid.keys", "1000")).get(1);
     ProcessLauncher.Launched launched =
         ProcessLauncher.launch(
-            ServerProgram.gridNode(),
-            node.config(),
-            node.folder(),
-            ProcessLauncher.Lifetime.ATTACHED);
+            node.program(), node.config(), node.folder(), ProcessLauncher.Lifetime.ATTACHED);
     Process waits = launched.process();
     try {
       assertTrue(
           Deadline.in(Duration.ofSeconds(40))
-              .await(() -> said(launched).contains("Waits for a place")),
+              .await(() -> said(launched).contains("Connection refused")),
           () -> said(launched));
-      assertEquals(Set.of(0), new PlaceLocks(views).running(), "who waits holds no place");
       assertEquals(Optional.of(waits.pid()), grid.nodes().get(1).running().map(ServerProcess::pid));
       Cli second = Cli.run("grid", "run", node.config());
       assertEquals(1, second.exitCode(), second::toString);
@@ -247,13 +237,11 @@ class GridCommandTest {
               + "; stop it first.",
           second.err().strip());
       assertTrue(waits.isAlive());
-      other.close();
       Cli stop = Cli.run("grid", "stop", "--dir", folder);
-      assertEquals("Stopped 1 of 3 nodes.", stop.out().strip());
+      assertEquals("Stopped 1 of 2 nodes.", stop.out().strip());
       assertEquals(0, stop.exitCode(), stop::toString);
       assertTrue(waits.waitFor(20, TimeUnit.SECONDS));
     } finally {
-      other.close();
       waits.destroyForcibly().onExit().join();
     }
   }
@@ -290,8 +278,8 @@ class GridCommandTest {
         List.of("grid", "start", "3", "--dir", folder.toString(), "--base-port", base);
     assertEquals(0, Cli.run(words.toArray()).exitCode());
     GridFolder grid = new GridFolder(folder);
-    kill(grid, 1);
-    // Of two that a new node must ask, one is silent: it cannot serve.
+    kill(grid, 2);
+    // Of two that a new process must ask, one is silent: it cannot serve.
     ServerProcess silent = grid.nodes().get(0).running().orElseThrow();
     silent.pause();
     List<String> command = new ArrayList<>();
@@ -323,19 +311,23 @@ class GridCommandTest {
   @Test
   void optionsThatNoNodeTakesChangeNothing() throws Exception {
     GridFolder grid = new GridFolder(folder);
-    List<GridFolder.Node> before = grid.write(2, 7100, Map.of("grid.keys", "1000"));
-    Path views = Files.writeString(folder.resolve("views"), "kept");
-    for (String wrong : List.of("grid.bogus=1", "grid.ensemble=127.0.0.1:2181", "grid.keys=x")) {
-      Cli cli = Cli.run("grid", "start", "3", "--dir", folder, "--set", wrong);
+    List<GridNode> before = grid.write(2, 7100, Map.of("grid.keys", "1000"));
+    List<String> wrongs =
+        List.of(
+            "grid.bogus=1", "grid.ensemble=127.0.0.1:2181", "grid.keys=x", "orca.durability=no");
+    for (String wrong : wrongs) {
+      Cli cli = Cli.run("grid", "start", "2", "--dir", folder, "--set", wrong);
       assertEquals(2, cli.exitCode(), cli::toString);
       assertTrue(cli.err().startsWith("orca: Nodes cannot run with these options ("), cli.err());
       assertTrue(cli.err().contains(wrong.split("=")[0]), cli.err());
-      assertEquals(before, grid.nodes(), wrong);
-      assertEquals("kept", Files.readString(views), wrong);
+      assertEquals(before.toString(), grid.nodes().toString(), wrong);
     }
-    Cli port = Cli.run("grid", "start", "3", "--dir", folder, "--base-port", "65534");
+    Cli more = Cli.run("grid", "start", "3", "--dir", folder);
+    assertEquals(1, more.exitCode(), more::toString);
+    assertTrue(more.err().contains("holds a grid of 2 nodes; start as many"), more.err());
+    Cli port = Cli.run("grid", "start", "2", "--dir", folder, "--base-port", "65534");
     assertEquals(2, port.exitCode(), port::toString);
-    assertEquals(before, grid.nodes());
+    assertEquals(before.toString(), grid.nodes().toString());
     assertEquals(1, Cli.run("grid", "status", "--dir", folder).exitCode());
     assertEquals(0, Cli.run("grid", "stop", "--dir", folder).exitCode());
   }
@@ -347,9 +339,9 @@ class GridCommandTest {
     Cli none = Cli.run("grid", "status", "--dir", dir);
     assertTrue(none.err().contains("There is no grid in"), none.err());
     Path config = folder.resolve("grid.cfg");
-    Files.writeString(config, "grid.self=0\n");
+    Files.writeString(config, "grid.ensemble=z:1\ngrid.address=a:1\n");
     Cli broken = Cli.run("grid", "run", config.toString());
     assertEquals(1, broken.exitCode());
-    assertTrue(broken.err().contains("grid.nodes is missing"), broken.err());
+    assertTrue(broken.err().contains("grid.size is missing"), broken.err());
   }
 }

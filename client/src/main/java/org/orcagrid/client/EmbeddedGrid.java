@@ -17,21 +17,13 @@ package org.orcagrid.client;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import org.orcagrid.client.map.EmbeddedMaps;
+import org.orcagrid.client.map.EmbeddedNodes;
 import org.orcagrid.client.map.MapGrid;
 import org.orcagrid.client.map.NodeMaps;
 import org.orcagrid.ddp.durable.MediumKind;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
-import org.orcagrid.ddp.kite.KiteSettings;
-import org.orcagrid.ddp.loopback.LoopbackNetwork;
-import org.orcagrid.ddp.node.GridNode;
-import org.orcagrid.ddp.store.ReplicaStore;
 
 /**
  * A grid whose nodes are all in this JVM: for one program's threads, and for tests of programs that
@@ -40,9 +32,8 @@ import org.orcagrid.ddp.store.ReplicaStore;
  * on it.
  */
 public final class EmbeddedGrid implements Grid, NodeMaps {
-  private final List<GridNode> nodes = new ArrayList<>();
-  private EmbeddedMaps maps;
-  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+  private final Settings settings;
+  private final EmbeddedNodes nodes;
   private final AtomicInteger opened = new AtomicInteger();
 
   /**
@@ -96,7 +87,10 @@ public final class EmbeddedGrid implements Grid, NodeMaps {
     }
   }
 
-  private EmbeddedGrid() {}
+  private EmbeddedGrid(Settings settings, EmbeddedNodes nodes) {
+    this.settings = settings;
+    this.nodes = nodes;
+  }
 
   /** Starts a grid of one node. */
   public static EmbeddedGrid start() {
@@ -108,69 +102,33 @@ public final class EmbeddedGrid implements Grid, NodeMaps {
     return start(Settings.DEFAULT.withNodes(nodes));
   }
 
-  /** Starts a grid. */
+  /** Starts a grid; returns when it serves. */
   public static EmbeddedGrid start(Settings settings) {
-    EmbeddedGrid grid = new EmbeddedGrid();
-    LoopbackNetwork network =
-        new LoopbackNetwork(
-            settings.nodes(), 1, KiteSettings.messageBytesMax(settings.valueBytesMax()));
-    ReplicaStore.Limits limits =
-        new ReplicaStore.Limits(settings.keysMax(), settings.valueBytesMax(), settings.bytesMax());
     try {
-      for (int node = 0; node < settings.nodes(); node++) {
-        grid.nodes.add(
-            GridNode.start(
-                KiteSettings.of(settings.nodes(), node, 1, settings.sessionsPerNode()),
-                limits,
-                new GridNode.Surroundings(
-                    network.transport(node), System::nanoTime, threads(node), grid.failure::set)));
-      }
-      if (settings.folder() != null) {
-        grid.maps = EmbeddedMaps.start(settings.nodes(), settings.folder(), settings.medium());
-      }
+      return new EmbeddedGrid(settings, EmbeddedNodes.start(settings));
     } catch (InterruptedException e) {
-      grid.close();
       Thread.currentThread().interrupt();
       throw new IllegalStateException("Interrupted while starting an embedded grid", e);
     } catch (IOException | RuntimeException e) {
-      grid.close();
       throw new IllegalStateException("An embedded grid cannot be started: " + e.getMessage(), e);
     }
-    return grid;
-  }
-
-  private static ThreadFactory threads(int node) {
-    return work -> {
-      Thread thread = new Thread(work, "orca-grid-" + node);
-      thread.setDaemon(true);
-      return thread;
-    };
   }
 
   /** Opens a session at one node after the other. */
   @Override
   public GridSession openSession() {
-    return openSession(Math.floorMod(opened.getAndIncrement(), nodes.size()));
+    return openSession(Math.floorMod(opened.getAndIncrement(), settings.nodes()));
   }
 
   /** Opens a session at a node. */
   public GridSession openSession(int node) {
-    Throwable reason = failure.get();
-    if (reason != null) {
-      throw new IllegalStateException("A worker of the grid has failed: " + reason, reason);
-    }
-    return new GridSession(nodes.get(node).openSession(), nodes.get(node).valueBytesMax());
+    return nodes.openSession(node);
   }
 
   /** Takes a node away for good, as if its machine had crashed. */
   public void crash(int node) {
-    nodes.get(node).close();
-    if (maps != null) {
-      maps.stop(node);
-    }
+    nodes.stop(node);
   }
-
-  // --- maps --------------------------------------------------------------------------------------
 
   /**
    * The maps as one node has them: what is written at one is visible at another as the model says.
@@ -178,12 +136,12 @@ public final class EmbeddedGrid implements Grid, NodeMaps {
    * @throws IllegalStateException if the grid has no folder for maps
    */
   public MapGrid maps(int node) {
-    if (maps == null) {
+    if (settings.folder() == null) {
       throw new IllegalStateException(
           "This grid has no maps, as it has no folder where they would be durable; start it with"
               + " EmbeddedGrid.start(EmbeddedGrid.Settings.DEFAULT.withFolder(path))");
     }
-    return maps.host(node);
+    return nodes.host(node);
   }
 
   /** The maps as the first node has them. */
@@ -194,9 +152,6 @@ public final class EmbeddedGrid implements Grid, NodeMaps {
 
   @Override
   public void close() {
-    if (maps != null) {
-      maps.close();
-    }
-    nodes.forEach(GridNode::close);
+    nodes.close();
   }
 }

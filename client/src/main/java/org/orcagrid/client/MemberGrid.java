@@ -16,71 +16,95 @@
 package org.orcagrid.client;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
-import org.orcagrid.ddp.node.Membership;
-import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.client.map.MapGrid;
+import org.orcagrid.client.map.MapHost;
+import org.orcagrid.client.map.NodeMaps;
+import org.orcagrid.ddp.map.MapMembership;
+import org.orcagrid.node.GridMember;
+import org.orcagrid.node.NodeSettings;
 import org.orcagrid.transport.tcp.LinkListener;
-import org.orcagrid.transport.tcp.member.GridMember;
-import org.orcagrid.transport.tcp.member.MemberSettings;
 
 /**
- * A grid of which this process is a node: relaxed accesses touch its own copy. The other nodes are
- * other processes, started with the same addresses.
+ * A grid of which this process is a node: it has a copy of Kite's keys, in memory, and of each map,
+ * durable in a folder. The other nodes are other processes. Safe for use by many threads.
  */
-public final class MemberGrid implements Grid {
+public final class MemberGrid implements Grid, NodeMaps {
   private final GridMember member;
-  private final AtomicReference<String> refused = new AtomicReference<>();
+  private final MapHost host;
+  private final Log log;
 
-  private MemberGrid(MemberSettings settings, Membership membership)
-      throws IOException, InterruptedException {
-    // Whatever ends the node, its sessions say so.
-    this.member =
-        membership == null
-            ? GridMember.start(settings, new Refusals(), reason -> {})
-            : GridMember.join(
-                settings, membership, new Refusals(), reason -> {}, MemberGrid::logWaiting);
-  }
-
-  private static void logWaiting(String waitsFor) {
-    System.getLogger(MemberGrid.class.getName())
-        .log(System.Logger.Level.DEBUG, "Waits for a place in the grid: {0}", waitsFor);
+  private MemberGrid(GridMember member, Log log) {
+    this.member = member;
+    this.log = log;
+    this.host = new MapHost(member.node().maps());
   }
 
   /**
-   * Becomes node {@code self} of a grid, from 0.
+   * Becomes a node of a grid whose views are agreed in an ensemble of ORCA or ZooKeeper servers.
+   * Needs {@code org.orcagrid:membership-zookeeper} on the class path.
    *
-   * @param nodes where all nodes are, as in {@code host:7200,host:7200,other:7200}
-   * @throws IllegalStateException if this node's address cannot be listened at
+   * @throws IllegalArgumentException if the settings have no ensemble
+   * @throws IllegalStateException as {@link #join(NodeSettings, MapMembership)}, or if the ensemble
+   *     does not help
    */
-  public static MemberGrid join(int self, String nodes) {
-    return join(MemberSettings.of(self, HostPort.parseAll(nodes)));
-  }
-
-  /** Becomes a node of a grid of fixed nodes. */
-  public static MemberGrid join(MemberSettings settings) {
-    return join(settings, null);
-  }
-
-  /**
-   * Becomes a node of a grid whose nodes find each other; returns when it has a place. Sessions
-   * wait until it has caught up, if it follows another node.
-   *
-   * @param membership such as orca-server's {@code EnsembleMembership}; null for fixed nodes
-   */
-  public static MemberGrid join(MemberSettings settings, Membership membership) {
+  public static MemberGrid join(NodeSettings settings) {
     try {
-      return new MemberGrid(settings, membership);
+      return join(settings, settings.membership());
     } catch (IOException e) {
       throw new IllegalStateException(e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("Interrupted while waiting for a place in the grid", e);
+      throw new IllegalStateException("Interrupted while joining the grid", e);
     }
   }
 
+  /**
+   * Becomes a node. Returns when it has begun to join; sessions and maps are there once as many
+   * others are as the grid needs: {@link #awaitServing} waits for that.
+   *
+   * @param membership closed with this
+   * @throws IllegalStateException if the address cannot be listened at, the folder be used, or the
+   *     transport be had
+   */
+  public static MemberGrid join(NodeSettings settings, MapMembership membership) {
+    Log log = new Log();
+    try {
+      return new MemberGrid(
+          // What ends the node, its operations say.
+          GridMember.start(settings, membership, log, reason -> {}, MapHost.wallClock()), log);
+    } catch (IOException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while joining the grid", e);
+    }
+  }
+
+  /** Waits until this node serves, with all that there is; whether it does. */
+  public boolean awaitServing(Duration patience) throws InterruptedException {
+    return member.node().awaitServing(patience.toNanos());
+  }
+
+  /**
+   * Opens a session on Kite's keys.
+   *
+   * @throws IllegalStateException if all are in use, or the node does not serve
+   */
   @Override
   public GridSession openSession() {
-    return new GridSession(member.openSession(), member.node().valueBytesMax());
+    return new GridSession(member.node().openSession(), member.node().valueBytesMax());
+  }
+
+  /** What has ended the node; null while it works. */
+  public Throwable failure() {
+    return member.node().failure();
+  }
+
+  @Override
+  public MapGrid maps() {
+    return host;
   }
 
   /**
@@ -88,16 +112,19 @@ public final class MemberGrid implements Grid {
    * Null if there was nothing of that kind.
    */
   public String lastRefusal() {
-    return refused.get();
+    return log.refused.get();
   }
 
+  /** Leaves in good order: the others need not wait for this node's lease to end. */
   @Override
   public void close() {
     member.close();
   }
 
-  private final class Refusals implements LinkListener {
+  private static final class Log implements LinkListener {
     private static final System.Logger LOG = System.getLogger(MemberGrid.class.getName());
+
+    private final AtomicReference<String> refused = new AtomicReference<>();
 
     @Override
     public void onTransport(String which) {

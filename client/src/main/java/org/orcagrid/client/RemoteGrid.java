@@ -27,9 +27,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.orcagrid.node.NodeSettings;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.TlsSettings;
-import org.orcagrid.transport.tcp.member.MemberSettings;
 import org.orcagrid.transport.tcp.remote.RemoteNode;
 import org.orcagrid.transport.tcp.remote.RemoteSession;
 
@@ -80,8 +80,7 @@ public final class RemoteGrid implements Grid {
 
     /** A grid of the usual name, without TLS, 5 s. */
     public static Settings of(String nodes) {
-      return new Settings(
-          HostPort.parseAll(nodes), MemberSettings.CLUSTER, null, Duration.ofSeconds(5));
+      return new Settings(HostPort.parseAll(nodes), NodeSettings.GRID, null, Duration.ofSeconds(5));
     }
   }
 

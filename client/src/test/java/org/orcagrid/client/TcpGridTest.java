@@ -46,26 +46,34 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.orcagrid.client.concurrent.GridQueue;
+import org.orcagrid.ddp.map.LocalViews;
+import org.orcagrid.node.KeySettings;
+import org.orcagrid.node.NodeSettings;
 import org.orcagrid.transport.tcp.ClientAdmission;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TestCertificates;
 import org.orcagrid.transport.tcp.TlsSettings;
-import org.orcagrid.transport.tcp.member.MemberSettings;
 
 /** Three nodes with TCP between them, and clients of both kinds; all in one JVM. */
 @Timeout(120)
 class TcpGridTest {
   private static final int NODES = 3;
+  private static final int SESSIONS = 16;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @TempDir private Path dir;
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final List<AutoCloseable> opened = new ArrayList<>();
   private final List<MemberGrid> members = new ArrayList<>();
   private List<HostPort> nodes;
+  private LocalViews views;
 
   @AfterEach
   void close() throws Exception {
     threads.shutdownNow();
+    views.close();
     for (int i = opened.size() - 1; i >= 0; i--) {
       opened.get(i).close();
     }
@@ -85,35 +93,54 @@ class TcpGridTest {
     return free;
   }
 
-  private MemberSettings settings(int node) {
-    return settings("test", node, null);
+  private NodeSettings settings(int node) {
+    return settings("test", node);
   }
 
-  private MemberSettings settings(String cluster, int node, TlsSettings tls) {
-    return new MemberSettings(
-        cluster, node, nodes, 1, 16, 1000, 4096, 16 << 20, PortSecurity.ofTls(tls));
+  private NodeSettings settings(String grid, int node) {
+    return NodeSettings.of(grid, nodes.size(), nodes.get(node), dir.resolve("node" + node))
+        .withKeys(keys(SESSIONS));
   }
 
-  private void chooseAddresses() throws IOException {
-    nodes = freeAddresses(NODES);
+  private static KeySettings keys(int sessions) {
+    return new KeySettings(sessions, 1000, 4096, 16 << 20);
   }
 
-  private void start() throws IOException {
-    start(null);
+  private void choosePlaces(int count) throws IOException {
+    nodes = freeAddresses(count);
+    views = LocalViews.open(count, dir.resolve("views"), System::nanoTime, TcpGridTest::daemon);
   }
 
-  private void start(TlsSettings tls) throws IOException {
-    chooseAddresses();
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "views");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private void start() throws Exception {
+    start(PortSecurity.NONE);
+  }
+
+  private void start(PortSecurity security) throws Exception {
+    choosePlaces(NODES);
     for (int node = 0; node < NODES; node++) {
-      join(settings("test", node, tls));
+      join(node, settings(node).withSecurity(security));
     }
+    awaitServing();
   }
 
-  private MemberGrid join(MemberSettings settings) {
-    MemberGrid member = MemberGrid.join(settings);
+  private MemberGrid join(int node, NodeSettings settings) {
+    MemberGrid member =
+        MemberGrid.join(settings, views.membership(node, settings.home().address().toString()));
     opened.add(member);
     members.add(member);
     return member;
+  }
+
+  private void awaitServing() throws InterruptedException {
+    for (MemberGrid each : members) {
+      assertTrue(each.awaitServing(PATIENCE), () -> "serves: " + each.failure());
+    }
   }
 
   private RemoteGrid connect(List<HostPort> to, TlsSettings tls) {
@@ -127,12 +154,12 @@ class TcpGridTest {
     GridSession session =
         remote ? connect(nodes, null).openSession() : members.get(0).openSession();
     opened.add(session);
-    return session.timeout(Duration.ofSeconds(60));
+    return session.timeout(PATIENCE);
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void everyModeDoesWhatItsNameSays(boolean remote) throws IOException {
+  void everyModeDoesWhatItsNameSays(boolean remote) throws Exception {
     start();
     View<String, String> view = session(remote).view(Codec.STRING, Codec.STRING);
     assertNull(view.get("key"));
@@ -289,6 +316,8 @@ class TcpGridTest {
     start();
     View<String, Long> view = session(false).view(Codec.STRING, Codec.LONG);
     view.setRelease("key", 1L);
+    // Nobody agrees that it is gone: the others are a majority of the nodes, not all of them.
+    views.close();
     members.get(2).close();
     view.set("before", 7L);
     view.setRelease("key", 2L);
@@ -298,18 +327,18 @@ class TcpGridTest {
 
   @Test
   void nodesThatDifferRefuseEachOther() throws Exception {
-    chooseAddresses();
-    MemberGrid one = join(settings(0));
-    MemberGrid other = join(settings("other", 1, null));
+    choosePlaces(2);
+    MemberGrid one = join(0, settings(0));
+    MemberGrid other = join(1, settings("other", 1));
     awaitRefusal(one, "it belongs to the grid \"test\", and this node to \"other\"");
     awaitRefusal(other, "it belongs to the grid \"test\", and this node to \"other\"");
   }
 
   @Test
   void nodesOfOtherSettingsRefuseEachOther() throws Exception {
-    chooseAddresses();
-    MemberGrid one = join(settings(0));
-    join(new MemberSettings("test", 1, nodes, 1, 17, 1000, 4096, 16 << 20, PortSecurity.NONE));
+    choosePlaces(2);
+    MemberGrid one = join(0, settings(0));
+    join(1, settings(1).withKeys(keys(SESSIONS + 1)));
     awaitRefusal(one, "16 sessions each");
     awaitRefusal(one, "17 sessions each");
   }
@@ -334,8 +363,8 @@ class TcpGridTest {
 
   @Test
   void aNodeMayTakeNoClients() throws Exception {
-    chooseAddresses();
-    join(settings(0).withSecurity(PortSecurity.NONE.withClients(ClientAdmission.NONE)));
+    choosePlaces(NODES);
+    join(0, settings(0).withSecurity(PortSecurity.NONE.withClients(ClientAdmission.NONE)));
     List<HostPort> first = nodes.subList(0, 1);
     IllegalStateException e = assertThrows(IllegalStateException.class, () -> connect(first, null));
     assertTrue(e.getMessage().contains("this node takes no clients"), e.getMessage());
@@ -343,10 +372,10 @@ class TcpGridTest {
 
   @Test
   void aPortInUseIsToldAtTheStart() throws Exception {
-    chooseAddresses();
+    choosePlaces(NODES);
     try (ServerSocket taken = new ServerSocket(nodes.get(0).port())) {
       IllegalStateException e =
-          assertThrows(IllegalStateException.class, () -> join(settings(0)), taken::toString);
+          assertThrows(IllegalStateException.class, () -> join(0, settings(0)), taken::toString);
       assertTrue(e.getMessage().contains(nodes.get(0).toString()), e.getMessage());
     }
   }
@@ -355,7 +384,7 @@ class TcpGridTest {
   void allSessionsInUseIsToldToTheClient() throws Exception {
     start();
     RemoteGrid remote = connect(nodes, null);
-    for (int i = 0; i < 16 * NODES - 1; i++) {
+    for (int i = 0; i < SESSIONS * NODES - 1; i++) {
       remote.openSession();
     }
     openLastSession(remote);
@@ -381,7 +410,7 @@ class TcpGridTest {
   void withTlsOnlyCertificatesOfTheGridAreTalkedTo(@TempDir Path folder) throws Exception {
     TlsSettings grid = TestCertificates.make(folder.resolve("grid"));
     TlsSettings stranger = TestCertificates.make(folder.resolve("stranger"));
-    start(grid);
+    start(PortSecurity.ofTls(grid));
     try (GridSession session = connect(nodes, grid).openSession()) {
       View<byte[], byte[]> view = session.bytes();
       byte[] key = "key".getBytes(StandardCharsets.UTF_8);
@@ -394,31 +423,30 @@ class TcpGridTest {
 
   @Test
   void whoDoesNotKnowTheSecretIsNoNode(@TempDir Path folder) throws Exception {
-    chooseAddresses();
+    choosePlaces(NODES);
     Path secret = secret(folder, "one", "a secret of the grid's nodes");
+    Path wrong = secret(folder, "two", "the secret of another grid");
     PortSecurity known = PortSecurity.NONE.withSecret(secret);
     PortSecurity ofClients = known.withClients(ClientAdmission.SECRET);
-    join(settings(0).withSecurity(ofClients));
-    join(settings(1).withSecurity(known));
-    RemoteGrid.Settings all = new RemoteGrid.Settings(nodes, "test", null, Duration.ofSeconds(30));
+    join(0, settings(0).withSecurity(ofClients));
+    join(1, settings(1).withSecurity(known));
+    // It is in the view, and the others do not talk to it.
+    MemberGrid stranger = join(2, settings(2).withSecurity(PortSecurity.NONE.withSecret(wrong)));
+    awaitRefusal(stranger, "refused: it does not know the secret");
     RemoteGrid.Settings first =
         new RemoteGrid.Settings(nodes.subList(0, 1), "test", null, Duration.ofSeconds(30));
     try (RemoteGrid grid = RemoteGrid.connect(first.withSecret(secret));
-        GridSession session = grid.openSession()) {
+        GridSession session = grid.openSession().timeout(PATIENCE)) {
       session.view(Codec.STRING, Codec.STRING).setRelease("key", "value");
     }
-    try (GridSession session = connect(nodes.subList(1, 2), null).openSession()) {
+    try (GridSession session = connect(nodes.subList(1, 2), null).openSession().timeout(PATIENCE)) {
       assertEquals("value", session.view(Codec.STRING, Codec.STRING).getAcquire("key"));
     }
     assertTrue(refusalOf(first).contains("it has no secret, and this node asks for one"));
-    RemoteGrid.Settings wrong = all.withSecret(secret(folder, "two", "the secret of another grid"));
-    assertTrue(refusalOf(wrong).contains("it does not know the secret"), refusalOf(wrong));
-    MemberGrid stranger =
-        join(settings(2).withSecurity(PortSecurity.NONE.withSecret(wrong.secretFile())));
-    awaitRefusal(stranger, "refused: it does not know the secret");
-    members.remove(stranger);
+    RemoteGrid.Settings strange = first.withSecret(wrong);
+    assertTrue(refusalOf(strange).contains("it does not know the secret"), refusalOf(strange));
     stranger.close();
-    MemberGrid open = join(settings(2));
+    MemberGrid open = join(2, settings(2));
     awaitRefusal(open, "refused: it has a secret to prove, and this node has none");
   }
 

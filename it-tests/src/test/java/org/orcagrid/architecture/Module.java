@@ -40,6 +40,7 @@ record Module(String name, List<String> packages) {
           new Module("medium-llpl", List.of("org.orcagrid.medium.llpl")),
           new Module("transport-tcp", List.of("org.orcagrid.transport.tcp")),
           new Module("transport-rdma", List.of("org.orcagrid.transport.rdma")),
+          new Module("node", List.of("org.orcagrid.node")),
           new Module("membership-zookeeper", List.of("org.orcagrid.membership.zookeeper")),
           ORCA_SERVER,
           CLIENT,

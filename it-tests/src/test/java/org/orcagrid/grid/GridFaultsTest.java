@@ -96,7 +96,7 @@ class GridFaultsTest {
       // turn.
       awaitSessions(sessions, CLIENTS);
       awaitSum(remote, 500);
-      grid.kill(1);
+      grid.kill(2);
       awaitSum(remote, sum(remote) + 500);
       // Whoever was at the node that was killed goes on in another session.
       awaitSessions(sessions, CLIENTS + 1);
@@ -143,13 +143,13 @@ class GridFaultsTest {
         View<String, Long> writer = writing.view(Codec.STRING, Codec.LONG);
         View<String, Long> reader = reading.view(Codec.STRING, Codec.LONG);
         for (long round = 1; round <= 5; round++) {
-          grid.pause(2);
+          grid.pause(3);
           for (int i = 0; i < 200; i++) {
             writer.set("data" + i, round);
           }
           // Without waiting for the one that stands still: the slow path.
           writer.setRelease("flag", round);
-          grid.resume(2);
+          grid.resume(3);
           assertEquals(round, reader.getAcquire("flag"));
           for (int i = 0; i < 200; i++) {
             assertEquals(round, reader.get("data" + i), "what was written before the flag");

@@ -27,22 +27,20 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.GridSession;
 import org.orcagrid.client.MemberGrid;
 import org.orcagrid.client.OutcomeUnknownException;
 import org.orcagrid.client.View;
 import org.orcagrid.grid.CounterHistory.Addition;
+import org.orcagrid.node.NodeSettings;
+import org.orcagrid.server.OrcaServer;
 import org.orcagrid.transport.tcp.HostPort;
-import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TransportWish;
-import org.orcagrid.transport.tcp.member.MemberSettings;
 
 /**
  * Sessions at members of a grid that add to counters, write what only they write, and read what
@@ -53,7 +51,13 @@ final class HistoryLoad {
   private static final int COUNTERS = 16;
   private static final int DATA = 4;
 
+  private static final String GRID = "history";
+
+  /** How long the processes wait for each other, which have as much to do and not the same time. */
+  private static final Duration MEETING = Duration.ofHours(1);
+
   private final Plan plan;
+  private final Meeting meeting;
   private final List<MemberGrid> members = new ArrayList<>();
   private final BufferedWriter out;
   private final AtomicLong done = new AtomicLong();
@@ -61,73 +65,104 @@ final class HistoryLoad {
   private final long begun = System.nanoTime();
 
   /**
-   * What is to be done.
+   * Where the grid is.
    *
+   * @param server who knows the members; in the process of the first one
    * @param nodes where all members of the grid are
    * @param selves which of them are here
-   * @param sessions of each member
-   * @param operations of each session
-   * @param file what was added
+   * @param folder what this process keeps
    */
-  record Plan(List<HostPort> nodes, List<Integer> selves, int sessions, int operations, Path file) {
-    Plan {
+  record Places(HostPort server, List<HostPort> nodes, List<Integer> selves, Path folder) {
+    Places {
       nodes = List.copyOf(nodes);
       selves = List.copyOf(selves);
     }
 
-    /** Operations of all sessions here. */
-    long operationsHere() {
-      return (long) selves.size() * sessions * operations;
+    private boolean hostsTheServer() {
+      return selves.contains(0);
     }
   }
 
-  private HistoryLoad(Plan plan) throws IOException {
+  /**
+   * What is to be done.
+   *
+   * @param places of the members
+   * @param sessions of each member
+   * @param operations of each session
+   * @param file what was added
+   */
+  record Plan(Places places, int sessions, int operations, Path file) {
+    /** Operations of all sessions here. */
+    long operationsHere() {
+      return (long) places.selves().size() * sessions * operations;
+    }
+
+    /** Sessions of all members. */
+    int sessionsOfAll() {
+      return places.nodes().size() * sessions;
+    }
+  }
+
+  private HistoryLoad(Plan plan, Meeting meeting) throws IOException {
     this.plan = plan;
+    this.meeting = meeting;
     this.out = Files.newBufferedWriter(plan.file());
   }
 
-  /** Nodes, members here, sessions of each, operations of each session, the file. */
+  /** The server, the folder, nodes, members here, sessions of each, operations, the file. */
   public static void main(String[] args) throws Exception {
-    List<Integer> selves = Arrays.stream(args[1].split(",", -1)).map(Integer::valueOf).toList();
+    List<Integer> selves = Arrays.stream(args[3].split(",", -1)).map(Integer::valueOf).toList();
+    Places places =
+        new Places(HostPort.parse(args[0]), HostPort.parseAll(args[2]), selves, Path.of(args[1]));
     Plan plan =
-        new Plan(
-            HostPort.parseAll(args[0]),
-            selves,
-            Integer.parseInt(args[2]),
-            Integer.parseInt(args[3]),
-            Path.of(args[4]));
+        new Plan(places, Integer.parseInt(args[4]), Integer.parseInt(args[5]), Path.of(args[6]));
     run(plan);
     System.out.println("Done with " + plan);
-    // Others may still need this member's answers.
-    LockSupport.parkNanos(Duration.ofSeconds(Long.getLong("orca.lab.grace", 20)).toNanos());
   }
 
   /** Returns when all sessions of all members are done. */
-  static void run(Plan plan) throws IOException, InterruptedException, ExecutionException {
-    HistoryLoad load = new HistoryLoad(plan);
-    try {
-      load.run();
-    } finally {
-      load.members.forEach(MemberGrid::close);
-      load.out.close();
+  static void run(Plan plan) throws Exception {
+    Places places = plan.places();
+    if (!places.hostsTheServer()) {
+      runWithServer(plan);
+      return;
+    }
+    try (OrcaServer server = LabServer.start(places.server(), places.folder())) {
+      System.out.println("The server is at " + server.connectString());
+      runWithServer(plan);
     }
   }
 
-  private void run() throws InterruptedException, ExecutionException {
-    for (int self : plan.selves()) {
-      members.add(
-          MemberGrid.join(
-              new MemberSettings(
-                      "history",
-                      self,
-                      plan.nodes(),
-                      1,
-                      64,
-                      10_000,
-                      1024,
-                      64 << 20,
-                      PortSecurity.NONE)
-                  .withTransport(TransportWish.parse(Ports.TRANSPORT))));
+  private static void runWithServer(Plan plan) throws Exception {
+    try (Meeting meeting = new Meeting(plan.places().server().toString(), MEETING)) {
+      HistoryLoad load = new HistoryLoad(plan, meeting);
+      try {
+        load.run();
+      } finally {
+        load.members.forEach(MemberGrid::close);
+        load.out.close();
+      }
+      load.sayOfAll("left");
+      if (plan.places().hostsTheServer()) {
+        // The others may need the server until they have left.
+        load.awaitAll("left");
+      }
+    }
+  }
+
+  private void run() throws Exception {
+    if (plan.places().hostsTheServer()) {
+      meeting.say("the server is there");
+    }
+    meeting.await("the server is there");
+    for (int self : plan.places().selves()) {
+      members.add(MemberGrid.join(settings(self)));
+    }
+    for (MemberGrid member : members) {
+      if (!member.awaitServing(Ports.PATIENCE)) {
+        throw new IllegalStateException(
+            "A member does not serve; refused: " + member.lastRefusal(), member.failure());
+      }
     }
     ExecutorService threads = Executors.newCachedThreadPool();
     try {
@@ -135,30 +170,43 @@ final class HistoryLoad {
       for (int i = 0; i < members.size(); i++) {
         for (int session = 0; session < plan.sessions(); session++) {
           MemberGrid member = members.get(i);
-          int number = plan.selves().get(i) * plan.sessions() + session;
+          int number = plan.places().selves().get(i) * plan.sessions() + session;
           running.add(threads.submit(() -> new Client(number).run(member)));
         }
       }
       for (Future<?> each : running) {
         each.get();
       }
-      awaitOthers();
     } finally {
       threads.shutdownNow();
     }
+    // Others may still need the answers of the members here.
+    sayOfAll("done");
+    awaitAll("done");
   }
 
-  private void awaitOthers() {
-    try (GridSession session = members.get(0).openSession().timeout(Ports.PATIENCE)) {
-      View<String, Long> view = session.view(Codec.STRING, Codec.LONG);
-      for (int self : plan.selves()) {
-        view.setRelease("done" + self, 1L);
-      }
-      for (int node = 0; node < plan.nodes().size(); node++) {
-        while (view.getAcquire("done" + node) == null) {
-          LockSupport.parkNanos(50_000_000);
-        }
-      }
+  private NodeSettings settings(int self) throws IOException {
+    Places places = plan.places();
+    Path folder = places.folder().resolve("member" + self);
+    return NodeSettings.of(GRID, places.nodes().size(), places.nodes().get(self), folder)
+        .withKeys(Ports.KEYS)
+        .withSecurity(Ports.security())
+        .withTransport(TransportWish.parse(Ports.TRANSPORT))
+        .withLease(Ports.LEASE)
+        .withEnsemble(places.server().toString());
+  }
+
+  /** Says of all members here that they have come so far. */
+  private void sayOfAll(String what) throws Exception {
+    for (int self : plan.places().selves()) {
+      meeting.say(what + " " + self);
+    }
+  }
+
+  /** Waits until all members have come so far. */
+  private void awaitAll(String what) throws Exception {
+    for (int node = 0; node < plan.places().nodes().size(); node++) {
+      meeting.await(what + " " + node);
     }
   }
 
@@ -233,11 +281,11 @@ final class HistoryLoad {
           } else if (dice < 13) {
             release(view);
           } else if (dice < 18) {
-            acquire(view, random.nextInt(plan.nodes().size() * plan.sessions()));
+            acquire(view, random.nextInt(plan.sessionsOfAll()));
           } else if (dice < 50) {
             view.set("own" + number, (long) i);
           } else {
-            view.get("data0-" + random.nextInt(plan.nodes().size() * plan.sessions()));
+            view.get("data0-" + random.nextInt(plan.sessionsOfAll()));
           }
           onOperation(System.nanoTime() - invoked);
         }

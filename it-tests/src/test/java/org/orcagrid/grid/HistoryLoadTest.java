@@ -43,7 +43,13 @@ class HistoryLoadTest {
       nodes.add(new HostPort("127.0.0.1", base + node));
     }
     Path file = dir.resolve("history");
-    HistoryLoad.run(new HistoryLoad.Plan(nodes, List.of(0, 1, 2), SESSIONS, OPERATIONS, file));
+    HistoryLoad.Places places =
+        new HistoryLoad.Places(
+            new HostPort("127.0.0.1", base + NODES),
+            nodes,
+            List.of(0, 1, 2),
+            dir.resolve("processes"));
+    HistoryLoad.run(new HistoryLoad.Plan(places, SESSIONS, OPERATIONS, file));
     CounterHistory history = HistoryLoad.read(List.of(file));
     assertEquals(List.of(), history.judge());
     assertTrue(history.additions() > NODES * SESSIONS * OPERATIONS / 20);

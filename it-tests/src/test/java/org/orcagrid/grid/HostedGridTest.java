@@ -65,7 +65,14 @@ class HostedGridTest {
       String line = "127.0.0.1:" + (base + server);
       spec =
           spec.withSettingsOf(
-              server, Map.of("orca.grid", line, "orca.gridTransport", Ports.TRANSPORT));
+              server,
+              Map.of(
+                  "orca.grid",
+                  line,
+                  "orca.grid.transport",
+                  Ports.TRANSPORT,
+                  "orca.grid.lease.ms",
+                  Ports.LEASE_MILLIS));
     }
     try (EnsembleProcesses ensemble = EnsembleProcesses.start(spec)) {
       ensemble.awaitServing(Ports.PATIENCE);

@@ -30,7 +30,7 @@ import java.util.TreeMap;
 /**
  * Judges what the processes of {@link MapLoad} have written down: nothing that was acknowledged or
  * read is ever gone, whoever was killed; nothing is read that nobody has written, or that was
- * aborted; of a transaction both keys are seen or none.
+ * aborted; of a transaction both keys are seen or none. Of Kite's keys it has another judge.
  *
  * <p>Times are those of one machine's monotonic clock, which all of its processes share.
  */
@@ -39,6 +39,7 @@ final class MapLedger {
   private final Set<String> aborted = new HashSet<>();
   private final Map<String, List<Event>> events = new TreeMap<>();
   private final List<String> faults = new ArrayList<>();
+  private final KeysLedger keys = new KeysLedger();
   private int acknowledged;
   private int reads;
 
@@ -54,8 +55,13 @@ final class MapLedger {
   /** Takes a line. */
   void add(String line) {
     String[] words = line.split(" ", -1);
+    if (words.length > 1 && words[1].equals("KEYS")) {
+      keys.add(words);
+      return;
+    }
     switch (words[0]) {
       case "START", "STOPPED", "WAITS" -> {}
+      case "LOST" -> keys.addLoss(Long.parseLong(words[1]));
       case "TRIES" -> tried.add(words[1] + " " + words[2] + " " + words[3]);
       case "ABORTED" -> aborted.add(words[1] + " " + words[2] + " " + words[3]);
       case "WROTE" -> {
@@ -95,9 +101,20 @@ final class MapLedger {
     return reads;
   }
 
+  /** Whether there is something to judge of each kind. */
+  boolean isOfAll() {
+    return acknowledged > 0 && reads > 0 && keys.additions() > 0 && keys.acquires() > 0;
+  }
+
+  /** What was said of Kite's keys. */
+  KeysLedger keys() {
+    return keys;
+  }
+
   /** What was wrong, in words; empty if nothing was. */
   List<String> judge() {
     events.forEach(this::judge);
+    faults.addAll(keys.judge());
     return List.copyOf(faults);
   }
 

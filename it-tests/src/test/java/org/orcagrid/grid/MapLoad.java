@@ -21,9 +21,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -32,31 +31,35 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import org.orcagrid.ddp.durable.log.ForgetfulFiles;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.map.MapDefinition;
+import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.map.SessionEndedException;
-import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.consistency.ReplicaSession;
 import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
+import org.orcagrid.node.KeySettings;
+import org.orcagrid.node.NodeSettings;
+import org.orcagrid.server.OrcaServer;
+import org.orcagrid.server.OrcaServerConfig;
+import org.orcagrid.server.settings.OrcaConfigException;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LandingSettings;
-import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.TransportWish;
-import org.orcagrid.transport.tcp.member.MapMember;
-import org.orcagrid.transport.tcp.member.MapMemberSettings;
 
 /**
- * A process with a node of maps and clients of its own, which writes down all that it was told, a
- * line for each answer, before anything else: {@link MapLedger} reads that.
+ * A process with a node and clients of its own, which writes down all that it was told, a line for
+ * each answer, before anything else: {@link MapLedger} reads that. It may carry a server of the
+ * ensemble that its node joins by, as {@code orca grid start} has it.
  *
  * <p>Clients write and read single keys of a linearizable map, and pairs of keys of a transactional
- * one, always the same value to both. At the word {@code stop} they end, and all keys are read once
- * more; at the end of its input the process leaves.
+ * one, always the same value to both; {@link KeysLoad} has those of Kite's keys. At the word {@code
+ * stop} they end, and all keys are read once more; at the end of its input the process leaves.
  */
 final class MapLoad {
   static final int SIZE = 3;
@@ -70,6 +73,7 @@ final class MapLoad {
   private static final long LIFE_NANOS =
       TimeUnit.DAYS.toNanos(10) * Integer.getInteger("orca.lab.life", 0);
 
+  private static final KeySettings IN_MEMORY = new KeySettings(8, 4000, 1024, 8 << 20);
   private static final SegmentLimits LOG = new SegmentLimits(4 << 20, 1 << 20, 4 << 20, 1L << 28);
 
   /** The maps of the load. */
@@ -84,16 +88,28 @@ final class MapLoad {
     }
   }
 
-  private final FileChannel ledger;
-  private final MapMember member;
+  /** A file zoo.cfg: the server that the process carries. Empty for none. */
+  private static final String SERVER = System.getProperty("orca.lab.server", "");
+
+  /** Whether what the maps have not forced is lost when the process is killed. */
+  private static final boolean FORGETS = Boolean.getBoolean("orca.lab.forgets");
+
+  private final LedgerFile ledger;
+  private final LoadedNode host;
+  private final KeysLoad keys;
+  private final int process;
   private final long firstValue;
   private long values;
   private volatile boolean stopping;
 
-  private MapLoad(FileChannel ledger, MapMember member, long firstValue) {
+  private MapLoad(LedgerFile ledger, LoadedNode host, int process, long firstValue) {
     this.ledger = ledger;
-    this.member = member;
+    this.host = host;
+    this.process = process;
     this.firstValue = firstValue;
+    this.keys =
+        new KeysLoad(
+            ledger, host, Duration.ofSeconds(PATIENCE_SECONDS), firstValue, () -> stopping);
   }
 
   /**
@@ -101,49 +117,34 @@ final class MapLoad {
    * transport, and a device of memory that others may write into if there is to be one.
    */
   public static void main(String[] args) throws Exception {
-    HostPort address = HostPort.parse(args[1]);
-    Path folder = Path.of(args[2]);
-    long firstValue = Long.parseLong(args[4]) << 56 | Long.parseLong(args[5]) << 40;
-    try (FileChannel ledger =
-        FileChannel.open(Path.of(args[3]), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
-      write(ledger, "START " + now());
-      MapMemberSettings settings =
-          MapMemberSettings.of(CLUSTER, SIZE, address, folder)
-              .withMedium(LogMedium.kind(LOG))
+    int number = Integer.parseInt(args[4]);
+    long firstValue = (long) number << 56 | Long.parseLong(args[5]) << 40;
+    try (LedgerFile ledger = new LedgerFile(Path.of(args[3]));
+        OrcaServer server = SERVER.isEmpty() ? null : startServer()) {
+      ledger.write("START " + now());
+      NodeSettings settings =
+          NodeSettings.of(CLUSTER, SIZE, HostPort.parse(args[1]), Path.of(args[2]))
+              .withMedium(FORGETS ? ForgetfulFiles.logs(LOG) : LogMedium.kind(LOG))
               .withTransport(TransportWish.parse(args[6]))
-              .withLease(Ports.LEASE);
+              .withLease(Ports.LEASE)
+              .withKeys(IN_MEMORY)
+              .withEnsemble(server == null ? args[0] : server.connectString());
       if (args.length > 7) {
         settings = settings.withLanding(new LandingSettings(Path.of(args[7]), false));
       }
-      MapMember member =
-          MapMember.start(
-              settings,
-              settings.membership(args[0]),
-              LinkListener.NONE,
-              failure -> write(ledger, "FAILED " + failure),
-              WallClock.NONE);
-      new MapLoad(ledger, member, firstValue).run();
-      member.close();
+      try (LoadedNode host = LoadedNode.start(settings, ledger)) {
+        new MapLoad(ledger, host, number - 1, firstValue).run();
+      }
     }
+  }
+
+  private static OrcaServer startServer() throws IOException, OrcaConfigException {
+    return OrcaServer.start(OrcaServerConfig.fromZooCfg(Path.of(SERVER)));
   }
 
   /** This machine's monotonic time, which goes on when it is started anew. */
   static long now() {
     return LIFE_NANOS + System.nanoTime();
-  }
-
-  /** One write to the file for each line: what was told outlives a kill. */
-  private static void write(FileChannel ledger, String line) {
-    try {
-      ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(UTF_8));
-      synchronized (ledger) {
-        while (bytes.hasRemaining()) {
-          ledger.write(bytes);
-        }
-      }
-    } catch (IOException e) {
-      throw new IllegalStateException("The ledger cannot be written", e);
-    }
   }
 
   private void tell(String what, Which map, String key, long value, long clock, long... times) {
@@ -152,7 +153,7 @@ final class MapLoad {
     for (long time : times) {
       line.append(' ').append(time);
     }
-    write(ledger, line.toString());
+    ledger.write(line.toString());
   }
 
   private synchronized long newValue() {
@@ -167,10 +168,16 @@ final class MapLoad {
         // Some only read, and so need nobody: they would show a node that was left out.
         boolean mayWrite = client == 0;
         Thread thread = new Thread(() -> load(which, random, mayWrite), which + "-" + client);
-        thread.setDaemon(true);
-        thread.start();
         clients.add(thread);
       }
+    }
+    SplittableRandom random = new SplittableRandom(firstValue);
+    SplittableRandom other = random.split();
+    clients.add(new Thread(() -> keys.add(random), "adds"));
+    clients.add(new Thread(() -> keys.release(process, other), "releases"));
+    for (Thread client : clients) {
+      client.setDaemon(true);
+      client.start();
     }
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
     for (String word = in.readLine(); word != null; word = in.readLine()) {
@@ -180,7 +187,8 @@ final class MapLoad {
           client.join();
         }
         readAll();
-        write(ledger, "STOPPED " + now() + " " + member.node().landedRecords());
+        keys.count();
+        ledger.write("STOPPED " + now() + " " + host.await().maps().landedRecords());
       }
     }
   }
@@ -201,7 +209,7 @@ final class MapLoad {
         // The node does not have the map at present.
         session = null;
       } catch (ExecutionException | TimeoutException | IOException | InterruptedException e) {
-        write(ledger, "FAILED " + which + ": " + e);
+        ledger.write("FAILED " + which + ": " + e);
         return;
       }
       LockSupport.parkNanos(PAUSE_NANOS);
@@ -209,26 +217,24 @@ final class MapLoad {
   }
 
   private MapSession open(Which which) throws IOException, InterruptedException {
-    MapDefinition map = null;
-    while (map == null) {
+    while (true) {
+      MapNode node = host.await().maps();
       try {
-        map =
-            member
-                .node()
-                .define(
-                    which.toString(),
-                    Ddp.parse(which.model),
-                    Conflicts.ABORT,
-                    TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
+        MapDefinition map =
+            node.define(
+                which.toString(),
+                Ddp.parse(which.model),
+                Conflicts.ABORT,
+                TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
+        return node.openSession(map);
       } catch (IOException e) {
         // Nobody serves for as long as somebody is not back.
-        write(ledger, "WAITS " + now() + " " + e.getMessage());
+        ledger.write("WAITS " + now() + " " + e.getMessage());
         if (stopping) {
           throw e;
         }
       }
     }
-    return member.node().openSession(map);
   }
 
   private static Operation ask(MapSession session, Function<ReplicaSession, Operation> what)
@@ -353,7 +359,7 @@ final class MapLoad {
         }
       }
     } catch (ExecutionException | TimeoutException | IllegalStateException e) {
-      write(ledger, "FAILED at the end: " + e);
+      ledger.write("FAILED at the end: " + e);
     }
   }
 }

@@ -19,20 +19,25 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A process of {@link MapLoad}, in one life after the other. */
 final class MapProcess implements AutoCloseable {
   private static final List<String> SMALL_JVM =
-      List.of("-Xmx96m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto");
+      List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto");
+
+  private static final int LINE_BYTES_MAX = 4096;
 
   private final int number;
   private final Where where;
-  private final String ensemble;
+  private final Servers servers;
   private Process process;
 
   /** Those before the machine was started were fewer than a thousand. */
@@ -55,14 +60,23 @@ final class MapProcess implements AutoCloseable {
     }
   }
 
-  MapProcess(int number, Path folder, String ensemble) throws IOException {
-    this(number, new Where(folder.resolve("maps"), folder, null), ensemble);
+  /**
+   * The ensemble that a process joins by.
+   *
+   * @param ensemble of servers elsewhere; null if it carries one
+   * @param zooCfg of the server that it carries, null for none. What such a process has not forced
+   *     is lost when it is killed, as by a power cut
+   */
+  record Servers(String ensemble, Path zooCfg) {}
+
+  MapProcess(int number, Path folder, Servers servers) throws IOException {
+    this(number, new Where(folder.resolve("maps"), folder, null), servers);
   }
 
-  MapProcess(int number, Where where, String ensemble) throws IOException {
+  MapProcess(int number, Where where, Servers servers) throws IOException {
     this.number = number;
     this.where = where;
-    this.ensemble = ensemble;
+    this.servers = servers;
     Files.createDirectories(where.records());
   }
 
@@ -78,10 +92,14 @@ final class MapProcess implements AutoCloseable {
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add("-Dorca.lab.life=" + Integer.getInteger("orca.lab.life", 0));
     command.add("-Dorca.lab.lease=" + Long.getLong("orca.lab.lease", 800));
+    if (servers.zooCfg() != null) {
+      command.add("-Dorca.lab.server=" + servers.zooCfg());
+      command.add("-Dorca.lab.forgets=true");
+    }
     command.add(MapLoad.class.getName());
     command.addAll(
         List.of(
-            ensemble,
+            String.valueOf(servers.ensemble()),
             "127.0.0.1:" + Ports.base(),
             where.maps().toString(),
             where.ledger().toString(),
@@ -140,17 +158,37 @@ final class MapProcess implements AutoCloseable {
   /** What it has written down since it was so long, as far as the lines are whole. */
   List<String> linesSince(long bytes) {
     try {
-      byte[] all = Files.exists(ledger()) ? Files.readAllBytes(ledger()) : new byte[0];
-      String text = new String(all, (int) bytes, (int) (all.length - bytes), UTF_8);
+      String text = new String(bytesSince(bytes), UTF_8);
       return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
+  /** Only these are read: a ledger has millions, and is looked at all the time. */
+  private byte[] bytesSince(long from) throws IOException {
+    if (!Files.exists(ledger())) {
+      return new byte[0];
+    }
+    try (SeekableByteChannel file = Files.newByteChannel(ledger())) {
+      ByteBuffer bytes = ByteBuffer.allocate((int) (file.size() - from));
+      file.position(from);
+      while (bytes.hasRemaining() && file.read(bytes) >= 0) {
+        // A read may return less than there is.
+      }
+      return Arrays.copyOf(bytes.array(), bytes.position());
+    }
+  }
+
   /** How long its ledger is, up to the last whole line. */
-  long mark() {
-    return linesSince(0).stream().mapToLong(line -> line.getBytes(UTF_8).length + 1L).sum();
+  long mark() throws IOException {
+    long from = Files.exists(ledger()) ? Math.max(0, Files.size(ledger()) - LINE_BYTES_MAX) : 0;
+    byte[] end = bytesSince(from);
+    int length = end.length;
+    while (length > 0 && end[length - 1] != '\n') {
+      length--;
+    }
+    return from + length;
   }
 
   boolean isAlive() {

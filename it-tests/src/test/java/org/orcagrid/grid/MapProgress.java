@@ -28,28 +28,44 @@ final class MapProgress {
 
   private MapProgress() {}
 
-  /** Each goes on with each map. */
-  static void await(List<MapProcess> which) {
+  /** Each goes on with each map, and with Kite's keys. */
+  static void await(List<MapProcess> which) throws IOException {
     await(which, 1);
+    awaitKeys(which);
+  }
+
+  /** Each adds to a key and releases one: for that a majority is needed. */
+  static void awaitKeys(List<MapProcess> which) throws IOException {
+    long now = MapLoad.now();
+    for (MapProcess each : which) {
+      for (String what : List.of("ADDED KEYS ", "RELEASED KEYS ")) {
+        await(each, what, now, 1);
+      }
+    }
   }
 
   /** So many writes that begin from now on are acknowledged by each, for each of the maps. */
-  static void await(List<MapProcess> which, int writes) {
+  static void await(List<MapProcess> which, int writes) throws IOException {
     long now = MapLoad.now();
     for (MapProcess each : which) {
-      long mark = each.mark();
       for (MapLoad.Which map : MapLoad.Which.values()) {
-        await(
-            () -> {
-              requireAlive(each);
-              return each.linesSince(mark).stream()
-                      .filter(line -> isWriteSince(line, map, now))
-                      .count()
-                  >= writes;
-            },
-            each.ledger() + " goes on with " + map);
+        await(each, "WROTE " + map + " ", now, writes);
       }
     }
+  }
+
+  private static void await(MapProcess process, String what, long since, int count)
+      throws IOException {
+    long mark = process.mark();
+    await(
+        () -> {
+          requireAlive(process);
+          return process.linesSince(mark).stream()
+                  .filter(line -> isSince(line, what, since))
+                  .count()
+              >= count;
+        },
+        process.ledger() + " goes on: " + what);
   }
 
   private static void requireAlive(MapProcess process) {
@@ -58,14 +74,11 @@ final class MapProgress {
     }
   }
 
-  private static boolean isWriteSince(String line, MapLoad.Which map, long nanos) {
-    String[] words = line.split(" ", -1);
-    if (words[0].equals("FAILED")) {
+  private static boolean isSince(String line, String what, long nanos) {
+    if (line.startsWith("FAILED")) {
       throw new AssertionError(line);
     }
-    return words[0].equals("WROTE")
-        && words[1].equals(map.toString())
-        && Long.parseLong(words[5]) > nanos;
+    return line.startsWith(what) && Long.parseLong(line.split(" ", -1)[5]) > nanos;
   }
 
   /** Their clients end, and read all once more; then they do. */

@@ -18,7 +18,6 @@ package org.orcagrid.grid;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,16 +31,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.client.Codec;
+import org.orcagrid.client.MemberGrid;
 import org.orcagrid.client.map.GridMap;
-import org.orcagrid.client.map.MapMemberGrid;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.node.NodeSettings;
 import org.orcagrid.server.OrcaServer;
 import org.orcagrid.server.OrcaServerConfig;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.TransportWish;
-import org.orcagrid.transport.tcp.member.MapMemberSettings;
 
 /** Maps of all thirty models on three members, over the transport that there is. */
 @Timeout(240)
@@ -52,7 +51,7 @@ class MapsOverTransportTest {
 
   @TempDir private Path dir;
 
-  private final List<MapMemberGrid> members = new ArrayList<>();
+  private final List<MemberGrid> members = new ArrayList<>();
   private OrcaServer server;
 
   @BeforeEach
@@ -65,19 +64,20 @@ class MapsOverTransportTest {
 
   @AfterEach
   void end() throws Exception {
-    members.forEach(MapMemberGrid::close);
+    members.forEach(MemberGrid::close);
     server.close();
   }
 
-  private MapMemberGrid join(int node) throws IOException, InterruptedException {
+  private MemberGrid join(int node) {
     HostPort address = new HostPort("127.0.0.1", Ports.base());
     Path folder = dir.resolve("node" + node);
-    return MapMemberGrid.join(
-        MapMemberSettings.of("lab", SIZE, address, folder)
+    return MemberGrid.join(
+        NodeSettings.of("lab", SIZE, address, folder)
             .withMedium(LogMedium.kind(LOG))
             .withTransport(TransportWish.parse(Ports.TRANSPORT))
-            .withLease(Ports.LEASE),
-        server.connectString());
+            .withLease(Ports.LEASE)
+            .withKeys(Ports.KEYS)
+            .withEnsemble(server.connectString()));
   }
 
   private GridMap<String, Long> map(int node, Ddp model) {
@@ -96,8 +96,7 @@ class MapsOverTransportTest {
   }
 
   @Test
-  void whatIsWrittenAtANodeIsReadAtAllAndByTheNodeThatComesBack()
-      throws IOException, InterruptedException {
+  void whatIsWrittenAtANodeIsReadAtAllAndByTheNodeThatComesBack() {
     for (Ddp model : Ddp.all()) {
       Map<String, Long> all = new HashMap<>();
       for (int node = 0; node < SIZE; node++) {

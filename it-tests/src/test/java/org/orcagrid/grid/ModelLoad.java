@@ -15,8 +15,6 @@
  */
 package org.orcagrid.grid;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,19 +36,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.orcagrid.client.MemberGrid;
 import org.orcagrid.client.map.GridMap;
-import org.orcagrid.client.map.MapMemberGrid;
 import org.orcagrid.client.map.SessionLostException;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.log.RecoveryReport;
 import org.orcagrid.grid.ModelTally.Claim;
+import org.orcagrid.node.NodeSettings;
 import org.orcagrid.server.OrcaServer;
-import org.orcagrid.server.OrcaServerConfig;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.TransportWish;
-import org.orcagrid.transport.tcp.member.MapMemberSettings;
 
 /**
  * Maps of all thirty models on three members in two guests. The first guest has the server that
@@ -88,7 +85,7 @@ final class ModelLoad implements AutoCloseable {
 
   private final Plan plan;
   private final Meeting meeting;
-  private final List<MapMemberGrid> members = new ArrayList<>();
+  private final List<MemberGrid> members = new ArrayList<>();
   private final Map<Ddp, List<GridMap<String, Long>>> maps = new ConcurrentHashMap<>();
   private final Map<Ddp, ModelTally> tallies = new LinkedHashMap<>();
   private final AtomicInteger losses = new AtomicInteger();
@@ -150,7 +147,7 @@ final class ModelLoad implements AutoCloseable {
     Files.createDirectories(plan.folder());
     boolean kept;
     if (plan.guest() == FIRST_GUEST) {
-      try (OrcaServer server = OrcaServer.start(config(plan));
+      try (OrcaServer server = LabServer.start(plan.server(), plan.folder());
           ModelLoad load = new ModelLoad(plan)) {
         load.tell("The server is at " + server.connectString());
         kept = load.first();
@@ -161,19 +158,6 @@ final class ModelLoad implements AutoCloseable {
       }
     }
     System.exit(kept ? 0 : 1);
-  }
-
-  private static OrcaServerConfig config(Plan plan) throws Exception {
-    Path file = plan.folder().resolve("zoo.cfg");
-    List<String> lines =
-        List.of(
-            "dataDir=" + plan.folder().resolve("server"),
-            "clientPortAddress=" + plan.server().host(),
-            "clientPort=" + plan.server().port(),
-            "tickTime=2000",
-            "admin.enableServer=false");
-    Files.write(file, lines, UTF_8);
-    return OrcaServerConfig.fromZooCfg(file);
   }
 
   // --- the guests --------------------------------------------------------------------------------
@@ -226,14 +210,16 @@ final class ModelLoad implements AutoCloseable {
       HostPort address = plan.addresses().get(i);
       Path folder = plan.folder().resolve("member" + (plan.firstMember() + i));
       members.add(
-          MapMemberGrid.join(
-              MapMemberSettings.of(CLUSTER, SIZE, address, folder)
+          MemberGrid.join(
+              NodeSettings.of(CLUSTER, SIZE, address, folder)
                   .withMedium(LogMedium.kind(LOG))
                   .withTransport(TransportWish.parse(Ports.TRANSPORT))
-                  .withLease(Ports.LEASE),
-              plan.server().toString()));
+                  .withLease(Ports.LEASE)
+                  .withKeys(Ports.KEYS)
+                  .withSecurity(Ports.security())
+                  .withEnsemble(plan.server().toString())));
     }
-    for (MapMemberGrid member : members) {
+    for (MemberGrid member : members) {
       if (!member.awaitServing(Ports.PATIENCE)) {
         throw new IllegalStateException("A member does not serve", member.failure());
       }
@@ -516,7 +502,7 @@ final class ModelLoad implements AutoCloseable {
   }
 
   private void closeMembers() {
-    members.forEach(MapMemberGrid::close);
+    members.forEach(MemberGrid::close);
     members.clear();
   }
 

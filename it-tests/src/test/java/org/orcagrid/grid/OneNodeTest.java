@@ -16,14 +16,15 @@
 package org.orcagrid.grid;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,18 +32,18 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.GridSession;
+import org.orcagrid.client.MemberGrid;
 import org.orcagrid.client.RemoteGrid;
 import org.orcagrid.client.View;
 import org.orcagrid.client.map.GridMap;
-import org.orcagrid.client.map.MapMemberGrid;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.node.KeySettings;
+import org.orcagrid.node.NodeSettings;
 import org.orcagrid.server.OrcaServer;
 import org.orcagrid.server.OrcaServerConfig;
 import org.orcagrid.transport.tcp.HostPort;
-import org.orcagrid.transport.tcp.member.KeySettings;
-import org.orcagrid.transport.tcp.member.MapMemberSettings;
 
 /** Kite's keys and durable maps at the same nodes, in the same views, behind one port. */
 @Timeout(240)
@@ -54,7 +55,7 @@ class OneNodeTest {
 
   @TempDir private Path dir;
 
-  private final List<MapMemberGrid> members = new ArrayList<>();
+  private final List<MemberGrid> members = new ArrayList<>();
   private final List<HostPort> addresses = new ArrayList<>();
   private OrcaServer server;
 
@@ -70,21 +71,24 @@ class OneNodeTest {
 
   @AfterEach
   void end() throws Exception {
-    members.forEach(MapMemberGrid::close);
+    members.forEach(MemberGrid::close);
     server.close();
   }
 
-  private MapMemberGrid join(int node) {
-    return MapMemberGrid.join(
-        MapMemberSettings.of("shop", SIZE, addresses.get(node), dir.resolve("node" + node))
-            .withMedium(LogMedium.kind(LOG))
-            .withLease(Ports.LEASE)
-            .withKeys(KEYS),
-        server.connectString());
+  private MemberGrid join(int node) {
+    return MemberGrid.join(settings(node, KEYS));
+  }
+
+  private NodeSettings settings(int node, KeySettings keys) {
+    return NodeSettings.of("shop", SIZE, addresses.get(node), dir.resolve("node" + node))
+        .withMedium(LogMedium.kind(LOG))
+        .withLease(Ports.LEASE)
+        .withKeys(keys)
+        .withEnsemble(server.connectString());
   }
 
   private void awaitServing() throws InterruptedException {
-    for (MapMemberGrid each : members) {
+    for (MemberGrid each : members) {
       assertTrue(each.awaitServing(Ports.PATIENCE), () -> "serves: " + each.failure());
     }
   }
@@ -128,7 +132,7 @@ class OneNodeTest {
     try (GridSession session = members.get(0).openSession()) {
       session.view(Codec.STRING, Codec.LONG).setRelease("key", 7L);
     }
-    members.forEach(MapMemberGrid::close);
+    members.forEach(MemberGrid::close);
     for (int node = 0; node < SIZE; node++) {
       members.set(node, join(node));
     }
@@ -145,17 +149,26 @@ class OneNodeTest {
   }
 
   @Test
-  void aNodeWithoutKeysIsRefusedByThoseThatHaveThem() {
-    String where = addresses.stream().map(HostPort::toString).collect(Collectors.joining(","));
+  void aNodeOfOtherKeysIsRefusedAndTheOthersGoOn() throws Exception {
+    carts(0).set("ann", 1L);
     members.get(2).close();
-    try (MapMemberGrid other =
-        MapMemberGrid.join(
-            MapMemberSettings.of("shop", SIZE, addresses.get(2), dir.resolve("node2"))
-                .withMedium(LogMedium.kind(LOG))
-                .withLease(Ports.LEASE),
-            server.connectString())) {
-      IllegalStateException none = assertThrows(IllegalStateException.class, other::openSession);
-      assertTrue(none.getMessage().contains("withKeys"), () -> where + ": " + none.getMessage());
+    KeySettings more =
+        new KeySettings(KEYS.sessions() + 1, KEYS.keysMax(), KEYS.valueBytesMax(), KEYS.bytesMax());
+    try (MemberGrid other = MemberGrid.join(settings(2, more))) {
+      long end = System.nanoTime() + Ports.PATIENCE.toNanos();
+      while (other.lastRefusal() == null || !other.lastRefusal().contains("17 sessions each")) {
+        assertTrue(System.nanoTime() - end < 0, other::lastRefusal);
+        LockSupport.parkNanos(1_000_000);
+      }
+      carts(0).set("ann", 2L);
+      assertEquals(2L, carts(1).get("ann"));
+      try (GridSession session = members.get(0).openSession()) {
+        session.view(Codec.STRING, Codec.LONG).setRelease("key", 2L);
+      }
+      assertFalse(other.awaitServing(Duration.ZERO));
     }
+    members.set(2, join(2));
+    awaitServing();
+    assertEquals(2L, carts(2).get("ann"));
   }
 }

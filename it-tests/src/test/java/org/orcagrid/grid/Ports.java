@@ -19,11 +19,15 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.orcagrid.ddp.membership.LeaseTimes;
+import org.orcagrid.node.KeySettings;
+import org.orcagrid.transport.tcp.PortSecurity;
 
 /**
  * Ports for a grid, settings for a small one, and what the lab (docs/rdma.md) says of both: there
@@ -40,14 +44,40 @@ final class Ports {
   static final LeaseTimes LEASE =
       LeaseTimes.ofLease(TimeUnit.MILLISECONDS.toNanos(Long.getLong("orca.lab.lease", 800)));
 
+  /** The same, as settings have it. */
+  static final String LEASE_MILLIS =
+      Long.toString(TimeUnit.NANOSECONDS.toMillis(LEASE.leaseNanos()));
+
+  /** What a node has in memory. */
+  static final KeySettings KEYS = new KeySettings(64, 10_000, 1024, 64 << 20);
+
   static final Map<String, String> SMALL =
-      Map.of("grid.keys", "10000", "grid.bytes", "67108864", "grid.transport", TRANSPORT);
+      Map.of(
+          "grid.keys",
+          "10000",
+          "grid.bytes",
+          "67108864",
+          "grid.transport",
+          TRANSPORT,
+          "grid.lease.ms",
+          LEASE_MILLIS);
 
   private static final int LOWEST = 20_000;
   private static final int COUNT = 10_000;
   private static final int NODES = 5;
 
   private Ports() {}
+
+  /**
+   * What the guests of a lab prove to each other, whose addresses are not this host's: a secret
+   * that is no secret, in a file of this process.
+   */
+  static PortSecurity security() throws IOException {
+    Path file = Files.createTempFile("grid", ".secret");
+    file.toFile().deleteOnExit();
+    Files.writeString(file, "what all guests of a lab know");
+    return PortSecurity.NONE.withSecret(file);
+  }
 
   /** A port from which on there is room for a grid. */
   static int base() {

@@ -18,6 +18,7 @@ package org.orcagrid.grid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.orcagrid.server.OrcaServer;
@@ -44,18 +45,21 @@ final class PowerCuts {
 
   /**
    * A folder on a disk, one for the server, one that outlives the machine, whether this is the last
-   * life, and the devices of memory. The life is {@code -Dorca.lab.life}, from 1.
+   * life, and the devices of memory, if there are any. The life is {@code -Dorca.lab.life}, from 1.
    */
   public static void main(String[] args) throws Exception {
     int life = Integer.getInteger("orca.lab.life");
     PowerCuts cuts = new PowerCuts(Path.of(args[2]));
     OrcaServer server = OrcaServer.start(OrcaServerConfig.standalone(Path.of(args[1])));
     try {
+      MapProcess.Servers servers = new MapProcess.Servers(server.connectString(), null);
       for (int i = 0; i < MapLoad.SIZE; i++) {
         MapProcess.Where where =
             new MapProcess.Where(
-                Path.of(args[0], "node" + i), cuts.machine.resolve("node" + i), args[4 + i]);
-        cuts.processes.add(new MapProcess(i, where, server.connectString()));
+                Path.of(args[0], "node" + i),
+                cuts.machine.resolve("node" + i),
+                args.length > 4 ? args[4 + i] : null);
+        cuts.processes.add(new MapProcess(i, where, servers));
       }
       cuts.live(life, Boolean.parseBoolean(args[3]));
     } finally {
@@ -70,6 +74,8 @@ final class PowerCuts {
 
   private void live(int life, boolean isLast) throws IOException, InterruptedException {
     long begun = System.nanoTime();
+    // All that was in memory is gone with the power, or there was nothing.
+    lose();
     start(processes);
     MapProgress.await(processes);
     say(life, "all serve", begun);
@@ -77,6 +83,7 @@ final class PowerCuts {
     if (life > 1) {
       kill(processes.subList(1, 2));
       say(life, "one was killed", begun);
+      lose();
       kill(processes);
       say(life, "all were killed", begun);
     }
@@ -113,6 +120,18 @@ final class PowerCuts {
     MapProgress.await(processes);
   }
 
+  private Path losses() {
+    return machine.resolve("losses");
+  }
+
+  private void lose() throws IOException {
+    Files.writeString(
+        losses(),
+        "LOST " + MapLoad.now() + "\n",
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
+  }
+
   private static void say(int life, String what, long begun) {
     System.out.printf(
         "life %d: %s after %d s%n", life, what, (System.nanoTime() - begun) / 1_000_000_000);
@@ -120,14 +139,20 @@ final class PowerCuts {
 
   private void judge() throws IOException {
     MapLedger ledger = new MapLedger();
+    ledger.add(losses());
     for (MapProcess each : processes) {
       ledger.add(each.ledger());
     }
     List<String> faults = ledger.judge();
     System.out.printf(
-        "%d writes were acknowledged, and %d reads answered; faults: %s%n",
-        ledger.acknowledged(), ledger.reads(), faults);
-    if (!faults.isEmpty() || ledger.acknowledged() == 0 || ledger.reads() == 0) {
+        "%d writes were acknowledged, and %d reads answered, of keys %d additions and %d acquires;"
+            + " faults: %s%n",
+        ledger.acknowledged(),
+        ledger.reads(),
+        ledger.keys().additions(),
+        ledger.keys().acquires(),
+        faults);
+    if (!faults.isEmpty() || !ledger.isOfAll()) {
       throw new AssertionError(faults.size() + " faults");
     }
   }

@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import javax.cache.CacheException;
 import org.orcagrid.client.EmbeddedGrid;
-import org.orcagrid.client.map.EmbeddedMaps;
 import org.orcagrid.client.map.MapGrid;
 
 /**
@@ -37,15 +36,19 @@ import org.orcagrid.client.map.MapGrid;
 final class EmbeddedGrids {
   private static final System.Logger LOG = System.getLogger("org.orcagrid.jcache");
 
+  /** Caches are maps: nobody has sessions on these grids. */
+  private static final EmbeddedGrid.Settings SMALL =
+      new EmbeddedGrid.Settings(1, 1, 16, 1024, 1 << 20);
+
   private final Map<Path, Shared> open = new HashMap<>();
 
   /** A grid that is in use. */
   private static final class Shared {
     private final int nodes;
-    private final EmbeddedMaps grid;
+    private final EmbeddedGrid grid;
     private int users;
 
-    private Shared(int nodes, EmbeddedMaps grid) {
+    private Shared(int nodes, EmbeddedGrid grid) {
       this.nodes = nodes;
       this.grid = grid;
     }
@@ -97,7 +100,7 @@ final class EmbeddedGrids {
               + "; say the same here");
     }
     shared.users++;
-    return new Use(shared.grid.host(0), folder, () -> leave(folder));
+    return new Use(shared.grid.maps(), folder, () -> leave(folder));
   }
 
   private synchronized void leave(Path folder) {
@@ -121,7 +124,7 @@ final class EmbeddedGrids {
               + e,
           e);
     }
-    EmbeddedMaps grid;
+    EmbeddedGrid grid;
     try {
       grid = start(settings.nodes(), folder);
     } catch (CacheException e) {
@@ -137,7 +140,7 @@ final class EmbeddedGrids {
             "orca-jcache-end");
     Runtime.getRuntime().addShutdownHook(atEnd);
     return new Use(
-        grid.host(0),
+        grid.maps(),
         folder,
         () -> {
           try {
@@ -151,13 +154,10 @@ final class EmbeddedGrids {
         });
   }
 
-  private static EmbeddedMaps start(int nodes, Path folder) {
+  private static EmbeddedGrid start(int nodes, Path folder) {
     try {
-      return EmbeddedMaps.start(nodes, folder, EmbeddedGrid.Settings.DEFAULT.medium());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CacheException("Interrupted while starting the grid of a cache manager", e);
-    } catch (IOException | RuntimeException e) {
+      return EmbeddedGrid.start(SMALL.withNodes(nodes).withFolder(folder));
+    } catch (RuntimeException e) {
       throw new CacheException(
           "The grid of a cache manager cannot be started in " + folder + ": " + e.getMessage(), e);
     }

@@ -68,7 +68,7 @@ public final class OrcaCachingProvider implements CachingProvider {
   /**
    * A manager of the caches of a grid, which closes no grid. Each call makes another one.
    *
-   * @param grid such as a {@code MapMemberGrid}, or one node's maps of an embedded grid
+   * @param grid such as a {@code MemberGrid}, or one node's maps of an embedded grid
    * @param uri its name, {@code orca:NAME}, of which its beans have theirs
    * @param loader where classes of keys and values come from; null for the thread's context class
    *     loader

@@ -54,23 +54,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.client.EmbeddedGrid;
-import org.orcagrid.client.map.EmbeddedMaps;
 
 /** When entries expire, by a clock that stands still, and what listeners are told. */
 @Timeout(60)
 class ExpiryAndEventsTest {
   @TempDir Path folder;
-  private EmbeddedMaps grid;
+  private EmbeddedGrid grid;
   private OrcaCacheManager manager;
   private final AtomicLong clock = new AtomicLong(1_000_000);
   private final Heard heard = new Heard();
 
   @BeforeEach
   void start() throws Exception {
-    grid = EmbeddedMaps.start(1, folder, EmbeddedGrid.Settings.DEFAULT.medium());
+    grid = EmbeddedGrid.start(EmbeddedGrid.Settings.DEFAULT.withNodes(1).withFolder(folder));
     manager =
         OrcaCachingProvider.managerOf(
-            grid.host(0), URI.create("orca:test"), null, new Properties(), clock::get);
+            grid.maps(0), URI.create("orca:test"), null, new Properties(), clock::get);
   }
 
   @AfterEach

@@ -60,7 +60,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.EmbeddedGrid;
-import org.orcagrid.client.map.EmbeddedMaps;
 import org.orcagrid.ddp.model.Ddp;
 
 /** Caches of managers at three nodes of one grid. */
@@ -69,17 +68,17 @@ class GridCachesTest {
   private static final int NODES = 3;
 
   @TempDir Path folder;
-  private EmbeddedMaps grid;
+  private EmbeddedGrid grid;
   private final AtomicLong clock = new AtomicLong(1_000_000);
   private final List<OrcaCacheManager> managers = new ArrayList<>();
 
   @BeforeEach
   void start() throws Exception {
-    grid = EmbeddedMaps.start(NODES, folder, EmbeddedGrid.Settings.DEFAULT.medium());
+    grid = EmbeddedGrid.start(EmbeddedGrid.Settings.DEFAULT.withNodes(NODES).withFolder(folder));
     for (int node = 0; node < NODES; node++) {
       managers.add(
           OrcaCachingProvider.managerOf(
-              grid.host(node),
+              grid.maps(node),
               URI.create("orca:node-" + node),
               null,
               new Properties(),
@@ -370,7 +369,7 @@ class GridCachesTest {
     }
     assertEquals(
         0L,
-        grid.host(2)
+        grid.maps(2)
             .map("jcache.counts", Codec.BYTES, Codec.BYTES, Ddp.parse("linearizable/synchronous"))
             .sizeInBytes());
   }
@@ -408,7 +407,7 @@ class GridCachesTest {
     assertEquals(7L, cache.get("a"));
     assertEquals(
         "a".length() + 1 + Long.BYTES + Long.BYTES,
-        grid.host(0)
+        grid.maps(0)
             .map("jcache.counts", Codec.BYTES, Codec.BYTES, Ddp.parse("transactional/eventual"))
             .sizeInBytes(),
         "key, header, deadline and value, and nothing else");

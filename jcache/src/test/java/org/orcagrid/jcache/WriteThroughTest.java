@@ -45,13 +45,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.client.EmbeddedGrid;
-import org.orcagrid.client.map.EmbeddedMaps;
 
 /** Caches in front of a store: what they have when that fails. */
 @Timeout(60)
 class WriteThroughTest {
   @TempDir Path folder;
-  private EmbeddedMaps grid;
+  private EmbeddedGrid grid;
   private OrcaCacheManager manager;
   private Cache<String, Long> cache;
   private final Store store = new Store();
@@ -112,8 +111,8 @@ class WriteThroughTest {
 
   @BeforeEach
   void start() throws Exception {
-    grid = EmbeddedMaps.start(1, folder, EmbeddedGrid.Settings.DEFAULT.medium());
-    manager = OrcaCachingProvider.managerOf(grid.host(0));
+    grid = EmbeddedGrid.start(EmbeddedGrid.Settings.DEFAULT.withNodes(1).withFolder(folder));
+    manager = OrcaCachingProvider.managerOf(grid.maps(0));
     cache =
         manager.createCache(
             "cache",
@@ -136,7 +135,7 @@ class WriteThroughTest {
    * refuses.
    */
   private void putBehind(String key, long value) {
-    OrcaCacheManager other = OrcaCachingProvider.managerOf(grid.host(0));
+    OrcaCacheManager other = OrcaCachingProvider.managerOf(grid.maps(0));
     try {
       other
           .<String, Long, MutableConfiguration<String, Long>>createCache(

@@ -32,6 +32,7 @@ import org.apache.zookeeper.server.quorum.OrcaQuorumPeer;
 import org.apache.zookeeper.server.quorum.OrcaQuorumPeerMain;
 import org.apache.zookeeper.server.quorum.QuorumPeer;
 import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
+import org.orcagrid.node.NodeSettings;
 import org.orcagrid.server.admin.DurabilityAuthenticationProvider;
 import org.orcagrid.server.admin.OrcaAdminCommand;
 import org.orcagrid.server.console.Console;
@@ -40,8 +41,8 @@ import org.orcagrid.server.console.RoleHistory;
 import org.orcagrid.server.grid.HostedGridNode;
 import org.orcagrid.server.role.OrcaHost;
 import org.orcagrid.server.role.OrcaRole;
+import org.orcagrid.server.settings.HostedGrid;
 import org.orcagrid.server.settings.OrcaConfigException;
-import org.orcagrid.server.settings.OrcaSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -99,6 +100,7 @@ public final class OrcaServer implements AutoCloseable {
    */
   public static OrcaServer start(OrcaServerConfig config) throws IOException, OrcaConfigException {
     config.warnings().forEach(LOG::warn);
+    requireGridFits(config);
     prepareJvm();
     config.publish();
     OrcaServer server =
@@ -124,17 +126,39 @@ public final class OrcaServer implements AutoCloseable {
     }
   }
 
+  /** Before anything runs: a size that no grid has is not found after the server has started. */
+  private static void requireGridFits(OrcaServerConfig config) throws OrcaConfigException {
+    try {
+      gridSettings(config, "localhost:1");
+    } catch (IllegalArgumentException e) {
+      throw new OrcaConfigException(
+          "The node of the grid that orca.grid asks for: "
+              + e.getMessage()
+              + "; set orca.grid.size.",
+          e);
+    }
+  }
+
+  /** Null if the server hosts none. */
+  private static NodeSettings gridSettings(OrcaServerConfig config, String ensemble) {
+    HostedGrid grid = config.settings().grid();
+    if (grid == null) {
+      return null;
+    }
+    int voters =
+        config.isMember()
+            ? config
+                .zooCfg()
+                .map(cfg -> cfg.getQuorumVerifier().getVotingMembers().size())
+                .orElse(1)
+            : 1;
+    return grid.settings(ensemble, voters, config.dataDir().resolve("grid"));
+  }
+
   private void startGridNode(OrcaServerConfig config) {
-    OrcaSettings.HostedGrid grid = config.settings().grid();
-    if (grid != null) {
-      int size =
-          config.isMember()
-              ? config
-                  .zooCfg()
-                  .map(cfg -> cfg.getQuorumVerifier().getVotingMembers().size())
-                  .orElse(1)
-              : 1;
-      gridNode = HostedGridNode.start(grid, connectString(), size);
+    NodeSettings settings = gridSettings(config, connectString());
+    if (settings != null) {
+      gridNode = HostedGridNode.start(settings);
     }
   }
 

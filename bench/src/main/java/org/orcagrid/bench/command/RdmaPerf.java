@@ -17,6 +17,7 @@ package org.orcagrid.bench.command;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -31,6 +32,7 @@ import org.orcagrid.transport.rdma.RdmaTransports;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.NodeTransports;
+import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TransportWish;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -83,6 +85,12 @@ final class RdmaPerf implements Callable<Integer> {
   @Option(names = "--self", defaultValue = "0", description = "Which of --nodes this is, 0 or 1.")
   private int self;
 
+  @Option(
+      names = "--secret-file",
+      paramLabel = "FILE",
+      description = "What both ends know (grid.secret.file); without it both are on this host.")
+  private Path secretFile;
+
   @Override
   public Integer call() throws CommandFailure, IOException, InterruptedException {
     if (bytes < LinkEnd.BYTES_MIN
@@ -101,7 +109,7 @@ final class RdmaPerf implements Callable<Integer> {
       measureHere(transports);
       return 0;
     }
-    try (LinkEnd end = LinkEnd.open(transports, both, self)) {
+    try (LinkEnd end = open(transports, both)) {
       if (self == 0) {
         measure(end);
       } else {
@@ -113,6 +121,16 @@ final class RdmaPerf implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  private LinkEnd open(NodeTransports transports, List<HostPort> both) throws CommandFailure {
+    try {
+      PortSecurity security =
+          secretFile == null ? PortSecurity.NONE : PortSecurity.NONE.withSecret(secretFile);
+      return LinkEnd.open(transports, both, self, security);
+    } catch (IOException e) {
+      throw new CommandFailure(e.getMessage() + "; here grid.secret.file is --secret-file.", e);
+    }
   }
 
   /** The two ends, null if both are here. */
@@ -159,8 +177,8 @@ final class RdmaPerf implements Callable<Integer> {
     List<Integer> ports = FreePorts.find(3, new Random());
     ports.subList(0, 2).forEach(port -> both.add(new HostPort("127.0.0.1", port)));
     Result result;
-    try (LinkEnd asks = LinkEnd.open(transports, both, 0);
-        Answers answers = new Answers(LinkEnd.open(transports, both, 1))) {
+    try (LinkEnd asks = LinkEnd.open(transports, both, 0, PortSecurity.NONE);
+        Answers answers = new Answers(LinkEnd.open(transports, both, 1, PortSecurity.NONE))) {
       answers.thread.start();
       result = measure(asks);
     }

@@ -170,8 +170,9 @@ public final class ComparePages {
     ComparePlan plan = result.plan();
     StringBuilder how = new StringBuilder("\n## How each is loaded\n\n");
     how.append(
-        "- Orca Grid: `GridMember`, default settings but for `grid.keys` (the number of keys) and"
-            + " session queues of 32, ");
+        "- Orca Grid: `GridMember`, default settings but for `grid.keys` (the number of keys), a"
+            + " lease of 10 s and session queues of 32, views by an ensemble of one server in the"
+            + " first process, ");
     how.append(plan.pressure().depth()).append(" sessions a node, each with one operation under");
     how.append(" way; they run in the worker's thread and make up to 16 relaxed accesses to the");
     how.append(" node's copy in one go. Slow releases while it was measured: ");

@@ -97,7 +97,7 @@ public final class DurablePages {
     Map<Product, String> products =
         Map.of(
             Product.MAPS,
-            "- Orca Grid: `MapMember` with one worker, a log for each map, views by an ensemble of"
+            "- Orca Grid: `GridMember` with one worker, a log for each map, views by an ensemble of"
                 + " one server in the first process; `GridMap.getAsync` and `setAsync` with `Long`"
                 + " keys.",
             Product.HAZELCAST_STORE,

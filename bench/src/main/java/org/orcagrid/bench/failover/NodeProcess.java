@@ -25,16 +25,16 @@ import java.time.Duration;
 import java.util.List;
 import org.orcagrid.bench.compare.process.LoadProcess;
 import org.orcagrid.client.Codec;
+import org.orcagrid.client.MemberGrid;
 import org.orcagrid.client.map.GridMap;
-import org.orcagrid.client.map.MapMemberGrid;
 import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.node.NodeSettings;
 import org.orcagrid.transport.tcp.HostPort;
-import org.orcagrid.transport.tcp.member.MapMemberSettings;
 
 /**
- * The program of a node's process: a node of maps as a user has it, and its clients. It reads its
- * orders from standard input, a line each, and answers each with a line on standard output. It ends
- * with its standard input: with the process that has started it, however that ends.
+ * The program of a node's process: a node as a user has it, and its clients. It reads its orders
+ * from standard input, a line each, and answers each with a line on standard output. It ends with
+ * its standard input: with the process that has started it, however that ends.
  */
 public final class NodeProcess {
   /** The order to count anew, and the answer. */
@@ -73,7 +73,7 @@ public final class NodeProcess {
     PrintStream answers = System.out;
     System.setOut(System.err);
     Arguments arguments = Arguments.of(words);
-    try (MapMemberGrid grid = MapMemberGrid.join(settings(arguments), arguments.ensemble())) {
+    try (MemberGrid grid = MemberGrid.join(settings(arguments))) {
       if (!grid.awaitServing(PATIENCE)) {
         throw new IllegalStateException(
             "The node does not serve after " + PATIENCE.toSeconds() + " s", grid.failure());
@@ -92,9 +92,13 @@ public final class NodeProcess {
     Runtime.getRuntime().halt(1);
   }
 
-  private static MapMemberSettings settings(Arguments arguments) {
-    return MapMemberSettings.of(
-        NAME, arguments.nodes(), new HostPort("127.0.0.1", arguments.port()), arguments.folder());
+  private static NodeSettings settings(Arguments arguments) {
+    return NodeSettings.of(
+            NAME,
+            arguments.nodes(),
+            new HostPort("127.0.0.1", arguments.port()),
+            arguments.folder())
+        .withEnsemble(arguments.ensemble());
   }
 
   private static void serve(NodeClients clients, PrintStream answers) throws IOException {

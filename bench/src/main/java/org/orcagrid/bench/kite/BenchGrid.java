@@ -20,6 +20,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -27,12 +28,20 @@ import org.orcagrid.bench.zab.ZabProtocol;
 import org.orcagrid.bench.zab.ZabSettings;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.kite.OperationKind;
-import org.orcagrid.ddp.node.GridNode;
+import org.orcagrid.ddp.map.LocalViews;
+import org.orcagrid.ddp.map.MapMedia;
+import org.orcagrid.ddp.map.MapNode;
+import org.orcagrid.ddp.map.MapSizes;
+import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.ddp.node.LocalSession;
+import org.orcagrid.ddp.node.Node;
 import org.orcagrid.ddp.node.NodeSession;
+import org.orcagrid.ddp.node.ProtocolHost;
 import org.orcagrid.ddp.node.Request;
+import org.orcagrid.ddp.node.SessionHost;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.transport.Transport;
+import org.orcagrid.ddp.worker.Workers;
 
 /** A grid of one protocol in this JVM, one worker thread a node, with a value for every key. */
 final class BenchGrid implements AutoCloseable {
@@ -51,8 +60,8 @@ final class BenchGrid implements AutoCloseable {
 
   private final KitePlan.Grid plan;
   private final Setting setting;
-  private final List<GridNode> nodes = new ArrayList<>();
-  private final List<Thread> threads = new ArrayList<>();
+  private final List<SessionHost> nodes = new ArrayList<>();
+  private final List<List<Thread>> threads = new ArrayList<>();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
   /**
@@ -64,6 +73,9 @@ final class BenchGrid implements AutoCloseable {
    * @param keys keys besides those that are filled
    */
   record Setting(long releaseNanos, long resendNanos, int sessions, int keys) {}
+
+  /** Null for ZAB, whose nodes are fixed. */
+  private LocalViews views;
 
   private BenchGrid(KitePlan.Grid plan, Setting setting) {
     this.plan = plan;
@@ -84,23 +96,43 @@ final class BenchGrid implements AutoCloseable {
     int sessions = plan.sessions() + setting.sessions() + 1;
     List<Transport> transports = BenchTransports.open(plan.transport(), plan.nodes(), sessions);
     try {
+      if (!zab) {
+        grid.views = LocalViews.inMemory(plan.nodes(), System::nanoTime, BenchGrid::daemon);
+      }
+      List<Node> started = new ArrayList<>();
       for (int node = 0; node < plan.nodes(); node++) {
-        GridNode.Surroundings surroundings =
-            new GridNode.Surroundings(
+        Workers.Environment environment =
+            new Workers.Environment(
                 transports.get(node),
                 System::nanoTime,
                 grid.threads((zab ? "zab-" : "kite-") + node),
                 grid.failure::set);
-        grid.nodes.add(
-            zab
-                ? GridNode.start(
-                    new ZabProtocol(
-                        new ZabSettings(plan.nodes(), node, sessions, setting.resendNanos()),
-                        limits),
-                    surroundings)
-                : GridNode.start(grid.kite(node, sessions), limits, surroundings));
+        if (zab) {
+          ZabSettings settings =
+              new ZabSettings(plan.nodes(), node, sessions, setting.resendNanos());
+          grid.nodes.add(ProtocolHost.start(new ZabProtocol(settings, limits), environment));
+        } else {
+          started.add(
+              Node.start(
+                  new Node.Sizes(
+                      MapSizes.of(plan.nodes(), node), grid.kite(node, sessions), limits),
+                  // As users have it; nobody asks it for maps.
+                  new MapNode.Providers(
+                      grid.views.membership(node), MapMedia.NONE, WallClock.NONE, null),
+                  environment));
+          grid.nodes.add(started.get(node));
+        }
+      }
+      for (Node node : started) {
+        if (!node.awaitServing(PATIENCE_NANOS)) {
+          throw new IOException("A node does not serve: " + node.failure(), node.failure());
+        }
       }
       grid.fill();
+    } catch (InterruptedException e) {
+      grid.close();
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while the nodes start", e);
     } catch (IOException | RuntimeException e) {
       grid.close();
       throw e;
@@ -118,11 +150,19 @@ final class BenchGrid implements AutoCloseable {
         new KiteSettings.Times(setting.releaseNanos(), setting.resendNanos(), BACKOFF_NANOS));
   }
 
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "bench-views");
+    thread.setDaemon(true);
+    return thread;
+  }
+
   private ThreadFactory threads(String name) {
+    List<Thread> ofNode = new CopyOnWriteArrayList<>();
+    threads.add(ofNode);
     return work -> {
       Thread thread = new Thread(work, name);
       thread.setDaemon(true);
-      threads.add(thread);
+      ofNode.add(thread);
       return thread;
     };
   }
@@ -162,15 +202,19 @@ final class BenchGrid implements AutoCloseable {
     return failure.get();
   }
 
-  /** Processor time of each node's worker so far. */
+  /** Processor time of each node so far. */
   long[] cpuNanos() {
     ThreadMXBean bean = ManagementFactory.getThreadMXBean();
-    return threads.stream().mapToLong(thread -> bean.getThreadCpuTime(thread.getId())).toArray();
+    return threads.stream()
+        .mapToLong(
+            ofNode ->
+                ofNode.stream().mapToLong(thread -> bean.getThreadCpuTime(thread.getId())).sum())
+        .toArray();
   }
 
   /** Slow releases so far: none in common operation. */
   long slowReleases() {
-    return nodes.stream().mapToLong(GridNode::slowReleases).sum();
+    return nodes.stream().mapToLong(SessionHost::slowReleases).sum();
   }
 
   /** Slow releases of a node so far. */
@@ -185,11 +229,15 @@ final class BenchGrid implements AutoCloseable {
 
   /** Messages that found their link full, so far. */
   long droppedMessages() {
-    return nodes.stream().mapToLong(GridNode::droppedMessages).sum();
+    return nodes.stream().mapToLong(SessionHost::droppedMessages).sum();
   }
 
   @Override
   public void close() {
-    nodes.forEach(GridNode::close);
+    // First: nodes that end together are not left out one after the other.
+    if (views != null) {
+      views.close();
+    }
+    nodes.forEach(SessionHost::close);
   }
 }

@@ -69,7 +69,7 @@ final class BenchTransports {
             new TcpSettings("bench", node, addresses, 1, sessions, MESSAGE_BYTES_MAX);
         NodePort port =
             NodePort.of(addresses.get(node), PortSecurity.NONE, IoKind.best(), LinkListener.NONE);
-        transports.add(found.ofNodes(links, null, port, LinkListener.NONE));
+        transports.add(found.open(links, port, LinkListener.NONE));
       }
     } catch (IOException | RuntimeException e) {
       transports.forEach(Transport::close);

@@ -70,13 +70,14 @@ public final class LinkEnd implements AutoCloseable {
    * Opens an end.
    *
    * @param nodes where both listen
+   * @param security what they prove to each other; ends on two hosts have to
    */
-  public static LinkEnd open(NodeTransports transports, List<HostPort> nodes, int self)
+  public static LinkEnd open(
+      NodeTransports transports, List<HostPort> nodes, int self, PortSecurity security)
       throws IOException {
     TcpSettings settings = new TcpSettings("perf", self, nodes, 1, 1, PACKET_BYTES_MAX);
-    NodePort port =
-        NodePort.of(nodes.get(self), PortSecurity.NONE, IoKind.best(), LinkListener.NONE);
-    Transport transport = transports.ofNodes(settings, null, port, LinkListener.NONE);
+    NodePort port = NodePort.of(nodes.get(self), security, IoKind.best(), LinkListener.NONE);
+    Transport transport = transports.open(settings, port, LinkListener.NONE);
     try {
       return new LinkEnd(transport.open(0), self);
     } catch (IOException | RuntimeException e) {

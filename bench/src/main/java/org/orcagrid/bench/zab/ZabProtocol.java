@@ -29,8 +29,7 @@ import org.orcagrid.ddp.wire.Message;
 import org.orcagrid.ddp.wire.Outbox;
 
 /**
- * ZAB under the duty cycle of a grid's node, for {@link
- * org.orcagrid.ddp.node.GridNode#start(ProtocolNode, org.orcagrid.ddp.node.GridNode.Surroundings)}.
+ * ZAB under the duty cycle of a grid's node, for {@link org.orcagrid.ddp.node.ProtocolHost#start}.
  * Sessions read and write; all writes are releases and all reads are sequentially consistent,
  * whatever their requests ask for. A read-modify-write is a fault of the program, and ends the
  * node.

@@ -30,6 +30,7 @@ import org.orcagrid.cli.FreePorts;
 import org.orcagrid.transport.rdma.RdmaTransports;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.NodeTransports;
+import org.orcagrid.transport.tcp.PortSecurity;
 
 /** What perftest prints, and our own end of a link. */
 @Timeout(60)
@@ -90,7 +91,7 @@ class PerftestTest {
             .map(port -> new HostPort("127.0.0.1", port))
             .toList();
     AtomicBoolean over = new AtomicBoolean();
-    LinkEnd answers = LinkEnd.open(NodeTransports.TCP, nodes, 1);
+    LinkEnd answers = LinkEnd.open(NodeTransports.TCP, nodes, 1, PortSecurity.NONE);
     Thread other =
         new Thread(
             () -> {
@@ -101,7 +102,7 @@ class PerftestTest {
               }
             });
     other.start();
-    try (LinkEnd asks = LinkEnd.open(NodeTransports.TCP, nodes, 0)) {
+    try (LinkEnd asks = LinkEnd.open(NodeTransports.TCP, nodes, 0, PortSecurity.NONE)) {
       long[] nanos = asks.latencies(64, 100);
       assertTrue(nanos[0] > 0 && nanos[0] <= nanos[99]);
       assertTrue(asks.packetsPerSecond(64, 0.1) > 0);

@@ -32,11 +32,12 @@ import org.junit.jupiter.api.Timeout;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
-import org.orcagrid.ddp.node.GridNode;
 import org.orcagrid.ddp.node.NodeSession;
+import org.orcagrid.ddp.node.ProtocolHost;
 import org.orcagrid.ddp.node.Request;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.worker.Workers;
 
 /** The ZAB yardstick with real threads in one JVM. */
 @Timeout(60)
@@ -45,7 +46,7 @@ class ZabNodeTest {
   private static final int KEYS_MAX = 100;
   private static final long WAIT = TimeUnit.SECONDS.toNanos(30);
 
-  private final List<GridNode> nodes = new ArrayList<>();
+  private final List<ProtocolHost> nodes = new ArrayList<>();
   private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
   @BeforeEach
@@ -53,18 +54,18 @@ class ZabNodeTest {
     LoopbackNetwork network = new LoopbackNetwork(NODES, 1, 4096);
     for (int node = 0; node < NODES; node++) {
       nodes.add(
-          GridNode.start(
+          ProtocolHost.start(
               new ZabProtocol(
                   new ZabSettings(NODES, node, 4, 20_000_000),
                   new ReplicaStore.Limits(KEYS_MAX, 1024, 16 << 20)),
-              new GridNode.Surroundings(
+              new Workers.Environment(
                   network.transport(node), System::nanoTime, Thread::new, failures::add)));
     }
   }
 
   @AfterEach
   void stop() {
-    nodes.forEach(GridNode::close);
+    nodes.forEach(ProtocolHost::close);
     assertTrue(failures.isEmpty(), failures::toString);
   }
 

@@ -40,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.orcagrid.client.Codec;
+import org.orcagrid.client.EmbeddedGrid;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.model.Consistency;
@@ -56,7 +57,7 @@ class MapLifetimeTest {
 
   @TempDir Path folder;
   private final AtomicLong now = new AtomicLong(1_000_000);
-  private EmbeddedMaps maps;
+  private EmbeddedNodes maps;
 
   @AfterEach
   void close() {
@@ -66,7 +67,13 @@ class MapLifetimeTest {
   }
 
   private void start() throws Exception {
-    maps = EmbeddedMaps.start(3, folder, LogMedium.kind(LIMITS), now::get);
+    maps =
+        EmbeddedNodes.start(
+            EmbeddedGrid.Settings.DEFAULT
+                .withNodes(3)
+                .withFolder(folder)
+                .withMedium(LogMedium.kind(LIMITS)),
+            now::get);
   }
 
   private void pass(Duration time) {

@@ -16,6 +16,7 @@
 package org.orcagrid.ddp.map;
 
 import java.io.IOException;
+import java.util.Optional;
 import org.orcagrid.ddp.membership.Beat;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
@@ -36,14 +37,44 @@ public abstract class ForwardingMembership implements MapMembership {
     return agreed.place();
   }
 
+  /** There is a view; the member has not been told of it. */
+  protected void beforeView(MapView view) {}
+
   @Override
-  public void join(Member member) throws IOException, InterruptedException {
-    agreed.join(member);
+  public Optional<MapView> newest() {
+    return agreed.newest();
   }
 
   @Override
-  public void tick(Beats beats) {
-    agreed.tick(beats);
+  public long grid() {
+    return agreed.grid();
+  }
+
+  @Override
+  public void join(Member member) throws IOException, InterruptedException {
+    agreed.join(
+        new Member() {
+          @Override
+          public void onView(MapView view) {
+            beforeView(view);
+            member.onView(view);
+          }
+
+          @Override
+          public void onLeft(String reason) {
+            member.onLeft(reason);
+          }
+
+          @Override
+          public void onFailed(Throwable reason) {
+            member.onFailed(reason);
+          }
+        });
+  }
+
+  @Override
+  public void tick(Beats beats, long stoodNanos) {
+    agreed.tick(beats, stoodNanos);
   }
 
   @Override

@@ -63,7 +63,16 @@ final class Frames {
     void onPacket(int map, ByteBuffer packet);
   }
 
-  Frames(Packets packets, int peer) {
+  /** The frames to and from each peer, by its number; null for the node itself. */
+  static Frames[] toPeers(Packets packets, int nodes, int self) {
+    Frames[] frames = new Frames[nodes];
+    for (int peer = 0; peer < nodes; peer++) {
+      frames[peer] = peer == self ? null : new Frames(packets, peer);
+    }
+    return frames;
+  }
+
+  private Frames(Packets packets, int peer) {
     this.packets = packets;
     this.peer = peer;
   }

@@ -514,6 +514,7 @@ final class HostedMap {
         }
         position = medium.append(record);
       }
+      engine.progressed();
       return position;
     }
 

@@ -48,8 +48,12 @@ public final class LocalViews implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(LocalViews.class.getName());
   private static final long AGREED_SECONDS_MAX = 30;
 
+  /** Null for views that are in memory only. */
   private final ViewStore store;
+
+  /** Null if there is no folder. */
   private final FolderLock lock;
+
   private final Clock clock;
   private final Thread thread;
   private final LinkedBlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
@@ -57,12 +61,14 @@ public final class LocalViews implements AutoCloseable {
   // Of the thread.
 
   private final List<Node> nodes = new ArrayList<>();
-  private MapView view;
   private int caughtUp;
   private long lastRegistration;
   private boolean over;
 
   // Of any thread.
+
+  /** Changed by the thread alone; null if there is none yet. */
+  private volatile MapView view;
 
   /** Those who wait for an agreement. */
   private final Set<Consumer<Throwable>> waiting = ConcurrentHashMap.newKeySet();
@@ -114,6 +120,13 @@ public final class LocalViews implements AutoCloseable {
     }
   }
 
+  /** Views of so many nodes in memory: the first one is that of a new grid. */
+  public static LocalViews inMemory(int nodes, Clock clock, ThreadFactory threads) {
+    LocalViews views = new LocalViews(null, null, null, nodes, clock, threads);
+    views.thread.start();
+    return views;
+  }
+
   private static LocalViews read(
       int nodes, Path folder, FolderLock lock, Clock clock, ThreadFactory threads)
       throws IOException {
@@ -130,9 +143,14 @@ public final class LocalViews implements AutoCloseable {
     return new LocalViews(store, lock, last.orElse(null), nodes, clock, threads);
   }
 
-  /** The membership of a node. */
+  /** The membership of a node whose transport needs no address. */
   public MapMembership membership(int node) {
-    return new Local(node);
+    return membership(node, "local");
+  }
+
+  /** The membership of a node that the others reach at an address, which views tell them. */
+  public MapMembership membership(int node, String address) {
+    return new Local(node, address);
   }
 
   private void work() throws InterruptedException {
@@ -172,7 +190,9 @@ public final class LocalViews implements AutoCloseable {
 
   private void install(MapView next) {
     try {
-      store.write(next);
+      if (store != null) {
+        store.write(next);
+      }
     } catch (IOException e) {
       fail(new IOException("The view cannot be kept: " + e.getMessage(), e));
       return;
@@ -209,7 +229,9 @@ public final class LocalViews implements AutoCloseable {
       }
     }
     try {
-      lock.close();
+      if (lock != null) {
+        lock.close();
+      }
     } catch (IOException e) {
       // The kernel frees it with the process at the latest.
       LOG.log(System.Logger.Level.WARNING, "The folder's lock cannot be given back", e);
@@ -274,19 +296,32 @@ public final class LocalViews implements AutoCloseable {
 
   private final class Local implements MapMembership {
     private final int node;
+    private final String address;
 
     private final long process = new SecureRandom().nextLong() | 1;
 
     /** Of the thread. */
     private long registration;
 
-    Local(int node) {
+    Local(int node, String address) {
       this.node = node;
+      this.address = address;
     }
 
     @Override
     public int place() {
       return node;
+    }
+
+    /** They are in one JVM, and know each other. */
+    @Override
+    public long grid() {
+      return 0;
+    }
+
+    @Override
+    public Optional<MapView> newest() {
+      return Optional.ofNullable(view);
     }
 
     @Override
@@ -295,7 +330,7 @@ public final class LocalViews implements AutoCloseable {
           () -> {
             registration = ++lastRegistration;
             nodes.set(
-                node, new Node(new ViewRules.Present(registration, process, "local"), member));
+                node, new Node(new ViewRules.Present(registration, process, address), member));
             look();
           });
     }
@@ -312,7 +347,7 @@ public final class LocalViews implements AutoCloseable {
     }
 
     @Override
-    public void tick(Beats beats) {
+    public void tick(Beats beats, long stoodNanos) {
       // All nodes end with this JVM: nobody is suspected.
     }
 

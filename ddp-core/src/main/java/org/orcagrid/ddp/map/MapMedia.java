@@ -20,6 +20,29 @@ import org.orcagrid.ddp.durable.DurableMedium;
 
 /** Where a node's maps keep what is durable. Used by one thread at a time. */
 public interface MapMedia {
+  /** Of a node that can have no maps. */
+  MapMedia NONE = new NoMedia();
+
+  /** Media that there are not. */
+  final class NoMedia implements MapMedia {
+    private NoMedia() {}
+
+    @Override
+    public void use(long grid) {
+      // There is nothing of another grid here.
+    }
+
+    @Override
+    public DurableMedium open(MapDefinition map) throws IOException {
+      throw new IOException(
+          "This grid has no folder where the map '" + map.name() + "' would be durable");
+    }
+
+    @Override
+    public void retain(Iterable<MapDefinition> there) {
+      // Nothing was opened.
+    }
+  }
 
   /**
    * Is told which grid the maps are of, before anything else.

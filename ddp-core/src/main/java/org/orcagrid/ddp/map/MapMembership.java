@@ -16,6 +16,7 @@
 package org.orcagrid.ddp.map;
 
 import java.io.IOException;
+import java.util.Optional;
 import org.orcagrid.ddp.membership.Beat;
 import org.orcagrid.ddp.membership.Membership;
 import org.orcagrid.ddp.model.Ddp;
@@ -52,6 +53,15 @@ public interface MapMembership extends AutoCloseable {
   /** The node's place among the nodes, from 0; the same for as long as its media are. */
   int place();
 
+  /** Tells the grid from others of the same name; 0 if there can be none. */
+  long grid();
+
+  /**
+   * The newest view that is known, of which this node need not be a member; others may follow it
+   * unseen. Empty if none is known.
+   */
+  Optional<MapView> newest();
+
   /**
    * Registers a life of the node, which becomes a member some time. The last one was left or never
    * was.
@@ -63,8 +73,10 @@ public interface MapMembership extends AutoCloseable {
   /**
    * Looks at the time; several times a beat, by the thread that sends beats, which are sent before
    * this returns.
+   *
+   * @param stoodNanos how long a worker of the node has done nothing, the longest of them
    */
-  void tick(Beats beats);
+  void tick(Beats beats, long stoodNanos);
 
   /** A beat has arrived. */
   void onBeat(int from, Beat beat);

@@ -20,23 +20,17 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.orcagrid.ddp.durable.DurableMedium;
 import org.orcagrid.ddp.landing.ZoneDevice;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
-import org.orcagrid.ddp.transport.Clock;
-import org.orcagrid.ddp.transport.Transport;
 import org.orcagrid.ddp.worker.Engine;
 import org.orcagrid.ddp.worker.NodePart;
 import org.orcagrid.ddp.worker.Packets;
@@ -61,6 +55,8 @@ public final class MapNode implements AutoCloseable {
   /** One for each worker. */
   private final List<MapsEngine> engines = new CopyOnWriteArrayList<>();
 
+  private final MapOpener opener;
+
   /** Does what the membership tells. */
   private final ControlThread control;
 
@@ -74,40 +70,6 @@ public final class MapNode implements AutoCloseable {
   private final Set<Integer> caughtUp = new HashSet<>();
 
   private boolean closed;
-
-  /**
-   * What a node gets from whoever starts it.
-   *
-   * @param transport the way to the other nodes; closed with the node
-   * @param membership agrees on views; closed with the node
-   * @param media where the maps are durable
-   * @param clock for time-outs; the one by which the membership says how long this node serves
-   * @param threads makes the node's threads
-   * @param failures is told what has ended the node, once
-   * @param wall for the times of values, and of logs
-   * @param zones that the other nodes may write into, null for none
-   */
-  public record Surroundings(
-      Transport transport,
-      MapMembership membership,
-      MapMedia media,
-      Clock clock,
-      ThreadFactory threads,
-      Consumer<Throwable> failures,
-      WallClock wall,
-      ZoneDevice zones) {
-
-    /** Of a node that does not know the time of day, and whose values stay. */
-    public Surroundings(
-        Transport transport,
-        MapMembership membership,
-        MapMedia media,
-        Clock clock,
-        ThreadFactory threads,
-        Consumer<Throwable> failures) {
-      this(transport, membership, media, clock, threads, failures, WallClock.NONE, null);
-    }
-  }
 
   /**
    * What a node's maps need beside its workers.
@@ -124,58 +86,44 @@ public final class MapNode implements AutoCloseable {
     this.workers = workers;
     this.sizes = sizes;
     this.around = around;
+    this.opener = new MapOpener(sizes, around, watchers, this::caughtUp);
     this.control = new ControlThread(workers, this::isOver, this::fail);
   }
 
   /**
    * Hosts maps on workers that are still to be started, and that may host other parts of a node,
-   * too. To be followed by {@link #join} when they run.
+   * too. To be followed by {@link #join} when they run. Beats have links of their own if the
+   * transport has such; if not, the first worker's.
+   *
+   * @throws IOException if the links of beats cannot be had
    */
-  public static MapNode on(Workers workers, MapSizes sizes, Providers around) {
+  public static MapNode on(Workers workers, MapSizes sizes, Providers around) throws IOException {
     MapNode node = new MapNode(workers, sizes, around);
-    workers.host(node.new Part());
+    List<Worker> watched = workers.all();
+    boolean beside =
+        workers.hostBeside(
+            (worker, packets) ->
+                new BeatsEngine(worker, packets, sizes, around.membership(), watched));
+    workers.host(node.new Part(beside));
     return node;
   }
 
   /**
-   * Starts a node. It serves once it is a member and has caught up.
-   *
-   * @throws IOException if the transport or the membership cannot be had
+   * Reads the logs of the maps that there are, and joins the grid then. The node serves once it is
+   * a member and has caught up. It fails if the membership cannot be had.
    */
-  public static MapNode start(MapSizes sizes, Surroundings around)
-      throws IOException, InterruptedException {
-    Workers workers =
-        Workers.open(
-            sizes.nodes(),
-            sizes.workers(),
-            new Workers.Environment(
-                around.transport(), around.clock(), around.threads(), around.failures()));
-    try {
-      MapNode node =
-          on(
-              workers,
-              sizes,
-              new Providers(around.membership(), around.media(), around.wall(), around.zones()));
-      workers.start();
-      node.join();
-      return node;
-    } catch (IOException | InterruptedException | RuntimeException e) {
-      workers.close();
-      throw e;
-    }
-  }
-
-  /**
-   * Joins the grid. The node serves once it is a member and has caught up.
-   *
-   * @throws IOException if the membership cannot be had
-   */
-  public void join() throws IOException, InterruptedException {
+  public void join() {
     control.start();
-    around.membership().join(new Life());
+    control.execute(this::begin);
   }
 
   private final class Part implements NodePart {
+    private final boolean beatsAreBeside;
+
+    Part(boolean beatsAreBeside) {
+      this.beatsAreBeside = beatsAreBeside;
+    }
+
     @Override
     public Engine engine(Worker worker, Packets packets) {
       MapsEngine engine =
@@ -185,6 +133,7 @@ public final class MapNode implements AutoCloseable {
               sizes,
               around.zones() == null ? List.of() : around.zones().zones(worker.number()),
               around.membership(),
+              !beatsAreBeside && worker.number() == 0,
               MapNode.this::fail);
       engines.add(engine);
       return engine;
@@ -225,34 +174,36 @@ public final class MapNode implements AutoCloseable {
     }
   }
 
+  /**
+   * A life begins. Others wait for a member that reads its logs, so it reads them first. What the
+   * newest view says of maps may be old by then; the views that this life is in mend that.
+   */
+  private void begin() throws IOException, InterruptedException {
+    Optional<MapView> newest = around.membership().newest();
+    if (newest.isPresent() && !isOver()) {
+      opener.use(newest.get().nodes().grid());
+      hostAll(newest.get());
+    }
+    if (!isOver()) {
+      around.membership().join(new Life());
+    }
+  }
+
   private void install(MapView next) throws IOException, InterruptedException {
     Set<Integer> gone;
-    boolean isFirst;
     synchronized (this) {
       if (isOver()) {
         return;
       }
       gone = new HashSet<>(hosted.keySet());
-      isFirst = view == null;
     }
-    around.media().use(next.nodes().grid());
-    if (around.zones() != null) {
-      around.zones().use(next.nodes().grid());
-    }
+    opener.use(next.nodes().grid());
     next.maps().forEach(map -> gone.remove(map.id()));
     for (int map : gone) {
       MapsEngine.awaitDone(List.of(engine(map)), engine -> engine.remove(map, "it was removed"));
     }
     around.media().retain(next.maps());
-    for (MapDefinition map : next.maps()) {
-      boolean known;
-      synchronized (this) {
-        known = hosted.containsKey(map.id());
-      }
-      if (!known) {
-        host(map, isFirst);
-      }
-    }
+    hostAll(next);
     synchronized (this) {
       view = next;
       caughtUp.clear();
@@ -272,28 +223,23 @@ public final class MapNode implements AutoCloseable {
     return engines.get(map % engines.size());
   }
 
-  private void host(MapDefinition map, boolean isFirst) throws IOException {
-    DurableMedium medium = around.media().open(map);
-    HostedMap opened;
-    try {
-      opened =
-          new HostedMap(
-              map,
-              sizes.ofReplica(map, medium.recordBytesMax()),
-              engine(map.id()),
-              medium,
-              isFirst,
-              inView -> caughtUp(map, inView),
-              around.wall(),
-              watchers);
-    } catch (IOException | RuntimeException e) {
-      try {
-        medium.close();
-      } catch (IOException closing) {
-        e.addSuppressed(closing);
+  /** Opens the maps of a view that are not here yet. */
+  private void hostAll(MapView of) throws IOException {
+    for (MapDefinition map : of.maps()) {
+      boolean isKnown;
+      boolean isFirst;
+      synchronized (this) {
+        isKnown = hosted.containsKey(map.id());
+        isFirst = view == null;
       }
-      throw e;
+      if (!isKnown && !isOver()) {
+        host(map, isFirst);
+      }
     }
+  }
+
+  private void host(MapDefinition map, boolean isFirst) throws IOException {
+    HostedMap opened = opener.open(map, engine(map.id()), isFirst);
     opened.watchOn();
     synchronized (this) {
       hosted.put(map.id(), opened);
@@ -324,10 +270,7 @@ public final class MapNode implements AutoCloseable {
   private void beginAgain(String reason) throws IOException, InterruptedException {
     LOG.log(System.Logger.Level.WARNING, "This node begins another life: {0}", reason);
     giveUpMaps("this node was left out: " + reason);
-    if (isOver()) {
-      return;
-    }
-    around.membership().join(new Life());
+    begin();
   }
 
   /** Their media are closed when this returns. */
@@ -454,7 +397,8 @@ public final class MapNode implements AutoCloseable {
   private synchronized HostedMap awaitHosted(MapDefinition map, long nanosMax)
       throws IOException, InterruptedException {
     long end = workers.clock().nanoTime() + nanosMax;
-    while (!hosted.containsKey(map.id()) || view == null) {
+    // It is hosted before the view that has it is this node's.
+    while (!hosted.containsKey(map.id()) || view == null || !view.maps().contains(map)) {
       requireOpen();
       long left = end - workers.clock().nanoTime();
       if (left <= 0) {
@@ -552,7 +496,7 @@ public final class MapNode implements AutoCloseable {
         now = view;
         maps = List.copyOf(hosted.values());
       }
-      if (now != null && now.nodes().serves(sizes.self()) && allServe(maps)) {
+      if (now != null && now.nodes().serves(sizes.self()) && ServingCheck.allServe(maps)) {
         return true;
       }
       synchronized (this) {
@@ -561,20 +505,6 @@ public final class MapNode implements AutoCloseable {
       }
     }
     return false;
-  }
-
-  private static boolean allServe(List<HostedMap> maps) throws InterruptedException {
-    for (HostedMap map : maps) {
-      try {
-        if (!map.ask(Replica::isServing).get(1, TimeUnit.SECONDS)) {
-          return false;
-        }
-      } catch (ExecutionException | TimeoutException e) {
-        LOG.log(System.Logger.Level.DEBUG, "It does not say whether it serves", e);
-        return false;
-      }
-    }
-    return true;
   }
 
   /**

@@ -27,7 +27,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.orcagrid.ddp.landing.ZoneMemory;
-import org.orcagrid.ddp.membership.Beat;
 import org.orcagrid.ddp.wire.MessageType;
 import org.orcagrid.ddp.worker.Engine;
 import org.orcagrid.ddp.worker.Packets;
@@ -46,16 +45,11 @@ final class MapsEngine implements Engine {
   private static final long BUSY_SLEEP_NANOS_MAX = 500_000;
   private static final int FIRST_BUFFER_BYTES = 4 << 10;
 
-  /** Frames of this map are beats; maps have numbers from 1. */
-  private static final int BEATS = 0;
-
-  private static final long LOOK_NANOS = 5_000_000;
-
   private final Worker worker;
   private final MapMembership membership;
 
-  /** Whether this worker's links carry the beats. */
-  private final boolean beats;
+  /** Null if other links carry the beats than this worker's. */
+  private final Beats beats;
 
   private final Consumer<Throwable> failures;
   private final Frames[] frames;
@@ -66,14 +60,11 @@ final class MapsEngine implements Engine {
 
   private final Map<Integer, HostedMap> maps = new HashMap<>();
   private final Deque<Told> answers = new ArrayDeque<>();
-  private final MapMembership.Beats sender = this::sendBeat;
 
   /** What a map encodes; the next one may use it when it is appended or sent. */
   private ByteBuffer record = buffer(FIRST_BUFFER_BYTES);
 
   private ByteBuffer packet = buffer(FIRST_BUFFER_BYTES);
-
-  private long lookedNanos;
 
   /** Whether something was not done that was begun here. */
   private boolean faulty;
@@ -107,8 +98,8 @@ final class MapsEngine implements Engine {
    * An engine without maps.
    *
    * @param zones that peers write into, by peer; none if this node has none
-   * @param membership says up to when what was found out may be told; the first worker sends its
-   *     beats
+   * @param membership says up to when what was found out may be told
+   * @param carriesBeats whether beats go over this worker's links, and are sent by its thread
    * @param failures takes what ends the node
    */
   MapsEngine(
@@ -117,17 +108,14 @@ final class MapsEngine implements Engine {
       MapSizes sizes,
       List<ZoneMemory> zones,
       MapMembership membership,
+      boolean carriesBeats,
       Consumer<Throwable> failures) {
     this.worker = worker;
     this.membership = membership;
-    this.beats = worker.number() == 0;
-    this.lookedNanos = worker.nowNanos();
     this.failures = failures;
     this.self = sizes.self();
-    this.frames = new Frames[sizes.nodes()];
-    for (int peer = 0; peer < frames.length; peer++) {
-      frames[peer] = peer == self ? null : new Frames(packets, peer);
-    }
+    this.frames = Frames.toPeers(packets, sizes.nodes(), self);
+    this.beats = carriesBeats ? Beats.waiting(membership, frames, worker.nowNanos()) : null;
     this.landing =
         zones.isEmpty() ? null : new Landing(zones, worker.endpoint(), self, () -> maps.values());
   }
@@ -284,6 +272,11 @@ final class MapsEngine implements Engine {
     answers.add(told);
   }
 
+  /** Something that takes long has got on. */
+  void progressed() {
+    worker.progressed();
+  }
+
   /** Waits, and does nothing else meanwhile. */
   void pause(long nanos) {
     worker.pause(nanos);
@@ -313,9 +306,9 @@ final class MapsEngine implements Engine {
       landing.look();
       landing.flush();
     }
-    if (beats && nowNanos - lookedNanos >= LOOK_NANOS) {
-      lookedNanos = nowNanos;
-      membership.tick(sender);
+    if (beats != null) {
+      // The worker that looks is at work.
+      beats.look(nowNanos, 0);
     }
     return work;
   }
@@ -326,7 +319,7 @@ final class MapsEngine implements Engine {
         packet,
         length,
         (map, bytes) -> {
-          if (map == BEATS) {
+          if (map == Beats.FRAMES) {
             membership.onBeat(from, BeatCodec.decode(bytes));
             return;
           }
@@ -336,12 +329,6 @@ final class MapsEngine implements Engine {
             hosted.onPacket(from, bytes);
           }
         });
-  }
-
-  private void sendBeat(int peer, Beat beat) {
-    ByteBuffer bytes = packetBuffer(BeatCodec.BYTES);
-    BeatCodec.encode(beat, bytes);
-    frames[peer].send(BEATS, bytes.flip());
   }
 
   @Override

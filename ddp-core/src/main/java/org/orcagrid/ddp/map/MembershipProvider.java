@@ -36,9 +36,22 @@ public interface MembershipProvider {
    * @param address where the node listens, as the others reach it
    * @param folder where the node's maps are; one process at a time can have it
    * @param times the lease; the same at all nodes
+   * @param credential by which the ensemble knows the grid's nodes, and which they all have; null
+   *     if it cannot tell them from others
    */
   record Place(
-      String ensemble, String grid, int size, String address, Path folder, LeaseTimes times) {}
+      String ensemble,
+      String grid,
+      int size,
+      String address,
+      Path folder,
+      LeaseTimes times,
+      String credential) {
+    @Override
+    public String toString() {
+      return "the place of " + folder + " in the grid " + grid + " of " + ensemble;
+    }
+  }
 
   /**
    * Takes the node's place; closed by its owner.

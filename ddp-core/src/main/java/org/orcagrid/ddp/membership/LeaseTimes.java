@@ -31,6 +31,12 @@ public record LeaseTimes(long leaseNanos, long beatNanos) {
   /** Sixteen beats in a lease: a few may be late or lost. */
   private static final int BEATS_PER_LEASE = 16;
 
+  /** Connections are made, by code that runs for the first time. */
+  private static final int LEASES_FOR_FIRST_LINKS = 4;
+
+  /** A slow disk or a scan of a large map holds up a worker, and not for longer than this. */
+  private static final int LEASES_OF_STANDING = 4;
+
   /** A lease of 800 ms. */
   public static final LeaseTimes DEFAULT = ofLease(800_000_000);
 
@@ -55,6 +61,16 @@ public record LeaseTimes(long leaseNanos, long beatNanos) {
   /** After so long without a beat a peer counts as silent. */
   long silentNanos() {
     return leaseNanos / 2;
+  }
+
+  /** So long those who begin to serve together wait for each other's first beat. */
+  long firstNanos() {
+    return LEASES_FOR_FIRST_LINKS * leaseNanos;
+  }
+
+  /** A node one of whose workers has stood still for longer says that it hears nobody. */
+  long standingNanos() {
+    return LEASES_OF_STANDING * leaseNanos;
   }
 
   /** A member that a peer asks about by the registry answers within this. */

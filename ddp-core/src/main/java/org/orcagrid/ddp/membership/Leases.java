@@ -41,7 +41,7 @@ final class Leases {
 
     /**
      * When its last beat arrived; before the first one, when it became a member. Where both begin
-     * to serve at once, as in a first view, it is a lease later: their links are made only then.
+     * to serve in one view, as in the first, it is leases later: their links may still be made.
      */
     private long heardNanos;
 
@@ -78,6 +78,12 @@ final class Leases {
       this.heardNanos = heardNanos;
       this.movedNanos = heardNanos;
     }
+
+    private void waitForFirstBeat(long untilNanos) {
+      isHeard = true;
+      heardNanos = untilNanos;
+      movedNanos = untilNanos;
+    }
   }
 
   Leases(LeaseTimes times, Set<MembershipRule> rules, int nodes, int self) {
@@ -105,17 +111,29 @@ final class Leases {
       GridView.Place place = view.places().get(node);
       if (node == self || !place.member()) {
         peers[node] = null;
-      } else if (peers[node] == null || peers[node].life != place.registration()) {
-        peers[node] =
-            new Peer(
-                place.registration(),
-                view.serves(node),
-                Quorum.all(peers.length),
-                view.serves(self) && view.serves(node) ? now + times.leaseNanos() : now);
-      } else if (peers[node].inView >= view.number() - 1) {
-        peers[node].movedNanos = now;
+        continue;
+      }
+      Peer peer = peers[node];
+      if (peer == null || peer.life != place.registration()) {
+        peer = new Peer(place.registration(), view.serves(node), Quorum.all(peers.length), now);
+        peers[node] = peer;
+      } else if (peer.inView >= view.number() - 1) {
+        peer.movedNanos = now;
+      }
+      if (!peer.wasHeard && beginTogether(view, node)) {
+        peer.waitForFirstBeat(now + times.firstNanos());
       }
     }
+  }
+
+  /**
+   * Whether this node and another one begin to serve in a view. To wait long for the first beat
+   * only delays the next view: until then neither serves, as it lacks the other one's grant.
+   */
+  private boolean beginTogether(GridView view, int node) {
+    return keeps(MembershipRule.TIME_FOR_FIRST_LINKS)
+        && view.places().get(self).servesSince() == view.number()
+        && view.places().get(node).servesSince() == view.number();
   }
 
   /**
@@ -203,6 +221,11 @@ final class Leases {
   /** Whom a member hears, as its beats say. */
   int hears(int node) {
     return peers[node].hears;
+  }
+
+  /** Whether a member says that it is not to be waited for: it hears not even itself. */
+  boolean stands(int node) {
+    return peers[node].hears == 0;
   }
 
   boolean isSilent(int node, long now) {

@@ -75,6 +75,9 @@ public final class Membership {
 
   private long roundNanos;
 
+  /** Whether a worker has stood still for so long that nobody should wait for this node. */
+  private boolean stands;
+
   // --- what is known of the registry
 
   private GridView known;
@@ -245,9 +248,15 @@ public final class Membership {
     }
   }
 
-  /** Looks at the time; to be called several times a beat. */
-  public void tick(long nowNanos) {
+  /**
+   * Looks at the time; to be called several times a beat.
+   *
+   * @param stoodNanos how long a worker of this node has done nothing, the longest of them: beats
+   *     need no worker, and a node that does no work is not to be waited for
+   */
+  public void tick(long nowNanos, long stoodNanos) {
     now = nowNanos;
+    stands = stoodNanos > times.standingNanos() && keeps(MembershipRule.STANDING_ARE_LEFT_OUT);
     if (own == null) {
       return;
     }
@@ -262,7 +271,7 @@ public final class Membership {
   }
 
   private void sendBeats() {
-    int heard = leases.heard(now);
+    int heard = heard();
     for (int node = 0; node < nodes; node++) {
       if (leases.has(node)) {
         effects.send(
@@ -289,6 +298,11 @@ public final class Membership {
 
   // --- who hears whom ----------------------------------------------------------------------------
 
+  /** The places that this node says it hears; not even its own if it is not to go on. */
+  private int heard() {
+    return stands ? 0 : leases.heard(now);
+  }
+
   /** Notes who has become silent, and who is heard again. */
   private void look() {
     int heard = leases.heard(now);
@@ -310,7 +324,7 @@ public final class Membership {
   }
 
   private void report(int inView, int caughtUp) {
-    int hears = view == null ? 0 : leases.heard(now);
+    int hears = view == null ? 0 : heard();
     Registration next =
         new Registration(
             own.id(), own.process(), own.address(), inView, caughtUp, hears, round, false);
@@ -329,7 +343,7 @@ public final class Membership {
    */
   private int[] hearing() {
     int[] hears = new int[nodes];
-    hears[self] = leases.heard(now);
+    hears[self] = heard();
     for (int node = 0; node < nodes; node++) {
       if (!leases.has(node) || registered.isLeaving(node, leases.life(node))) {
         continue;
@@ -435,7 +449,7 @@ public final class Membership {
   private boolean hears(int node, int others) {
     int hears = 0;
     if (node == self) {
-      hears = leases.heard(now);
+      hears = heard();
     } else if (leases.has(node) && leases.inView(node) >= view.number()) {
       hears = leases.hears(node);
     }
@@ -462,6 +476,7 @@ public final class Membership {
       return isLeaving
           || (isFollowed && leases.isSilent(node, now))
           || leases.isSilentForLong(node, now)
+          || leases.stands(node)
           || leases.isStuckBefore(view.number(), node, now);
     }
     // A later life alone proves nothing: in a copied folder it begins beside the one before, which

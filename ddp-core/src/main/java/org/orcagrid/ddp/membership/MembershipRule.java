@@ -43,8 +43,12 @@ public enum MembershipRule {
   LARGEST_CONNECTED,
   /** A silent node that answers by the registry counts as there. */
   SILENT_ARE_ASKED,
+  /** Those who begin to serve together have time for their links before silence counts. */
+  TIME_FOR_FIRST_LINKS,
   /** A member that stays in an older view counts as hearing nobody. */
   STUCK_ARE_LEFT_OUT,
+  /** A node one of whose workers stands still for long says that it hears nobody. */
+  STANDING_ARE_LEFT_OUT,
   /** A node begins to serve when it and all that serve hear each other. */
   HEARD_BEFORE_SERVING;
 

@@ -112,7 +112,8 @@ public final class ViewRules {
     for (int node = 0; node < lives.length; node++) {
       GridView.Place place = view.places().get(node);
       Optional<Present> there = present.get(node);
-      if (there.isEmpty()) {
+      if (there.isEmpty() || there.get().id() < place.registration()) {
+        // An earlier life than the view's may still be registered, or be so for whoever looks.
         lives[node] = 0;
       } else if (place.registration() == there.get().id()) {
         // One that was left out has to begin another life first.

@@ -91,6 +91,20 @@ final class Keys implements NodePart {
         && engines.stream().allMatch(engine -> engine.hasTurnedTo(turn));
   }
 
+  long slowReleases() {
+    ProtocolNode turn = protocol;
+    return turn == null ? 0 : turn.slowReleases();
+  }
+
+  int epoch() {
+    ProtocolNode turn = protocol;
+    return turn == null ? 0 : turn.epoch();
+  }
+
+  long droppedMessages() {
+    return engines.stream().mapToLong(KeysEngine::droppedMessages).sum();
+  }
+
   int valueBytesMax() {
     return limits.valueBytesMax();
   }

@@ -73,6 +73,12 @@ final class KeysEngine implements Engine {
     return turnedTo == keys;
   }
 
+  /** Of the keys that are here now. */
+  long droppedMessages() {
+    ProtocolEngine now = engine;
+    return now == null ? 0 : now.droppedMessages();
+  }
+
   int freeSessions() {
     ProtocolEngine now = engine;
     return now == null ? 0 : now.freeSessions();

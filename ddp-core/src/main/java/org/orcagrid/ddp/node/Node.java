@@ -33,7 +33,7 @@ import org.orcagrid.ddp.worker.Workers;
  * <p>It serves once it has caught up with all of it. So a node whose keys wait for a process that
  * does not come back does not serve its maps either; those that served go on.
  */
-public final class Node implements SessionHost, AutoCloseable {
+public final class Node implements SessionHost {
   private static final long LOOK_MILLIS = 5;
 
   private final MapNode maps;
@@ -58,7 +58,7 @@ public final class Node implements SessionHost, AutoCloseable {
     }
   }
 
-  private Node(Workers workers, Sizes sizes, MapNode.Providers providers) {
+  private Node(Workers workers, Sizes sizes, MapNode.Providers providers) throws IOException {
     this.workers = workers;
     Shared shared = new Shared(providers.membership());
     this.keys = new Keys(sizes.kite(), sizes.limits(), shared::onKeysServe);
@@ -74,7 +74,7 @@ public final class Node implements SessionHost, AutoCloseable {
   /**
    * Starts a node, and joins the grid. It serves once it is a member and has caught up.
    *
-   * @throws IOException if the transport or the membership cannot be had; both are closed then
+   * @throws IOException if the transport cannot be had; it and the membership are closed then
    */
   public static Node start(
       Sizes sizes, MapNode.Providers providers, Workers.Environment environment)
@@ -89,7 +89,7 @@ public final class Node implements SessionHost, AutoCloseable {
     Node node;
     try {
       node = new Node(workers, sizes, providers);
-    } catch (RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       workers.close();
       providers.membership().close();
       throw e;
@@ -98,7 +98,7 @@ public final class Node implements SessionHost, AutoCloseable {
       workers.start();
       node.maps.join();
       return node;
-    } catch (IOException | InterruptedException | RuntimeException e) {
+    } catch (RuntimeException e) {
       node.close();
       throw e;
     }
@@ -126,6 +126,21 @@ public final class Node implements SessionHost, AutoCloseable {
       throw new IllegalStateException("The node has failed: " + reason, reason);
     }
     return keys.openSession(depth);
+  }
+
+  @Override
+  public long slowReleases() {
+    return keys.slowReleases();
+  }
+
+  @Override
+  public int epoch() {
+    return keys.epoch();
+  }
+
+  @Override
+  public long droppedMessages() {
+    return keys.droppedMessages();
   }
 
   /** Whether Kite's keys are served here. */
@@ -165,27 +180,10 @@ public final class Node implements SessionHost, AutoCloseable {
       super(agreed);
     }
 
+    /** A node that is left out keeps its keys: it is the process that counts. */
     @Override
-    public void join(Member member) throws IOException, InterruptedException {
-      super.join(
-          new Member() {
-            @Override
-            public void onView(MapView view) {
-              keys.onView(view.nodes());
-              member.onView(view);
-            }
-
-            @Override
-            public void onLeft(String reason) {
-              // The keys keep what they hold: it is the process that counts.
-              member.onLeft(reason);
-            }
-
-            @Override
-            public void onFailed(Throwable reason) {
-              member.onFailed(reason);
-            }
-          });
+    protected void beforeView(MapView view) {
+      keys.onView(view.nodes());
     }
 
     @Override

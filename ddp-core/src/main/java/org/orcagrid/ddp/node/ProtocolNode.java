@@ -21,7 +21,7 @@ import org.orcagrid.ddp.wire.Outbox;
 
 /**
  * A node's part of a protocol: what its workers share. Kite's is the one that grids have; a
- * benchmark may bring another one to {@link GridNode#start(ProtocolNode, GridNode.Surroundings)}.
+ * benchmark may bring another one to {@link ProtocolHost#start}.
  */
 public interface ProtocolNode {
 

@@ -16,7 +16,7 @@
 package org.orcagrid.ddp.node;
 
 /** A node of this process that opens sessions on Kite's keys. Safe for use by many threads. */
-public interface SessionHost {
+public interface SessionHost extends AutoCloseable {
 
   /**
    * Opens a session at the worker with the most free ones.
@@ -33,4 +33,17 @@ public interface SessionHost {
 
   /** The most bytes of a value. */
   int valueBytesMax();
+
+  /** Slow releases of this node's sessions since its keys have begun. */
+  long slowReleases();
+
+  /** How often the node has gone to the slow path since its keys have begun. */
+  int epoch();
+
+  /** Messages of keys that found no room in their link and were sent again. */
+  long droppedMessages();
+
+  /** Ends the node, with all that it hosts. What was under way has an unknown outcome. */
+  @Override
+  void close();
 }

@@ -90,6 +90,9 @@ public final class ReplicaStore {
         throw new IllegalArgumentException(
             "The largest value of a store has 1 to 1048576 bytes, not " + valueBytesMax);
       }
+      if (bytesMax < 1) {
+        throw new IllegalArgumentException("A store has at least one byte, not " + bytesMax);
+      }
     }
   }
 

@@ -19,6 +19,8 @@ import java.io.IOException;
 
 /** A node's way to the other nodes. */
 public interface Transport extends AutoCloseable {
+  /** The most bytes of a packet of an endpoint beside the workers'. */
+  int BESIDE_BYTES_MAX = 512;
 
   /**
    * Opens the endpoint of a worker.
@@ -26,6 +28,18 @@ public interface Transport extends AutoCloseable {
    * @throws IOException if it cannot be opened, saying what is in the way
    */
   Endpoint open(int worker) throws IOException;
+
+  /**
+   * Opens an endpoint for a thread beside the workers, whose packets are short: {@link
+   * #BESIDE_BYTES_MAX} at most. Its links are its own, so that they are there while workers wait.
+   * Nodes of a grid have such an endpoint all, or none of them has.
+   *
+   * @return null if this transport has none
+   * @throws IOException if it cannot be opened, saying what is in the way
+   */
+  default Endpoint openBeside() throws IOException {
+    return null;
+  }
 
   @Override
   void close();

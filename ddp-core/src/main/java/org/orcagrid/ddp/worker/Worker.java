@@ -19,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.orcagrid.ddp.transport.Clock;
 import org.orcagrid.ddp.transport.Endpoint;
@@ -53,6 +54,9 @@ public final class Worker implements Runnable {
 
   /** Whose a packet is, by its first byte; null if it is nobody's. */
   private final Engine[] owners = new Engine[FIRST_BYTES];
+
+  /** Grows with whatever it does, and in each cycle; its own, for all to see. */
+  private final AtomicLong progress = new AtomicLong();
 
   private long nowNanos;
   private boolean inOrder = true;
@@ -110,6 +114,14 @@ public final class Worker implements Runnable {
     return node.failure();
   }
 
+  /**
+   * A number that changes while the worker gets on: with each cycle, packet and task. Of one that
+   * waits in one of these, or is in an endless loop, it stays the same.
+   */
+  public long progress() {
+    return progress.getAcquire();
+  }
+
   /** Whether this is the worker's thread. */
   public boolean isMe() {
     return Thread.currentThread() == me;
@@ -160,6 +172,11 @@ public final class Worker implements Runnable {
   public void pause(long nanos) {
     LockSupport.parkNanos(this, nanos);
     nowNanos = clock.nanoTime();
+  }
+
+  /** It has got on with something that takes long; the worker's thread only. */
+  public void progressed() {
+    progress.setRelease(progress.getPlain() + 1);
   }
 
   // --- the duty cycle ----------------------------------------------------------------------------
@@ -239,6 +256,7 @@ public final class Worker implements Runnable {
 
   /** One duty cycle; how much there was to do. */
   private int doWork() {
+    progressed();
     flushRefused();
     int work = endpoint.poll(handler, PACKETS_AT_ONCE);
     nowNanos = clock.nanoTime();
@@ -270,6 +288,7 @@ public final class Worker implements Runnable {
         break;
       }
       task.run();
+      progressed();
       done++;
     }
     return done;
@@ -284,5 +303,6 @@ public final class Worker implements Runnable {
     }
     nowNanos = clock.nanoTime();
     owner.onPacket(from, packet, length, nowNanos);
+    progressed();
   }
 }

@@ -31,10 +31,17 @@ import org.orcagrid.ddp.transport.Transport;
 /**
  * The workers of a node, each with an endpoint, a thread, and an engine of each part that the node
  * hosts. They end together: without one of them the others would answer for a part only.
+ *
+ * <p>There may be one more worker <i>beside</i> them, for what must not wait for any of them.
  */
 public final class Workers implements AutoCloseable {
   private final Environment environment;
+  private final int nodes;
   private final List<Worker> workers = new ArrayList<>();
+
+  /** The one beside the workers, if there is one. */
+  private final List<Worker> beside = new ArrayList<>();
+
   private final List<Thread> threads = new ArrayList<>();
   private final List<NodePart> parts = new CopyOnWriteArrayList<>();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -53,7 +60,8 @@ public final class Workers implements AutoCloseable {
   public record Environment(
       Transport transport, Clock clock, ThreadFactory threads, Consumer<Throwable> failures) {}
 
-  private Workers(Environment environment) {
+  private Workers(int nodes, Environment environment) {
+    this.nodes = nodes;
     this.environment = environment;
   }
 
@@ -65,13 +73,13 @@ public final class Workers implements AutoCloseable {
    * @throws IOException if the transport cannot be opened; it is closed then
    */
   public static Workers open(int nodes, int count, Environment environment) throws IOException {
-    Workers opened = new Workers(environment);
+    Workers opened = new Workers(nodes, environment);
     try {
       for (int number = 0; number < count; number++) {
         Endpoint endpoint = environment.transport().open(number);
         opened.workers.add(new Worker(opened, number, endpoint, nodes));
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       opened.close();
       throw e;
     }
@@ -87,13 +95,39 @@ public final class Workers implements AutoCloseable {
     workers.forEach(worker -> worker.host(part));
   }
 
+  /**
+   * Has an engine run in a thread beside the workers, with links of its own. To be called before
+   * {@link #start}, once at most.
+   *
+   * @return whether the transport has such links; if not, the engine is not asked for
+   * @throws IOException if they cannot be opened
+   */
+  public boolean hostBeside(NodePart part) throws IOException {
+    Endpoint endpoint = environment.transport().openBeside();
+    if (endpoint == null) {
+      return false;
+    }
+    Worker worker = new Worker(this, workers.size(), endpoint, nodes);
+    beside.add(worker);
+    worker.host(part);
+    return true;
+  }
+
+  /** The workers, without the one beside them. */
+  public List<Worker> all() {
+    return List.copyOf(workers);
+  }
+
+  private void forEach(Consumer<Worker> what) {
+    workers.forEach(what);
+    beside.forEach(what);
+  }
+
   /** Has the workers run, once. */
   public void start() {
     started = true;
-    running.set(workers.size());
-    for (Worker worker : workers) {
-      threads.add(environment.threads().newThread(() -> run(worker)));
-    }
+    running.set(workers.size() + beside.size());
+    forEach(worker -> threads.add(environment.threads().newThread(() -> run(worker))));
     threads.forEach(Thread::start);
   }
 
@@ -125,7 +159,7 @@ public final class Workers implements AutoCloseable {
       try {
         parts.forEach(part -> part.onFailed(reason));
       } finally {
-        workers.forEach(Worker::stop);
+        forEach(Worker::stop);
       }
     }
   }
@@ -166,14 +200,14 @@ public final class Workers implements AutoCloseable {
   /** Ends the workers and all parts of the node. */
   @Override
   public void close() {
-    workers.forEach(Worker::stop);
+    forEach(Worker::stop);
     boolean interrupted = false;
     for (Thread thread : threads) {
       interrupted |= join(thread);
     }
     if (!started) {
       // A worker that runs closes its own.
-      workers.forEach(worker -> worker.endpoint().close());
+      forEach(worker -> worker.endpoint().close());
     }
     parts.forEach(NodePart::onEnded);
     if (closed.compareAndSet(false, true)) {

@@ -44,6 +44,7 @@ import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 import org.orcagrid.ddp.transport.Transport;
+import org.orcagrid.ddp.worker.Workers;
 
 /**
  * Maps whose nodes write into each other's memory: logs of others are not waited for, nor missed.
@@ -120,17 +121,15 @@ public abstract class LandedMapsContract {
   private void start(int node) throws Exception {
     nodes.set(
         node,
-        MapNode.start(
+        MapNodes.start(
             MapSizes.of(NODES, node),
-            new MapNode.Surroundings(
-                transport(node),
+            new MapNode.Providers(
                 views.membership(node),
                 media.get(node),
-                System::nanoTime,
-                threads("node" + node),
-                failures::add,
                 WallClock.NONE,
-                ZoneDevice.open(memories.get(node), NODES, 1, 99))));
+                ZoneDevice.open(memories.get(node), NODES, 1, 99)),
+            new Workers.Environment(
+                transport(node), System::nanoTime, threads("node" + node), failures::add)));
   }
 
   private MapDefinition define(String model) throws Exception {

@@ -30,6 +30,7 @@ import org.orcagrid.ddp.durable.MediumKind;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
+import org.orcagrid.ddp.worker.Workers;
 
 /** Nodes of maps in this JVM, which can be stopped and started. */
 final class LocalMaps implements AutoCloseable {
@@ -88,15 +89,12 @@ final class LocalMaps implements AutoCloseable {
     memberships.put(node, new LeavingMembership(views.membership(node)));
     nodes.set(
         node,
-        MapNode.start(
+        MapNodes.start(
             MapSizes.of(count, node),
-            new MapNode.Surroundings(
-                network.transport(node),
-                memberships.get(node),
-                media(folder, node, medium),
-                System::nanoTime,
-                threads("node" + node),
-                failure::set)));
+            new MapNode.Providers(
+                memberships.get(node), media(folder, node, medium), WallClock.NONE, null),
+            new Workers.Environment(
+                network.transport(node), System::nanoTime, threads("node" + node), failure::set)));
   }
 
   /** The node is left out, and begins another life. */

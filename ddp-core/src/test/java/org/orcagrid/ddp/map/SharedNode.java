@@ -23,10 +23,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import org.orcagrid.ddp.kite.KiteSettings;
-import org.orcagrid.ddp.kite.View;
 import org.orcagrid.ddp.landing.ZoneMemory;
 import org.orcagrid.ddp.landing.Zones;
-import org.orcagrid.ddp.node.GridNode;
+import org.orcagrid.ddp.node.KiteNodes;
+import org.orcagrid.ddp.node.ProtocolHost;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.PacketHandler;
@@ -39,7 +39,7 @@ final class SharedNode implements AutoCloseable {
   private final GatedMedia media = new GatedMedia();
   private final AtomicReference<Spoiler> spoiler = new AtomicReference<>();
   private final Workers workers;
-  private final GridNode keys;
+  private final ProtocolHost keys;
   private final MapNode maps;
 
   /** Changes a packet on its way, or leaves it alone. */
@@ -63,12 +63,7 @@ final class SharedNode implements AutoCloseable {
                 System::nanoTime,
                 threads,
                 failures::add));
-    keys =
-        GridNode.on(
-            workers,
-            settings,
-            new ReplicaStore.Limits(1000, 1024, 16 << 20),
-            View.first(settings.nodes()));
+    keys = KiteNodes.on(workers, settings, new ReplicaStore.Limits(1000, 1024, 16 << 20));
     MapSizes usual = MapSizes.of(settings.nodes(), settings.self());
     maps =
         MapNode.on(
@@ -88,7 +83,7 @@ final class SharedNode implements AutoCloseable {
     maps.join();
   }
 
-  GridNode keys() {
+  ProtocolHost keys() {
     return keys;
   }
 

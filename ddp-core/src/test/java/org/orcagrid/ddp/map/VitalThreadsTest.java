@@ -37,6 +37,7 @@ import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.worker.Workers;
 
 /** Whatever ends a thread of a node ends the node, and its callers are told why, at once. */
 @Timeout(60)
@@ -65,12 +66,11 @@ class VitalThreadsTest {
     views = LocalViews.open(1, folder, System::nanoTime, VitalThreadsTest::daemon);
     before.accept(views);
     node =
-        MapNode.start(
+        MapNodes.start(
             MapSizes.of(1, 0),
-            new MapNode.Surroundings(
+            new MapNode.Providers(views.membership(0), media, WallClock.NONE, null),
+            new Workers.Environment(
                 new LoopbackNetwork(1, 1, 16 << 10).transport(0),
-                views.membership(0),
-                media,
                 System::nanoTime,
                 VitalThreadsTest::daemon,
                 failure::set));

@@ -130,9 +130,57 @@ class MembershipTest {
     Membership membership = member(MembershipRule.all());
     for (long now = 10; now < TIMES.leaseNanos(); now += 10) {
       membership.onDisconnected(1, now);
-      membership.tick(now);
+      membership.tick(now, 0);
       assertTrue(recorder.made.isEmpty(), "at " + now + ": " + recorder.made);
     }
+  }
+
+  /** No beat arrives from now on; when a view is made. */
+  private long silentUntilMade(Membership membership, long from) {
+    long now = from;
+    while (recorder.made.isEmpty() && now < from + 10 * TIMES.leaseNanos()) {
+      now += 10;
+      membership.tick(now, 0);
+    }
+    return now;
+  }
+
+  @Test
+  void thoseWhoBeginTogetherHaveLeasesForTheirLinks() {
+    long made = silentUntilMade(member(MembershipRule.all()), 1);
+    assertTrue(made > TIMES.firstNanos(), "after " + made);
+    assertTrue(made < TIMES.firstNanos() + TIMES.leaseNanos(), "after " + made);
+    recorder.made.clear();
+    made = silentUntilMade(member(MembershipRule.allBut(MembershipRule.TIME_FOR_FIRST_LINKS)), 1);
+    assertTrue(made < TIMES.leaseNanos(), "after " + made);
+  }
+
+  private static GridView.Place place(long life, int servesSince) {
+    return new GridView.Place(
+        1, life, "node", true, servesSince, new GridView.Memory(life * 10, 1, 0, true));
+  }
+
+  /** All are back after a power cut, and none of them has had a reason to send anything. */
+  @Test
+  void soDoThoseWhoBeginTogetherAfterAPowerCut() {
+    Membership membership = new Membership(TIMES, MembershipRule.all(), 2, 0, 7, recorder);
+    membership.begin(OWN, OWN * 10, "node", 0);
+    List<Optional<Registration>> registered = List.of(registered(OWN), registered(OTHER));
+    membership.onRegistry(List.of(view(5, place(OWN, 0), place(OTHER, 0))), registered, 0);
+    long later = 3 * TIMES.leaseNanos();
+    membership.tick(later, 0);
+    membership.onRegistry(List.of(view(6, place(OWN, 6), place(OTHER, 6))), registered, later);
+    recorder.made.clear();
+    long made = silentUntilMade(membership, later);
+    assertTrue(made > later + TIMES.firstNanos(), "after " + (made - later));
+  }
+
+  @Test
+  void whoeverWasHeardOnceIsLeftOutAsSoonAsEver() {
+    Membership membership = member(MembershipRule.all());
+    membership.onBeat(1, grant(OTHER, OWN, 100), 100);
+    long made = silentUntilMade(membership, 100);
+    assertTrue(made < 100 + 3 * TIMES.leaseNanos() / 2, "after " + made);
   }
 
   @Test
@@ -140,11 +188,11 @@ class MembershipTest {
     Membership membership = member(MembershipRule.all());
     membership.onBeat(1, grant(OTHER, OWN, 100), 100);
     for (long now = 110; now < 100 + TIMES.overNanos(); now += 10) {
-      membership.tick(now);
+      membership.tick(now, 0);
       assertEquals(List.of(), recorder.made);
     }
     for (long now = 100 + TIMES.overNanos(); recorder.made.isEmpty() && now < 2_000; now += 10) {
-      membership.tick(now);
+      membership.tick(now, 0);
     }
     assertEquals(0b01, recorder.made.get(0).serving());
   }
@@ -160,7 +208,7 @@ class MembershipTest {
   private long beatsIn(Membership membership, int inView, long from, long to) {
     for (long now = from; now < to; now += 10) {
       membership.onBeat(1, new Beat(inView, OTHER, OWN, now, now, 0b11, 0), now);
-      membership.tick(now);
+      membership.tick(now, 0);
       if (!recorder.made.isEmpty()) {
         return now;
       }
@@ -203,7 +251,7 @@ class MembershipTest {
     long now = 0;
     while (recorder.made.isEmpty() && now < 3_000) {
       now += 10;
-      membership.tick(now);
+      membership.tick(now, 0);
     }
     // It is asked first.
     assertTrue(now <= TIMES.overNanos() + TIMES.answerNanos(), "after " + now);

@@ -253,4 +253,17 @@ class ViewRulesTest {
     grid.next();
     assertEquals(2, grid.view.memorySince());
   }
+
+  /** What a killed process has registered is there for a while, and some look later than others. */
+  @Test
+  void anEarlierLifeThanThatOfTheViewIsNoNewOne() {
+    Grid grid = new Grid(3);
+    ViewRules.Present earlier = grid.present.get(1).orElseThrow();
+    grid.comes(1, 11);
+    assertEquals(2, grid.next().incarnation(1));
+    grid.present.set(1, Optional.of(earlier));
+    GridView next = grid.next();
+    assertFalse(next.has(1, earlier.id()));
+    assertEquals(2, next.places().get(1).lives());
+  }
 }

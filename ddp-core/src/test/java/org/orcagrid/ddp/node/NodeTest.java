@@ -192,6 +192,26 @@ class NodeTest {
   }
 
   @Test
+  void aReleaseThatANodeMissesIsSlowAndIsCounted() {
+    assertEquals(0, nodes.get(0).slowReleases());
+    // Nobody is left out from now on: the release waits for who is gone, and then tells the others.
+    views.close();
+    nodes.get(2).close();
+    try (LocalSession session = nodes.get(0).openSession(16)) {
+      Request write = request(session, OperationKind.WRITE, "before");
+      write.value().set("value".getBytes(UTF_8));
+      session.submit(write);
+      Request release = request(session, OperationKind.RELEASE, "flag");
+      release.value().set("up".getBytes(UTF_8));
+      session.submit(release);
+      assertTrue(session.await(release, PATIENCE), "in time");
+      assertEquals(Outcome.DONE, release.outcome());
+    }
+    assertEquals(1, nodes.get(0).slowReleases());
+    assertEquals(0, nodes.get(1).slowReleases());
+  }
+
+  @Test
   void whatIsDurableOutlivesAllProcessesAndWhatIsInMemoryBeginsAnew() throws Exception {
     release(0, "key", "in memory");
     put(0, "key", "on disk");

@@ -35,7 +35,9 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapView;
@@ -62,6 +64,7 @@ import org.slf4j.LoggerFactory;
  */
 final class GridRegistry {
   private static final String ROOT = "/orca-grid";
+  private static final String USER = "orca-grid:";
   private static final Logger LOG = LoggerFactory.getLogger(GridRegistry.class);
   private static final int VIEWS_KEPT = 64;
   private static final int ATTEMPTS_MAX = 10;
@@ -71,6 +74,13 @@ final class GridRegistry {
   private final String path;
   private final int sessionTimeoutMs;
   private final Runnable news;
+
+  /** What members prove to the ensemble that they are by; null for nothing. */
+  private final String credential;
+
+  /** Of all that is the grid's. */
+  private final List<ACL> acl;
+
   private final Watcher watcher = event -> news();
   private final Set<String> ignored = ConcurrentHashMap.newKeySet();
   private volatile ZooKeeper client;
@@ -92,8 +102,14 @@ final class GridRegistry {
     }
   }
 
-  /** {@code news} is called when something may have changed, by a thread that must not wait. */
-  GridRegistry(String ensemble, String name, int sessionTimeoutMs, Runnable news) {
+  /**
+   * A registry that is not connected.
+   *
+   * @param credential which all members have, and whoever has it may write; null if all may
+   * @param news is called when something may have changed, by a thread that must not wait
+   */
+  GridRegistry(
+      String ensemble, String name, String credential, int sessionTimeoutMs, Runnable news) {
     if (name.isBlank() || name.indexOf('/') >= 0) {
       throw new IllegalArgumentException("A grid's name has no slash: '" + name + "'");
     }
@@ -101,6 +117,13 @@ final class GridRegistry {
     this.path = ROOT + "/" + name;
     this.sessionTimeoutMs = sessionTimeoutMs;
     this.news = news;
+    this.credential = credential;
+    this.acl =
+        credential == null
+            ? Ids.OPEN_ACL_UNSAFE
+            // ZooKeeper's client asks whether null is in it, which List.of does not answer.
+            : Arrays.asList(
+                new ACL(Perms.ALL, Ids.AUTH_IDS), new ACL(Perms.READ, Ids.ANYONE_ID_UNSAFE));
   }
 
   @Override
@@ -132,6 +155,9 @@ final class GridRegistry {
               }
               news();
             });
+    if (credential != null) {
+      client.addAuthInfo("digest", (USER + credential).getBytes(StandardCharsets.UTF_8));
+    }
     if (!connected.tryAcquire(CONNECT_SECONDS_MAX, TimeUnit.SECONDS)) {
       client.close();
       throw new IOException(
@@ -262,7 +288,7 @@ final class GridRegistry {
           if (stat != null) {
             all.add(Op.delete(node, stat.getVersion()));
           }
-          all.add(Op.create(node, text, Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL));
+          all.add(Op.create(node, text, acl, CreateMode.EPHEMERAL));
           client.multi(all);
         }
         return;
@@ -420,11 +446,10 @@ final class GridRegistry {
       // Numbers of views that are forgotten are not free.
       all.add(Op.check(path + "/views/" + (next.number() - 1), -1));
     }
-    all.add(Op.create(view, next.toBytes(), Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));
+    all.add(Op.create(view, next.toBytes(), acl, CreateMode.PERSISTENT));
     for (MapDefinition map : next.added()) {
       byte[] text = map.toText().getBytes(StandardCharsets.UTF_8);
-      all.add(
-          Op.create(path + "/maps/" + map.id(), text, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));
+      all.add(Op.create(path + "/maps/" + map.id(), text, acl, CreateMode.PERSISTENT));
     }
     next.removed().forEach(map -> all.add(Op.delete(path + "/maps/" + map, -1)));
     try {
@@ -479,8 +504,13 @@ final class GridRegistry {
 
   private boolean createIfAbsent(String node, byte[] data, CreateMode mode)
       throws KeeperException, InterruptedException {
+    // Whoever may not create it need not, where it is there.
+    if (client.exists(node, false) != null) {
+      return false;
+    }
     try {
-      client.create(node, data, Ids.OPEN_ACL_UNSAFE, mode);
+      // Grids of other secrets are below the same root.
+      client.create(node, data, node.equals(ROOT) ? Ids.OPEN_ACL_UNSAFE : acl, mode);
       return true;
     } catch (KeeperException.NodeExistsException e) {
       return false;

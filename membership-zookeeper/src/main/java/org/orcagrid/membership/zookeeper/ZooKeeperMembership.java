@@ -122,7 +122,9 @@ public final class ZooKeeperMembership implements MapMembership {
    *     than the folder does
    */
   public ZooKeeperMembership(MembershipProvider.Place at) throws IOException, InterruptedException {
-    this.registry = new GridRegistry(at.ensemble(), at.grid(), SESSION_TIMEOUT_MS, this::onChange);
+    this.registry =
+        new GridRegistry(
+            at.ensemble(), at.grid(), at.credential(), SESSION_TIMEOUT_MS, this::onChange);
     this.agreements = new Agreements(registry, () -> newest, () -> closed, this::onChange);
     this.address = at.address();
     this.size = at.size();
@@ -140,8 +142,7 @@ public final class ZooKeeperMembership implements MapMembership {
             registry
                 + " has views of grid "
                 + newest.nodes().grid()
-                + ", and says that it is"
-                + " grid "
+                + ", and says that it is grid "
                 + found
                 + ": bring back the ensemble's data");
       }
@@ -150,6 +151,15 @@ public final class ZooKeeperMembership implements MapMembership {
       machine = new Membership(at.times(), MembershipRule.all(), size, place, grid, new Wishes());
       // Before any life begins: so it is told of each view that it is in.
       onRegistry(newest == null ? List.of() : List.of(newest));
+    } catch (KeeperException.NoAuthException e) {
+      closeQuietly();
+      throw new IOException(
+          registry
+              + ": nodes with another secret have made "
+              + e.getPath()
+              + " (give all the same grid.secret.file), or an ACL of the ensemble forbids to write"
+              + " it",
+          e);
     } catch (KeeperException e) {
       closeQuietly();
       throw new IOException(registry + " does not help: " + e.getMessage(), e);
@@ -168,6 +178,16 @@ public final class ZooKeeperMembership implements MapMembership {
   @Override
   public int place() {
     return place;
+  }
+
+  @Override
+  public long grid() {
+    return grid;
+  }
+
+  @Override
+  public Optional<MapView> newest() {
+    return Optional.ofNullable(newest);
   }
 
   private void onChange() {
@@ -211,11 +231,11 @@ public final class ZooKeeperMembership implements MapMembership {
   }
 
   @Override
-  public void tick(Beats out) {
+  public void tick(Beats out, long stoodNanos) {
     List<PeerBeat> sent;
     synchronized (this) {
       beginIfDue();
-      machine.tick(System.nanoTime());
+      machine.tick(System.nanoTime(), stoodNanos);
       changed();
       if (beats.isEmpty()) {
         return;

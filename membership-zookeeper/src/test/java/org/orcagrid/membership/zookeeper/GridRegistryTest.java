@@ -17,6 +17,7 @@ package org.orcagrid.membership.zookeeper;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.server.embedded.ZooKeeperServerEmbedded;
@@ -76,10 +78,7 @@ class GridRegistryTest {
   }
 
   private GridRegistry connected() throws Exception {
-    GridRegistry registry =
-        new GridRegistry(server.getConnectionString(), "test", 10_000, () -> {});
-    registry.connect();
-    return registry;
+    return connected("test", null);
   }
 
   @AfterEach
@@ -213,5 +212,35 @@ class GridRegistryTest {
     assertTrue(size.getMessage().contains("has 3 places"), size::getMessage);
     IOException lease = assertThrows(IOException.class, () -> other.grid(SIZE, 900));
     assertTrue(lease.getMessage().contains("a lease of 800 ms"), lease::getMessage);
+  }
+
+  @Test
+  void whatNodesWithASecretHaveMadeOnlyTheyChange() throws Exception {
+    GridRegistry mine = connected("guarded", "what only nodes know");
+    GridRegistry strange = connected("guarded", "a guess");
+    try (ZooKeeper anybody = new ZooKeeper(server.getConnectionString(), 10_000, event -> {})) {
+      mine.grid(SIZE, LEASE_MILLIS);
+      assertEquals(0, mine.place("folder0", SIZE));
+      mine.report(0, "folder0", FIRST);
+      assertThrows(KeeperException.NoAuthException.class, () -> strange.place("folder1", SIZE));
+      for (String each : List.of("/grid", "/places/0", "/nodes/0", "/views")) {
+        String node = "/orca-grid/guarded" + each;
+        assertThrows(KeeperException.NoAuthException.class, () -> anybody.delete(node, -1));
+        assertThrows(
+            KeeperException.NoAuthException.class, () -> anybody.setData(node, new byte[0], -1));
+        assertNotNull(anybody.getData(node, false, null), "anybody may look");
+      }
+      assertEquals(Optional.of(FIRST), strange.registered(SIZE).get(0));
+    } finally {
+      mine.close();
+      strange.close();
+    }
+  }
+
+  private GridRegistry connected(String name, String credential) throws Exception {
+    GridRegistry registry =
+        new GridRegistry(server.getConnectionString(), name, credential, 10_000, () -> {});
+    registry.connect();
+    return registry;
   }
 }

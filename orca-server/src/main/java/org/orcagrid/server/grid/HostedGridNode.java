@@ -19,93 +19,78 @@ import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.orcagrid.server.settings.OrcaSettings;
+import org.orcagrid.node.GridMember;
+import org.orcagrid.node.NodeSettings;
 import org.orcagrid.transport.tcp.LinkListener;
-import org.orcagrid.transport.tcp.member.GridMember;
-import org.orcagrid.transport.tcp.member.MemberSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A node of the grid in a server's process, with that server as its way to the ensemble. It does
  * not keep the server from starting, and not from going on when the node fails: then it joins
- * again, as a new node.
+ * again, ever more seldom while it does not stay.
  */
 public final class HostedGridNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HostedGridNode.class);
-  private static final long RETRY_SECONDS = 5;
+  private static final long RETRY_SECONDS_MIN = 1;
+  private static final long RETRY_SECONDS_MAX = 60;
+  private static final long SERVES_LONG_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  private final MemberSettings settings;
+  private final NodeSettings settings;
   private final Thread thread = new Thread(this::run, "orca-grid-host");
 
-  private HostedGridNode(MemberSettings settings) {
+  private HostedGridNode(NodeSettings settings) {
     this.settings = settings;
     thread.setDaemon(true);
   }
 
-  /**
-   * Starts to join.
-   *
-   * @param grid where the node listens
-   * @param ensemble host:port of a server
-   * @param size how many nodes the grid has
-   */
-  public static HostedGridNode start(OrcaSettings.HostedGrid grid, String ensemble, int size) {
-    MemberSettings.Joining joining = new MemberSettings.Joining(ensemble, size, grid.address());
-    HostedGridNode node =
-        new HostedGridNode(
-            MemberSettings.of(joining)
-                .withTransport(grid.transport())
-                .withSecurity(grid.security()));
+  /** Starts to join. */
+  public static HostedGridNode start(NodeSettings settings) {
+    HostedGridNode node = new HostedGridNode(settings);
     node.thread.start();
     return node;
   }
 
   private void run() {
     try {
+      long pause = RETRY_SECONDS_MIN;
       while (true) {
+        long began = System.nanoTime();
         host();
-        TimeUnit.SECONDS.sleep(RETRY_SECONDS);
+        // Each process that joins and fails holds the others up, and uses one of its place's
+        // numbers.
+        boolean lived = System.nanoTime() - began > SERVES_LONG_NANOS;
+        pause = lived ? RETRY_SECONDS_MIN : Math.min(RETRY_SECONDS_MAX, 2 * pause);
+        TimeUnit.SECONDS.sleep(pause);
       }
     } catch (InterruptedException e) {
       // close() wants this thread to end.
       LOG.debug("The node of the grid ends");
+    } catch (Error e) {
+      LOG.error("The node of the grid has ended, and does not join again; restart the server", e);
+      throw e;
     }
   }
 
   /** One life of a node. */
   private void host() throws InterruptedException {
     CompletableFuture<Void> failed = new CompletableFuture<>();
-    MemberSettings.Joining joining = settings.joining();
-    EnsembleMembership membership =
-        new EnsembleMembership(joining.ensemble(), settings.cluster(), joining.size());
     try (GridMember member =
-        GridMember.join(
-            settings,
-            membership,
-            new LinkListener() {
-              @Override
-              public void onRefused(String address, String reason) {
-                LOG.warn("{}: {}", address, reason);
-              }
-
-              @Override
-              public void onTransport(String which) {
-                LOG.info("The node of the grid talks to the others over {}", which);
-              }
-            },
-            failed::completeExceptionally,
-            waitsFor -> LOG.info("The node of the grid waits: {}", waitsFor))) {
+        GridMember.start(
+            settings, settings.membership(), new Log(), failed::completeExceptionally)) {
       LOG.info(
-          "Hosts node {} of the grid \"{}\" at {}",
-          member.settings().self(),
-          settings.cluster(),
-          joining.address());
+          "Hosts node {} of the grid \"{}\" at {}, its maps in {}",
+          member.node().maps().self(),
+          settings.home().grid(),
+          settings.home().address(),
+          settings.home().folder());
       failed.get();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException e) {
+      LOG.warn("The node of the grid cannot be started; tries again: {}", e.getMessage());
+    } catch (RuntimeException e) {
       LOG.error("The node of the grid cannot be started; tries again", e);
     } catch (ExecutionException e) {
-      LOG.error("The node of the grid has ended; another one takes its place", e.getCause());
+      LOG.error("The node of the grid has ended; it joins again", e.getCause());
     }
   }
 
@@ -116,6 +101,19 @@ public final class HostedGridNode implements AutoCloseable {
       thread.join();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Puts what happens to the links into the log. */
+  private static final class Log implements LinkListener {
+    @Override
+    public void onTransport(String which) {
+      LOG.info("The node of the grid talks to the others over {}", which);
+    }
+
+    @Override
+    public void onRefused(String address, String reason) {
+      LOG.warn("{}: {}", address, reason);
     }
   }
 }

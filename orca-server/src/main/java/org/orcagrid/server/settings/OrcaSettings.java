@@ -19,15 +19,13 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.orcagrid.cad.LeaseTimes;
-import org.orcagrid.transport.tcp.HostPort;
-import org.orcagrid.transport.tcp.PortSecurity;
-import org.orcagrid.transport.tcp.TransportWish;
 
 /**
  * The {@code orca.*} settings of one server, validated.
@@ -48,7 +46,7 @@ import org.orcagrid.transport.tcp.TransportWish;
  * @param heldRepliesMax replies that one connection may have waiting before it is not read from
  * @param fsyncDelayNanos added to every fsync of the log; for measurements only
  * @param console where the web console is served; null for none
- * @param grid where the node of the grid listens that this server hosts; null for none
+ * @param grid the node of the grid that this server hosts; null for none
  * @param losesUnforced whether killing the process loses what was not forced; for experiments only
  */
 public record OrcaSettings(
@@ -96,7 +94,6 @@ public record OrcaSettings(
   private static final String CONSOLE_PORT = "consolePort";
   private static final String CONSOLE_ADDRESS = "consoleAddress";
   private static final String GRID = "grid";
-  private static final String GRID_TRANSPORT = "gridTransport";
   private static final String FSYNC_DELAY_MS = "test.fsyncDelayMs";
   private static final String LOSE_UNFORCED = "test.loseUnforced";
 
@@ -119,7 +116,7 @@ public record OrcaSettings(
 
   private static final Set<String> KEYS =
       withNames(
-          PortSecurity.NAMES,
+          HostedGrid.NAMES,
           DURABILITY,
           REPLICATION,
           READERS,
@@ -142,24 +139,14 @@ public record OrcaSettings(
           CONSOLE_PORT,
           CONSOLE_ADDRESS,
           GRID,
-          GRID_TRANSPORT,
           FSYNC_DELAY_MS,
           LOSE_UNFORCED);
 
-  private static Set<String> withNames(List<String> some, String... others) {
+  private static Set<String> withNames(Set<String> some, String... others) {
     Set<String> all = new TreeSet<>(some);
     all.addAll(List.of(others));
     return all;
   }
-
-  /**
-   * The node of the grid that a server hosts.
-   *
-   * @param address where it listens, for the other nodes and for clients
-   * @param transport between the nodes; TCP unless set
-   * @param security who may connect, by {@code grid.cfg}'s names after {@code orca.}
-   */
-  public record HostedGrid(HostPort address, TransportWish transport, PortSecurity security) {}
 
   /** Copies the list, so that the settings stay as they are. */
   public OrcaSettings {
@@ -280,15 +267,11 @@ public record OrcaSettings(
     }
     if (grid != null) {
       add(text, GRID, grid.address());
-      add(text, GRID_TRANSPORT, grid.transport());
-      PortSecurity security = grid.security();
-      add(text, "grid.clients", security.clients().word());
-      if (security.secretFile() != null) {
-        add(text, "grid.secret.file", security.secretFile());
-      }
-      if (security.tls() != null) {
-        add(text, "grid.tls.keystore", security.tls().keyStore());
-      }
+      Map<String, String> lines = grid.shown();
+      HostedGrid.NAMES.stream()
+          .sorted()
+          .filter(lines::containsKey)
+          .forEach(name -> add(text, name, lines.get(name)));
     }
     if (fsyncDelayNanos != 0) {
       add(text, FSYNC_DELAY_MS, toMillis(fsyncDelayNanos));
@@ -348,39 +331,31 @@ public record OrcaSettings(
 
   private static HostedGrid grid(Properties all) throws OrcaConfigException {
     String address = all.getProperty(GRID);
-    String transport = all.getProperty(GRID_TRANSPORT);
     if (address == null) {
-      if (transport != null) {
-        throw new OrcaConfigException(
-            "orca.gridTransport says how nodes of the grid talk, but there is no orca.grid; add it"
-                + " or remove this.");
-      }
-      for (String name : PortSecurity.NAMES) {
+      for (String name : new TreeSet<>(HostedGrid.NAMES)) {
         if (all.getProperty(name) != null) {
           throw new OrcaConfigException(
               PREFIX
                   + name
-                  + " says who may connect to the node of the grid, but there is no orca.grid; add"
-                  + " it or remove this.");
+                  + " is a setting of the node of the grid, but there is no orca.grid; add it or"
+                  + " remove this.");
         }
       }
       return null;
     }
     try {
-      return new HostedGrid(
-          HostPort.parse(address),
-          transport == null ? TransportWish.TCP : TransportWish.parse(transport),
-          PortSecurity.of(all));
+      HostedGrid hosted = HostedGrid.of(address, all);
+      if (!hosted.mayListen()) {
+        throw new OrcaConfigException(
+            "orca.grid="
+                + address
+                + ": nodes of other hosts have to prove who they are; set orca.grid.tls.keystore or"
+                + " orca.grid.secret.file on all servers, or a loopback address, such as"
+                + " 127.0.0.1:7200.");
+      }
+      return hosted;
     } catch (IllegalArgumentException e) {
-      throw new OrcaConfigException(
-          "orca.grid="
-              + address
-              + ", orca.gridTransport="
-              + transport
-              + ": "
-              + e.getMessage()
-              + ".",
-          e);
+      throw new OrcaConfigException("orca.grid=" + address + ": " + e.getMessage() + ".", e);
     }
   }
 

@@ -24,6 +24,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -31,18 +32,59 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.orcagrid.cad.LeaseTimes;
-import org.orcagrid.transport.tcp.ClientAdmission;
+import org.orcagrid.node.NodeSettings;
 import org.orcagrid.transport.tcp.HostPort;
-import org.orcagrid.transport.tcp.PortSecurity;
-import org.orcagrid.transport.tcp.TlsSettings;
-import org.orcagrid.transport.tcp.TransportWish;
 
 class OrcaSettingsTest {
-  private static final PortSecurity SECURITY =
-      new PortSecurity(
-          new TlsSettings(Path.of("k"), "kp", Path.of("t"), "tp", false),
-          Path.of("s"),
-          ClientAdmission.SECRET);
+  private static final String[] EVERY = {
+    "orca.durability=async",
+    "orca.replication=sync",
+    "orca.readers=all",
+    "orca.flushIntervalMs=0.5",
+    "orca.heartbeatMs=20",
+    "orca.markOutMs=50",
+    "orca.removalMs=400",
+    "orca.activeSetSize=majority",
+    "orca.slowMs=30",
+    "orca.readHoldMs=70",
+    "orca.readConsistency=linearizable",
+    "orca.maxUnreplicatedCount=7",
+    "orca.maxUnreplicatedBytes=8",
+    "orca.maxUnreplicatedMs=9",
+    "orca.maxUndurableBytes=10",
+    "orca.maxUndurableMs=12",
+    "orca.immediatePaths=/a, /b/c,,",
+    "orca.gatedWrites=all",
+    "orca.maxHeldReplies=11",
+    "orca.consolePort=9000",
+    "orca.grid=grid.example:7200",
+    "orca.grid.transport=auto:mlx5_0/2",
+    "orca.grid.keys=1000",
+    "orca.grid.clients=secret",
+    "orca.grid.secret.file=s",
+    "orca.grid.tls.keystore=k",
+    "orca.grid.tls.keystore.password=kp",
+    "orca.grid.tls.truststore=t",
+    "orca.grid.tls.truststore.password=tp",
+    "orca.grid.tls.verify-host-names=false",
+    "orca.test.fsyncDelayMs=2",
+    "orca.test.loseUnforced=true",
+    "dataDir=/ignored"
+  };
+
+  private static final HostedGrid GRID =
+      new HostedGrid(
+          Map.of(
+              "grid.address", "grid.example:7200",
+              "grid.transport", "auto:mlx5_0/2",
+              "grid.keys", "1000",
+              "grid.clients", "secret",
+              "grid.secret.file", "s",
+              "grid.tls.keystore", "k",
+              "grid.tls.keystore.password", "kp",
+              "grid.tls.truststore", "t",
+              "grid.tls.truststore.password", "tp",
+              "grid.tls.verify-host-names", "false"));
 
   private static final String SYSTEM_PROPERTY = "zookeeper.orca.flushIntervalMs";
 
@@ -101,40 +143,7 @@ class OrcaSettingsTest {
 
   @Test
   void everySettingIsTaken() throws OrcaConfigException {
-    OrcaSettings all =
-        settings(
-            "orca.durability=async",
-            "orca.replication=sync",
-            "orca.readers=all",
-            "orca.flushIntervalMs=0.5",
-            "orca.heartbeatMs=20",
-            "orca.markOutMs=50",
-            "orca.removalMs=400",
-            "orca.activeSetSize=majority",
-            "orca.slowMs=30",
-            "orca.readHoldMs=70",
-            "orca.readConsistency=linearizable",
-            "orca.maxUnreplicatedCount=7",
-            "orca.maxUnreplicatedBytes=8",
-            "orca.maxUnreplicatedMs=9",
-            "orca.maxUndurableBytes=10",
-            "orca.maxUndurableMs=12",
-            "orca.immediatePaths=/a, /b/c,,",
-            "orca.gatedWrites=all",
-            "orca.maxHeldReplies=11",
-            "orca.consolePort=9000",
-            "orca.grid=grid.example:7200",
-            "orca.gridTransport=auto:mlx5_0/2",
-            "orca.grid.clients=secret",
-            "orca.grid.secret.file=s",
-            "orca.grid.tls.keystore=k",
-            "orca.grid.tls.keystore.password=kp",
-            "orca.grid.tls.truststore=t",
-            "orca.grid.tls.truststore.password=tp",
-            "orca.grid.tls.verify-host-names=false",
-            "orca.test.fsyncDelayMs=2",
-            "orca.test.loseUnforced=true",
-            "dataDir=/ignored");
+    OrcaSettings all = settings(EVERY);
 
     assertEquals(
         new OrcaSettings(
@@ -157,14 +166,19 @@ class OrcaSettingsTest {
             GatedWrites.ALL,
             11,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 9_000),
-            new OrcaSettings.HostedGrid(
-                new HostPort("grid.example", 7200),
-                new TransportWish(TransportWish.Kind.AUTO, "mlx5_0", 2, -1),
-                SECURITY),
+            GRID,
             2_000_000,
             true),
         all);
     assertFalse(all.describe().contains("kp") || all.toString().contains("kp"), all.describe());
+    assertTrue(
+        all.describe()
+            .contains(
+                " orca.grid=grid.example:7200 orca.grid.clients=secret orca.grid.keys=1000"
+                    + " orca.grid.secret.file=s orca.grid.tls.keystore=k"
+                    + " orca.grid.tls.truststore=t orca.grid.tls.verify-host-names=false"
+                    + " orca.grid.transport=auto:mlx5_0/2"),
+        all.describe());
     assertTrue(all.describe().endsWith(" orca.test.fsyncDelayMs=2 orca.test.loseUnforced=true"));
   }
 
@@ -301,7 +315,7 @@ class OrcaSettingsTest {
         assertThrows(OrcaConfigException.class, () -> settings("orca.grid=nowhere"));
     assertTrue(e.getMessage().contains("\"nowhere\" is no address"), e.getMessage());
     OrcaConfigException alone =
-        assertThrows(OrcaConfigException.class, () -> settings("orca.gridTransport=tcp"));
+        assertThrows(OrcaConfigException.class, () -> settings("orca.grid.transport=tcp"));
     assertTrue(alone.getMessage().contains("there is no orca.grid"), alone.getMessage());
     OrcaConfigException secret =
         assertThrows(OrcaConfigException.class, () -> settings("orca.grid.secret.file=s"));
@@ -311,6 +325,43 @@ class OrcaSettingsTest {
             OrcaConfigException.class,
             () -> settings("orca.grid=host:1", "orca.grid.tls.truststore=t"));
     assertTrue(trust.getMessage().contains("needs grid.tls.keystore"), trust.getMessage());
+    OrcaConfigException keys =
+        assertThrows(
+            OrcaConfigException.class, () -> settings("orca.grid=host:1", "orca.grid.keys=many"));
+    assertTrue(keys.getMessage().contains("grid.keys is a number, not many"), keys.getMessage());
+  }
+
+  @Test
+  void aHostedNodeHasTheServersEnsembleAndWhatIsNotSaidFromTheServer() throws OrcaConfigException {
+    HostedGrid said =
+        settings(
+                "orca.grid=host:1",
+                "orca.grid.size=5",
+                "orca.grid.folder=/maps",
+                "orca.grid.name=shop")
+            .grid();
+    assertEquals("host:1", said.address());
+    assertEquals(
+        new NodeSettings.Home("shop", 5, new HostPort("host", 1), Path.of("/maps"), "s:2181"),
+        said.settings("s:2181", 3, Path.of("data")).home());
+    HostedGrid usual = settings("orca.grid=host:1").grid();
+    assertEquals(
+        new NodeSettings.Home("grid", 3, new HostPort("host", 1), Path.of("data"), "s:2181"),
+        usual.settings("s:2181", 3, Path.of("data")).home());
+  }
+
+  @Test
+  void aGridNodeThatOtherHostsReachNeedsTlsOrASecret() throws Exception {
+    for (String address : List.of("192.0.2.1:7200", "0.0.0.0:7200", "[2001:db8::1]:7200")) {
+      OrcaConfigException e =
+          assertThrows(OrcaConfigException.class, () -> settings("orca.grid=" + address));
+      assertTrue(e.getMessage().startsWith("orca.grid=" + address + ": "), e.getMessage());
+      assertTrue(e.getMessage().contains("orca.grid.secret.file on all servers"), e.getMessage());
+      settings("orca.grid=" + address, "orca.grid.secret.file=s");
+    }
+    for (String address : List.of("127.0.0.1:7200", "localhost:7200", "[::1]:7200")) {
+      assertEquals(address, settings("orca.grid=" + address).grid().address());
+    }
   }
 
   @Test
@@ -321,10 +372,13 @@ class OrcaSettingsTest {
     assertEquals(
         "Unknown setting orca.speling; remove it or use one of: orca.activeSetSize,"
             + " orca.consoleAddress, orca.consolePort, orca.durability, orca.flushIntervalMs,"
-            + " orca.gatedWrites, orca.grid, orca.grid.clients, orca.grid.secret.file,"
+            + " orca.gatedWrites, orca.grid, orca.grid.bytes, orca.grid.clients,"
+            + " orca.grid.folder, orca.grid.keys, orca.grid.lease.ms, orca.grid.name,"
+            + " orca.grid.secret.file, orca.grid.sessions, orca.grid.size,"
             + " orca.grid.tls.keystore, orca.grid.tls.keystore.password,"
             + " orca.grid.tls.truststore, orca.grid.tls.truststore.password,"
-            + " orca.grid.tls.verify-host-names, orca.gridTransport, orca.heartbeatMs,"
+            + " orca.grid.tls.verify-host-names, orca.grid.transport, orca.grid.value.bytes,"
+            + " orca.grid.workers, orca.heartbeatMs,"
             + " orca.immediatePaths, orca.markOutMs, orca.maxHeldReplies,"
             + " orca.maxUndurableBytes, orca.maxUndurableMs,"
             + " orca.maxUnreplicatedBytes, orca.maxUnreplicatedCount, orca.maxUnreplicatedMs,"

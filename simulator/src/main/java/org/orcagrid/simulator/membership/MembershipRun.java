@@ -33,9 +33,9 @@ import org.orcagrid.simulator.Simulation;
 
 /**
  * One schedule of the membership from a seed: nodes are killed, stopped, cut off in one direction
- * or both and come back, clocks drift, the registry is slow or down, for all or for one. Then the
- * faults end, and all must serve. Last, one node does not reach the registry any more, and the
- * others must go on without it.
+ * or both and come back, their workers hang, first links are made late, clocks drift, the registry
+ * is slow or down, for all or for one. Then the faults end, and all must serve. Last, one node does
+ * not reach the registry any more, and the others must go on without it.
  *
  * <p>The judge: a life that a view has left out serves never again, from the moment in which that
  * view is made. And what views say of memory-only data is true ({@link MemoryJudge}).
@@ -50,6 +50,9 @@ public final class MembershipRun {
    * A stuck node is left out within this, also if a registry is slow and another node is killed.
    */
   private static final long STUCK_NANOS_MAX = 12 * TIMES.leaseNanos();
+
+  /** Longer than those who begin together wait for each other. */
+  private static final long FIRST_LINK_NANOS_MAX = 5 * TIMES.leaseNanos();
 
   private static final double DRIFT_MAX = 0.045;
   private static final int[] NODES = {2, 3, 3, 3, 4, 5, 5, 7};
@@ -117,6 +120,9 @@ public final class MembershipRun {
   }
 
   private Optional<String> judged() {
+    if (simulation.chance(25)) {
+      delayFirstLinks();
+    }
     members.forEach(member -> simulation.after(simulation.between(0, 100 * MILLI), member::start));
     simulation.runUntil(1_500 * MILLI);
     planFaults();
@@ -124,6 +130,7 @@ public final class MembershipRun {
     network.heal();
     registry.heal();
     for (SimulatedMember member : members) {
+      member.workOn();
       if (!member.isUp()) {
         member.start();
       } else if (member.isStopped()) {
@@ -139,6 +146,21 @@ public final class MembershipRun {
       cutOneFromTheRegistry();
     }
     return Optional.ofNullable(broken);
+  }
+
+  /** Half of the links, in one direction each, are made some time after the nodes have started. */
+  private void delayFirstLinks() {
+    for (int from = 0; from < nodes(); from++) {
+      for (int to = 0; to < nodes(); to++) {
+        if (from != to && simulation.chance(50)) {
+          int sender = from;
+          int receiver = to;
+          network.cut(sender, receiver);
+          simulation.after(
+              simulation.between(1, FIRST_LINK_NANOS_MAX), () -> network.join(sender, receiver));
+        }
+      }
+    }
   }
 
   /**
@@ -212,7 +234,7 @@ public final class MembershipRun {
       long at = simulation.between(0, FAULTS_NANOS * 2 / 3);
       SimulatedMember member = members.get(simulation.random().nextInt(nodes()));
       long during = simulation.between(1, 4 * TIMES.leaseNanos());
-      switch (simulation.random().nextInt(11)) {
+      switch (simulation.random().nextInt(12)) {
         case 0 -> simulation.after(at, () -> kill(List.of(member), during));
         case 1 -> simulation.after(at, () -> kill(members, during));
         case 2, 3 -> simulation.after(at, () -> stop(member, during));
@@ -234,6 +256,7 @@ public final class MembershipRun {
           simulation.after(at + during, () -> cutFromRegistry(member.number(), false));
         }
         case 9 -> simulation.after(at, registry::again);
+        case 10 -> simulation.after(at, () -> hang(member, 2 * during));
         default -> simulation.after(at, () -> leave(member));
       }
     }
@@ -279,6 +302,17 @@ public final class MembershipRun {
             }
           });
     }
+  }
+
+  private void hang(SimulatedMember member, long during) {
+    trace("the worker of node " + member.number() + " hangs");
+    member.hang();
+    simulation.after(
+        during,
+        () -> {
+          trace("the worker of node " + member.number() + " works on");
+          member.workOn();
+        });
   }
 
   private void cutFromRegistry(int node, boolean isCut) {

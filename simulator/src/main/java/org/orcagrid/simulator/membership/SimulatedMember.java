@@ -42,6 +42,12 @@ final class SimulatedMember {
   private long processId;
 
   private boolean stopped;
+
+  /** Whether its worker does nothing, since when by the clock; its beats need no worker. */
+  private boolean hangs;
+
+  private long hangsSince;
+
   private int told;
   private boolean reading;
   private boolean readAgain;
@@ -136,6 +142,7 @@ final class SimulatedMember {
   void kill() {
     membership = null;
     stopped = false;
+    hangs = false;
     held.clear();
     life = 0;
     process++;
@@ -150,6 +157,15 @@ final class SimulatedMember {
     List<Runnable> now = List.copyOf(held);
     held.clear();
     now.forEach(Runnable::run);
+  }
+
+  void hang() {
+    hangs = true;
+    hangsSince = clock.nanos();
+  }
+
+  void workOn() {
+    hangs = false;
   }
 
   /** Ends this life in good order, and begins another one some time. */
@@ -198,10 +214,11 @@ final class SimulatedMember {
     step(
         ofProcess,
         () -> {
-          if (beginAgain && simulation.chance(5)) {
+          // Another life needs the workers.
+          if (beginAgain && !hangs && simulation.chance(5)) {
             begin();
           }
-          membership.tick(clock.nanos());
+          membership.tick(clock.nanos(), hangs ? clock.nanos() - hangsSince : 0);
           if (simulation.chance(3)) {
             read(ofProcess);
           }
@@ -256,6 +273,22 @@ final class SimulatedMember {
                     }));
   }
 
+  /** The engine catches up in a while, with its worker's help. */
+  private void catchUp(int ofProcess, int view) {
+    simulation.after(
+        simulation.between(1, run.times().leaseNanos()),
+        () ->
+            step(
+                ofProcess,
+                () -> {
+                  if (hangs) {
+                    catchUp(ofProcess, view);
+                  } else {
+                    membership.onCaughtUp(view, clock.nanos());
+                  }
+                }));
+  }
+
   private final class MemberEffects implements MembershipEffects {
     private final int ofProcess;
 
@@ -291,10 +324,7 @@ final class SimulatedMember {
     @Override
     public void install(GridView view) {
       run.trace("node " + number + " is in " + view);
-      // The engine catches up in a while.
-      simulation.after(
-          simulation.between(1, run.times().leaseNanos()),
-          () -> step(ofProcess, () -> membership.onCaughtUp(view.number(), clock.nanos())));
+      catchUp(ofProcess, view.number());
     }
 
     @Override

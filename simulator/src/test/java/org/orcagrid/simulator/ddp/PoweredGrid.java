@@ -30,8 +30,10 @@ import org.orcagrid.ddp.landing.ZoneDevice;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
 import org.orcagrid.ddp.map.LocalViews;
 import org.orcagrid.ddp.map.MapNode;
+import org.orcagrid.ddp.map.MapNodes;
 import org.orcagrid.ddp.map.MapSizes;
 import org.orcagrid.ddp.map.WallClock;
+import org.orcagrid.ddp.worker.Workers;
 
 /**
  * Nodes of maps with real threads, each on a device of its own whose power can be cut. Who agrees
@@ -82,19 +84,17 @@ final class PoweredGrid implements AutoCloseable {
     MapSizes usual = MapSizes.of(size(), node);
     nodes.set(
         node,
-        MapNode.start(
+        MapNodes.start(
             new MapSizes(size(), node, 1, usual.backlogMax(), 20_000_000, usual.progressNanos()),
-            new MapNode.Surroundings(
-                network.transport(node),
+            new MapNode.Providers(
                 views.membership(node),
                 new PoweredMedia(devices.get(node), threads("log" + node)),
-                System::nanoTime,
-                threads("node" + node),
-                failure -> {},
                 WallClock.NONE,
                 hasZones
                     ? ZoneDevice.open(devices.get(node).memory(ZONES_BYTES), size(), 1, 99)
-                    : null)));
+                    : null),
+            new Workers.Environment(
+                network.transport(node), System::nanoTime, threads("node" + node), failure -> {})));
   }
 
   int size() {

@@ -88,6 +88,54 @@ class MembershipScenarioTest {
   }
 
   @Test
+  void firstLinksThatAreMadeLateLeaveNobodyOut() {
+    for (int round = 0; round < 2; round++) {
+      boolean keeps = round == 0;
+      MembershipRun run =
+          new MembershipRun(
+              7,
+              keeps
+                  ? MembershipRule.all()
+                  : MembershipRule.allBut(MembershipRule.TIME_FOR_FIRST_LINKS),
+              3,
+              GOOD,
+              5 * MILLI,
+              null);
+      cutOff(run, 2);
+      run.members().forEach(SimulatedMember::start);
+      run(run, 3 * LEASE);
+      for (int other = 0; other < 2; other++) {
+        run.network().join(2, other);
+        run.network().join(other, 2);
+      }
+      run(run, LEASE / 2);
+      assertEquals(keeps, run.registry().made() == 1, run.registry().last()::toString);
+      assertTrue(!keeps || serving(run) == 0b111, "all serve as soon as they hear each other");
+    }
+  }
+
+  @Test
+  void aNodeThatDiesAtTheFirstViewCostsTheLeasesThatItsLinksHave() {
+    MembershipRun run = new MembershipRun(7, MembershipRule.all(), 3, GOOD, 5 * MILLI, null);
+    cutOff(run, 2);
+    run.members().forEach(SimulatedMember::start);
+    while (run.registry().last() == null) {
+      run(run, MILLI);
+    }
+    run.member(2).kill();
+    untilTheyGoOn(run, 0b011, 5 * LEASE);
+  }
+
+  private static void cutOff(MembershipRun run, int node) {
+    for (int other = 0; other < run.nodes(); other++) {
+      if (other != node) {
+        cut(run, node, other);
+        cut(run, other, node);
+      }
+    }
+  }
+
+  @Test
   void theLargestSetGoesOnInWhichAllHearEachOther() {
     MembershipRun run = started(5, MembershipRule.all());
     // 0 and 1 hear all; of the others each hears all but those two.
@@ -241,6 +289,48 @@ class MembershipScenarioTest {
   }
 
   @Test
+  void aNodeWhoseWorkerHangsForEverIsNotWaitedFor() {
+    for (int nodes = 2; nodes <= 3; nodes++) {
+      for (int node = 0; node < nodes; node++) {
+        for (int round = 0; round < 2; round++) {
+          boolean keeps = round == 0;
+          MembershipRun run =
+              started(
+                  nodes,
+                  keeps
+                      ? MembershipRule.all()
+                      : MembershipRule.allBut(MembershipRule.STANDING_ARE_LEFT_OUT));
+          int all = Quorum.all(nodes);
+          run.member(node).hang();
+          run(run, 4 * LEASE);
+          assertEquals(all, serving(run), "a slow disk leaves nobody out");
+          if (keeps) {
+            untilTheyGoOn(run, all & ~Quorum.of(node), LEASE * 3 / 2);
+            run(run, 10 * LEASE);
+            assertEquals(all & ~Quorum.of(node), run.registry().last().members());
+            run.member(node).workOn();
+            untilTheyGoOn(run, all, 20 * LEASE);
+          } else {
+            run(run, 20 * LEASE);
+            assertEquals(all, run.registry().last().serving());
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void oneThatJoinsAndHangsIsNotWaitedFor() {
+    MembershipRun run = started(3, MembershipRule.all());
+    run.member(2).kill();
+    untilTheyGoOn(run, 0b011, 2 * LEASE);
+    run.member(2).start();
+    run.member(2).hang();
+    untilMembersAre(run, 0b111, LEASE);
+    untilMembersAre(run, 0b011, 5 * LEASE);
+  }
+
+  @Test
   void steadyNewViewsLeaveNobodyOut() {
     MembershipRun run = started(3, MembershipRule.all());
     int first = run.registry().made();
@@ -257,10 +347,7 @@ class MembershipScenarioTest {
     MembershipRun run = started(3, MembershipRule.all());
     run.member(2).kill();
     untilTheyGoOn(run, 0b011, 2 * LEASE);
-    for (int other = 0; other < 2; other++) {
-      cut(run, 2, other);
-      cut(run, other, 2);
-    }
+    cutOff(run, 2);
     run.member(2).start();
     untilMembersAre(run, 0b111, LEASE);
     untilMembersAre(run, 0b011, LEASE * 3 / 2);

@@ -26,7 +26,6 @@ import org.orcagrid.ddp.landing.Zones;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.MalformedPacketException;
 import org.orcagrid.ddp.transport.PacketHandler;
-import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.TcpSettings;
 
@@ -206,8 +205,7 @@ final class RdmaEndpoint implements Endpoint {
     String objection =
         hello.objection(queue.place(), settings.packetBytesMax(), shape.fragmentsMax());
     if (objection != null) {
-      HostPort address = transport.address(peer);
-      listener.onRefused(String.valueOf(address), objection);
+      transport.onRefused(peer, objection);
       return;
     }
     boolean isNew = hello.connection() != link.remoteConnection();
@@ -222,8 +220,8 @@ final class RdmaEndpoint implements Endpoint {
         long handle = queue.meet(peer, hello, link.connection());
         link.onHello(hello, handle, queue.messageBytesMax(), now);
       } catch (IOException e) {
-        listener.onRefused(
-            String.valueOf(transport.address(peer)),
+        transport.onRefused(
+            peer,
             "its address "
                 + hello.address()
                 + " cannot be reached over "
@@ -260,9 +258,7 @@ final class RdmaEndpoint implements Endpoint {
     try {
       zones.onHello(peer, hello);
     } catch (IOException e) {
-      listener.onRefused(
-          String.valueOf(transport.address(peer)),
-          "there is no way into its zone: " + e.getMessage());
+      transport.onRefused(peer, "there is no way into its zone: " + e.getMessage());
       beginAnew(links[peer], RETRY_NANOS);
     }
   }

@@ -18,7 +18,6 @@ package org.orcagrid.transport.rdma;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.orcagrid.ddp.node.Roster;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LinkListener;
@@ -39,6 +38,7 @@ public final class RdmaTransport implements NodeTransport {
 
   private final TcpSettings settings;
   private final RdmaSettings rdma;
+  private final NodePort port;
   private final LinkListener listener;
   private final TcpTransport control;
   private final AtomicReferenceArray<RdmaEndpoint> endpoints;
@@ -48,16 +48,17 @@ public final class RdmaTransport implements NodeTransport {
   private RdmaDevice device;
   private int users;
 
-  /** Makes the transport that greetings go by. */
-  @FunctionalInterface
-  private interface Control {
-    TcpTransport open(TcpSettings settings, LinkListener listener);
-  }
-
-  private RdmaTransport(
-      TcpSettings settings, RdmaSettings rdma, LinkListener listener, Control control) {
+  /**
+   * A transport among places whose nodes come and go, as {@link TcpTransport} is one.
+   *
+   * @param settings as for TCP, of which the grid's name may have 54 characters
+   * @param port where this node is connected to; open while the transport has an endpoint
+   */
+  public RdmaTransport(
+      TcpSettings settings, RdmaSettings rdma, NodePort port, LinkListener listener) {
     this.settings = settings;
     this.rdma = rdma;
+    this.port = port;
     this.listener = listener;
     this.endpoints = new AtomicReferenceArray<>(settings.workers());
     TcpSettings greetings =
@@ -67,51 +68,9 @@ public final class RdmaTransport implements NodeTransport {
             settings.nodes(),
             settings.workers(),
             settings.sessions(),
-            PeerHello.BYTES);
-    this.control = control.open(greetings, new Ups());
-  }
-
-  /**
-   * A transport among fixed nodes.
-   *
-   * @param settings as for TCP, of which the grid's name may have 54 characters
-   * @param port where this node is connected to; open while the transport has an endpoint
-   */
-  public static RdmaTransport ofFixed(
-      TcpSettings settings, RdmaSettings rdma, NodePort port, LinkListener listener) {
-    return new RdmaTransport(
-        settings, rdma, listener, (greetings, ups) -> new TcpTransport(greetings, port, ups));
-  }
-
-  /**
-   * A transport among the nodes of a roster, which may be followed by others.
-   *
-   * @param settings as for TCP, of which the grid's name may have 54 characters
-   * @param port where this node is connected to; open while the transport has an endpoint
-   */
-  public static RdmaTransport ofRoster(
-      TcpSettings settings,
-      RdmaSettings rdma,
-      Roster roster,
-      NodePort port,
-      LinkListener listener) {
-    return new RdmaTransport(
-        settings,
-        rdma,
-        listener,
-        (greetings, ups) -> new TcpTransport(greetings, roster, port, ups));
-  }
-
-  /**
-   * A transport among places whose nodes come and go, as {@link TcpTransport#ofPlaces}.
-   *
-   * @param settings as for TCP, of which the grid's name may have 54 characters
-   * @param port where this node is connected to; open while the transport has an endpoint
-   */
-  public static RdmaTransport ofPlaces(
-      TcpSettings settings, RdmaSettings rdma, NodePort port, LinkListener listener) {
-    return new RdmaTransport(
-        settings, rdma, listener, (greetings, ups) -> TcpTransport.ofPlaces(greetings, port, ups));
+            PeerHello.BYTES,
+            settings.grid());
+    this.control = new TcpTransport(greetings, port, new Ups());
   }
 
   /**
@@ -127,13 +86,8 @@ public final class RdmaTransport implements NodeTransport {
   }
 
   @Override
-  public void change(Roster next) {
-    control.change(next);
-  }
-
-  @Override
-  public void changePlaces(List<String> addresses) {
-    control.changePlaces(addresses);
+  public void change(List<String> addresses) {
+    control.change(addresses);
   }
 
   TcpSettings settings() {
@@ -146,6 +100,11 @@ public final class RdmaTransport implements NodeTransport {
 
   LinkListener listener() {
     return listener;
+  }
+
+  /** Tells of a peer that cannot be talked to, by the port, as of all that are refused. */
+  void onRefused(int peer, String reason) {
+    port.onPeerRefused(String.valueOf(address(peer)), reason);
   }
 
   HostPort address(int node) {
@@ -164,7 +123,7 @@ public final class RdmaTransport implements NodeTransport {
       RdmaEndpoint opened = new RdmaEndpoint(this, use(), greetings, worker);
       endpoints.set(worker, opened);
       return opened;
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       greetings.close();
       release();
       throw e;
@@ -218,11 +177,6 @@ public final class RdmaTransport implements NodeTransport {
       if (endpoint != null) {
         endpoint.onUnreachable(peer, reason);
       }
-    }
-
-    @Override
-    public void onRefused(String address, String reason) {
-      listener.onRefused(address, reason);
     }
   }
 }

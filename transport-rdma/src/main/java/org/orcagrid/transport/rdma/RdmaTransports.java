@@ -16,7 +16,6 @@
 package org.orcagrid.transport.rdma;
 
 import java.io.IOException;
-import org.orcagrid.ddp.node.Roster;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.NodePort;
 import org.orcagrid.transport.tcp.NodeTransport;
@@ -60,18 +59,9 @@ public final class RdmaTransports implements NodeTransports {
   }
 
   @Override
-  public NodeTransport ofNodes(
-      TcpSettings settings, Roster roster, NodePort port, LinkListener listener)
+  public NodeTransport open(TcpSettings settings, NodePort port, LinkListener listener)
       throws IOException {
-    return roster == null
-        ? RdmaTransport.ofFixed(settings, rdma, port, listener)
-        : RdmaTransport.ofRoster(settings, rdma, roster, port, listener);
-  }
-
-  @Override
-  public NodeTransport ofPlaces(TcpSettings settings, NodePort port, LinkListener listener)
-      throws IOException {
-    return RdmaTransport.ofPlaces(settings, rdma, port, listener);
+    return new RdmaTransport(settings, rdma, port, listener);
   }
 
   /** The device. */

@@ -112,8 +112,7 @@ class LandedMapsOverRdmaTest extends LandedMapsContract {
     TcpSettings settings = new TcpSettings("landed", node, addresses, 1, 1, PACKET_BYTES_MAX);
     NodePort port =
         NodePort.of(addresses.get(node), PortSecurity.NONE, IoKind.best(), LinkListener.NONE);
-    RdmaTransport transport = RdmaTransport.ofPlaces(settings, rdma(), port, LinkListener.NONE);
-    transport.changePlaces(addresses.stream().map(HostPort::toString).toList());
+    RdmaTransport transport = new RdmaTransport(settings, rdma(), port, LinkListener.NONE);
     return transport;
   }
 }

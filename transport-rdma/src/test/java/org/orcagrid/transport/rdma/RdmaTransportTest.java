@@ -101,12 +101,11 @@ class RdmaTransportTest extends TransportContract {
       LinkListener listener)
       throws IOException {
     RdmaTransport transport =
-        RdmaTransport.ofPlaces(
+        new RdmaTransport(
             new TcpSettings("contract", node, addresses, 1, 1, packetBytesMax),
             settings(node, connections),
             NodePort.of(addresses.get(node), PortSecurity.ofTls(tls), IoKind.best(), listener),
             listener);
-    transport.changePlaces(addresses.stream().map(HostPort::toString).toList());
     return transport;
   }
 

@@ -49,8 +49,13 @@ final class AcceptHandshake extends GreetingDecoder {
     /** Why it is refused before it is asked for a proof; null if it is not. */
     String objection(Hello hello, boolean proves);
 
-    /** Whom the connection is for; asked once the proof is there, if one is due. */
-    Verdict verdict(Hello hello);
+    /**
+     * Whom the connection is for; asked once the proof is there, if one is due. Whoever is admitted
+     * is on the way to its owner from then on.
+     *
+     * @param proved whether it knows the secret
+     */
+    Verdict verdict(Hello hello, boolean proved);
   }
 
   /**
@@ -111,7 +116,7 @@ final class AcceptHandshake extends GreetingDecoder {
   }
 
   private void decide(ChannelHandlerContext context, Hello hello) {
-    Verdict verdict = judge.verdict(hello);
+    Verdict verdict = judge.verdict(hello, proved);
     if (verdict instanceof Verdict.Admitted admitted) {
       leave(context, admitted);
     } else if (verdict instanceof Verdict.NotYet notYet) {
@@ -165,10 +170,10 @@ final class AcceptHandshake extends GreetingDecoder {
       refuse(context, objection);
       return;
     }
-    long incarnation = admitted.incarnation();
+    long grid = admitted.grid();
     byte[] proof =
-        proved ? secret.proof(GridSecret.Side.ACCEPTS, nonce, greeting, incarnation) : new byte[0];
-    send(context, Answer.accepted(context, incarnation, proof));
+        proved ? secret.proof(GridSecret.Side.ACCEPTS, nonce, greeting, grid) : new byte[0];
+    send(context, Answer.accepted(context, grid, proof));
     admitted.owner().own(context);
     // What has arrived meanwhile goes to the owner's handlers now.
     context.pipeline().remove(this);
@@ -183,10 +188,6 @@ final class AcceptHandshake extends GreetingDecoder {
     } else {
       fail(context, reason);
     }
-  }
-
-  boolean isLeaving() {
-    return leaving;
   }
 
   @Override

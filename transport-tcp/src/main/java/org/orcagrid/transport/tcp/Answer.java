@@ -24,11 +24,11 @@ import java.nio.charset.StandardCharsets;
  * belongs to it.
  *
  * @param kind which answer
- * @param reason why there will be no connection; empty if there will
- * @param incarnation who answers; 0 if nobody does
+ * @param reason why there will be no connection, printable; empty if there will
+ * @param grid of who accepts; 0 if nobody does
  * @param rest the number of a challenge, or the proof of who accepts; part of what was read
  */
-record Answer(Kind kind, String reason, long incarnation, ByteBuf rest) {
+record Answer(Kind kind, String reason, long grid, ByteBuf rest) {
 
   /** Which answer. */
   enum Kind {
@@ -56,8 +56,8 @@ record Answer(Kind kind, String reason, long incarnation, ByteBuf rest) {
     return withText(context, Kind.NOT_YET, reason);
   }
 
-  static ByteBuf accepted(ChannelHandlerContext context, long incarnation, byte[] proof) {
-    return begun(context, Kind.ACCEPTED).writeLong(incarnation).writeBytes(proof);
+  static ByteBuf accepted(ChannelHandlerContext context, long grid, byte[] proof) {
+    return begun(context, Kind.ACCEPTED).writeLong(grid).writeBytes(proof);
   }
 
   static ByteBuf challenge(ChannelHandlerContext context, byte[] nonce) {
@@ -95,6 +95,6 @@ record Answer(Kind kind, String reason, long incarnation, ByteBuf rest) {
       throw new Hello.MalformedException("its answer is none of Orca Grid");
     }
     Kind kind = code == Kind.REFUSED.code ? Kind.REFUSED : Kind.NOT_YET;
-    return new Answer(kind, in.toString(StandardCharsets.UTF_8), 0, in);
+    return new Answer(kind, PrintableText.of(in.toString(StandardCharsets.UTF_8)), 0, in);
   }
 }

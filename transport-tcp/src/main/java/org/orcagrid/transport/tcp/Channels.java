@@ -15,6 +15,8 @@
  */
 package org.orcagrid.transport.tcp;
 
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundInvoker;
 import io.netty.handler.codec.DecoderException;
 import java.net.InetSocketAddress;
@@ -47,6 +49,18 @@ public final class Channels {
   /** Whether an address is one of another host. */
   static boolean isFar(SocketAddress peer) {
     return peer instanceof InetSocketAddress at && !at.getAddress().isLoopbackAddress();
+  }
+
+  /** Closes without a last word, which the other side might not take. */
+  @SuppressWarnings("FutureReturnValueIgnored")
+  static void closeAtOnce(Channel connection) {
+    ChannelHandlerContext first = connection.pipeline().firstContext();
+    if (first == null) {
+      connection.close();
+    } else {
+      // Before the first handler is the transport alone.
+      first.close();
+    }
   }
 
   /** Closes. */

@@ -26,7 +26,6 @@ import java.util.function.Consumer;
 public final class ConnectHandshake extends GreetingDecoder {
   private final Hello own;
   private final GridSecret secret;
-  private final Admission admission;
   private final Consumer<ChannelHandlerContext> accepted;
   private final BiConsumer<ChannelHandlerContext, Refusal> refused;
 
@@ -46,12 +45,10 @@ public final class ConnectHandshake extends GreetingDecoder {
   ConnectHandshake(
       Hello own,
       GridSecret secret,
-      Admission admission,
       Consumer<ChannelHandlerContext> accepted,
       BiConsumer<ChannelHandlerContext, Refusal> refused) {
     this.own = own;
     this.secret = secret;
-    this.admission = admission;
     this.accepted = accepted;
     this.refused = refused;
   }
@@ -66,7 +63,7 @@ public final class ConnectHandshake extends GreetingDecoder {
       GridSecret secret,
       Consumer<ChannelHandlerContext> accepted,
       BiConsumer<ChannelHandlerContext, Refusal> refused) {
-    return new ConnectHandshake(clientHello(cluster), secret, Admission.ANYONE, accepted, refused);
+    return new ConnectHandshake(clientHello(cluster), secret, accepted, refused);
   }
 
   static Hello clientHello(String cluster) {
@@ -120,9 +117,8 @@ public final class ConnectHandshake extends GreetingDecoder {
               context, "it does not know the secret; grid.secret.file must be the same everywhere");
           return;
         }
-        String objection = admission.objection(own.to(), answer.incarnation());
-        if (objection != null) {
-          fail(context, objection);
+        if (own.kind() == Hello.Kind.NODE && answer.grid() != own.grid()) {
+          fail(context, Hello.ANOTHER_GRID);
           return;
         }
         accepted.accept(context);
@@ -147,7 +143,7 @@ public final class ConnectHandshake extends GreetingDecoder {
             GridSecret.Side.ACCEPTS,
             nonce,
             greeting,
-            answer.incarnation());
+            answer.grid());
   }
 
   @Override

@@ -18,6 +18,7 @@ package org.orcagrid.transport.tcp;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.ssl.NotSslRecordException;
 import java.io.IOException;
 import java.util.List;
 
@@ -98,7 +99,13 @@ abstract class GreetingDecoder extends ByteToMessageDecoder {
   @Override
   public final void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     Throwable root = Channels.cause(cause);
-    fail(context, root instanceof IOException ? root.getMessage() : root.toString());
+    if (root instanceof NotSslRecordException) {
+      // Its message is all that came.
+      fail(context, "what came is no TLS");
+    } else {
+      String reason = root instanceof IOException ? root.getMessage() : root.toString();
+      fail(context, PrintableText.of(String.valueOf(reason)));
+    }
   }
 
   @Override

@@ -28,6 +28,7 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HexFormat;
 import java.util.Set;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -133,24 +134,40 @@ public final class GridSecret {
    *
    * @param nonce of who was connected to
    * @param greeting of who connects, with its own nonce and all that it says of itself
-   * @param incarnation of who accepts; 0 from who connects
+   * @param grid of who accepts; 0 from who connects
    */
-  byte[] proof(Side side, byte[] nonce, byte[] greeting, long incarnation) {
+  byte[] proof(Side side, byte[] nonce, byte[] greeting, long grid) {
+    Mac mac = mac();
+    mac.update(side.label.getBytes(StandardCharsets.US_ASCII));
+    mac.update(nonce);
+    mac.update(ByteBuffer.allocate(Long.BYTES).putLong(0, grid));
+    return mac.doFinal(greeting);
+  }
+
+  /**
+   * What nodes show the ensemble that agrees on their views: it follows from the secret, and the
+   * secret does not follow from it. It is the same at each connection, so that whoever reads along
+   * can show it, too.
+   */
+  public String ofEnsemble(String grid) {
+    Mac mac = mac();
+    mac.update("ensemble".getBytes(StandardCharsets.US_ASCII));
+    return HexFormat.of().formatHex(mac.doFinal(grid.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private Mac mac() {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
       mac.init(key);
-      mac.update(side.label.getBytes(StandardCharsets.US_ASCII));
-      mac.update(nonce);
-      mac.update(ByteBuffer.allocate(Long.BYTES).putLong(0, incarnation));
-      return mac.doFinal(greeting);
+      return mac;
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("This JDK lacks " + ALGORITHM, e);
     }
   }
 
   /** Whether that is the proof; takes as long for any that is not. */
-  boolean isProof(byte[] shown, Side side, byte[] nonce, byte[] greeting, long incarnation) {
-    return MessageDigest.isEqual(shown, proof(side, nonce, greeting, incarnation));
+  boolean isProof(byte[] shown, Side side, byte[] nonce, byte[] greeting, long grid) {
+    return MessageDigest.isEqual(shown, proof(side, nonce, greeting, grid));
   }
 
   @Override

@@ -28,18 +28,11 @@ import java.nio.charset.StandardCharsets;
  * @param from the sender's number; -1 for a client
  * @param to the node that it believes to talk to; -1 if it does not care
  * @param worker the worker, for links between nodes
- * @param incarnation a number that the sender's process has drawn when it began
+ * @param grid tells the sender's grid from others of the same name; 0 of a client
  * @param shape what all nodes must have in common; ignored for clients
  */
 record Hello(
-    int version,
-    Kind kind,
-    String cluster,
-    int from,
-    int to,
-    int worker,
-    long incarnation,
-    Shape shape) {
+    int version, Kind kind, String cluster, int from, int to, int worker, long grid, Shape shape) {
   /** The version of the protocol of this program; 4 since a node has one port. */
   static final int VERSION = 4;
 
@@ -47,6 +40,11 @@ record Hello(
 
   /** The most bytes of a greeting, and of an answer. */
   static final int BYTES_MAX = 1024;
+
+  /** Why nodes of two grids do not talk. */
+  static final String ANOTHER_GRID =
+      "it is of another grid of the same name, or of an earlier one at this address; give one of"
+          + " them another grid.name, or look where grid.address of its nodes lead";
 
   private static final int MAGIC = 0x4F524341;
 
@@ -96,7 +94,7 @@ record Hello(
     out.writeInt(MAGIC).writeShort(version).writeByte(kind.code);
     byte[] name = cluster.getBytes(StandardCharsets.UTF_8);
     out.writeShort(name.length).writeBytes(name);
-    out.writeShort(from).writeShort(to).writeShort(worker).writeLong(incarnation);
+    out.writeShort(from).writeShort(to).writeShort(worker).writeLong(grid);
     out.writeInt(shape.nodes()).writeInt(shape.workers());
     out.writeInt(shape.sessions()).writeInt(shape.packetBytesMax());
   }
@@ -150,12 +148,16 @@ record Hello(
       byte[] name = new byte[Math.min(in.readUnsignedShort(), in.readableBytes())];
       in.readBytes(name);
       String cluster = new String(name, StandardCharsets.UTF_8);
+      if (cluster.length() > CLUSTER_LENGTH_MAX) {
+        throw new MalformedException(
+            "the name of its grid is longer than " + CLUSTER_LENGTH_MAX + " characters");
+      }
       int from = in.readShort();
       int to = in.readShort();
       int worker = in.readShort();
-      long incarnation = in.readLong();
+      long grid = in.readLong();
       Shape shape = new Shape(in.readInt(), in.readInt(), in.readInt(), in.readInt());
-      return new Hello(version, kind, cluster, from, to, worker, incarnation, shape);
+      return new Hello(version, kind, cluster, from, to, worker, grid, shape);
     } catch (IndexOutOfBoundsException e) {
       throw new MalformedException("its greeting is too short");
     }
@@ -163,6 +165,9 @@ record Hello(
 
   /** Why this node does not talk to {@code other}, another one of its grid; null if it does. */
   String refusal(Hello other) {
+    if (other.grid != grid) {
+      return ANOTHER_GRID;
+    }
     if (other.to != from) {
       return "it looks for node " + other.to + " here, and this is node " + from;
     }
@@ -172,7 +177,8 @@ record Hello(
     if (!other.shape.equals(shape)) {
       return "it has " + other.shape + ", and this node " + shape + "; start both with the same";
     }
-    if (other.worker < 0 || other.worker >= shape.workers()) {
+    // The one behind the last is beside the workers.
+    if (other.worker < 0 || other.worker > shape.workers()) {
       return "it looks for worker " + other.worker + ", and this node has " + shape.workers();
     }
     return null;

@@ -26,6 +26,9 @@ import java.util.List;
  * @param port 1 to 65535
  */
 public record HostPort(String host, int port) {
+  /** Where a node is that has no address yet; written as a dash. */
+  public static final HostPort NOWHERE = new HostPort("-", 1);
+
   private static final int PORT_MAX = 65535;
 
   /** Refuses what is no address. */
@@ -42,6 +45,9 @@ public record HostPort(String host, int port) {
   /** Reads {@code host:port}, with brackets around an IPv6 address. */
   public static HostPort parse(String text) {
     String trimmed = text.trim();
+    if (trimmed.equals(NOWHERE.host)) {
+      return NOWHERE;
+    }
     int colon = trimmed.lastIndexOf(':');
     String host = colon < 0 ? "" : trimmed.substring(0, colon);
     if (host.startsWith("[") && host.endsWith("]")) {
@@ -71,6 +77,9 @@ public record HostPort(String host, int port) {
 
   @Override
   public String toString() {
+    if (equals(NOWHERE)) {
+      return host;
+    }
     return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
   }
 }

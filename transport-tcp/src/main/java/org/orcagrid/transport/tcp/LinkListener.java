@@ -49,6 +49,10 @@ public interface LinkListener {
             reason);
   }
 
-  /** Somebody was refused, or has refused this node: usually a setting that differs. */
+  /**
+   * Somebody was refused, or has refused this node: usually a setting that differs. A {@link
+   * NodePort} tells of a reason about once a second at most, and how often it was given; so each of
+   * these may be logged. The reason has no control characters and a bounded length.
+   */
   default void onRefused(String address, String reason) {}
 }

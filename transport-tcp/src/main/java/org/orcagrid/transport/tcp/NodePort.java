@@ -25,10 +25,9 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
@@ -45,22 +44,25 @@ import java.util.stream.Collectors;
  * for use by many threads.
  */
 public final class NodePort implements AutoCloseable {
-  /** Connections that may be without an owner at a time. */
-  static final int GREETINGS_MAX = 256;
-
-  private static final long GREETING_MILLIS_MAX = 5_000;
   private static final long END_MILLIS_MAX = 1_000;
-
-  private static final System.Logger LOG = System.getLogger(NodePort.class.getName());
 
   private final HostPort address;
   private final IoKind kind;
   private final LinkListener listener;
-  private final boolean clientsProve;
+  private final PortSecurity security;
   private final GridSecret secret;
   private final SslContext serverTls;
   private final SslContext clientTls;
   private final Map<Name, Function<Hello, Verdict>> receptions = new ConcurrentHashMap<>();
+  private final Refusals refusals = new Refusals();
+
+  private final LinkListener strangers =
+      new LinkListener() {
+        @Override
+        public void onRefused(String stranger, String reason) {
+          tell(refusals.add(stranger, reason));
+        }
+      };
 
   private final Object lock = new Object();
 
@@ -68,6 +70,9 @@ public final class NodePort implements AutoCloseable {
   private int users;
   private EventLoopGroup loops;
   private Channel listening;
+
+  /** The port's thread; there before anybody can be refused. */
+  private volatile EventLoop loop;
 
   /** Whom a connection may be for. */
   private record Name(Hello.Kind kind, String cluster) {}
@@ -77,7 +82,7 @@ public final class NodePort implements AutoCloseable {
     this.address = address;
     this.kind = kind;
     this.listener = listener;
-    this.clientsProve = security.clients() == ClientAdmission.SECRET;
+    this.security = security;
     this.secret = security.secretFile() == null ? null : GridSecret.read(security.secretFile());
     TlsSettings tls = security.tls();
     this.serverTls = tls == null ? null : tls.server();
@@ -88,7 +93,7 @@ public final class NodePort implements AutoCloseable {
    * A port that does not listen yet.
    *
    * @param security of this port, and of the connections of this node to others
-   * @param listener is told who was refused
+   * @param listener is told who was refused; how often is bounded, see {@link Refusals}
    * @throws IOException if there is no TLS to be had with the settings, or no secret
    */
   public static NodePort of(
@@ -150,39 +155,111 @@ public final class NodePort implements AutoCloseable {
     }
   }
 
-  /**
-   * Why a greeting is refused, whoever it is for; null if it is not. Where there is neither TLS nor
-   * a secret, a node of another host may be anybody.
-   */
-  private String objection(Hello hello, boolean proves, InetSocketAddress from) {
-    boolean isNode = hello.kind() == Hello.Kind.NODE;
-    if (proves && secret == null) {
-      return "it has a secret to prove, and this node has none; set grid.secret.file on both";
+  /** What a connection may be told, and where it goes. */
+  private final class Judge implements AcceptHandshake.Judge {
+    private final Greetings greetings;
+    private final Channel channel;
+
+    Judge(Greetings greetings, Channel channel) {
+      this.greetings = greetings;
+      this.channel = channel;
     }
-    if (!proves && secret != null && (isNode || clientsProve)) {
-      return "it has no secret, and this node asks for one; set grid.secret.file on both";
+
+    /** Where there is neither TLS nor a secret, only this host can connect: see {@link #listen}. */
+    @Override
+    public String objection(Hello hello, boolean proves) {
+      if (proves && secret == null) {
+        return "it has a secret to prove, and this node has none; set grid.secret.file on both";
+      }
+      boolean isToProve =
+          hello.kind() == Hello.Kind.NODE
+              ? secret != null
+              : security.clients() == ClientAdmission.SECRET;
+      return isToProve && !proves
+          ? "it has no secret, and this node asks for one; set grid.secret.file on both"
+          : null;
     }
-    boolean isOpen = secret == null && serverTls == null;
-    // Of a connection that has ended already the address is not known.
-    boolean isFar = from == null || Channels.isFar(from);
-    return isNode && isOpen && isFar ? PortSecurity.UNPROVED : null;
+
+    @Override
+    public Verdict verdict(Hello hello, boolean proved) {
+      Function<Hello, Verdict> reception = receptions.get(new Name(hello.kind(), hello.cluster()));
+      if (reception == null) {
+        // Who has a certificate has shown it already.
+        return nobody(hello, proved || serverTls != null || secret == null);
+      }
+      Verdict verdict = reception.apply(hello);
+      return verdict instanceof Verdict.Admitted admitted
+              && !greetings.leave(channel, admitted.owner().loop())
+          ? new Verdict.NotYet("it has too much to do")
+          : verdict;
+    }
   }
 
-  private Verdict judge(Hello hello) {
-    Function<Hello, Verdict> reception = receptions.get(new Name(hello.kind(), hello.cluster()));
-    if (reception != null) {
-      return reception.apply(hello);
-    }
+  /**
+   * Nobody here has that name.
+   *
+   * @param isTold which names there are; strangers are not
+   */
+  private Verdict nobody(Hello hello, boolean isTold) {
     String names =
         receptions.keySet().stream()
             .filter(name -> name.kind() == hello.kind())
             .map(name -> "\"" + name.cluster() + "\"")
             .sorted()
             .collect(Collectors.joining(" and "));
-    return names.isEmpty()
-        ? new Verdict.NotYet("it is starting, or ending")
-        : new Verdict.Refused(
-            "it belongs to the grid \"" + hello.cluster() + "\", and this node to " + names);
+    if (names.isEmpty()) {
+      return new Verdict.NotYet("it is starting, or ending");
+    }
+    String its = PrintableText.quoted(hello.cluster());
+    return new Verdict.Refused(
+        "it belongs to the grid "
+            + its
+            + ", and this node to "
+            + (isTold ? names : "another one; check grid.name"));
+  }
+
+  // --- who was refused ---------------------------------------------------------------------------
+
+  /** Connections that were refused or failed so far, of which not all were told of. */
+  public long refused() {
+    return refusals.total();
+  }
+
+  /** Tells of a peer that was refused or has refused this node, if not too often; any thread. */
+  public void onPeerRefused(String address, String reason) {
+    tell(refusals.addPeer(address, reason));
+  }
+
+  private void tell(Refusals.Added added) {
+    if (added.beginsSecond()) {
+      beginSecond();
+    }
+    if (added.told() != null) {
+      tell(List.of(added.told()));
+    }
+  }
+
+  private void tell(List<Refusals.Line> lines) {
+    lines.forEach(line -> listener.onRefused(line.address(), line.reason()));
+  }
+
+  // The listener's own exceptions are of no use to the port.
+  @SuppressWarnings("FutureReturnValueIgnored")
+  private void beginSecond() {
+    try {
+      loop.schedule(this::endSecond, 1, TimeUnit.SECONDS);
+    } catch (RejectedExecutionException e) {
+      // It is closed, and tells what is left.
+      assert loop.isShuttingDown();
+    }
+  }
+
+  private void endSecond() {
+    Refusals.Second ended = refusals.endSecond();
+    if (ended.goesOn()) {
+      beginSecond();
+    }
+    tell(ended.told());
   }
 
   // --- listening ---------------------------------------------------------------------------------
@@ -206,24 +283,22 @@ public final class NodePort implements AutoCloseable {
     if (local.isUnresolved()) {
       throw new IOException("The host of " + address + " is not known");
     }
+    if (!security.permits(local)) {
+      throw new IOException("Cannot listen at " + address + ": " + PortSecurity.UNPROVED);
+    }
     EventLoopGroup started =
         new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("orca-grid-port-" + address.port(), true), kind.handlers());
-    Greetings greetings = new Greetings(started.next());
-    if (secret == null && serverTls == null && !local.getAddress().isLoopbackAddress()) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "The port {0} has neither TLS nor a secret: nodes of other hosts are refused. Set"
-              + " grid.tls.keystore or grid.secret.file on all nodes",
-          address);
-    }
+    loop = started.next();
+    tell(refusals.end());
+    Greetings greetings = new Greetings(loop);
     ChannelFuture bound =
         kind.listening(started)
             .childHandler(
                 new ChannelInitializer<SocketChannel>() {
                   @Override
                   protected void initChannel(SocketChannel channel) {
-                    greetings.begin(channel);
+                    begin(greetings, channel);
                   }
                 })
             .bind(local)
@@ -242,6 +317,20 @@ public final class NodePort implements AutoCloseable {
     listening = bound.channel();
   }
 
+  private void begin(Greetings greetings, SocketChannel channel) {
+    AcceptHandshake handshake =
+        new AcceptHandshake(
+            new Judge(greetings, channel), secret, strangers, () -> greetings.end(channel));
+    greetings.begin(channel, handshake);
+    if (serverTls != null) {
+      SslHandler tls = serverTls.newHandler(channel.alloc());
+      // The time of a greeting has its bound already.
+      tls.setHandshakeTimeoutMillis(0);
+      channel.pipeline().addLast(tls);
+    }
+    channel.pipeline().addLast(handshake);
+  }
+
   private static void end(EventLoopGroup loops) {
     loops
         .shutdownGracefully(0, END_MILLIS_MAX, TimeUnit.MILLISECONDS)
@@ -256,94 +345,7 @@ public final class NodePort implements AutoCloseable {
       if (users == 0) {
         listening.close().awaitUninterruptibly();
         end(loops);
-      }
-    }
-  }
-
-  /** The connections that have no owner yet; of the port's thread. */
-  private final class Greetings {
-    private final EventLoop loop;
-    private final Map<Channel, Greeting> all = new LinkedHashMap<>();
-
-    /** A connection, and what ends it if it does not greet. */
-    private record Greeting(AcceptHandshake handshake, ScheduledFuture<?> deadline) {}
-
-    Greetings(EventLoop loop) {
-      this.loop = loop;
-    }
-
-    void begin(SocketChannel channel) {
-      InetSocketAddress from = channel.remoteAddress();
-      if (all.size() >= GREETINGS_MAX) {
-        // Whoever means it greets at once: of many who do not, a newcomer is the likeliest to.
-        giveUpOldest();
-      }
-      AcceptHandshake handshake =
-          new AcceptHandshake(
-              new AcceptHandshake.Judge() {
-                @Override
-                public String objection(Hello hello, boolean proves) {
-                  return NodePort.this.objection(hello, proves, from);
-                }
-
-                @Override
-                public Verdict verdict(Hello hello) {
-                  return judge(hello);
-                }
-              },
-              secret,
-              listener,
-              () -> onHandedOver(channel));
-      ScheduledFuture<?> deadline =
-          loop.schedule(
-              () ->
-                  handshake.giveUp(channel, "it has not greeted in " + GREETING_MILLIS_MAX + " ms"),
-              GREETING_MILLIS_MAX,
-              TimeUnit.MILLISECONDS);
-      all.put(channel, new Greeting(handshake, deadline));
-      channel.closeFuture().addListener(closed -> onHandedOver(channel));
-      if (serverTls != null) {
-        SslHandler tls = serverTls.newHandler(channel.alloc());
-        // The time of a greeting has its bound already.
-        tls.setHandshakeTimeoutMillis(0);
-        channel.pipeline().addLast(tls);
-      }
-      channel.pipeline().addLast(handshake);
-    }
-
-    private void giveUpOldest() {
-      for (Map.Entry<Channel, Greeting> each : all.entrySet()) {
-        if (!each.getValue().handshake().isLeaving()) {
-          each.getValue().deadline().cancel(false);
-          all.remove(each.getKey());
-          each.getValue()
-              .handshake()
-              .giveUp(
-                  each.getKey(),
-                  "it has not greeted, and " + GREETINGS_MAX + " others wait to do so");
-          return;
-        }
-      }
-    }
-
-    /** It has its owner, or was closed; any thread. */
-    private void onHandedOver(Channel channel) {
-      if (loop.inEventLoop()) {
-        forget(channel);
-        return;
-      }
-      try {
-        loop.execute(() -> forget(channel));
-      } catch (RejectedExecutionException e) {
-        // The port is closed, and has forgotten all.
-        assert loop.isShuttingDown();
-      }
-    }
-
-    private void forget(Channel channel) {
-      Greeting greeting = all.remove(channel);
-      if (greeting != null) {
-        greeting.deadline().cancel(false);
+        tell(refusals.end());
       }
     }
   }

@@ -16,19 +16,15 @@
 package org.orcagrid.transport.tcp;
 
 import java.util.List;
-import org.orcagrid.ddp.node.Roster;
 import org.orcagrid.ddp.transport.Transport;
 
 /** A transport whose nodes are processes that can be followed by others. */
 public interface NodeTransport extends Transport {
 
-  /** There is a later view; any thread may tell. */
-  void change(Roster next);
-
   /**
    * Where the nodes are now; any thread may tell.
    *
-   * @param addresses for each place, {@link TcpTransport#NOWHERE} if that is not known
+   * @param addresses for each place, {@link HostPort#NOWHERE} if that is not known
    */
-  void changePlaces(List<String> addresses);
+  void change(List<String> addresses);
 }

@@ -16,7 +16,6 @@
 package org.orcagrid.transport.tcp;
 
 import java.io.IOException;
-import org.orcagrid.ddp.node.Roster;
 
 /** Which kind of transport a process' nodes have. All nodes of a grid have the same. */
 public interface NodeTransports {
@@ -24,38 +23,20 @@ public interface NodeTransports {
   NodeTransports TCP = new Tcp();
 
   /**
-   * A transport among fixed nodes, or among those of a roster.
+   * A transport, as {@link TcpTransport#TcpTransport} is one.
    *
-   * @param roster as it is now; null for the fixed nodes of the settings
    * @param port where this node is connected to; open while the transport has an endpoint
    * @throws IOException if it cannot be had, saying what is in the way
    */
-  NodeTransport ofNodes(TcpSettings settings, Roster roster, NodePort port, LinkListener listener)
-      throws IOException;
-
-  /**
-   * A transport among places whose nodes come and go, as {@link TcpTransport#ofPlaces}.
-   *
-   * @throws IOException if it cannot be had, saying what is in the way
-   */
-  NodeTransport ofPlaces(TcpSettings settings, NodePort port, LinkListener listener)
-      throws IOException;
+  NodeTransport open(TcpSettings settings, NodePort port, LinkListener listener) throws IOException;
 
   /** The kind that is always there. */
   final class Tcp implements NodeTransports {
     private Tcp() {}
 
     @Override
-    public NodeTransport ofNodes(
-        TcpSettings settings, Roster roster, NodePort port, LinkListener listener)
-        throws IOException {
-      return new TcpTransport(settings, roster, port, listener);
-    }
-
-    @Override
-    public NodeTransport ofPlaces(TcpSettings settings, NodePort port, LinkListener listener)
-        throws IOException {
-      return TcpTransport.ofPlaces(settings, port, listener);
+    public NodeTransport open(TcpSettings settings, NodePort port, LinkListener listener) {
+      return new TcpTransport(settings, port, listener);
     }
   }
 }

@@ -123,7 +123,7 @@ final class PeerLink implements PacketReader.Target {
       retryLater();
       if (refused) {
         retryNanos = RETRY_NANOS_MAX;
-        endpoint.listener().onRefused(endpoint.address(peer).toString(), reason);
+        endpoint.onRefused(peer, reason);
       }
     }
   }
@@ -162,19 +162,12 @@ final class PeerLink implements PacketReader.Target {
     }
   }
 
-  /** Another node is at the peer's place. */
-  void reset() {
-    Channel old = channel;
-    if (old != null) {
-      onDown(old, "another node has its place");
+  /** A node may have come back where none could be reached: its view does not wait for a retry. */
+  void retryNow() {
+    if (channel == null) {
+      retryNanos = RETRY_NANOS_MIN;
+      retryAt = endpoint.now();
     }
-    close();
-    if (old != null) {
-      Channels.close(old);
-    }
-    connecting = null;
-    retryNanos = RETRY_NANOS_MIN;
-    retryAt = endpoint.now();
   }
 
   void close() {

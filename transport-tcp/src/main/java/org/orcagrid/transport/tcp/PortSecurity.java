@@ -15,13 +15,14 @@
  */
 package org.orcagrid.transport.tcp;
 
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
 
 /**
  * Who may connect to a node. Nodes prove that they belong to the grid by their certificates, or by
- * a secret; without either, only those of the same host may connect.
+ * a secret; a node with neither listens at a loopback address only, and connects to such only.
  *
  * @param tls null for connections that anyone on the network can open and read
  * @param secretFile with what all nodes know; null for none
@@ -31,7 +32,7 @@ public record PortSecurity(TlsSettings tls, Path secretFile, ClientAdmission cli
   /** Why nodes of two hosts do not talk without TLS and without a secret. */
   static final String UNPROVED =
       "nodes of other hosts have to prove who they are; set grid.tls.keystore or grid.secret.file"
-          + " on all nodes";
+          + " on all nodes, or give all of them loopback addresses, such as 127.0.0.1:7100";
 
   /** Neither TLS nor a secret, and any client. */
   public static final PortSecurity NONE = new PortSecurity(null, null, ClientAdmission.OPEN);
@@ -52,6 +53,23 @@ public record PortSecurity(TlsSettings tls, Path secretFile, ClientAdmission cli
     if (clients == ClientAdmission.SECRET && secretFile == null) {
       throw new IllegalArgumentException("grid.clients=secret needs grid.secret.file");
     }
+  }
+
+  /**
+   * Whether a node may listen at an address, which is looked up if need be. Where nobody has to
+   * prove anything, it has to be a loopback address: where a connection comes from proves nothing,
+   * as it may come through a proxy.
+   */
+  public boolean permits(HostPort address) {
+    return asksForProof() || permits(address.resolve());
+  }
+
+  boolean permits(InetSocketAddress address) {
+    return asksForProof() || address.isUnresolved() || address.getAddress().isLoopbackAddress();
+  }
+
+  private boolean asksForProof() {
+    return tls != null || secretFile != null;
   }
 
   /** With TLS, without a secret, and any client that has a certificate. */

@@ -30,7 +30,6 @@ import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
-import org.orcagrid.ddp.node.Roster;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.PacketHandler;
 
@@ -46,13 +45,13 @@ final class TcpEndpoint implements Endpoint {
   private final TcpTransport transport;
   private final TcpSettings settings;
   private final int worker;
+  private final int packetBytesMax;
   private final LinkListener listener;
-  private final Admission admission;
   private final ManualIoEventLoop loop;
   private final PeerLink[] links;
 
-  /** The roster that the links are for. */
-  private Roster roster;
+  /** How often it was told where nodes are. */
+  private int tellings;
 
   private boolean started;
   private boolean closed;
@@ -65,13 +64,18 @@ final class TcpEndpoint implements Endpoint {
   private volatile boolean waiting;
   private volatile boolean woken;
 
-  TcpEndpoint(TcpTransport transport, int worker) {
+  /** The endpoint of a worker, or of the thread beside them, whose number is the next one. */
+  TcpEndpoint(TcpTransport transport, int worker, int packetBytesMax) {
     this.transport = transport;
+    this.packetBytesMax = packetBytesMax;
     this.settings = transport.settings();
-    this.roster = transport.roster();
     this.worker = worker;
     this.listener = transport.listener();
-    this.admission = transport.admission();
+    this.links = new PeerLink[settings.nodes().size()];
+    for (int peer = 0; peer < links.length; peer++) {
+      links[peer] = peer == settings.self() ? null : new PeerLink(this, peer, packetBytesMax);
+    }
+    // Last: it has to be given back, and the memory of links has not.
     this.loop =
         new ManualIoEventLoop(null, transport.port().kind().handlers()) {
           @Override
@@ -79,11 +83,6 @@ final class TcpEndpoint implements Endpoint {
             return !woken;
           }
         };
-    this.links = new PeerLink[settings.nodes().size()];
-    for (int peer = 0; peer < links.length; peer++) {
-      links[peer] =
-          peer == settings.self() ? null : new PeerLink(this, peer, settings.packetBytesMax());
-    }
   }
 
   // --- for the links -----------------------------------------------------------------------------
@@ -114,6 +113,10 @@ final class TcpEndpoint implements Endpoint {
   void onBadPacket(int from, String reason) {
     transport.countBadPacket();
     listener.onBadPacket(from, worker, reason);
+  }
+
+  void onRefused(int peer, String reason) {
+    transport.port().onPeerRefused(String.valueOf(address(peer)), reason);
   }
 
   void onFault(Throwable cause) {
@@ -160,14 +163,13 @@ final class TcpEndpoint implements Endpoint {
     return new ConnectHandshake(
         transport.hello(link.peer(), worker),
         transport.port().secret(),
-        admission,
         context -> open(context, link),
         (context, refusal) ->
             link.onConnectFailed(context.channel(), refusal.reason(), !refusal.passing()));
   }
 
   private void open(ChannelHandlerContext context, PeerLink link) {
-    context.pipeline().addLast(new PacketReader(link, settings.packetBytesMax()));
+    context.pipeline().addLast(new PacketReader(link, packetBytesMax));
     link.onUp(context.channel());
   }
 
@@ -192,7 +194,7 @@ final class TcpEndpoint implements Endpoint {
 
       @Override
       public String objection() {
-        return admission.objection(hello.from(), hello.incarnation());
+        return null;
       }
 
       @Override
@@ -212,7 +214,7 @@ final class TcpEndpoint implements Endpoint {
 
   @Override
   public int packetBytesMax() {
-    return settings.packetBytesMax();
+    return packetBytesMax;
   }
 
   @Override
@@ -250,28 +252,15 @@ final class TcpEndpoint implements Endpoint {
     }
   }
 
-  /** A node that was followed by another one is not talked to any more. */
-  private void followRoster() {
-    Roster next = transport.roster();
-    if (next.equals(roster)) {
-      return;
-    }
-    for (PeerLink link : links) {
-      if (link != null
-          && !next.view()
-              .joined()
-              .get(link.peer())
-              .equals(roster.view().joined().get(link.peer()))) {
-        link.reset();
-      }
-    }
-    roster = next;
-  }
-
   private void look() {
-    followRoster();
+    int told = transport.tellings();
+    boolean areTold = told != tellings;
+    tellings = told;
     for (PeerLink link : links) {
       if (link != null) {
+        if (areTold) {
+          link.retryNow();
+        }
         link.look(settings.self() < link.peer());
       }
     }

@@ -22,13 +22,31 @@ import java.util.List;
  *
  * @param cluster the grid's name; nodes of another name are refused
  * @param self this node's place in {@code nodes}
- * @param nodes where each node listens
+ * @param nodes where each node listens, {@link HostPort#NOWHERE} if that is not known yet
  * @param workers workers of a node
  * @param sessions sessions of a worker
  * @param packetBytesMax bytes of a packet at most
+ * @param grid tells the grid from others of the same name
  */
 public record TcpSettings(
-    String cluster, int self, List<HostPort> nodes, int workers, int sessions, int packetBytesMax) {
+    String cluster,
+    int self,
+    List<HostPort> nodes,
+    int workers,
+    int sessions,
+    int packetBytesMax,
+    long grid) {
+  /** Links of a grid that is told from others by its name alone. */
+  public TcpSettings(
+      String cluster,
+      int self,
+      List<HostPort> nodes,
+      int workers,
+      int sessions,
+      int packetBytesMax) {
+    this(cluster, self, nodes, workers, sessions, packetBytesMax, 0);
+  }
+
   /** Refuses settings that cannot work. */
   public TcpSettings {
     nodes = List.copyOf(nodes);
@@ -45,7 +63,7 @@ public record TcpSettings(
     }
     for (int i = 0; i < nodes.size(); i++) {
       for (int j = 0; j < i; j++) {
-        if (nodes.get(i).equals(nodes.get(j))) {
+        if (nodes.get(i).equals(nodes.get(j)) && !nodes.get(i).equals(HostPort.NOWHERE)) {
           throw new IllegalArgumentException(
               "Node " + j + " and node " + i + " have the same address, " + nodes.get(i));
         }

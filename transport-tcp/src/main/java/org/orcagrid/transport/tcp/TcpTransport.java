@@ -18,28 +18,21 @@ package org.orcagrid.transport.tcp;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.orcagrid.ddp.kite.View;
-import org.orcagrid.ddp.node.Roster;
 import org.orcagrid.ddp.transport.Endpoint;
 
 /** A node's way to the others over TCP. */
 public final class TcpTransport implements NodeTransport {
-  /** The address of a node that has none yet. */
-  public static final String NOWHERE = "-";
-
   private final TcpSettings settings;
   private final NodePort port;
   private final LinkListener listener;
@@ -47,44 +40,29 @@ public final class TcpTransport implements NodeTransport {
   /** The workers' endpoints that can take connections. */
   private final AtomicReferenceArray<TcpEndpoint> endpoints;
 
-  private final long incarnation;
-  private final Admission admission;
-
   private final Map<HostPort, InetSocketAddress> resolved = new ConcurrentHashMap<>();
   private final Set<HostPort> lookedUp = ConcurrentHashMap.newKeySet();
   private final Executor lookUps;
 
   private final AtomicLong badPackets = new AtomicLong();
 
-  private volatile Roster roster;
+  private volatile List<HostPort> addresses;
+
+  /** How often it was said where nodes are, also if nothing has changed. */
+  private final AtomicInteger tellings = new AtomicInteger();
 
   /**
-   * A transport among fixed nodes.
+   * A transport among places whose nodes come and go, and say in every packet which life they are:
+   * whoever belongs to the grid may connect.
    *
-   * @param port where this node is connected to; open while the transport has an endpoint
+   * @param settings with where the nodes are at first; nobody connects to one that is {@link
+   *     HostPort#NOWHERE}
+   * @param port where this node is connected to; open while the transport has an endpoint. Its
+   *     listener is told of refusals
    */
   public TcpTransport(TcpSettings settings, NodePort port, LinkListener listener) {
-    this(settings, null, port, listener);
-  }
-
-  /**
-   * A transport among the nodes of a roster, which may be followed by others.
-   *
-   * @param roster as it is now; null for the fixed nodes of the settings
-   * @param port where this node is connected to; open while the transport has an endpoint
-   */
-  public TcpTransport(TcpSettings settings, Roster roster, NodePort port, LinkListener listener) {
-    this(settings, roster, null, port, listener);
-  }
-
-  private TcpTransport(
-      TcpSettings settings,
-      Roster roster,
-      Admission admission,
-      NodePort port,
-      LinkListener listener) {
     this.settings = settings;
-    this.roster = roster == null ? fixed(settings) : roster;
+    this.addresses = settings.nodes();
     // A thread while there is something to look up: the common pool may be full of who knows what.
     this.lookUps =
         new ThreadPoolExecutor(
@@ -96,12 +74,8 @@ public final class TcpTransport implements NodeTransport {
             new DefaultThreadFactory("orca-grid-" + settings.self() + "-names", true));
     this.port = port;
     this.listener = listener;
-    this.endpoints = new AtomicReferenceArray<>(settings.workers());
-    this.incarnation =
-        roster == null || admission != null
-            ? new SplittableRandom().nextLong() | 1
-            : Admission.incarnation(roster, settings.self());
-    this.admission = admission == null ? admission(roster) : admission;
+    // The last one is beside the workers.
+    this.endpoints = new AtomicReferenceArray<>(settings.workers() + 1);
     port.admitPeers(settings.cluster(), this::judge);
   }
 
@@ -114,48 +88,14 @@ public final class TcpTransport implements NodeTransport {
     badPackets.incrementAndGet();
   }
 
-  private Admission admission(Roster given) {
-    return given == null
-        ? Admission.ofFirstIncarnations(settings.nodes().size())
-        : Admission.ofRoster(this::roster);
-  }
-
-  /**
-   * A transport among places whose nodes come and go and say in every packet which life they are:
-   * whoever has the grid's name may connect.
-   *
-   * @param settings with this node's address; those of the others are not looked at
-   * @param port where this node is connected to; open while the transport has an endpoint
-   */
-  public static TcpTransport ofPlaces(TcpSettings settings, NodePort port, LinkListener listener) {
-    List<String> addresses = new ArrayList<>(Collections.nCopies(settings.nodes().size(), NOWHERE));
-    addresses.set(settings.self(), settings.nodes().get(settings.self()).toString());
-    return new TcpTransport(
-        settings, fixed(addresses, settings.self()), Admission.ANYONE, port, listener);
-  }
-
   @Override
-  public void changePlaces(List<String> addresses) {
-    roster = fixed(addresses, settings.self());
+  public void change(List<String> next) {
+    addresses = next.stream().map(HostPort::parse).toList();
+    tellings.incrementAndGet();
   }
 
-  private static Roster fixed(List<String> addresses, int self) {
-    return new Roster(0, View.first(addresses.size()), addresses, self);
-  }
-
-  /** Fixed nodes: a roster that stays as it is. */
-  private static Roster fixed(TcpSettings settings) {
-    List<String> addresses = settings.nodes().stream().map(HostPort::toString).toList();
-    return fixed(addresses, settings.self());
-  }
-
-  @Override
-  public void change(Roster next) {
-    roster = next;
-  }
-
-  Roster roster() {
-    return roster;
+  int tellings() {
+    return tellings.get();
   }
 
   /**
@@ -181,16 +121,12 @@ public final class TcpTransport implements NodeTransport {
 
   /** Where a node listens; null if that is not known. */
   public HostPort address(int node) {
-    String address = roster.addresses().get(node);
-    return address.equals(NOWHERE) ? null : HostPort.parse(address);
+    HostPort address = addresses.get(node);
+    return address.equals(HostPort.NOWHERE) ? null : address;
   }
 
   TcpSettings settings() {
     return settings;
-  }
-
-  Admission admission() {
-    return admission;
   }
 
   NodePort port() {
@@ -216,7 +152,7 @@ public final class TcpTransport implements NodeTransport {
         settings.self(),
         to,
         worker,
-        incarnation,
+        settings.grid(),
         shape);
   }
 
@@ -229,7 +165,7 @@ public final class TcpTransport implements NodeTransport {
     TcpEndpoint endpoint = endpoints.get(hello.worker());
     return endpoint == null
         ? new Verdict.NotYet("its worker " + hello.worker() + " is starting, or ending")
-        : new Verdict.Admitted(endpoint.ownerFor(hello), incarnation);
+        : new Verdict.Admitted(endpoint.ownerFor(hello), settings.grid());
   }
 
   /** A worker's endpoint can take connections from now on; or cannot any more, if it is null. */
@@ -245,7 +181,25 @@ public final class TcpTransport implements NodeTransport {
   @Override
   public Endpoint open(int worker) throws IOException {
     port.open();
-    return new TcpEndpoint(this, worker);
+    try {
+      return new TcpEndpoint(this, worker, settings.packetBytesMax());
+    } catch (RuntimeException | Error e) {
+      // Memory may have ended: nobody else gives the port back.
+      port.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public Endpoint openBeside() throws IOException {
+    port.open();
+    try {
+      return new TcpEndpoint(this, settings.workers(), BESIDE_BYTES_MAX);
+    } catch (RuntimeException | Error e) {
+      // Memory may have ended: nobody else gives the port back.
+      port.close();
+      throw e;
+    }
   }
 
   /** Endpoints close their own connections. */

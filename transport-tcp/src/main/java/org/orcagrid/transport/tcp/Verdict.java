@@ -18,7 +18,7 @@ package org.orcagrid.transport.tcp;
 /** What a {@link NodePort} answers to a greeting. */
 sealed interface Verdict {
   /** The connection is for this owner, if it does not object. */
-  record Admitted(ConnectionOwner owner, long incarnation) implements Verdict {}
+  record Admitted(ConnectionOwner owner, long grid) implements Verdict {}
 
   /** It is for nobody here; a setting differs, or somebody is where they must not be. */
   record Refused(String reason) implements Verdict {}

@@ -16,210 +16,35 @@
 package org.orcagrid.transport.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.EventLoop;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.Inet4Address;
-import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.security.KeyStore;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.orcagrid.ddp.transport.Endpoint;
+import org.orcagrid.transport.tcp.remote.ClientGateway;
 
-/** A port with real sockets: strangers, clients, and the workers of two transports. */
+/** A port with real sockets: clients, and the workers of two transports. */
 @Timeout(120)
-class NodePortTest {
-  private static final Hello.Shape SHAPE = new Hello.Shape(2, 2, 1, 1000);
-  private static final int FIRST_ANSWER = 1;
-
-  private final List<AutoCloseable> opened = new ArrayList<>();
-  private final ConcurrentLinkedQueue<String> refused = new ConcurrentLinkedQueue<>();
-  private final LinkListener listener =
-      new LinkListener() {
-        @Override
-        public void onRefused(String address, String reason) {
-          refused.add(reason);
-        }
-      };
-
-  @TempDir private Path folder;
-  private HostPort address;
-  private NodePort port;
-
-  @AfterEach
-  void close() throws Exception {
-    for (int i = opened.size() - 1; i >= 0; i--) {
-      opened.get(i).close();
-    }
-  }
-
-  private static IoKind kind(IoKind kind) {
-    assumeTrue(kind == IoKind.NIO || IoKind.best() == IoKind.EPOLL, "there is no epoll here");
-    return kind;
-  }
-
-  private void open(IoKind kind, TlsSettings tls) throws IOException {
-    open(kind, PortSecurity.ofTls(tls));
-  }
-
-  private void open(IoKind kind, PortSecurity security) throws IOException {
-    address = TcpTransportTest.freeAddresses(1).get(0);
-    port = NodePort.of(address, security, kind(kind), listener);
-    port.open();
-    opened.add(port);
-  }
-
-  private static void await(String what, BooleanSupplier done) {
-    long begun = System.nanoTime();
-    while (!done.getAsBoolean()) {
-      assertTrue(System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(60), what);
-      LockSupport.parkNanos(1_000_000);
-    }
-  }
-
-  // --- whoever connects --------------------------------------------------------------------------
-
-  private Socket connect() throws IOException {
-    Socket socket = new Socket(address.host(), address.port());
-    opened.add(socket);
-    socket.setSoTimeout(60_000);
-    socket.setTcpNoDelay(true);
-    return socket;
-  }
-
-  private static byte[] framed(Hello hello) {
-    return framed(content(hello, null));
-  }
-
-  private static ByteBuf content(Hello hello, byte[] nonce) {
-    ByteBuf content = Unpooled.buffer();
-    hello.write(content);
-    Hello.writeProves(content, nonce);
-    return content;
-  }
-
-  private static byte[] framed(ByteBuf content) {
-    ByteBuf all = Unpooled.buffer().writeInt(content.readableBytes()).writeBytes(content);
-    byte[] bytes = new byte[all.readableBytes()];
-    all.readBytes(bytes);
-    return bytes;
-  }
-
-  private static Hello client(String cluster) {
-    return ConnectHandshake.clientHello(cluster);
-  }
-
-  private static Hello node(String cluster, int from, int worker) {
-    return new Hello(Hello.VERSION, Hello.Kind.NODE, cluster, from, 1 - from, worker, 1, SHAPE);
-  }
-
-  /** The kind of an answer, and its text unless it says yes. */
-  private record Told(int kind, String text) {}
-
-  private static Told answer(Socket socket) throws IOException {
-    DataInputStream in = new DataInputStream(socket.getInputStream());
-    byte[] content = in.readNBytes(in.readInt());
-    return new Told(
-        content[0],
-        content[0] == FIRST_ANSWER
-            ? ""
-            : new String(content, 1, content.length - 1, StandardCharsets.UTF_8));
-  }
-
-  private Told greet(Hello hello) throws IOException {
-    Socket socket = connect();
-    socket.getOutputStream().write(framed(hello));
-    return answer(socket);
-  }
-
-  // --- an owner that returns what it gets --------------------------------------------------------
-
-  /** Sends back whatever it gets, and says in which thread. */
-  private final class Echo implements ConnectionOwner {
-    private final EventLoopGroup loops;
-    private final AtomicReference<Thread> thread = new AtomicReference<>();
-    private volatile String objection;
-
-    Echo(IoKind kind) {
-      loops =
-          new MultiThreadIoEventLoopGroup(
-              1, new DefaultThreadFactory("owner", true), kind.handlers());
-      opened.add(() -> loops.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly());
-    }
-
-    @Override
-    public EventLoop loop() {
-      return loops.next();
-    }
-
-    @Override
-    public String objection() {
-      assertTrue(loops.next().inEventLoop());
-      return objection;
-    }
-
-    @Override
-    public void own(ChannelHandlerContext owned) {
-      assertTrue(loops.next().inEventLoop());
-      owned
-          .pipeline()
-          .addLast(
-              new SimpleChannelInboundHandler<ByteBuf>() {
-                @Override
-                protected void channelRead0(ChannelHandlerContext context, ByteBuf in) {
-                  assertSame(loops.next(), context.executor());
-                  thread.set(Thread.currentThread());
-                  Channels.writeAndFlush(context, in.retain());
-                }
-              });
-    }
-  }
-
+class NodePortTest extends PortFixture {
   private static void assertEchoes(Socket socket, byte[] sent) throws IOException {
     assertEquals(FIRST_ANSWER, answer(socket).kind());
     byte[] back = socket.getInputStream().readNBytes(sent.length);
     assertEquals(ByteBuffer.wrap(sent), ByteBuffer.wrap(back));
-  }
-
-  private static byte[] noise(long seed, int length) {
-    byte[] bytes = new byte[length];
-    new Random(seed).nextBytes(bytes);
-    return bytes;
   }
 
   private static byte[] joined(byte[] first, byte[] second) {
@@ -305,104 +130,6 @@ class NodePortTest {
     assertEchoes(socket, data);
   }
 
-  // --- who is refused ----------------------------------------------------------------------------
-
-  @Test
-  void whoeverIsForNobodyHereIsToldSo() throws IOException {
-    open(IoKind.best(), PortSecurity.NONE);
-    assertEquals(new Told(2, "it is starting, or ending"), greet(client("grid")));
-    assertTrue(refused.isEmpty(), "that is no news");
-    port.refuseClients("grid");
-    assertTrue(greet(client("grid")).text().contains("takes no clients"));
-    port.withdrawClients("grid");
-    Echo echo = new Echo(IoKind.best());
-    port.admitClients("grid", echo);
-    assertThrows(IllegalStateException.class, () -> port.admitClients("grid", echo));
-    port.admitClients("second", echo);
-    assertEquals(
-        new Told(0, "it belongs to the grid \"other\", and this node to \"grid\" and \"second\""),
-        greet(client("other")));
-    Hello later = new Hello(Hello.VERSION + 1, Hello.Kind.CLIENT, "grid", -1, -1, 0, 0, SHAPE);
-    assertTrue(greet(later).text().contains("run the same release on both"));
-    echo.objection = "there is no room";
-    assertEquals(new Told(0, "there is no room"), greet(client("grid")));
-    await("it is told", () -> refused.contains("refused: there is no room"));
-    echo.objection = null;
-    assertEquals(FIRST_ANSWER, greet(client("grid")).kind());
-  }
-
-  /** An address of this host that is not loopback; null if it has none. */
-  private static HostPort reachableAddress() throws IOException {
-    return NetworkInterface.networkInterfaces()
-        .flatMap(NetworkInterface::inetAddresses)
-        .filter(each -> each instanceof Inet4Address && !each.isLoopbackAddress())
-        .map(
-            each ->
-                new HostPort(
-                    each.getHostAddress(), TcpTransportTest.freeAddresses(1).get(0).port()))
-        .findFirst()
-        .orElse(null);
-  }
-
-  @Test
-  void nodesOfOtherHostsHaveToProveWhoTheyAre() throws Exception {
-    address = reachableAddress();
-    assumeTrue(address != null, "this host has no address but loopback");
-    for (Proof proof : new Proof[] {Proof.NONE, Proof.SECRET}) {
-      port = NodePort.of(address, security(proof), IoKind.best(), listener);
-      port.open();
-      opened.add(port);
-      Told told = greet(node("grid", 0, 0));
-      assertEquals(0, told.kind());
-      String text = proof == Proof.NONE ? "set grid.tls.keystore or grid.secret.file" : "no secret";
-      assertTrue(told.text().contains(text), told.text());
-      assertEquals(2, greet(client("grid")).kind(), "clients may");
-      opened.remove(port);
-      port.close();
-    }
-  }
-
-  @Test
-  void noiseEndsItsOwnConnection() throws IOException {
-    open(IoKind.best(), PortSecurity.NONE);
-    port.admitClients("grid", new Echo(IoKind.best()));
-    for (int round = 0; round < 300; round++) {
-      Socket socket = connect();
-      socket.getOutputStream().write(noise(round, 2000));
-      try {
-        // To the end: it is closed.
-        socket.getInputStream().readAllBytes();
-      } catch (IOException e) {
-        // It was reset, as not all of it was read.
-        assertTrue(e.getMessage().contains("reset"), e.getMessage());
-      }
-      socket.close();
-    }
-    await("each is told of", () -> refused.size() == 300);
-    assertEquals(FIRST_ANSWER, greet(client("grid")).kind());
-  }
-
-  @ParameterizedTest
-  @EnumSource(IoKind.class)
-  void aThousandWhoSayNothingKeepNobodyOut(IoKind kind) throws IOException {
-    open(kind, PortSecurity.NONE);
-    port.admitClients("grid", new Echo(kind));
-    int silent = 1000;
-    for (int i = 0; i < silent; i++) {
-      Socket socket = new Socket();
-      opened.add(socket);
-      socket.connect(new InetSocketAddress(address.host(), address.port()));
-    }
-    assertEquals(FIRST_ANSWER, greet(client("grid")).kind());
-    String crowded = "refused: it has not greeted, and 256 others wait to do so";
-    long given = refused.stream().filter(crowded::equals).count();
-    assertTrue(given >= silent + 1 - NodePort.GREETINGS_MAX, "given up: " + given);
-    // The rest has its time, and no more.
-    await("all have ended", () -> refused.size() == silent);
-    String late = "refused: it has not greeted in 5000 ms";
-    assertEquals(silent, given + refused.stream().filter(late::equals).count());
-  }
-
   // --- who listens -------------------------------------------------------------------------------
 
   @Test
@@ -420,6 +147,31 @@ class NodePortTest {
     other.open();
     opened.add(other);
     assertEquals(2, greet(client("grid")).kind());
+  }
+
+  /** As when memory ends: packets of so many bytes cannot be had. */
+  @Test
+  void aWorkerThatCannotBeOpenedGivesThePortBack() throws IOException {
+    List<HostPort> both = TcpTransportTest.freeAddresses(2);
+    address = both.get(0);
+    port = NodePort.of(address, PortSecurity.NONE, IoKind.best(), listener);
+    try (TcpTransport transport =
+        new TcpTransport(
+            new TcpSettings("grid", 0, both, 2, 1, Integer.MAX_VALUE), port, listener)) {
+      assertThrows(IllegalArgumentException.class, () -> transport.open(0));
+    }
+    assertThrows(IOException.class, this::connect, "nobody listens");
+  }
+
+  @Test
+  void aGatewayThatCannotBeOpenedGivesThePortBack() throws IOException {
+    address = TcpTransportTest.freeAddresses(1).get(0);
+    port = NodePort.of(address, PortSecurity.NONE, IoKind.best(), listener);
+    port.refuseClients("grid");
+    assertThrows(
+        IllegalStateException.class,
+        () -> new ClientGateway("grid", port, null, new DefaultThreadFactory("none"), listener));
+    assertThrows(IOException.class, this::connect, "nobody listens");
   }
 
   /** A worker in a thread of its own that returns every packet. */
@@ -448,23 +200,6 @@ class NodePortTest {
           ended.set(true);
           thread.join();
         });
-  }
-
-  /** How nodes know each other. */
-  private enum Proof {
-    NONE,
-    TLS,
-    SECRET
-  }
-
-  private PortSecurity security(Proof proof) throws Exception {
-    return switch (proof) {
-      case NONE -> PortSecurity.NONE;
-      case TLS -> PortSecurity.ofTls(TestCertificates.make(folder));
-      case SECRET ->
-          PortSecurity.NONE.withSecret(
-              GridSecretTest.file(folder, "what all of them know", "rw-------"));
-    };
   }
 
   @ParameterizedTest
@@ -498,7 +233,7 @@ class NodePortTest {
           new Told(
               0, "it belongs to the grid \"third\", and this node to \"grid\" and \"grid/maps\""),
           greet(stranger));
-      assertTrue(greet(node("grid", 0, 2)).text().contains("it looks for worker 2"));
+      assertTrue(greet(node("grid", 0, 3)).text().contains("it looks for worker 3"));
       assertEquals(FIRST_ANSWER, greet(client("grid")).kind());
     }
   }

@@ -64,15 +64,16 @@ class SecretHandshakeTest {
   private final class Judge implements AcceptHandshake.Judge, ConnectionOwner {
     private final EmbeddedChannel[] channel = new EmbeddedChannel[1];
 
+    /** As at a port with a secret: a changed greeting may be one of whom proves nothing. */
     @Override
     public String objection(Hello hello, boolean proves) {
-      return null;
+      return proves ? null : "it has no secret";
     }
 
     @Override
-    public Verdict verdict(Hello hello) {
+    public Verdict verdict(Hello hello, boolean proved) {
       judged.add(hello);
-      return new Verdict.Admitted(this, 7);
+      return new Verdict.Admitted(this, GREETING.grid());
     }
 
     @Override
@@ -109,7 +110,6 @@ class SecretHandshakeTest {
         new ConnectHandshake(
             GREETING,
             its,
-            Admission.ANYONE,
             context -> acceptedHere++,
             (context, refusal) -> refusedHere.add(refusal.reason())));
   }
@@ -148,7 +148,6 @@ class SecretHandshakeTest {
         new ConnectHandshake(
             GREETING,
             its,
-            Admission.ANYONE,
             context -> acceptedHere++,
             (context, refusal) -> refusedHere.add(refusal.reason()));
     EmbeddedChannel channel =
@@ -223,7 +222,7 @@ class SecretHandshakeTest {
     deliver(sent(accepting), connecting);
     deliver(sent(connecting), accepting);
     byte[] answer = sent(accepting);
-    // Another incarnation than the one that accepts.
+    // Another grid than that of who accepts.
     answer[12]++;
     deliver(answer, connecting);
     assertTrue(refusedHere.get(0).contains(UNKNOWN), refusedHere::toString);

@@ -21,10 +21,16 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.Transport;
 import org.orcagrid.ddp.transport.TransportContract;
 
 class TcpTransportTest extends TransportContract {
+  private static final int ATTEMPTS = 20;
+
   /** Ports that nobody listens at at present. */
   static List<HostPort> freeAddresses(int count) {
     List<ServerSocket> held = new ArrayList<>();
@@ -46,17 +52,15 @@ class TcpTransportTest extends TransportContract {
   @Override
   protected Nodes open(int count) {
     List<HostPort> addresses = freeAddresses(count);
-    List<String> places = addresses.stream().map(HostPort::toString).toList();
     return new Nodes() {
       @Override
       public Transport transport(int node) throws IOException {
         TcpTransport transport =
-            TcpTransport.ofPlaces(
+            new TcpTransport(
                 new TcpSettings("contract", node, addresses, 1, 1, PACKET_BYTES_MAX),
                 NodePort.of(
                     addresses.get(node), PortSecurity.NONE, IoKind.best(), LinkListener.NONE),
                 LinkListener.NONE);
-        transport.changePlaces(places);
         return transport;
       }
 
@@ -75,6 +79,50 @@ class TcpTransportTest extends TransportContract {
   @Override
   protected boolean isOrderly() {
     return true;
+  }
+
+  /**
+   * A node that comes back is in a view at once, and its peers wait for it from then on. With each
+   * attempt waiting for the last one's second, this would take longer than is given.
+   */
+  @Test
+  @Timeout(ATTEMPTS / 2)
+  void whoIsToldWhereNodesAreTriesAtOnce() throws Exception {
+    List<HostPort> addresses = freeAddresses(2);
+    List<String> places = addresses.stream().map(HostPort::toString).toList();
+    HostPort away = addresses.get(1);
+    TcpTransport transport =
+        new TcpTransport(
+            new TcpSettings("contract", 0, addresses, 1, 1, PACKET_BYTES_MAX),
+            NodePort.of(addresses.get(0), PortSecurity.NONE, IoKind.best(), LinkListener.NONE),
+            LinkListener.NONE);
+    try (ServerSocket nobody =
+        new ServerSocket(away.port(), ATTEMPTS, InetAddress.getByName(away.host()))) {
+      CountDownLatch over = new CountDownLatch(1);
+      Thread worker =
+          new Thread(
+              () -> {
+                try (Endpoint endpoint = transport.open(0)) {
+                  while (over.getCount() > 0) {
+                    endpoint.poll((from, packet, length) -> {}, 1);
+                    endpoint.await(1_000_000);
+                  }
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      worker.start();
+      try {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+          transport.change(places);
+          nobody.accept().close();
+        }
+      } finally {
+        over.countDown();
+        worker.join();
+        transport.close();
+      }
+    }
   }
 
   /** A socket is read to the end of what has come. */

@@ -17,27 +17,23 @@ package org.orcagrid.bench.compare.process;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.orcagrid.bench.kite.KitePlan;
 import org.orcagrid.bench.kite.Mix;
 import org.orcagrid.bench.kite.SessionDriver;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.node.NodeSession;
 import org.orcagrid.ddp.node.Request;
-import org.orcagrid.transport.tcp.HostPort;
-import org.orcagrid.transport.tcp.LinkListener;
-import org.orcagrid.transport.tcp.member.GridMember;
-import org.orcagrid.transport.tcp.member.MemberSettings;
+import org.orcagrid.node.KeySettings;
+import org.orcagrid.node.NodeSettings;
+import org.orcagrid.server.settings.OrcaConfigException;
 
 /**
- * A member of a grid with the settings that a member has by itself, and sessions that run in its
- * workers' threads, each with one operation under way. A variant is the share of synchronization in
- * percent: reads that are acquires, and writes that are releases.
+ * Kite's keys at a {@link GridProcess}, with the settings that a node has by itself but for their
+ * number, and sessions that run in its workers' threads, each with one operation under way. A
+ * variant is the share of synchronization in percent: reads that are acquires, and writes that are
+ * releases.
  */
 public final class OrcaLoad implements LoadTarget {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -49,23 +45,19 @@ public final class OrcaLoad implements LoadTarget {
   private static final long BYTES_MIN = 16 << 20;
 
   private final LoadSettings settings;
-  private final GridMember member;
+  private final GridProcess process;
   private final List<SessionDriver> drivers = new ArrayList<>();
-  private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
   /**
-   * Starts it.
+   * Starts it; returns when all nodes are there.
    *
-   * @throws IOException if its port is taken
+   * @throws IOException if it cannot be started
    */
-  public OrcaLoad(LoadSettings settings) throws IOException, InterruptedException {
+  public OrcaLoad(LoadSettings settings)
+      throws IOException, InterruptedException, OrcaConfigException {
     this.settings = settings;
     LoadSettings.Pressure pressure = settings.pressure();
-    Links links = new Links((settings.ports().size() - 1) * pressure.threads());
-    this.member = GridMember.start(memberSettings(), links, failure::set);
-    if (!links.allUp.await(PATIENCE_NANOS, TimeUnit.NANOSECONDS)) {
-      throw new IOException("The nodes have not found each other");
-    }
+    this.process = new GridProcess(settings, this::settings);
     KitePlan.Grid grid =
         new KitePlan.Grid(
             settings.ports().size(),
@@ -76,27 +68,23 @@ public final class OrcaLoad implements LoadTarget {
     int sessions = pressure.threads() * pressure.depthOfThread();
     for (int i = 0; i < sessions; i++) {
       drivers.add(
-          new SessionDriver(member.openSession(QUEUE), grid, settings.self() * sessions + i));
+          new SessionDriver(
+              process.node().openSession(QUEUE), grid, settings.self() * sessions + i));
     }
   }
 
-  private MemberSettings memberSettings() {
+  private NodeSettings settings(NodeSettings usual) {
     LoadSettings.Data data = settings.data();
-    MemberSettings standard =
-        MemberSettings.of(
-            settings.self(),
-            settings.ports().stream().map(port -> new HostPort(LoadSettings.HOST, port)).toList());
-    return new MemberSettings(
-        standard.cluster(),
-        standard.self(),
-        standard.nodes(),
-        settings.pressure().threads(),
-        // One more for the filling.
-        settings.pressure().depthOfThread() + 1,
-        data.keys(),
-        Math.max(standard.valueBytesMax(), data.valueBytes()),
-        Math.max(standard.bytesMax(), bytes(data)),
-        standard.security());
+    KeySettings keys = usual.keys();
+    return usual
+        .withWorkers(settings.pressure().threads())
+        .withKeys(
+            new KeySettings(
+                // One more for the filling.
+                settings.pressure().depthOfThread() + 1,
+                data.keys(),
+                Math.max(keys.valueBytesMax(), data.valueBytes()),
+                Math.max(keys.bytesMax(), bytes(data))));
   }
 
   private static long bytes(LoadSettings.Data data) {
@@ -110,7 +98,7 @@ public final class OrcaLoad implements LoadTarget {
 
   @Override
   public void fill() {
-    try (NodeSession session = member.openSession()) {
+    try (NodeSession session = process.node().openSession()) {
       Request last = null;
       int step = settings.ports().size();
       for (int key = settings.self(); key < settings.data().keys(); key += step) {
@@ -142,7 +130,7 @@ public final class OrcaLoad implements LoadTarget {
   }
 
   private IllegalStateException stuck() {
-    return new IllegalStateException("The grid has stopped: " + failure.get(), failure.get());
+    return new IllegalStateException("The grid has stopped: " + process.failure());
   }
 
   @Override
@@ -168,8 +156,8 @@ public final class OrcaLoad implements LoadTarget {
 
   @Override
   public String failure() {
-    if (failure.get() != null) {
-      return "The node has failed: " + failure.get();
+    if (process.failure() != null) {
+      return process.failure();
     }
     return drivers.stream()
         .filter(driver -> driver.bad() != null)
@@ -181,40 +169,11 @@ public final class OrcaLoad implements LoadTarget {
   /** Slow releases. */
   @Override
   public long disturbances() {
-    return member.node().slowReleases();
+    return process.node().slowReleases();
   }
 
   @Override
   public void close() {
-    member.close();
-  }
-
-  /** Waits for the links: who writes before they are up begins on the slow path. */
-  private static final class Links implements LinkListener {
-    private final CountDownLatch allUp = new CountDownLatch(1);
-    private final Set<List<Integer>> up = new HashSet<>();
-    private final int count;
-
-    Links(int count) {
-      this.count = count;
-    }
-
-    @Override
-    public synchronized void onUp(int peer, int worker) {
-      up.add(List.of(peer, worker));
-      if (up.size() == count) {
-        allUp.countDown();
-      }
-    }
-
-    @Override
-    public void onDown(int peer, int worker, String reason) {
-      System.err.println("No connection to node " + peer + ": " + reason);
-    }
-
-    @Override
-    public void onRefused(String address, String reason) {
-      System.err.println(address + ": " + reason);
-    }
+    process.close();
   }
 }

@@ -18,6 +18,7 @@ package org.orcagrid.ddp.durable.segment;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -25,18 +26,28 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * A folder that belongs to one medium. The lock is in the file {@code lock}; the kernel frees it
- * when the process ends, however it ends, and the file stays: if it were deleted, two processes
- * could lock two files of one name.
+ * when the process ends, however it ends. Its files stay: if they were deleted, two processes could
+ * lock two files of one name.
  *
- * <p>Between processes. Of one process a second medium is refused too, but its attempt ends the
- * lock that other processes see: POSIX frees a lock when its process closes any descriptor of the
- * file.
+ * <p>POSIX frees a lock as soon as its process closes any descriptor of the file. So whoever is
+ * second within a process must not even open {@code lock}. It is refused at {@code lock.jvm}, by
+ * the JVM's own table of locks: that lock is shared, and so other processes do not notice it.
  */
 public final class FolderLock implements Closeable {
-  private final FileChannel channel;
+  private final Held within;
+  private final Held between;
 
-  private FolderLock(FileChannel channel) {
-    this.channel = channel;
+  /** A lock. The JVM's table forgets one that nobody refers to. */
+  private record Held(FileChannel channel, FileLock lock) implements Closeable {
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+
+  private FolderLock(Held within, Held between) {
+    this.within = within;
+    this.between = between;
   }
 
   /**
@@ -47,14 +58,11 @@ public final class FolderLock implements Closeable {
   public static FolderLock take(Path folder) throws IOException {
     try {
       DurableFiles.makeFolder(folder.toAbsolutePath());
-      FileChannel channel =
-          FileChannel.open(
-              folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      Held within = hold(folder, "lock.jvm", true);
       try {
-        lock(folder, channel);
-        return new FolderLock(channel);
-      } catch (IOException e) {
-        channel.close();
+        return new FolderLock(within, hold(folder, "lock", false));
+      } catch (IOException | RuntimeException e) {
+        within.close();
         throw e;
       }
     } catch (FileSystemException e) {
@@ -73,15 +81,26 @@ public final class FolderLock implements Closeable {
     return e.getReason() == null ? kind : e.getReason();
   }
 
-  private static void lock(Path folder, FileChannel channel) throws IOException {
+  private static Held hold(Path folder, String name, boolean shared) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            folder.resolve(name),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE);
     try {
-      if (channel.tryLock() != null) {
-        return;
+      FileLock lock = channel.tryLock(0, Long.MAX_VALUE, shared);
+      if (lock == null) {
+        throw inUse(folder, null);
       }
+      return new Held(channel, lock);
     } catch (OverlappingFileLockException e) {
+      channel.close();
       throw inUse(folder, e);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
     }
-    throw inUse(folder, null);
   }
 
   private static IOException inUse(Path folder, Exception cause) {
@@ -92,8 +111,13 @@ public final class FolderLock implements Closeable {
         cause);
   }
 
+  /** The next one of this process is refused until others are not any more. */
   @Override
   public void close() throws IOException {
-    channel.close();
+    try {
+      between.close();
+    } finally {
+      within.close();
+    }
   }
 }

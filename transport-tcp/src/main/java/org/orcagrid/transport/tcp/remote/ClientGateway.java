@@ -59,8 +59,18 @@ public final class ClientGateway implements AutoCloseable {
     this.node = node;
     this.listener = listener;
     port.open();
-    loops = new MultiThreadIoEventLoopGroup(1, threads, port.kind().handlers());
-    port.admitClients(cluster, new Owner(loops.next()));
+    try {
+      loops = new MultiThreadIoEventLoopGroup(1, threads, port.kind().handlers());
+    } catch (RuntimeException | Error e) {
+      port.close();
+      throw e;
+    }
+    try {
+      port.admitClients(cluster, new Owner(loops.next()));
+    } catch (RuntimeException e) {
+      end();
+      throw e;
+    }
   }
 
   /** Of all clients. */
@@ -103,6 +113,10 @@ public final class ClientGateway implements AutoCloseable {
   @Override
   public void close() {
     port.withdrawClients(cluster);
+    end();
+  }
+
+  private void end() {
     loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
     port.close();
   }

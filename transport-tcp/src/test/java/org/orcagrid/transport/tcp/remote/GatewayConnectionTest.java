@@ -34,11 +34,13 @@ import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
-import org.orcagrid.ddp.node.GridNode;
+import org.orcagrid.ddp.node.KiteNodes;
 import org.orcagrid.ddp.node.LocalSession;
+import org.orcagrid.ddp.node.ProtocolHost;
 import org.orcagrid.ddp.node.Request;
 import org.orcagrid.ddp.node.RequestQueue;
 import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.worker.Workers;
 import org.orcagrid.transport.tcp.LinkListener;
 
 /** What clients send, right and wrong, at a node of one. */
@@ -48,7 +50,7 @@ class GatewayConnectionTest {
   private static final int VALUE_BYTES = 512;
 
   private final List<Throwable> failures = new ArrayList<>();
-  private GridNode node;
+  private ProtocolHost node;
 
   @BeforeEach
   void start() throws IOException {
@@ -57,10 +59,10 @@ class GatewayConnectionTest {
         new KiteSettings(
             1, 0, 1, SESSIONS, 64, new KiteSettings.Times(5_000_000, 20_000_000, 100_000));
     node =
-        GridNode.start(
+        KiteNodes.start(
             settings,
             new ReplicaStore.Limits(100_000, VALUE_BYTES, 16 << 20),
-            new GridNode.Surroundings(
+            new Workers.Environment(
                 network.transport(0), System::nanoTime, Thread::new, failures::add));
   }
 

@@ -1,0 +1,141 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.node;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.orcagrid.ddp.worker.Engine;
+import org.orcagrid.ddp.worker.NodePart;
+import org.orcagrid.ddp.worker.Packets;
+import org.orcagrid.ddp.worker.Worker;
+import org.orcagrid.ddp.worker.Workers;
+
+/**
+ * A node of one protocol and nothing else, in one view for ever: what a protocol is compared or
+ * tested with. A grid's node is {@link Node}.
+ */
+public final class ProtocolHost implements SessionHost {
+  private final ProtocolNode protocol;
+  private final Workers workers;
+  private final List<ProtocolEngine> engines = new CopyOnWriteArrayList<>();
+
+  private ProtocolHost(ProtocolNode protocol, Workers workers) {
+    this.protocol = protocol;
+    this.workers = workers;
+  }
+
+  /**
+   * Starts a node.
+   *
+   * @throws IOException if the transport cannot be opened
+   */
+  public static ProtocolHost start(ProtocolNode protocol, Workers.Environment environment)
+      throws IOException {
+    Workers workers =
+        Workers.open(protocol.sizes().nodes(), protocol.sizes().workers(), environment);
+    try {
+      ProtocolHost node = on(workers, protocol);
+      workers.start();
+      return node;
+    } catch (RuntimeException | Error e) {
+      workers.close();
+      throw e;
+    }
+  }
+
+  static ProtocolHost on(Workers workers, ProtocolNode protocol) {
+    ProtocolHost node = new ProtocolHost(protocol, workers);
+    workers.host(node.new Part());
+    return node;
+  }
+
+  private final class Part implements NodePart {
+    @Override
+    public Engine engine(Worker worker, Packets packets) {
+      ProtocolEngine engine = new ProtocolEngine(protocol, worker, packets);
+      engines.add(engine);
+      return engine;
+    }
+  }
+
+  /** What has ended the node, null if nothing has. */
+  public Throwable failure() {
+    return workers.failure();
+  }
+
+  @Override
+  public int valueBytesMax() {
+    return protocol.store().valueBytesMax();
+  }
+
+  @Override
+  public int epoch() {
+    return protocol.epoch();
+  }
+
+  @Override
+  public long slowReleases() {
+    return protocol.slowReleases();
+  }
+
+  @Override
+  public long droppedMessages() {
+    return engines.stream().mapToLong(ProtocolEngine::droppedMessages).sum();
+  }
+
+  /**
+   * Opens a session that has fewer operations under way at most. Its requests are used one after
+   * the other, so that fewer of them stay in the processor's caches: for programs with many
+   * sessions that each do little at a time.
+   *
+   * @param depth a power of two, at most {@link RequestQueue#DEPTH}; a relaxed write counts until
+   *     the worker has announced it
+   * @throws IllegalStateException if all are in use
+   */
+  @Override
+  public LocalSession openSession(int depth) {
+    Throwable reason = workers.failure();
+    if (reason != null) {
+      throw new IllegalStateException("The node has failed: " + reason, reason);
+    }
+    LocalSession session = null;
+    for (int tries = 0; tries < engines.size() && session == null; tries++) {
+      session = freest().openSession(depth);
+    }
+    if (session == null) {
+      throw new IllegalStateException(
+          "All "
+              + protocol.sizes().workers() * protocol.sizes().sessions()
+              + " sessions of this node are in use; close some, or start it with more");
+    }
+    return session;
+  }
+
+  private ProtocolEngine freest() {
+    ProtocolEngine freest = engines.get(0);
+    for (ProtocolEngine each : engines) {
+      freest = each.freeSessions() > freest.freeSessions() ? each : freest;
+    }
+    return freest;
+  }
+
+  /** Ends the workers, and all else that they host. What was under way has an unknown outcome. */
+  @Override
+  public void close() {
+    workers.close();
+  }
+}

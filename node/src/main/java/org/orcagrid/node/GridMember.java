@@ -1,0 +1,205 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.node;
+
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.util.function.Consumer;
+import org.orcagrid.ddp.landing.ZoneDevice;
+import org.orcagrid.ddp.map.FolderMedia;
+import org.orcagrid.ddp.map.ForwardingMembership;
+import org.orcagrid.ddp.map.MapMembership;
+import org.orcagrid.ddp.map.MapNode;
+import org.orcagrid.ddp.map.MapView;
+import org.orcagrid.ddp.map.WallClock;
+import org.orcagrid.ddp.node.Node;
+import org.orcagrid.ddp.worker.Workers;
+import org.orcagrid.transport.tcp.ClientAdmission;
+import org.orcagrid.transport.tcp.IoKind;
+import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.MappedZones;
+import org.orcagrid.transport.tcp.NodePort;
+import org.orcagrid.transport.tcp.NodeTransport;
+import org.orcagrid.transport.tcp.NodeTransports;
+import org.orcagrid.transport.tcp.TransportWish;
+import org.orcagrid.transport.tcp.remote.ClientGateway;
+
+/**
+ * A node of a grid in this process: its port, its links to the others, its media and its clients.
+ */
+public final class GridMember implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(GridMember.class.getName());
+
+  private final Node node;
+
+  /** Null if no clients are admitted. */
+  private final ClientGateway gateway;
+
+  /** Null if there is none. */
+  private final MappedZones memory;
+
+  private GridMember(Node node, ClientGateway gateway, MappedZones memory) {
+    this.node = node;
+    this.gateway = gateway;
+    this.memory = memory;
+  }
+
+  /** Starts a node that does not know the time of day. */
+  public static GridMember start(
+      NodeSettings settings,
+      MapMembership membership,
+      LinkListener listener,
+      Consumer<Throwable> failures)
+      throws IOException, InterruptedException {
+    return start(settings, membership, listener, failures, WallClock.NONE);
+  }
+
+  /**
+   * Starts a node. It serves once it is a member and has caught up.
+   *
+   * @param membership closed with the node
+   * @param failures is told what has ended the node, once
+   * @param wall what the node knows of the time of day
+   * @throws IOException if the address cannot be listened at, or the transport is not to be had
+   */
+  public static GridMember start(
+      NodeSettings settings,
+      MapMembership membership,
+      LinkListener listener,
+      Consumer<Throwable> failures,
+      WallClock wall)
+      throws IOException, InterruptedException {
+    int place = membership.place();
+    String name = "orca-grid-" + place;
+    NodeSettings.Links links = settings.links();
+    MappedZones memory = null;
+    try {
+      memory = links.landing() == null ? null : TransportWish.map(links.landing());
+      ZoneDevice zones =
+          ZoneBinding.of(
+              settings.home().folder(), memory, settings.home().size(), settings.workers());
+      NodeTransports transports = links.transport().open(listener);
+      NodePort port =
+          NodePort.of(settings.home().address(), links.security(), IoKind.best(), listener);
+      NodeTransport transport =
+          transports.open(
+              settings.tcp(place, membership.grid()), port, new Hints(membership, listener));
+      Node node =
+          Node.start(
+              settings.sizes(place),
+              new MapNode.Providers(
+                  new Addressing(membership, transport),
+                  new FolderMedia(
+                      settings.home().folder(),
+                      settings.medium(),
+                      new DefaultThreadFactory(name + "-medium", true)),
+                  wall,
+                  zones),
+              new Workers.Environment(
+                  transport, System::nanoTime, new DefaultThreadFactory(name, true), failures));
+      return new GridMember(node, gateway(settings, node, port, listener), memory);
+    } catch (IOException | InterruptedException | RuntimeException | Error e) {
+      membership.close();
+      unmap(memory);
+      throw e;
+    }
+  }
+
+  private static ClientGateway gateway(
+      NodeSettings settings, Node node, NodePort port, LinkListener listener) throws IOException {
+    String grid = settings.home().grid();
+    if (settings.links().security().clients() == ClientAdmission.NONE) {
+      port.refuseClients(grid);
+      return null;
+    }
+    try {
+      return new ClientGateway(
+          grid, port, node, new DefaultThreadFactory("orca-grid-clients", true), listener);
+    } catch (IOException | RuntimeException | Error e) {
+      node.close();
+      throw e;
+    }
+  }
+
+  private static void unmap(MappedZones memory) {
+    try {
+      if (memory != null) {
+        memory.close();
+      }
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.WARNING, "The memory of landing zones stays mapped", e);
+    }
+  }
+
+  /** The node. */
+  public Node node() {
+    return node;
+  }
+
+  /** Leaves in good order: the others need not wait for this node's lease to end. */
+  @Override
+  public synchronized void close() {
+    if (gateway != null) {
+      gateway.close();
+    }
+    node.close();
+    unmap(memory);
+  }
+
+  /** Tells the membership of connections that are gone. */
+  private record Hints(MapMembership membership, LinkListener listener) implements LinkListener {
+    @Override
+    public void onTransport(String which) {
+      listener.onTransport(which);
+    }
+
+    @Override
+    public void onUp(int peer, int worker) {
+      listener.onUp(peer, worker);
+    }
+
+    @Override
+    public void onDown(int peer, int worker, String reason) {
+      membership.onDisconnected(peer);
+      listener.onDown(peer, worker, reason);
+    }
+
+    @Override
+    public void onBadPacket(int peer, int worker, String reason) {
+      listener.onBadPacket(peer, worker, reason);
+    }
+
+    @Override
+    public void onRefused(String address, String reason) {
+      listener.onRefused(address, reason);
+    }
+  }
+
+  /** Tells the transport of every view where its nodes are. */
+  private static final class Addressing extends ForwardingMembership {
+    private final NodeTransport transport;
+
+    Addressing(MapMembership agreed, NodeTransport transport) {
+      super(agreed);
+      this.transport = transport;
+    }
+
+    @Override
+    protected void beforeView(MapView view) {
+      transport.change(view.addresses());
+    }
+  }
+}

@@ -1,0 +1,189 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.node;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.orcagrid.ddp.durable.MediumKind;
+import org.orcagrid.ddp.durable.log.LogMedium;
+import org.orcagrid.ddp.durable.segment.SegmentLimits;
+import org.orcagrid.ddp.kite.KiteSettings;
+import org.orcagrid.ddp.map.MapMembership;
+import org.orcagrid.ddp.map.MapSizes;
+import org.orcagrid.ddp.map.MembershipProvider;
+import org.orcagrid.ddp.membership.LeaseTimes;
+import org.orcagrid.ddp.node.Node;
+import org.orcagrid.transport.tcp.GridSecret;
+import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.LandingSettings;
+import org.orcagrid.transport.tcp.PortSecurity;
+import org.orcagrid.transport.tcp.TcpSettings;
+import org.orcagrid.transport.tcp.TransportWish;
+
+/**
+ * What a node of a grid is made of. The grid's name and size, the workers, the lease, the keys and
+ * the transport must be the same at all nodes; nodes that differ refuse each other.
+ *
+ * @param home which grid it belongs to, and where it is
+ * @param links how it talks to other nodes and to clients
+ * @param medium where each map is durable; the same after a restart
+ * @param workers threads that do the node's work
+ * @param lease how long a node may be silent before the others go on without it
+ * @param keys how large the part in memory is: Kite's keys
+ */
+public record NodeSettings(
+    Home home, Links links, MediumKind medium, int workers, LeaseTimes lease, KeySettings keys) {
+  /** The name of a grid that was given none. */
+  public static final String GRID = "grid";
+
+  private static final int PACKET_BYTES_MIN = 64 * 1024;
+
+  /**
+   * Which grid a node belongs to, and where it is.
+   *
+   * @param grid the grid's name
+   * @param size how many nodes the grid has
+   * @param address where this node listens, for the others and for clients, as they reach it
+   * @param folder where this node's maps are durable; of its own, and the same after a restart
+   * @param ensemble who agrees on views: host:port of some servers of ORCA or ZooKeeper, with
+   *     commas between them; null if the node is given a membership
+   */
+  public record Home(String grid, int size, HostPort address, Path folder, String ensemble) {}
+
+  /**
+   * How a node talks.
+   *
+   * @param security who may connect
+   * @param transport between the nodes; clients have TCP
+   * @param landing memory that the other nodes may write into, null for none
+   */
+  public record Links(PortSecurity security, TransportWish transport, LandingSettings landing) {
+    /** Neither TLS nor a secret, over TCP, no memory for others. */
+    public static final Links DEFAULT = new Links(PortSecurity.NONE, TransportWish.TCP, null);
+  }
+
+  /** One worker, logs of up to 1 GB, {@link Links#DEFAULT}, a lease of 800 ms. */
+  public static NodeSettings of(Home home) {
+    return new NodeSettings(
+        home,
+        Links.DEFAULT,
+        LogMedium.kind(SegmentLimits.DEFAULT),
+        1,
+        LeaseTimes.DEFAULT,
+        KeySettings.DEFAULT);
+  }
+
+  /** The same of a node without an ensemble: whoever starts it gives it a membership. */
+  public static NodeSettings of(String grid, int size, HostPort address, Path folder) {
+    return of(new Home(grid, size, address, folder, null));
+  }
+
+  /** The same with views that an ensemble agrees on. */
+  public NodeSettings withEnsemble(String ensemble) {
+    Home other = new Home(home.grid, home.size, home.address, home.folder, ensemble);
+    return new NodeSettings(other, links, medium, workers, lease, keys);
+  }
+
+  /** The same with another medium. */
+  public NodeSettings withMedium(MediumKind other) {
+    return new NodeSettings(home, links, other, workers, lease, keys);
+  }
+
+  /** The same with another answer to who may connect. */
+  public NodeSettings withSecurity(PortSecurity other) {
+    return with(new Links(other, links.transport, links.landing));
+  }
+
+  /** The same with another transport between the nodes. */
+  public NodeSettings withTransport(TransportWish other) {
+    return with(new Links(links.security, other, links.landing));
+  }
+
+  /** The same with memory that the other nodes may write into. */
+  public NodeSettings withLanding(LandingSettings other) {
+    return with(new Links(links.security, links.transport, other));
+  }
+
+  private NodeSettings with(Links other) {
+    return new NodeSettings(home, other, medium, workers, lease, keys);
+  }
+
+  /** The same with another number of workers. */
+  public NodeSettings withWorkers(int other) {
+    return new NodeSettings(home, links, medium, other, lease, keys);
+  }
+
+  /** The same with another lease. */
+  public NodeSettings withLease(LeaseTimes other) {
+    return new NodeSettings(home, links, medium, workers, other, keys);
+  }
+
+  /** The same with another part in memory. */
+  public NodeSettings withKeys(KeySettings other) {
+    return new NodeSettings(home, links, medium, workers, lease, other);
+  }
+
+  /**
+   * Takes the node's place by its ensemble.
+   *
+   * @throws IOException if it does not answer, has no place for the folder, or knows less than the
+   *     folder does
+   * @throws IllegalArgumentException if the settings have no ensemble
+   */
+  public MapMembership membership() throws IOException, InterruptedException {
+    if (home.ensemble == null) {
+      throw new IllegalArgumentException(
+          "grid.ensemble is missing: host:port of servers of ORCA or ZooKeeper, which agree on who"
+              + " is a node");
+    }
+    Path secret = links.security.secretFile();
+    String credential = secret == null ? null : GridSecret.read(secret).ofEnsemble(home.grid);
+    return MembershipProvider.find(
+        new MembershipProvider.Place(
+            home.ensemble,
+            home.grid,
+            home.size,
+            home.address.toString(),
+            home.folder,
+            lease,
+            credential));
+  }
+
+  TcpSettings tcp(int place, long grid) {
+    // The others are told of by views.
+    List<HostPort> nodes = new ArrayList<>(Collections.nCopies(home.size, HostPort.NOWHERE));
+    nodes.set(place, home.address);
+    int packetBytesMax = Math.max(PACKET_BYTES_MIN, keys.packetBytesMax());
+    return new TcpSettings(home.grid, place, nodes, workers, keys.sessions(), packetBytesMax, grid);
+  }
+
+  Node.Sizes sizes(int place) {
+    MapSizes usual = MapSizes.of(home.size, place);
+    MapSizes maps =
+        new MapSizes(
+            home.size,
+            place,
+            workers,
+            usual.backlogMax(),
+            usual.resendNanos(),
+            usual.progressNanos());
+    return new Node.Sizes(
+        maps, KiteSettings.of(home.size, place, workers, keys.sessions()), keys.limits());
+  }
+}
