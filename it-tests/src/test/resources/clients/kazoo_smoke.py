@@ -12,13 +12,19 @@ def expect(holds, what):
         raise AssertionError(what)
 
 
+def caught_up(client):
+    """A read may be of what its server had a moment ago; behind a sync it has all that was acknowledged before."""
+    client.sync("/")
+    return client
+
+
 def main(servers):
     first, second = (KazooClient(hosts=server, timeout=10) for server in servers[:2])
     first.start(timeout=30)
     second.start(timeout=30)
 
     first.create("/kazoo/node", b"one", makepath=True)
-    expect(second.get("/kazoo/node")[0] == b"one", "the other client reads it")
+    expect(caught_up(second).get("/kazoo/node")[0] == b"one", "the other client reads it")
     try:
         second.create("/kazoo/node", b"again")
         raise AssertionError("created twice")
@@ -40,7 +46,7 @@ def main(servers):
     transaction.create("/kazoo/a", b"")
     transaction.create("/kazoo/b", b"")
     expect(transaction.commit() == ["/kazoo/a", "/kazoo/b"], "the transaction")
-    expect(sorted(second.get_children("/kazoo")) == ["a", "b", "node"], "its children")
+    expect(sorted(caught_up(second).get_children("/kazoo")) == ["a", "b", "node"], "its children")
 
     counts = []
 
@@ -58,11 +64,11 @@ def main(servers):
     for thread in threads:
         thread.join(60)
     expect(len(counts) == 2, "both have counted")
-    expect(first.Counter("/kazoo/counter").value == 20, "twenty increments")
+    expect(caught_up(first).Counter("/kazoo/counter").value == 20, "twenty increments")
 
     first.create("/kazoo/ephemeral", b"", ephemeral=True)
     gone = threading.Event()
-    expect(second.exists("/kazoo/ephemeral", watch=lambda event: gone.set()), "it is there")
+    expect(caught_up(second).exists("/kazoo/ephemeral", watch=lambda event: gone.set()), "it is there")
     first.stop()
     expect(gone.wait(30), "it goes with its session")
     expect(second.exists("/kazoo/ephemeral") is None, "it is gone")
