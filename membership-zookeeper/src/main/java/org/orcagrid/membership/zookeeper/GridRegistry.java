@@ -28,8 +28,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Op;
@@ -68,12 +66,10 @@ final class GridRegistry {
   private static final Logger LOG = LoggerFactory.getLogger(GridRegistry.class);
   private static final int VIEWS_KEPT = 64;
   private static final int ATTEMPTS_MAX = 10;
-  private static final long CONNECT_SECONDS_MAX = 30;
 
   private final String ensemble;
   private final String path;
   private final int sessionTimeoutMs;
-  private final Runnable news;
 
   /** What members prove to the ensemble that they are by; null for nothing. */
   private final String credential;
@@ -81,9 +77,9 @@ final class GridRegistry {
   /** Of all that is the grid's. */
   private final List<ACL> acl;
 
-  private final Watcher watcher = event -> news();
+  private final Watcher watcher;
   private final Set<String> ignored = ConcurrentHashMap.newKeySet();
-  private volatile ZooKeeper client;
+  private final EnsembleClient connection;
 
   /**
    * What a grid is, for as long as it is there.
@@ -114,9 +110,10 @@ final class GridRegistry {
       throw new IllegalArgumentException("A grid's name has no slash: '" + name + "'");
     }
     this.ensemble = ensemble;
+    this.connection = new EnsembleClient(ensemble, this::open, news);
     this.path = ROOT + "/" + name;
     this.sessionTimeoutMs = sessionTimeoutMs;
-    this.news = news;
+    this.watcher = event -> news.run();
     this.credential = credential;
     this.acl =
         credential == null
@@ -131,55 +128,36 @@ final class GridRegistry {
     return path + " in the ensemble at " + ensemble;
   }
 
-  private void news() {
-    news.run();
-  }
-
   /**
-   * Connects, or connects again if the last session has ended.
+   * Connects if there is no connection.
    *
    * @return whether there is a new session; what it sees may be older than what others have seen
+   * @throws IOException if no server has answered for a while; to be called again then
    */
   boolean connect() throws IOException, InterruptedException {
-    if (client != null && client.getState() != ZooKeeper.States.CLOSED) {
-      return false;
-    }
-    Semaphore connected = new Semaphore(0);
-    client =
-        new ZooKeeper(
-            ensemble,
-            sessionTimeoutMs,
-            event -> {
-              if (event.getState() == Watcher.Event.KeeperState.SyncConnected) {
-                connected.release();
-              }
-              news();
-            });
+    return connection.connect();
+  }
+
+  private ZooKeeper open(Watcher connections) throws IOException {
+    ZooKeeper handle = new ZooKeeper(ensemble, sessionTimeoutMs, connections);
     if (credential != null) {
-      client.addAuthInfo("digest", (USER + credential).getBytes(StandardCharsets.UTF_8));
+      handle.addAuthInfo("digest", (USER + credential).getBytes(StandardCharsets.UTF_8));
     }
-    if (!connected.tryAcquire(CONNECT_SECONDS_MAX, TimeUnit.SECONDS)) {
-      client.close();
-      throw new IOException(
-          "No server of the ensemble at "
-              + ensemble
-              + " has answered in "
-              + CONNECT_SECONDS_MAX
-              + " s; look whether they run, and whether these are their clients' ports");
-    }
-    return true;
+    return handle;
   }
 
   void close() throws InterruptedException {
-    if (client != null) {
-      client.close();
-    }
+    connection.close();
+  }
+
+  private ZooKeeper client() {
+    return connection.get();
   }
 
   /** What is read next is not older than what any session has seen before. */
   void sync() throws KeeperException, InterruptedException {
     CompletableFuture<Integer> answer = new CompletableFuture<>();
-    client.sync(ROOT, (code, node, context) -> answer.complete(code), null);
+    client().sync(ROOT, (code, node, context) -> answer.complete(code), null);
     KeeperException.Code code = KeeperException.Code.get(answer.join());
     if (code != KeeperException.Code.OK && code != KeeperException.Code.NONODE) {
       throw KeeperException.create(code, path);
@@ -206,7 +184,7 @@ final class GridRegistry {
     for (String each : List.of("places", "nodes", "left", "views", "maps")) {
       createIfAbsent(path + "/" + each, new byte[0], CreateMode.PERSISTENT);
     }
-    Grid there = Grid.parse(client.getData(path + "/grid", false, null));
+    Grid there = Grid.parse(client().getData(path + "/grid", false, null));
     if (there.size() != size) {
       throw new IOException(
           "The grid of "
@@ -272,16 +250,16 @@ final class GridRegistry {
     if (own.leaving()) {
       String left = path + "/left/" + place;
       if (!createIfAbsent(left, text, CreateMode.PERSISTENT)) {
-        client.setData(left, text, -1);
+        client().setData(left, text, -1);
       }
       return;
     }
     String node = path + "/nodes/" + place;
     for (int attempt = 1; ; attempt++) {
       try {
-        Stat stat = client.exists(node, false);
-        if (stat != null && stat.getEphemeralOwner() == client.getSessionId()) {
-          client.setData(node, text, stat.getVersion());
+        Stat stat = client().exists(node, false);
+        if (stat != null && stat.getEphemeralOwner() == client().getSessionId()) {
+          client().setData(node, text, stat.getVersion());
         } else {
           List<Op> all = new ArrayList<>();
           all.add(Op.check(path + "/places/" + place, requireOwn(place, identity)));
@@ -289,7 +267,7 @@ final class GridRegistry {
             all.add(Op.delete(node, stat.getVersion()));
           }
           all.add(Op.create(node, text, acl, CreateMode.EPHEMERAL));
-          client.multi(all);
+          client().multi(all);
         }
         return;
       } catch (KeeperException.NodeExistsException
@@ -310,7 +288,7 @@ final class GridRegistry {
     String node = path + "/places/" + place;
     try {
       Stat stat = new Stat();
-      byte[] holder = client.getData(node, false, stat);
+      byte[] holder = client().getData(node, false, stat);
       if (Arrays.equals(holder, identity.getBytes(StandardCharsets.UTF_8))) {
         return stat.getVersion();
       }
@@ -334,7 +312,7 @@ final class GridRegistry {
     List<Optional<Registration>> registered =
         new ArrayList<>(Collections.nCopies(size, Optional.empty()));
     for (String folder : List.of("/left", "/nodes")) {
-      for (String place : client.getChildren(path + folder, watcher)) {
+      for (String place : client().getChildren(path + folder, watcher)) {
         String node = path + folder + "/" + place;
         int at = number(place);
         if (at < 0 || at >= size) {
@@ -379,7 +357,7 @@ final class GridRegistry {
   /** The number of the last view, 0 if there is none; a next one will be news. */
   int lastView() throws KeeperException, InterruptedException {
     try {
-      return client.getChildren(path + "/views", watcher).stream()
+      return client().getChildren(path + "/views", watcher).stream()
           .mapToInt(GridRegistry::number)
           .reduce(0, Math::max);
     } catch (KeeperException.NoNodeException e) {
@@ -411,7 +389,7 @@ final class GridRegistry {
   Optional<MapView> newest() throws KeeperException, IOException, InterruptedException {
     for (int first = lastView(); first > 0; first = lastView()) {
       Map<Integer, MapDefinition> maps = new TreeMap<>();
-      for (String map : client.getChildren(path + "/maps", false)) {
+      for (String map : client().getChildren(path + "/maps", false)) {
         map(map).ifPresent(each -> maps.put(each.id(), each));
       }
       int last = lastView();
@@ -453,7 +431,7 @@ final class GridRegistry {
     }
     next.removed().forEach(map -> all.add(Op.delete(path + "/maps/" + map, -1)));
     try {
-      client.multi(all);
+      client().multi(all);
     } catch (KeeperException.NodeExistsException | KeeperException.NoNodeException e) {
       // It may be that an earlier attempt was not answered, and came through.
       Optional<byte[]> there = readUnwatched(view);
@@ -468,14 +446,14 @@ final class GridRegistry {
   /** The earliest first, so that those that are kept follow each other. */
   private void forget(int number) throws KeeperException, InterruptedException {
     int[] old =
-        client.getChildren(path + "/views", false).stream()
+        client().getChildren(path + "/views", false).stream()
             .mapToInt(GridRegistry::number)
             .filter(each -> each >= 0 && each <= number)
             .sorted()
             .toArray();
     for (int each : old) {
       try {
-        client.delete(path + "/views/" + each, -1);
+        client().delete(path + "/views/" + each, -1);
       } catch (KeeperException.NoNodeException e) {
         // Somebody else has made room.
         return;
@@ -488,7 +466,7 @@ final class GridRegistry {
   /** What is in a znode; a change of one that is there will be news. */
   private Optional<byte[]> read(String node) throws KeeperException, InterruptedException {
     try {
-      return Optional.of(client.getData(node, watcher, null));
+      return Optional.of(client().getData(node, watcher, null));
     } catch (KeeperException.NoNodeException e) {
       return Optional.empty();
     }
@@ -496,7 +474,7 @@ final class GridRegistry {
 
   private Optional<byte[]> readUnwatched(String node) throws KeeperException, InterruptedException {
     try {
-      return Optional.of(client.getData(node, false, null));
+      return Optional.of(client().getData(node, false, null));
     } catch (KeeperException.NoNodeException e) {
       return Optional.empty();
     }
@@ -505,12 +483,12 @@ final class GridRegistry {
   private boolean createIfAbsent(String node, byte[] data, CreateMode mode)
       throws KeeperException, InterruptedException {
     // Whoever may not create it need not, where it is there.
-    if (client.exists(node, false) != null) {
+    if (client().exists(node, false) != null) {
       return false;
     }
     try {
       // Grids of other secrets are below the same root.
-      client.create(node, data, node.equals(ROOT) ? Ids.OPEN_ACL_UNSAFE : acl, mode);
+      client().create(node, data, node.equals(ROOT) ? Ids.OPEN_ACL_UNSAFE : acl, mode);
       return true;
     } catch (KeeperException.NodeExistsException e) {
       return false;

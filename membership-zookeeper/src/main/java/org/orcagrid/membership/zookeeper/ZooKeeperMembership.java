@@ -112,6 +112,9 @@ public final class ZooKeeperMembership implements MapMembership {
   /** Of the thread: whether the session is new, and may be behind what others have seen. */
   private boolean toSync;
 
+  /** Of the thread: what was reported last, null if nothing was. */
+  private Registration reported;
+
   /** Of the thread: what the log has said last of a fault. */
   private String said = "";
 
@@ -356,6 +359,7 @@ public final class ZooKeeperMembership implements MapMembership {
       if (registry.connect()) {
         toRead = true;
         toSync = true;
+        reportAgain();
       }
     } catch (IOException e) {
       say(e.getMessage());
@@ -379,6 +383,11 @@ public final class ZooKeeperMembership implements MapMembership {
     return true;
   }
 
+  /** What was reported last goes when its session ends, unless it is the new session's. */
+  private synchronized void reportAgain() {
+    toReport = toReport == null ? reported : toReport;
+  }
+
   private void report() throws KeeperException, IOException, InterruptedException {
     Registration own;
     synchronized (this) {
@@ -386,6 +395,7 @@ public final class ZooKeeperMembership implements MapMembership {
     }
     if (own != null) {
       registry.report(place, folder.identity(), own);
+      reported = own;
       synchronized (this) {
         toReport = own.equals(toReport) ? null : toReport;
       }
