@@ -20,14 +20,16 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The file {@code orca.pid} in a data folder: the process id in the first line, and in the second
- * when that process was started. It tells our process from a stranger that got the same id later,
+ * The file {@code orca.pid} in a data folder: the process id in the first line, in the second when
+ * that process was started, and in the third what tells the folder from a copy of it. It tells our
+ * process from a stranger that got the same id later, and from that of the folder which was copied,
  * so that no stranger is ever signalled.
  *
  * <p>On Linux that is the kernel's own count since the boot, and the boot's id: neither moves when
@@ -36,6 +38,7 @@ import java.util.regex.Pattern;
  * @param file where it is
  */
 record PidFile(Path file) {
+  private static final int FOLDER_LINE = 2;
   private static final Path PROC = Path.of("/proc");
 
   /** Times elsewhere, and of files of earlier versions, are known to the second. */
@@ -55,15 +58,17 @@ record PidFile(Path file) {
   void write(ProcessHandle process) throws IOException {
     String start = start(process.pid()).orElseGet(() -> Long.toString(startMs(process)));
     Path next = file.resolveSibling(file.getFileName() + ".next");
-    Files.writeString(next, process.pid() + "\n" + start + "\n");
+    Files.writeString(next, process.pid() + "\n" + start + "\n" + folder() + "\n");
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
   /** Returns the recorded process if it still runs and is verified to be the recorded one. */
   Optional<ServerProcess> running() throws CommandFailure {
     List<String> lines;
+    String folder;
     try {
       lines = Files.readAllLines(file);
+      folder = folder();
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (IOException e) {
@@ -76,10 +81,21 @@ record PidFile(Path file) {
       throw new CommandFailure(
           file + " is not a pid file of orca; delete it if no server uses this folder.");
     }
+    if (lines.size() > FOLDER_LINE && !lines.get(FOLDER_LINE).equals(folder)) {
+      return Optional.empty();
+    }
     return ProcessHandle.of(Long.parseLong(lines.get(0)))
         .filter(process -> startedAt(process, lines.get(1)))
         .map(ServerProcess::new)
         .filter(ServerProcess::alive);
+  }
+
+  /** What tells the folder from a copy of it; a folder that was moved stays the same. */
+  private String folder() throws IOException {
+    Object key =
+        Files.readAttributes(file.toAbsolutePath().getParent(), BasicFileAttributes.class)
+            .fileKey();
+    return key == null ? "" : key.toString();
   }
 
   /** Deletes the file; it may be gone already. */
