@@ -73,7 +73,7 @@ public final class MemberGrid implements Grid, NodeMaps {
     try {
       return new MemberGrid(
           // What ends the node, its operations say.
-          GridMember.start(settings, membership, log, reason -> {}, MapHost.wallClock()), log);
+          GridMember.start(settings, membership, log, reason -> {}), log);
     } catch (IOException e) {
       throw new IllegalStateException(e.getMessage(), e);
     } catch (InterruptedException e) {

@@ -57,14 +57,14 @@ public final class GridMember implements AutoCloseable {
     this.memory = memory;
   }
 
-  /** Starts a node that does not know the time of day. */
+  /** Starts a node that knows the time of day. */
   public static GridMember start(
       NodeSettings settings,
       MapMembership membership,
       LinkListener listener,
       Consumer<Throwable> failures)
       throws IOException, InterruptedException {
-    return start(settings, membership, listener, failures, WallClock.NONE);
+    return start(settings, membership, listener, failures, WallClock.of(System::currentTimeMillis));
   }
 
   /**

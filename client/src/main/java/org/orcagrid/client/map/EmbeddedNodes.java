@@ -30,6 +30,7 @@ import org.orcagrid.ddp.map.LocalViews;
 import org.orcagrid.ddp.map.MapMedia;
 import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.map.MapSizes;
+import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.ddp.node.Node;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.worker.Workers;
@@ -104,7 +105,7 @@ public final class EmbeddedNodes implements AutoCloseable {
             KiteSettings.of(settings.nodes(), node, 1, settings.sessionsPerNode()),
             new ReplicaStore.Limits(
                 settings.keysMax(), settings.valueBytesMax(), settings.bytesMax())),
-        new MapNode.Providers(views.membership(node), media, Lifetimes.clock(nowMillis), null),
+        new MapNode.Providers(views.membership(node), media, WallClock.of(nowMillis), null),
         new Workers.Environment(
             network.transport(node),
             System::nanoTime,

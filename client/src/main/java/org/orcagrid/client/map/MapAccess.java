@@ -34,6 +34,7 @@ import org.orcagrid.client.Codec;
 import org.orcagrid.client.CodecBuffer;
 import org.orcagrid.client.OutcomeUnknownException;
 import org.orcagrid.client.OverloadException;
+import org.orcagrid.ddp.map.Lifetime;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.map.MapSession;
@@ -131,7 +132,7 @@ final class MapAccess<K, V> {
 
   /** The value of a version, null if it has none or the time of that is over. */
   V value(Write version) {
-    return Lifetimes.isThere(version, nowMillis()) ? anyValue(version) : null;
+    return Lifetime.isThere(version, nowMillis()) ? anyValue(version) : null;
   }
 
   /** The value of a version, whether its time is over or not. */
@@ -142,7 +143,7 @@ final class MapAccess<K, V> {
   /** Whether a key has this value now; null for none. The answer is always that of now. */
   Predicate<byte[]> is(byte[] expected) {
     long now = nowMillis();
-    return present -> Lifetimes.same(Lifetimes.isThere(present, now) ? present : null, expected);
+    return present -> Lifetime.same(Lifetime.isThere(present, now) ? present : null, expected);
   }
 
   long nowMillis() {
@@ -226,7 +227,7 @@ final class MapAccess<K, V> {
                 Operation.scan(
                     to,
                     version -> {
-                      if (Lifetimes.isThere(version, now)) {
+                      if (Lifetime.isThere(version, now)) {
                         each.accept(version);
                       }
                     })),

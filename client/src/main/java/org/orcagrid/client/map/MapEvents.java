@@ -21,6 +21,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.orcagrid.ddp.map.Lifetime;
 import org.orcagrid.ddp.map.MapWatcher;
 import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.Write;
@@ -86,9 +87,9 @@ final class MapEvents<K, V> implements MapWatcher, MapListening {
     boolean over =
         gone
             && before != null
-            && (now == null ? Lifetimes.isOver(before, millis) : now.clock() == before.clock());
+            && (now == null ? Lifetime.isOver(before, millis) : now.clock() == before.clock());
     // A value whose time has just ended was there when it did.
-    boolean there = over || Lifetimes.isThere(before, millis);
+    boolean there = over || Lifetime.isThere(before, millis);
     if (there || !gone) {
       add(new Event(key, before, now, there, over));
     }

@@ -21,7 +21,6 @@ import java.util.function.LongSupplier;
 import org.orcagrid.client.Codec;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapNode;
-import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
@@ -42,11 +41,6 @@ public final class MapHost implements MapGrid {
   MapHost(MapNode node, LongSupplier nowMillis) {
     this.node = node;
     this.nowMillis = nowMillis;
-  }
-
-  /** What a node that is to host maps has to know of the time of day. */
-  public static WallClock wallClock() {
-    return Lifetimes.clock(System::currentTimeMillis);
   }
 
   @Override

@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.orcagrid.ddp.map.Lifetime;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.consistency.Operation;
@@ -135,8 +136,8 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
   @Override
   public Optional<Instant> expiry(K key) {
     Write found = access.await(read(access.key(key)), timeout).read();
-    return Lifetimes.isThere(found, access.nowMillis())
-        ? Optional.of(Lifetimes.moment(found.value()))
+    return Lifetime.isThere(found, access.nowMillis())
+        ? Optional.of(Lifetime.moment(found.value()))
             .filter(moment -> moment != Long.MAX_VALUE)
             .map(Instant::ofEpochMilli)
         : Optional.empty();
@@ -216,7 +217,7 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
         version -> {
           byte[] value = version.value();
           sizes.entries++;
-          sizes.bytes += version.key().length() + value.length - Lifetimes.head(value);
+          sizes.bytes += version.key().length() + value.length - Lifetime.head(value);
         },
         timeout);
     return sizes;
@@ -280,7 +281,7 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
           BackupReader.read(
               file,
               version -> {
-                if (!Lifetimes.isThere(version, now)) {
+                if (!Lifetime.isThere(version, now)) {
                   return false;
                 }
                 under.add(write(version.key(), version.value()));

@@ -15,6 +15,7 @@
  */
 package org.orcagrid.ddp.map;
 
+import java.util.function.LongSupplier;
 import org.orcagrid.ddp.replica.state.Write;
 
 /** What a node of maps knows of the time of day. Asked by many threads. */
@@ -32,6 +33,21 @@ public interface WallClock {
           return false;
         }
       };
+
+  /** Of a node that knows it, in milliseconds since 1970. */
+  static WallClock of(LongSupplier now) {
+    return new WallClock() {
+      @Override
+      public long nowMillis() {
+        return now.getAsLong();
+      }
+
+      @Override
+      public boolean isOver(Write version) {
+        return Lifetime.isOver(version, nowMillis());
+      }
+    };
+  }
 
   /** Milliseconds since 1970; 0 if they are not known. Logs are marked with them. */
   long nowMillis();
