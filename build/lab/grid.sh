@@ -26,4 +26,9 @@ faults -c org.orcagrid.grid.HostedGridTest
 # Not the test that lets a node stand still: on an emulated processor it takes longer than the ten seconds after which
 # a client takes a node for lost that says nothing.
 faults -m org.orcagrid.grid.GridFaultsTest#aKilledNodeTakesItsSessionsAndNothingElse
-faults -c org.orcagrid.grid.MapsOverTransportTest
+# Maps of all models beside Kite's keys. It is no test of processes, and has the class path of the module.
+echo
+echo "== the contract of a grid, with all models"
+$JAVA -Dorca.lab.models=true -Dorca.lab.patience=600 -Djunit.jupiter.execution.timeout.mode=disabled -jar "$CONSOLE" execute \
+  -cp "$CLASS_PATH" --disable-banner --disable-ansi-colors --details=tree --fail-if-no-tests \
+  -c org.orcagrid.transport.rdma.RdmaGridContractTest

@@ -7,13 +7,9 @@ rdma link add siw0 type siw netdev lab0
 "$ORCA" rdma doctor
 JAVA_TOOL_OPTIONS='-Xmx300m -XX:+UseSerialGC' "$ORCA" rdma perf --seconds 3
 classes=
-for name in IwarpTest RdmaTransportTest ConnectedEndpointTest RdmaOverTlsTest KiteOverRdmaTest BadArgumentsTest; do
+for name in IwarpTest RdmaTransportTest ConnectedEndpointTest RdmaOverTlsTest RdmaGridContractTest BadArgumentsTest; do
   classes+=" -c org.orcagrid.transport.rdma.$name"
 done
 # shellcheck disable=SC2086  # words, as $JAVA is
-$JAVA -Dorca.lab.packets=2000 -jar "$CONSOLE" execute -cp "$CLASS_PATH" --disable-banner --disable-ansi-colors \
+$JAVA -Dorca.lab.packets=2000 -Dorca.lab.models=true -Dorca.lab.patience=600 -jar "$CONSOLE" execute -cp "$CLASS_PATH" --disable-banner --disable-ansi-colors \
   --details=tree --fail-if-no-tests $classes
-# shellcheck disable=SC2086
-$JAVA -Dorca.lab.transport=rdma -Dorca.lab.patience=600 -Dorca.lab.lease=10000 -Djunit.jupiter.execution.timeout.mode=disabled \
-  -cp "$GRID_CLASS_PATH:$CONSOLE" org.junit.platform.console.ConsoleLauncher execute --disable-banner \
-  --disable-ansi-colors --details=tree --fail-if-no-tests -c org.orcagrid.grid.MapsOverTransportTest

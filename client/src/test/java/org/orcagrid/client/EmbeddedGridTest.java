@@ -109,22 +109,6 @@ class EmbeddedGridTest {
   }
 
   @Test
-  void whatAnotherNodeHasReleasedIsSeen() {
-    start(3);
-    try (GridSession one = grid.openSession(0);
-        GridSession other = grid.openSession(2)) {
-      View<String, Long> writer = one.view(Codec.STRING, Codec.LONG);
-      View<String, Long> reader = other.view(Codec.STRING, Codec.LONG);
-      for (long round = 1; round <= 200; round++) {
-        writer.set("data", round);
-        writer.setRelease("flag", round);
-        assertEquals(round, reader.getAcquire("flag"));
-        assertEquals(round, reader.get("data"));
-      }
-    }
-  }
-
-  @Test
   void manyOperationsMayBeUnderWayAndEndInOrder() {
     try (GridSession session = start(3).openSession()) {
       View<String, Long> view = session.view(Codec.STRING, Codec.LONG);

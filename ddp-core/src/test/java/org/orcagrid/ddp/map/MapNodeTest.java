@@ -16,7 +16,6 @@
 package org.orcagrid.ddp.map;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -31,7 +30,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -91,56 +89,6 @@ class MapNodeTest {
     return map;
   }
 
-  static List<Ddp> models() {
-    return Ddp.all();
-  }
-
-  @ParameterizedTest
-  @MethodSource("models")
-  void everyModelIsReplicatedAndSurvives(Ddp model) throws Exception {
-    maps = LocalMaps.start(3, folder);
-    MapDefinition map = define("all", model);
-    MapSession writer = maps.node(0).openSession(map);
-    for (int i = 0; i < 100; i++) {
-      put(writer, i, "value" + i);
-    }
-    if (model.persistency().isByScope()) {
-      writer.submit(to -> Operation.of(to, Operation.Kind.PERSIST)).join();
-    }
-    MapSession reader = maps.node(1).openSession(map);
-    for (int i = 0; i < 100; i++) {
-      int key = i;
-      maps.await(() -> ("value" + key).equals(get(reader, key)));
-    }
-    maps.close();
-
-    maps = LocalMaps.start(3, folder);
-    assertEquals(map, define("all", model));
-    assertTrue(maps.node(2).awaitServing(PATIENCE_NANOS));
-    MapSession again = maps.node(2).openSession(map);
-    for (int i = 0; i < 100; i++) {
-      assertEquals("value" + i, get(again, i));
-    }
-  }
-
-  @Test
-  void aNodeThatIsClosedIsNotWaitedForAndCatchesUpWhenItReturns() throws Exception {
-    maps = LocalMaps.start(3, folder);
-    MapDefinition map = define("carts", SAFE);
-    MapSession session = maps.node(0).openSession(map);
-    put(session, 1, "one");
-    maps.stop(2);
-    put(session, 1, "two");
-    put(session, 2, "two");
-    maps.start(2);
-    assertTrue(maps.node(2).awaitServing(PATIENCE_NANOS));
-    MapSession returned = maps.node(2).openSession(map);
-    assertEquals("two", get(returned, 1));
-    assertEquals("two", get(returned, 2));
-    put(returned, 3, "three");
-    assertEquals("three", get(session, 3));
-  }
-
   @Test
   void whoeverServedLastIsWaitedFor() throws Exception {
     maps = LocalMaps.start(3, folder);
@@ -155,17 +103,6 @@ class MapNodeTest {
     maps.start(0);
     assertTrue(maps.node(1).awaitServing(PATIENCE_NANOS));
     assertEquals("alone", get(maps.node(1).openSession(map), 1));
-  }
-
-  @Test
-  void valuesMayBeLargerThanPacketsOfTheTransport() throws Exception {
-    maps = LocalMaps.start(3, folder);
-    MapDefinition map = define("large", SAFE);
-    byte[] large = new byte[300_000];
-    IntStream.range(0, large.length).forEach(i -> large[i] = (byte) (i * 31));
-    maps.node(0).openSession(map).submit(to -> Operation.write(to, key(1), large)).join();
-    Operation read = maps.node(2).openSession(map).submit(to -> Operation.read(to, key(1))).join();
-    assertArrayEquals(large, read.read().value());
   }
 
   @Test
@@ -193,18 +130,6 @@ class MapNodeTest {
     IllegalStateException refused =
         assertThrows(IllegalStateException.class, () -> define("carts", other));
     assertTrue(refused.getMessage().contains("linearizable/synchronous"), refused::getMessage);
-  }
-
-  @Test
-  void whatTheModelDoesNotHaveIsRefused() throws Exception {
-    maps = LocalMaps.start(1, folder);
-    MapSession session = maps.node(0).openSession(define("carts", SAFE));
-    CompletableFuture<Operation> begin =
-        session.submit(to -> Operation.of(to, Operation.Kind.BEGIN));
-    CompletionException refused = assertThrows(CompletionException.class, begin::join);
-    assertTrue(refused.getCause() instanceof UnsupportedOperationException, refused::toString);
-    put(session, 1, "goes on");
-    assertEquals("goes on", get(session, 1));
   }
 
   @Test
@@ -303,7 +228,7 @@ class MapNodeTest {
   @Test
   void aSessionMayBeClosedWhileItsOperationsAreUnderWay() throws Exception {
     maps = LocalMaps.start(2, folder);
-    for (Ddp model : models()) {
+    for (Ddp model : Ddp.all()) {
       MapDefinition map = define(model.id().replace('/', '-'), model);
       for (int i = 0; i < 20; i++) {
         MapSession session = maps.node(0).openSession(map);
@@ -350,20 +275,6 @@ class MapNodeTest {
   }
 
   @Test
-  void whatIsTooLargeForALogIsRefusedAndTheNodesGoOn() throws Exception {
-    maps = LocalMaps.start(2, folder);
-    for (Ddp model : models()) {
-      MapDefinition map = define(model.id().replace('/', '-'), model);
-      MapSession session = maps.node(0).openSession(map);
-      CompletableFuture<Operation> write =
-          session.submit(to -> Operation.write(to, key(1), new byte[3 << 20]));
-      CompletionException refused = assertThrows(CompletionException.class, write::join);
-      assertTrue(refused.getCause() instanceof IllegalArgumentException, refused::toString);
-      put(session, 2, "goes on");
-    }
-  }
-
-  @Test
   void aScopeThatIsTooLargeForALogIsRefusedAndTheNodesGoOn() throws Exception {
     maps = LocalMaps.start(2, folder);
     MapDefinition map = define("scoped", Ddp.of(Consistency.LINEARIZABLE, Persistency.SCOPE));
@@ -375,25 +286,5 @@ class MapNodeTest {
     session.submit(to -> Operation.of(to, Operation.Kind.PERSIST)).join();
     session.submit(to -> Operation.write(to, key(2), half)).join();
     session.submit(to -> Operation.of(to, Operation.Kind.PERSIST)).join();
-  }
-
-  @ParameterizedTest
-  @MethodSource("models")
-  void aNodeCatchesUpOnMoreThanARecordOfItsLogHolds(Ddp model) throws Exception {
-    maps = LocalMaps.start(3, folder);
-    MapDefinition map = define("large", model);
-    maps.stop(2);
-    MapSession writer = maps.node(0).openSession(map);
-    for (int i = 0; i < 30; i++) {
-      int key = i;
-      writer.submit(to -> Operation.write(to, key(key), new byte[100_000])).join();
-      if (model.persistency().isByScope() && i % 5 == 4) {
-        writer.submit(to -> Operation.of(to, Operation.Kind.PERSIST)).join();
-      }
-    }
-    maps.start(2);
-    assertTrue(maps.node(2).awaitServing(PATIENCE_NANOS));
-    Operation read = maps.node(2).openSession(map).submit(to -> Operation.read(to, key(0))).join();
-    assertEquals(100_000, read.read().value().length);
   }
 }

@@ -44,7 +44,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.kite.OperationKind;
-import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.node.LocalSession;
@@ -137,77 +136,15 @@ class SharedWorkersTest {
     return add;
   }
 
-  private static Thread thread(Queue<Throwable> failures, Runnable work) {
-    Thread thread = daemon(work);
-    thread.setUncaughtExceptionHandler((t, failure) -> failures.add(failure));
-    thread.start();
-    return thread;
-  }
-
   private static CompletableFuture<Operation> put(MapSession session, String key, int value) {
     byte[] bytes = Integer.toString(value).getBytes(UTF_8);
     return session.submit(to -> Operation.write(to, Key.of(key), bytes));
   }
 
-  private static String get(MapSession session, String key) {
-    Operation read = session.submit(to -> Operation.read(to, Key.of(key))).join();
-    return new String(read.read().value(), UTF_8);
-  }
-
-  @Test
-  void keysAndAMapAreServedAtOnce() throws Exception {
-    // The workers' own, and one of each node that installs views.
-    assertEquals(NODES * (WORKERS + 1), threads.size());
-    int rounds = 300;
-    MapDefinition map = define("carts");
-    Queue<Throwable> wrong = new ConcurrentLinkedQueue<>();
-    List<Thread> users = new ArrayList<>();
-    for (int node = 0; node < NODES; node++) {
-      SharedNode at = nodes.get(node);
-      String own = "key" + node;
-      users.add(
-          thread(
-              wrong,
-              () -> {
-                try (NodeSession session = at.keys().openSession()) {
-                  for (int round = 0; round < rounds; round++) {
-                    Request add = add(session);
-                    assertTrue(session.await(add, WAIT_NANOS), "in time");
-                    assertEquals(Outcome.DONE, add.outcome());
-                  }
-                }
-              }));
-      users.add(
-          thread(
-              wrong,
-              () -> {
-                MapSession session = at.maps().openSession(map);
-                for (int round = 0; round < rounds; round++) {
-                  put(session, own, round).orTimeout(30, TimeUnit.SECONDS).join();
-                }
-              }));
-    }
-    for (Thread each : users) {
-      each.join();
-    }
-    assertTrue(wrong.isEmpty(), wrong::toString);
-    try (NodeSession session = nodes.get(1).keys().openSession()) {
-      Request read = request(session, OperationKind.ACQUIRE);
-      session.submit(read);
-      assertTrue(session.await(read, WAIT_NANOS), "in time");
-      assertEquals((long) NODES * rounds, read.result().buffer().getLong(0));
-    }
-    for (int node = 0; node < NODES; node++) {
-      MapSession session = nodes.get((node + 1) % NODES).maps().openSession(map);
-      assertEquals(Integer.toString(rounds - 1), get(session, "key" + node));
-    }
-    for (SharedNode each : nodes) {
-      assertTrue(each.failures().isEmpty(), each.failures()::toString);
-    }
-  }
-
   @Test
   void theWorkersOfBothAreTheSameThreads() {
+    // The workers' own, and one of each node that installs views.
+    assertEquals(NODES * (WORKERS + 1), threads.size());
     AtomicBoolean same = new AtomicBoolean();
     try (LocalSession session = nodes.get(0).keys().openSession()) {
       Request request = request(session, OperationKind.ACQUIRE);

@@ -41,15 +41,9 @@ import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
 import org.orcagrid.ddp.map.FolderMedia;
 import org.orcagrid.ddp.map.LocalViews;
-import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapNode;
-import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.map.MapSizes;
 import org.orcagrid.ddp.map.WallClock;
-import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.consistency.Operation;
-import org.orcagrid.ddp.replica.state.Key;
-import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.worker.Workers;
 
@@ -152,45 +146,6 @@ class NodeTest {
     }
   }
 
-  private MapSession carts(int node) throws Exception {
-    MapDefinition map =
-        nodes
-            .get(node)
-            .maps()
-            .define("carts", Ddp.parse("linearizable/synchronous"), Conflicts.ABORT, PATIENCE);
-    return nodes.get(node).maps().openSession(map);
-  }
-
-  private void put(int node, String key, String value) throws Exception {
-    carts(node)
-        .submit(to -> Operation.write(to, Key.of(key), value.getBytes(UTF_8)))
-        .get(30, TimeUnit.SECONDS);
-  }
-
-  private String get(int node, String key) throws Exception {
-    Operation read =
-        carts(node).submit(to -> Operation.read(to, Key.of(key))).get(30, TimeUnit.SECONDS);
-    return new String(read.read().value(), UTF_8);
-  }
-
-  @Test
-  void aNodeThatIsStartedAgainCatchesUpWithKeysAndMaps() throws Exception {
-    for (int node = 0; node < NODES; node++) {
-      release(node, "key" + node, "one");
-      put(node, "key" + node, "one");
-    }
-    for (int gone = 0; gone < NODES; gone++) {
-      nodes.get(gone).close();
-      int other = (gone + 1) % NODES;
-      release(other, "key" + gone, "two");
-      put(other, "key" + gone, "two");
-      again(gone);
-      assertTrue(nodes.get(gone).awaitServing(PATIENCE));
-      assertEquals("two", acquire(gone, "key" + gone));
-      assertEquals("two", get(gone, "key" + gone));
-    }
-  }
-
   @Test
   void aReleaseThatANodeMissesIsSlowAndIsCounted() {
     assertEquals(0, nodes.get(0).slowReleases());
@@ -209,26 +164,6 @@ class NodeTest {
     }
     assertEquals(1, nodes.get(0).slowReleases());
     assertEquals(0, nodes.get(1).slowReleases());
-  }
-
-  @Test
-  void whatIsDurableOutlivesAllProcessesAndWhatIsInMemoryBeginsAnew() throws Exception {
-    release(0, "key", "in memory");
-    put(0, "key", "on disk");
-    views.close();
-    nodes.forEach(Node::close);
-    views = views();
-    network = new LoopbackNetwork(NODES, 1, PACKET_BYTES_MAX);
-    for (int node = 0; node < NODES; node++) {
-      again(node);
-    }
-    for (Node each : nodes) {
-      assertTrue(each.awaitServing(PATIENCE));
-    }
-    assertEquals("on disk", get(1, "key"));
-    assertEquals(null, acquire(1, "key"));
-    release(2, "key", "anew");
-    assertEquals("anew", acquire(0, "key"));
   }
 
   @Test

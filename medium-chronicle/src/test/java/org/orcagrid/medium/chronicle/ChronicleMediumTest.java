@@ -17,6 +17,7 @@ package org.orcagrid.medium.chronicle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -39,6 +40,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.orcagrid.ddp.durable.DurableMedium;
 import org.orcagrid.ddp.durable.DurableMediumContract;
 import org.orcagrid.ddp.durable.log.FailingLog;
+import org.orcagrid.ddp.durable.log.LogMedium;
+import org.orcagrid.ddp.durable.log.LogSettings;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 
 /** With a log so short that the map is brought up to date again and again. */
@@ -204,6 +207,17 @@ class ChronicleMediumTest extends DurableMediumContract {
     }
     assertTrue(damaged > 0);
     assertTrue(refusal().contains("is damaged (an entry has another checksum)"));
+    DurableMedium log =
+        LogMedium.open(new LogSettings(folder().resolve("log"), LIMITS.log()), Thread::new);
+    try (DurableMedium mutant =
+        new KeyedLog(
+            log,
+            new DiskFolder(folder()),
+            LIMITS,
+            RecordKeys.NONE,
+            MapRule.without(MapRule.REFUSE_DAMAGE))) {
+      assertNotEquals(Read.of(1, record(1_000, 0)), replay(mutant).get(0), "the mutant");
+    }
   }
 
   @Test

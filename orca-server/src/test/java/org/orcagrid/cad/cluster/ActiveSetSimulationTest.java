@@ -40,7 +40,7 @@ class ActiveSetSimulationTest {
   void noReadIsOlderThanOneBeforeIt() {
     List<String> violations = new ArrayList<>();
     for (long seed = SEED; seed < SEED + SEEDS; seed++) {
-      List<String> found = new Cluster(seed, shipping(seed)).run();
+      List<String> found = EnsembleRuns.activeSet(seed);
       if (!found.isEmpty()) {
         violations.add("seed " + seed + ": " + found);
       }
@@ -68,17 +68,15 @@ class ActiveSetSimulationTest {
       },
       mode = EnumSource.Mode.EXCLUDE)
   void aBrokenProtocolIsFound(Mutation mutation) {
-    assertFalse(firstViolation(seed -> shipping(seed).with(mutation)).isEmpty());
+    assertFalse(
+        firstViolation(seed -> EnsembleRuns.activeSetSettings(seed).with(mutation)).isEmpty());
   }
 
   @Test
   void clocksThatDriftTooFarAreFoundAsThePaperPredicts() {
     // "it is unlikely ... that rt has passed for the leader but mt has not for the follower"
-    assertFalse(firstViolation(seed -> shipping(seed).withDrift(15)).isEmpty());
-  }
-
-  private static ClusterSettings shipping(long seed) {
-    return ClusterSettings.shipping(seed % 2 == 0 ? 3 : 5);
+    assertFalse(
+        firstViolation(seed -> EnsembleRuns.activeSetSettings(seed).withDrift(15)).isEmpty());
   }
 
   private static String firstViolation(java.util.function.LongFunction<ClusterSettings> settings) {

@@ -39,7 +39,7 @@ class ReconfigurationSimulationTest {
   void noReadIsOlderThanOneBeforeItWhoeverVotes() {
     List<String> violations = new ArrayList<>();
     for (long seed = SEED; seed < SEED + SEEDS; seed++) {
-      List<String> found = new Cluster(seed, shipping(seed)).run();
+      List<String> found = EnsembleRuns.reconfiguration(seed);
       if (!found.isEmpty()) {
         violations.add("seed " + seed + ": " + found);
       }
@@ -68,13 +68,10 @@ class ReconfigurationSimulationTest {
     assertFalse(firstViolation(mutation).isEmpty());
   }
 
-  private static ClusterSettings shipping(long seed) {
-    return ClusterSettings.shipping(seed % 2 == 0 ? 5 : 6).withVoters(3);
-  }
-
   private static String firstViolation(Mutation mutation) {
     for (long seed = 1; seed <= MUTANT_SEEDS; seed++) {
-      List<String> found = new Cluster(seed, shipping(seed).with(mutation)).run();
+      List<String> found =
+          new Cluster(seed, EnsembleRuns.reconfigurationSettings(seed).with(mutation)).run();
       if (!found.isEmpty() && found.get(0).matches("(A read|Write) .*")) {
         return "seed " + seed + ": " + found.get(0);
       }

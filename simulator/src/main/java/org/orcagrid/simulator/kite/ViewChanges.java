@@ -137,8 +137,10 @@ final class ViewChanges {
     int caughtUp = 0;
     for (int place = 0; place < present.size(); place++) {
       SimulatedNode node = run.node(place);
+      // A life that was left out keeps what it has, and is not asked before its next one.
       boolean has =
-          node.kite().view().number() == last().number()
+          last().places().get(place).member()
+              && node.kite().view().number() == last().number()
               && !node.kite().isReplaced()
               && node.kite().isServing();
       caughtUp |= has ? Quorum.of(place) : 0;

@@ -85,6 +85,12 @@ class KiteSimulationTest {
     assertTrue(undecided <= SEEDS / 1000, "few were given up: " + undecided);
   }
 
+  /** Only those who served last are waited for, though another process has the view as well. */
+  @Test
+  void memoryGoesOnWithTheOneThatServedLast() {
+    assertEquals(List.of(), KiteRun.of(2_020_179, 9, Rule.all(), equipment).violations());
+  }
+
   /**
    * The others take so many coincidences that DelinquencyScenarioTest and ViewScenarioTest bring
    * them about.

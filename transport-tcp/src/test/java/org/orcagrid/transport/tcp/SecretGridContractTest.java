@@ -1,0 +1,36 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.transport.tcp;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.ddp.model.Ddp;
+
+class SecretGridContractTest extends TcpGridContract {
+  @TempDir static Path keys;
+
+  @Override
+  protected PortSecurity security() throws Exception {
+    return PortSecurity.NONE.withSecret(
+        GridSecretTest.file(keys, "what all of them know", "rw-------"));
+  }
+
+  @Override
+  protected List<Ddp> models() {
+    return someModels();
+  }
+}
