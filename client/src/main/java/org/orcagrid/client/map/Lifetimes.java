@@ -23,6 +23,7 @@ import java.util.function.LongSupplier;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.Input;
 import org.orcagrid.ddp.map.WallClock;
+import org.orcagrid.ddp.replica.state.ValueTime;
 import org.orcagrid.ddp.replica.state.Write;
 
 /**
@@ -84,8 +85,12 @@ final class Lifetimes {
 
   /** Up to when a stored value is there; the latest moment that there is if it stays. */
   static long moment(byte[] stored) {
-    return stored.length > Long.BYTES && stored[0] == UNTIL
-        ? ByteBuffer.wrap(stored).order(ByteOrder.LITTLE_ENDIAN).getLong(1)
+    return moment(ByteBuffer.wrap(stored).order(ByteOrder.LITTLE_ENDIAN));
+  }
+
+  private static long moment(ByteBuffer stored) {
+    return stored.limit() > Long.BYTES && stored.get(0) == UNTIL
+        ? stored.getLong(1)
         : Long.MAX_VALUE;
   }
 
@@ -98,8 +103,8 @@ final class Lifetimes {
       }
 
       @Override
-      public boolean isOver(Write version) {
-        return Lifetimes.isOver(version, nowMillis());
+      public ValueTime values() {
+        return (clock, value) -> moment(value) <= nowMillis();
       }
     };
   }
