@@ -104,6 +104,7 @@ final class HostedMap {
   private long tickedNanos;
   private long sweptNanos;
   private long markedNanos;
+  private boolean outOfMemory;
 
   /** Of the log so far, and whether one was made in this life. */
   private long marks;
@@ -161,7 +162,7 @@ final class HostedMap {
     this.landing = engine.landing();
     this.replica = new Replica(settings, ReplicaRule.all(), new MapEffects());
     medium.onProgress(engine::wakeUp);
-    Recovery recovery = replica.recovery(wall::isOver);
+    Recovery recovery = replica.recovery(wall.values());
     medium.replay(
         (position, bytes) ->
             recovery.add(LogCodec.decode(bytes.slice().order(ByteOrder.LITTLE_ENDIAN))));
@@ -364,7 +365,8 @@ final class HostedMap {
     }
     if (engine.nowNanos() - sweptNanos >= SWEEP_NANOS) {
       sweptNanos = engine.nowNanos();
-      replica.expire(SWEPT_ENTRIES, wall::isOver);
+      replica.expire(SWEPT_ENTRIES, wall.values());
+      warnOfMemory();
     }
     if (forceNow || (forceAtNanos != 0 && engine.nowNanos() - forceAtNanos >= 0)) {
       forceNow = false;
@@ -372,6 +374,18 @@ final class HostedMap {
       medium.force();
     }
     return progress;
+  }
+
+  private void warnOfMemory() {
+    boolean ended = replica.isOutOfMemory();
+    if (ended && !outOfMemory) {
+      LOG.log(
+          Level.WARNING,
+          "{0}: direct memory has ended. This node refuses new values, and keeps those of other"
+              + " nodes on the heap. Remove keys, or set -XX:MaxDirectMemorySize higher",
+          definition);
+    }
+    outOfMemory = ended;
   }
 
   /** What it has gathered is to be durable soon, so that its memory is given back. */

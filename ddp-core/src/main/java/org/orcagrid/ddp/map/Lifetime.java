@@ -40,8 +40,13 @@ public final class Lifetime {
 
   /** Up to when a stored value is there; the latest moment that there is if it stays. */
   public static long moment(byte[] stored) {
-    return stored.length > Long.BYTES && stored[0] == UNTIL
-        ? ByteBuffer.wrap(stored).order(ByteOrder.LITTLE_ENDIAN).getLong(1)
+    return moment(ByteBuffer.wrap(stored).order(ByteOrder.LITTLE_ENDIAN));
+  }
+
+  /** The same of a value that is the whole of a little-endian buffer. */
+  static long moment(ByteBuffer stored) {
+    return stored.limit() > Long.BYTES && stored.get(0) == UNTIL
+        ? stored.getLong(1)
         : Long.MAX_VALUE;
   }
 

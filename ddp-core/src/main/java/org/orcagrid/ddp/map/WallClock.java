@@ -16,7 +16,7 @@
 package org.orcagrid.ddp.map;
 
 import java.util.function.LongSupplier;
-import org.orcagrid.ddp.replica.state.Write;
+import org.orcagrid.ddp.replica.state.ValueTime;
 
 /** What a node of maps knows of the time of day. Asked by many threads. */
 public interface WallClock {
@@ -29,8 +29,8 @@ public interface WallClock {
         }
 
         @Override
-        public boolean isOver(Write version) {
-          return false;
+        public ValueTime values() {
+          return ValueTime.NEVER;
         }
       };
 
@@ -43,8 +43,8 @@ public interface WallClock {
       }
 
       @Override
-      public boolean isOver(Write version) {
-        return Lifetime.isOver(version, nowMillis());
+      public ValueTime values() {
+        return (clock, value) -> Lifetime.moment(value) <= nowMillis();
       }
     };
   }
@@ -52,9 +52,6 @@ public interface WallClock {
   /** Milliseconds since 1970; 0 if they are not known. Logs are marked with them. */
   long nowMillis();
 
-  /**
-   * Whether the time of a version's value is over: then the value is taken away some time. Never
-   * again says no of a version.
-   */
-  boolean isOver(Write version);
+  /** Says whether the time of a value is over: then the value is taken away some time. */
+  ValueTime values();
 }

@@ -19,7 +19,6 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.orcagrid.ddp.model.Persistency;
 import org.orcagrid.ddp.replica.consistency.Admission;
 import org.orcagrid.ddp.replica.consistency.Landings;
@@ -45,6 +44,7 @@ import org.orcagrid.ddp.replica.state.ReplicaRule;
 import org.orcagrid.ddp.replica.state.ReplicaSettings;
 import org.orcagrid.ddp.replica.state.ReplicaState;
 import org.orcagrid.ddp.replica.state.ReplicaView;
+import org.orcagrid.ddp.replica.state.ValueTime;
 import org.orcagrid.ddp.replica.state.Watch;
 import org.orcagrid.ddp.replica.state.Write;
 import org.orcagrid.ddp.replica.transfer.CatchUp;
@@ -105,7 +105,7 @@ public final class Replica {
     this.tombstones = new Tombstones(state, links, journal, new UnderWay());
     this.expiry = new Expiry(state, protocol, effects);
     this.watch = new Watch(state, protocol, effects);
-    this.admission = new Admission(settings, scopes);
+    this.admission = new Admission(state, scopes);
     state.entries().watch(watch);
   }
 
@@ -113,7 +113,7 @@ public final class Replica {
 
   /** What was on this node's durable medium, the oldest record first; before anything else. */
   public void recover(Iterable<LogRecord> log) {
-    Recovery recovery = recovery(version -> false);
+    Recovery recovery = recovery(ValueTime.NEVER);
     log.forEach(recovery::add);
     recovery.end();
   }
@@ -121,17 +121,17 @@ public final class Replica {
   /**
    * Takes what was on this node's durable medium, one record at a time; before anything else.
    *
-   * @param isOver whether the time of a version's value is over: it is a removal then, as it may
+   * @param time says whether the time of a value is over: its version is a removal then, as it may
    *     have been before
    */
-  public Recovery recovery(Predicate<Write> isOver) {
-    return new Recovery(this::recovered, isOver);
+  public Recovery recovery(ValueTime time) {
+    return new Recovery(this::recovered, time);
   }
 
   private void recovered(Map<Key, Write> latest, LogRecord.Mark mark, long clock, long bytes) {
     state.learn(clock);
-    recoveredLog.take(latest, mark);
     checkpoint.recovered(bytes, latest.values().stream().mapToLong(Encoding::bytes).sum());
+    recoveredLog.take(latest, mark);
   }
 
   /** The next view, of which this node is a member. */
@@ -255,9 +255,9 @@ public final class Replica {
   }
 
   /** Takes away values whose time is over, and stays so, in so many entries after the last ones. */
-  public void expire(int entriesMax, Predicate<Write> isOver) {
+  public void expire(int entriesMax, ValueTime time) {
     if (isServing()) {
-      expiry.look(entriesMax, isOver);
+      expiry.look(entriesMax, time);
     }
   }
 
@@ -267,6 +267,7 @@ public final class Replica {
     checkpoint.tick(state.view() != null && catchUp.isComplete());
     landings.tick();
     tombstones.tick(nowNanos);
+    state.entries().tick(nowNanos);
     drain(nowNanos);
   }
 
@@ -279,6 +280,14 @@ public final class Replica {
     return state.isServing();
   }
 
+  /**
+   * Whether there is no memory outside the heap: writes of values are refused here, and what comes
+   * from other nodes is on the heap.
+   */
+  public boolean isOutOfMemory() {
+    return state.entries().isOutOfMemory();
+  }
+
   /** The version of a key here, whatever may be shown of it; null if there is none. */
   public Write peek(Key key) {
     Entry entry = state.entries().find(key);
@@ -288,7 +297,7 @@ public final class Replica {
   /** All versions here, whatever may be shown of them, in no order; removed keys as well. */
   public void forEach(Consumer<Write> what) {
     for (Entry entry : state.entries().all()) {
-      if (entry.write() != null) {
+      if (entry.hasVersion()) {
         what.accept(entry.write());
       }
     }

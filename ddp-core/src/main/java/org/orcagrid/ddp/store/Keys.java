@@ -15,14 +15,37 @@
  */
 package org.orcagrid.ddp.store;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /** Hashes and compares keys where they are. */
 public final class Keys {
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
   private static final long MIX = 0xBF58476D1CE4E5B9L;
 
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   private Keys() {}
+
+  /** The same hash of bytes on the heap. */
+  public static long hash(byte[] key) {
+    long hash = key.length * GOLDEN;
+    int at = 0;
+    for (; key.length - at >= Long.BYTES; at += Long.BYTES) {
+      hash = mix(hash ^ (long) LONG.get(key, at));
+    }
+    if (at < key.length) {
+      long tail = 0;
+      for (int i = at; i < key.length; i++) {
+        tail |= (key[i] & 0xFFL) << (Byte.SIZE * (i - at));
+      }
+      hash = mix(hash ^ tail);
+    }
+    return hash;
+  }
 
   /** The hash of {@code length} bytes from {@code offset}; the same in every process. */
   public static long hash(ByteBuffer buffer, int offset, int length) {

@@ -28,6 +28,10 @@ import java.util.Arrays;
  * <p>An address is the number of a chunk and an offset in it; 0 is no address. Chunks are made when
  * they are needed. Freed blocks are used again for blocks of their size class. Safe for use by many
  * threads: what is in a block is its owner's matter.
+ *
+ * <p>There are two kinds. One has a limit, and chunks of one size. The other one {@link #growing
+ * grows}: its chunks are as small as what it holds, and when the JVM's direct memory ends it goes
+ * on with chunks on the heap. {@link #hasRoom} says so before, to whoever can still refuse.
  */
 public final class Memory {
   /** The address of nothing. */
@@ -36,15 +40,32 @@ public final class Memory {
   private static final VarHandle LONG =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final int ALIGNMENT = 16;
-  private static final int SIZE_CLASSES = 32;
+
+  /** Short values are read up to the next multiple of so many bytes. */
+  private static final int STEP_MIN = 32;
+
+  /** Four to each power of two. */
+  static final int SIZE_CLASSES = 4 * Integer.SIZE;
+
+  private static final int GROWING_BITS = 22;
+  private static final int GROWING_CHUNKS_MAX = 1 << 24;
+  private static final int FIRST_CHUNK_BYTES = 4 << 10;
+  private static final int CHUNKS_AT_FIRST = 8;
 
   private final int chunkBits;
   private final int offsetMask;
-  private final ByteBuffer[] chunks;
+  private final int chunksMax;
+  private final boolean grows;
+
+  /** Grows by a longer copy; who has got an address from its writer sees the one that has it. */
+  private ByteBuffer[] chunks;
 
   // Guarded by this.
   private int current = -1;
   private int nextOffset;
+  private int endOffset;
+  private long bytes;
+  private boolean ended;
   private final long[] free = new long[SIZE_CLASSES];
 
   /**
@@ -53,14 +74,27 @@ public final class Memory {
    * @param chunkBits binary logarithm of the size of a chunk; no block is larger
    */
   public Memory(int chunkBits, long bytesMax) {
+    this(chunkBits, chunksMax(chunkBits, bytesMax), false);
+  }
+
+  private Memory(int chunkBits, int chunksMax, boolean grows) {
+    this.chunkBits = chunkBits;
+    this.offsetMask = (1 << chunkBits) - 1;
+    this.chunksMax = chunksMax;
+    this.grows = grows;
+    this.chunks = new ByteBuffer[Math.min(chunksMax, CHUNKS_AT_FIRST)];
+  }
+
+  private static int chunksMax(int chunkBits, long bytesMax) {
     if (chunkBits < 10 || chunkBits > 30) {
       throw new IllegalArgumentException("A chunk has 2^10 to 2^30 bytes, not 2^" + chunkBits);
     }
-    this.chunkBits = chunkBits;
-    this.offsetMask = (1 << chunkBits) - 1;
-    long count = Math.max(1, (bytesMax + offsetMask) >>> chunkBits);
-    this.chunks = new ByteBuffer[Math.toIntExact(count)];
-    this.nextOffset = 1 << chunkBits;
+    return Math.toIntExact(Math.max(1, (bytesMax + (1L << chunkBits) - 1) >>> chunkBits));
+  }
+
+  /** Memory without a limit of its own, which takes nothing as long as it is empty. */
+  public static Memory growing() {
+    return new Memory(GROWING_BITS, GROWING_CHUNKS_MAX, true);
   }
 
   /** The largest block that there can be, in bytes. */
@@ -78,32 +112,85 @@ public final class Memory {
     if (rounded > blockBytesMax()) {
       return NONE;
     }
-    if (nextOffset + rounded > 1 << chunkBits) {
-      if (current + 1 == chunks.length) {
-        return NONE;
-      }
-      if (chunks[current + 1] == null && !makeChunk(current + 1)) {
-        return NONE;
-      }
-      current++;
-      nextOffset = ALIGNMENT;
+    if (nextOffset + rounded > endOffset && !nextChunk(rounded)) {
+      return NONE;
     }
     long address = (long) current << chunkBits | nextOffset;
     nextOffset += rounded;
     return address;
   }
 
-  private boolean makeChunk(int chunk) {
-    try {
-      chunks[chunk] =
-          ByteBuffer.allocateDirect((1 << chunkBits) + ALIGNMENT)
-              .alignedSlice(ALIGNMENT)
-              .order(ByteOrder.LITTLE_ENDIAN);
-      return true;
-    } catch (OutOfMemoryError e) {
-      // The JVM's limit for direct memory, which is not the heap: the store is full.
+  private boolean nextChunk(int rounded) {
+    int next = current + 1;
+    if (next == chunksMax) {
       return false;
     }
+    if (next == chunks.length) {
+      chunks = Arrays.copyOf(chunks, Math.min(chunksMax, 2 * next));
+    }
+    if (chunks[next] == null) {
+      // What is behind the last block may be read with it.
+      chunks[next] = make(chunkBytes(rounded) + STEP_MIN);
+      if (chunks[next] == null) {
+        return false;
+      }
+      bytes += chunks[next].capacity();
+    }
+    current = next;
+    nextOffset = ALIGNMENT;
+    endOffset = Math.min(chunks[next].capacity() - STEP_MIN, 1 << chunkBits);
+    return true;
+  }
+
+  /** By half of what there is, so that hardly more than that is empty. */
+  private int chunkBytes(int rounded) {
+    long wanted = grows ? Math.max(FIRST_CHUNK_BYTES, bytes / 2) : Long.MAX_VALUE;
+    return Math.max(rounded + ALIGNMENT, (int) Math.min(wanted, 1 << chunkBits) & -ALIGNMENT);
+  }
+
+  /** A buffer of zeros; null if there is no memory, and this one does not grow onto the heap. */
+  synchronized ByteBuffer make(int size) {
+    if (!ended) {
+      try {
+        return ByteBuffer.allocateDirect(size + ALIGNMENT)
+            .alignedSlice(ALIGNMENT)
+            .order(ByteOrder.LITTLE_ENDIAN);
+      } catch (OutOfMemoryError e) {
+        // The JVM's limit for direct memory, which is not the heap. To ask once more is slow: the
+        // JVM collects garbage first, and waits.
+        ended = grows;
+      }
+    }
+    return grows ? ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN) : null;
+  }
+
+  /** Acts as if the JVM's direct memory had ended. */
+  synchronized void endForTest() {
+    ended = true;
+  }
+
+  /** The bytes of all chunks. */
+  public synchronized long bytes() {
+    return bytes;
+  }
+
+  /** Whether the JVM's direct memory had ended when this one last asked for some. */
+  public synchronized boolean hasEnded() {
+    return ended;
+  }
+
+  /** Asks the JVM for direct memory again when some is needed. */
+  public synchronized void askAgain() {
+    ended = false;
+  }
+
+  /** Whether a block for so many bytes can be had outside the heap. */
+  public synchronized boolean hasRoom(int size) {
+    int block = reusableBytes(size);
+    boolean fits = current >= 0 && chunks[current].isDirect() && nextOffset + block <= endOffset;
+    return free[sizeClass(block)] != NONE
+        || fits
+        || (!ended && nextChunk(block) && chunks[current].isDirect());
   }
 
   /**
@@ -115,42 +202,47 @@ public final class Memory {
     if (bytes > blockBytesMax()) {
       return NONE;
     }
-    int sizeClass = sizeClass(bytes);
+    int block = reusableBytes(bytes);
+    int sizeClass = sizeClass(block);
     long reused = free[sizeClass];
     if (reused != NONE) {
       free[sizeClass] = getLong(reused);
       return reused;
     }
-    return allocate(Math.min(1 << sizeClass, blockBytesMax()));
+    return allocate(block);
   }
 
   /** How many bytes a block for {@code bytes} has, if it may be freed again. */
   public int reusableBytes(int bytes) {
-    return Math.min(1 << sizeClass(bytes), blockBytesMax());
+    int step = Math.max(STEP_MIN, Integer.highestOneBit(Math.max(bytes, 1) - 1) >> 2);
+    return Math.min((Math.max(bytes, 1) + step - 1) & -step, blockBytesMax());
   }
 
   /** Gives back a block that {@link #allocateReusable} has given for as many bytes. */
   public synchronized void release(long address, int bytes) {
-    int sizeClass = sizeClass(bytes);
+    int sizeClass = sizeClass(reusableBytes(bytes));
     putLong(address, free[sizeClass]);
     free[sizeClass] = address;
   }
 
-  private static int sizeClass(int bytes) {
-    return 32 - Integer.numberOfLeadingZeros(Math.max(bytes, ALIGNMENT) - 1);
+  /** The class of a block of {@link #reusableBytes}. */
+  static int sizeClass(int block) {
+    int log = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(block - 1);
+    return 4 * log + ((block - 1) >> (log - 2) & 3);
   }
 
   /** Forgets everything; only while nobody else uses this memory. */
   public synchronized void clear() {
     for (int chunk = 0; chunk <= current; chunk++) {
-      int used = chunk == current ? nextOffset : 1 << chunkBits;
+      int used = chunk == current ? nextOffset : chunks[chunk].capacity() & -Long.BYTES;
       for (int offset = 0; offset < used; offset += Long.BYTES) {
         chunks[chunk].putLong(offset, 0);
       }
     }
     Arrays.fill(free, NONE);
     current = -1;
-    nextOffset = 1 << chunkBits;
+    nextOffset = 0;
+    endOffset = 0;
   }
 
   /** The chunk that an address is in. */
@@ -172,6 +264,12 @@ public final class Memory {
     long value = buffer.getLong(offset);
     VarHandle.acquireFence();
     return value;
+  }
+
+  /** Puts a number at an aligned offset, after all that was put before. */
+  static void putRelease(ByteBuffer buffer, int offset, long value) {
+    VarHandle.releaseFence();
+    buffer.putLong(offset, value);
   }
 
   long getLong(long address) {

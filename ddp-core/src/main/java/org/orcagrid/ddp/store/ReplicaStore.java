@@ -23,47 +23,27 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.orcagrid.ddp.Timestamp;
 
 /**
- * All keys of a node, with their values and the metadata of the protocols, outside the heap. Many
- * workers read and write at once: each key has a sequence lock, so that reads take no lock and
- * allocate nothing (Kite, section 5.2).
+ * All keys of Kite at a node, with their values and the metadata of the protocols, outside the
+ * heap. Many workers read and write at once: each key has a sequence lock, so that reads take no
+ * lock and allocate nothing (Kite, section 5.2).
  *
  * <p>A key is a <i>record</i>, named by its address. Records are made on first use and stay; a key
  * without a value has length {@link Reading#ABSENT}. All buffers that are passed in are direct and
  * little-endian. Every method may be called by any thread; those that say <i>locked</i> only
  * between {@link #lock} and {@link #unlock} of the record.
- *
- * <p>Invariants: a record's sequence number is odd exactly while it is locked; a reader uses what
- * it has read only if the number was even and the same before and after; a record's timestamp only
- * grows.
  */
-public final class ReplicaStore {
-  /** The record of a key that is not there. */
-  public static final long NONE = Memory.NONE;
-
-  /** Keys have at most so many bytes. */
-  public static final int KEY_BYTES_MAX = 1024;
-
+public final class ReplicaStore extends Records {
   private static final VarHandle INDEX =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  // A record begins with its sequence number.
-  private static final int CLOCK = 8;
-  private static final int RMW = 16;
-  private static final int EPOCH = 24;
-  private static final int KEY_LENGTH = 28;
-  private static final int VALUE_LENGTH = 32;
-  private static final int VALUE_CAPACITY = 36;
-  private static final int VALUE = 40;
-  private static final int PAXOS = 48;
-  private static final int HEADER = 56;
+  // The words of a record that are Kite's.
+  private static final int RMW = OWN;
+  private static final int EPOCH = OWN_INT;
+  private static final int PAXOS = OWN_MORE;
+  private static final int HEADER = OWN_MORE + Long.BYTES;
 
-  private static final int INLINE_BYTES_MIN = 32;
   private static final int CACHE_LINE = 64;
-  private static final int TAG_SHIFT = 48;
-  private static final long ADDRESS_MASK = (1L << TAG_SHIFT) - 1;
-  private static final int SPINS_BEFORE_YIELD = 64;
 
-  private final Memory memory;
   private final ByteBuffer index;
   private final int indexMask;
   private final int valueBytesMax;
@@ -106,9 +86,9 @@ public final class ReplicaStore {
    * those who need many small stores.
    */
   public ReplicaStore(Limits limits, int chunkBits) {
+    super(new Memory(chunkBits, limits.bytesMax()), HEADER);
     this.valueBytesMax = limits.valueBytesMax();
     this.keysMax = limits.keysMax();
-    this.memory = new Memory(chunkBits, limits.bytesMax());
     // At most two thirds full, so that probing ends soon.
     int slots = Integer.highestOneBit(Math.max(8, limits.keysMax() + limits.keysMax() / 2 - 1)) * 2;
     this.index =
@@ -118,11 +98,6 @@ public final class ReplicaStore {
     this.indexMask = slots - 1;
   }
 
-  /** The memory that records are in. */
-  public Memory memory() {
-    return memory;
-  }
-
   /** The largest value, in bytes. */
   public int valueBytesMax() {
     return valueBytesMax;
@@ -130,19 +105,7 @@ public final class ReplicaStore {
 
   /** Finds the record of a key; {@link #NONE} if it has none. */
   public long find(ByteBuffer key, int offset, int length, long hash) {
-    int slot = (int) hash & indexMask;
-    long tag = hash & ~ADDRESS_MASK;
-    for (int probes = 0; probes <= indexMask; probes++) {
-      long entry = Memory.getAcquire(index, slot * Long.BYTES);
-      if (entry == 0) {
-        return NONE;
-      }
-      if ((entry & ~ADDRESS_MASK) == tag && hasKey(entry & ADDRESS_MASK, key, offset, length)) {
-        return entry & ADDRESS_MASK;
-      }
-      slot = (slot + 1) & indexMask;
-    }
-    return NONE;
+    return find(index, indexMask, key, offset, length, hash);
   }
 
   /**
@@ -223,34 +186,12 @@ public final class ReplicaStore {
   }
 
   private long create(ByteBuffer key, int offset, int length) {
-    int keyBytes = (length + 7) & -8;
-    long record = memory.allocate(HEADER + keyBytes + INLINE_BYTES_MIN);
-    if (record == NONE) {
-      return NONE;
+    long record = memory.allocate(HEADER + padded(length) + INLINE_BYTES_MIN);
+    if (record != NONE) {
+      memory.buffer(record).put(memory.offset(record) + HEADER, key, offset, length);
+      layOut(record, length, INLINE_BYTES_MIN);
     }
-    memory.buffer(record).put(memory.offset(record) + HEADER, key, offset, length);
-    memory.putInt(record + KEY_LENGTH, length);
-    memory.putInt(record + VALUE_LENGTH, Reading.ABSENT);
-    memory.putInt(record + VALUE_CAPACITY, INLINE_BYTES_MIN);
-    memory.putLong(record + VALUE, record + HEADER + keyBytes);
     return record;
-  }
-
-  private boolean hasKey(long record, ByteBuffer key, int offset, int length) {
-    ByteBuffer buffer = memory.buffer(record);
-    int at = memory.offset(record);
-    return buffer.getInt(at + KEY_LENGTH) == length
-        && Keys.equal(buffer, at + HEADER, key, offset, length);
-  }
-
-  /** Bytes of a record's key. */
-  public int keyLength(long record) {
-    return memory.getInt(record + KEY_LENGTH);
-  }
-
-  /** Copies a record's key. */
-  public void copyKey(long record, ByteBuffer into, int at) {
-    into.put(at, memory.buffer(record), memory.offset(record) + HEADER, keyLength(record));
   }
 
   /** Reads timestamp, epoch and length, and the value too unless {@code into} is null. */
@@ -298,18 +239,6 @@ public final class ReplicaStore {
     }
   }
 
-  private boolean copyIfSame(ByteBuffer buffer, int offset, long sequence, int length, Bytes into) {
-    long value = buffer.getLong(offset + VALUE);
-    VarHandle.loadLoadFence();
-    if (buffer.getLong(offset) != sequence) {
-      return false;
-    }
-    // Length and address belong together now; only the bytes may still be torn.
-    into.setWhole(memory.buffer(value), memory.offset(value), length);
-    VarHandle.loadLoadFence();
-    return buffer.getLong(offset) == sequence;
-  }
-
   /** Locks a record against other writers. */
   public void lock(long record) {
     for (int spins = 0; ; spins++) {
@@ -325,21 +254,6 @@ public final class ReplicaStore {
   /** Ends what {@link #lock} began, and shows it. */
   public void unlock(long record) {
     memory.setLongRelease(record, memory.getLong(record) + 1);
-  }
-
-  // Whoever holds the lock may be waiting for this very processor.
-  @SuppressWarnings("ThreadPriorityCheck")
-  private static void pause(int spins) {
-    if (spins < SPINS_BEFORE_YIELD) {
-      Thread.onSpinWait();
-    } else {
-      Thread.yield();
-    }
-  }
-
-  /** The clock of a record; locked. */
-  public long clock(long record) {
-    return memory.getLong(record + CLOCK);
   }
 
   /** The read-modify-writes since a record's clock; locked. */
@@ -418,24 +332,6 @@ public final class ReplicaStore {
       long record, long clock, long rmw, ByteBuffer from, int at, int length) {
     return !Timestamp.isAfter(clock, rmw, clock(record), rmw(record))
         || set(record, clock, rmw, from, at, length);
-  }
-
-  private boolean grow(long record, int length, int kept) {
-    long grown = memory.allocateReusable(length);
-    if (grown == NONE) {
-      return false;
-    }
-    long old = memory.getLong(record + VALUE);
-    int oldCapacity = memory.getInt(record + VALUE_CAPACITY);
-    if (kept > 0) {
-      memory.buffer(grown).put(memory.offset(grown), memory.buffer(old), memory.offset(old), kept);
-    }
-    memory.putLong(record + VALUE, grown);
-    memory.putInt(record + VALUE_CAPACITY, memory.reusableBytes(length));
-    if (oldCapacity > INLINE_BYTES_MIN) {
-      memory.release(old, oldCapacity);
-    }
-    return true;
   }
 
   /** Forgets everything; only while nobody else uses this store. */

@@ -34,21 +34,21 @@ class LifetimeTest {
     return stored.put(Lifetime.UNTIL).putLong(moment).put((byte) 'v').array();
   }
 
-  private static Write version(byte[] stored) {
-    return new Write(Key.of("key"), 1, stored);
+  private static boolean isOver(WallClock clock, byte[] stored) {
+    return clock.values().isOver(1, ByteBuffer.wrap(stored).order(ByteOrder.LITTLE_ENDIAN));
   }
 
   @Test
   void anyNodeThatKnowsTheTimeKnowsWhoseTimeIsOver() {
     AtomicLong now = new AtomicLong(999);
     WallClock clock = WallClock.of(now::get);
-    assertFalse(clock.isOver(version(until(1000))));
+    assertFalse(isOver(clock, until(1000)));
     now.set(1000);
     assertEquals(1000, clock.nowMillis());
-    assertTrue(clock.isOver(version(until(1000))));
-    assertFalse(clock.isOver(version(STAYS)));
-    assertFalse(clock.isOver(version(null)), "there is nothing to take away");
-    assertFalse(WallClock.NONE.isOver(version(until(1000))));
+    assertTrue(isOver(clock, until(1000)));
+    assertFalse(isOver(clock, STAYS));
+    assertFalse(Lifetime.isOver(new Write(Key.of("key"), 1, null), 1000));
+    assertFalse(isOver(WallClock.NONE, until(1000)));
   }
 
   @Test

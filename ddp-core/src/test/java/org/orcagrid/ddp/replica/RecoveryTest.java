@@ -29,6 +29,7 @@ import org.orcagrid.ddp.replica.log.Recovery;
 import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.ReplicaRule;
 import org.orcagrid.ddp.replica.state.ReplicaSettings;
+import org.orcagrid.ddp.replica.state.ValueTime;
 import org.orcagrid.ddp.replica.state.Write;
 
 /** What a log says. */
@@ -41,7 +42,7 @@ class RecoveryTest {
   }
 
   private static Set<Write> latest(LogRecord... log) {
-    Recovery recovery = new Recovery(null, version -> false);
+    Recovery recovery = new Recovery(null, ValueTime.NEVER);
     List.of(log).forEach(recovery::add);
     return Set.copyOf(recovery.latest());
   }

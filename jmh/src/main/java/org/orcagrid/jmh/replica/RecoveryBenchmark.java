@@ -46,6 +46,7 @@ import org.orcagrid.ddp.replica.log.Recovery;
 import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.ReplicaRule;
 import org.orcagrid.ddp.replica.state.ReplicaSettings;
+import org.orcagrid.ddp.replica.state.ValueTime;
 import org.orcagrid.ddp.replica.state.Write;
 import org.orcagrid.ddp.replica.wire.Packet;
 import org.orcagrid.jmh.Folders;
@@ -135,7 +136,7 @@ public class RecoveryBenchmark {
             new ReplicaSettings.Times(1, 1),
             1000);
     Replica replica = new Replica(settings, ReplicaRule.all(), new Nothing());
-    Recovery recovery = replica.recovery(version -> false);
+    Recovery recovery = replica.recovery(ValueTime.NEVER);
     try (LogMedium medium = log.open()) {
       medium.replay(
           (position, record) ->

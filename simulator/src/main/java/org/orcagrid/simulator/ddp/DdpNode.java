@@ -188,15 +188,15 @@ final class DdpNode {
     if (replica != null && life == ofLife) {
       call(() -> replica.tick(simulation.nowNanos()));
       if (run.expires()) {
-        call(() -> replica.expire(1, DdpNode::isOver));
+        call(() -> replica.expire(1, (clock, value) -> isOver(clock)));
       }
       simulation.after(simulation.between(1, TICK_NANOS_MAX), () -> tick(ofLife));
     }
   }
 
   /** Of some versions the time is over when somebody happens to look. */
-  private static boolean isOver(Write version) {
-    return Timestamp.version(version.clock()) % OVER_EVERY == 0;
+  private static boolean isOver(long clock) {
+    return Timestamp.version(clock) % OVER_EVERY == 0;
   }
 
   /** Looks for removed keys that are not there any more. */

@@ -18,15 +18,21 @@ package org.orcagrid.ddp.replica.consistency;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.replica.state.Encoding;
 import org.orcagrid.ddp.replica.state.ReplicaSettings;
+import org.orcagrid.ddp.replica.state.ReplicaState;
 
-/** Refuses what a model does not have, what is out of order, and what is too large. */
+/**
+ * Refuses what a model does not have, what is out of order, what is too large, and what there is no
+ * memory for.
+ */
 public final class Admission {
+  private final ReplicaState state;
   private final ReplicaSettings settings;
   private final Scopes scopes;
 
-  /** Admission of operations under a model. */
-  public Admission(ReplicaSettings settings, Scopes scopes) {
-    this.settings = settings;
+  /** Admission of operations to a replica. */
+  public Admission(ReplicaState state, Scopes scopes) {
+    this.state = state;
+    this.settings = state.settings();
     this.scopes = scopes;
   }
 
@@ -36,6 +42,7 @@ public final class Admission {
     operation.session().requireInOrder(operation.kind());
     if (operation.kind().mayWrite()) {
       requireRoom(operation);
+      requireMemory(operation);
     }
   }
 
@@ -63,6 +70,17 @@ public final class Admission {
               + Consistency.atomic()
               + " consistency have";
     };
+  }
+
+  /** Later it is too late: who follows cannot refuse, and takes it on the heap. */
+  private void requireMemory(Operation write) {
+    byte[] value = write.value();
+    if (value != null && !state.entries().hasRoom(write.key(), value.length)) {
+      throw new MapFullException(
+          "This node has no memory outside the heap for a value of "
+              + value.length
+              + " bytes: remove keys, or start it with a larger -XX:MaxDirectMemorySize");
+    }
   }
 
   /** All that is to become visible or durable together is in one message and one record. */

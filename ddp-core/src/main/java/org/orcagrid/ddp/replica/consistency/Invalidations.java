@@ -117,7 +117,7 @@ final class Invalidations implements Protocol {
       write(operation);
       return true;
     }
-    Entry entry = state.look(operation.key());
+    Entry entry = state.entry(operation.key());
     boolean here = relaxed && kind == Operation.Kind.READ;
     boolean ready = here ? isShown(entry) : mayBeRead(entry);
     // Two read-modify-writes of one key that did not wait would give each other up for ever.
@@ -125,7 +125,7 @@ final class Invalidations implements Protocol {
       return false;
     }
     operation.found(entry.write());
-    if (operation.writesOn(entry.write())) {
+    if (operation.writesOn(operation.read())) {
       modify(operation, entry);
     } else {
       operation.clock(0);
@@ -149,9 +149,9 @@ final class Invalidations implements Protocol {
 
   /** Of a version that was never valid nobody knows whether it counts; the present one will do. */
   private boolean showPresent(Scan scan, Key key) {
-    Entry entry = state.look(key);
+    Entry entry = state.entry(key);
     boolean shown = isShown(entry);
-    if (shown && entry.write() != null) {
+    if (shown && entry.hasVersion()) {
       scan.show(entry.write());
     }
     return shown;
@@ -159,7 +159,7 @@ final class Invalidations implements Protocol {
 
   /** A relaxed read asks nobody; but what may still be given up is not there yet. */
   private boolean mayBeReadHere(Entry entry) {
-    if (entry.write() != null && entry.write().isConditional()) {
+    if (entry.isConditional()) {
       return mayBeRead(entry);
     }
     boolean persists = state.persistency().isBeforeVisible() || state.persistency().isBeforeRead();
@@ -241,9 +241,9 @@ final class Invalidations implements Protocol {
   private void take(Write write, int from, long landed, IntConsumer acknowledged) {
     state.learn(write.clock());
     Entry entry = state.entry(write.key());
-    Write before = entry.write();
-    if (entry.set(write)) {
-      giveUp(before);
+    Write open = entry.isConditional() ? new Write(write.key(), entry.clock(), null) : null;
+    if (entry.set(write) && open != null) {
+      giveUp(open);
     }
     unsettled.add(write.key());
     // What is later stands for this one, and in the log the versions of a key are in their order.
@@ -298,9 +298,9 @@ final class Invalidations implements Protocol {
     }
   }
 
-  /** A later version has taken the place of one that may have been conditional and open. */
+  /** A later version has taken the place of a conditional one, which may have been open. */
   private void giveUp(Write earlier) {
-    Invalidation open = earlier != null && earlier.isConditional() ? pending.get(earlier) : null;
+    Invalidation open = pending.get(earlier);
     if (open == null || !state.keeps(ReplicaRule.LATER_WINS)) {
       return;
     }
@@ -419,7 +419,7 @@ final class Invalidations implements Protocol {
 
   /** Of an earlier one nobody needs to know: others wait for the later one anyway. */
   private boolean isLatest(Write write) {
-    return state.look(write.key()).clock() == write.clock()
+    return state.entry(write.key()).clock() == write.clock()
         || !state.keeps(ReplicaRule.VALID_WHEN_LATEST);
   }
 
@@ -455,7 +455,7 @@ final class Invalidations implements Protocol {
   private void persistDecided(Entry entry, long clock) {
     Persistency persistency = state.persistency();
     boolean persisted = persistency.isBeforeVisible() || persistency.isBeforeRead();
-    if (!persisted && entry.clock() == clock && clock != 0 && entry.write().isConditional()) {
+    if (!persisted && entry.clock() == clock && clock != 0 && entry.isConditional()) {
       persistLater(entry.write());
     }
   }

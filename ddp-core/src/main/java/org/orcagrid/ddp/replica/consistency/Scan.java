@@ -63,7 +63,7 @@ final class Scan {
   /** Looks at entries if it has not: a read would show {@code shown}, and wait for the others. */
   void look(Iterable<Entry> entries, Predicate<Entry> shown) {
     for (Entry entry : begins() ? entries : List.<Entry>of()) {
-      if (entry.write() != null) {
+      if (entry.hasVersion()) {
         found(entry.write(), shown.test(entry));
       }
     }

@@ -72,7 +72,7 @@ final class TransactionReads {
           continue;
         }
         decided.remove(entry.key());
-        if (entry.write() != null) {
+        if (entry.hasVersion()) {
           scan.found(entry.write(), !waits || mayBeRead(entry));
         }
       }

@@ -82,7 +82,7 @@ final class TransactionRequests {
     if (locks.isDecided(operation.key()) && state.keeps(ReplicaRule.READ_WAITS_FOR_DECIDED)) {
       return false;
     }
-    Entry entry = state.look(operation.key());
+    Entry entry = state.entry(operation.key());
     if (!reads.mayBeRead(entry)) {
       return false;
     }
@@ -107,7 +107,7 @@ final class TransactionRequests {
         return true;
       }
       default -> {
-        Entry entry = state.look(operation.key());
+        Entry entry = state.entry(operation.key());
         if (!reads.mayBeRead(entry)) {
           return false;
         }
@@ -156,7 +156,7 @@ final class TransactionRequests {
    */
   private boolean reads(Transaction transaction, Operation operation) {
     Write own = transaction.write(operation.key());
-    Entry entry = state.look(operation.key());
+    Entry entry = state.entry(operation.key());
     boolean ready = own != null || reads.mayBeRead(entry);
     operation.found(own != null ? own : entry.write());
     boolean writes = ready && operation.writesOn(operation.read());

@@ -345,7 +345,7 @@ final class Transactions implements Protocol {
   private void onEnd(int from, long id, List<Write> writes) {
     writes.forEach(write -> state.learn(write.clock()));
     boolean known =
-        writes.stream().allMatch(write -> state.look(write.key()).clock() >= write.clock());
+        writes.stream().allMatch(write -> state.entry(write.key()).clock() >= write.clock());
     Transaction transaction = active.get(id);
     if (transaction == null && !known) {
       transaction = new Transaction(id, null);
@@ -448,9 +448,11 @@ final class Transactions implements Protocol {
     }
     if (state.persistency().isBeforeRead()) {
       List<Write> open = new ArrayList<>();
-      state.entries().all().stream()
-          .filter(entry -> !entry.isDurable())
-          .forEach(entry -> open.add(entry.write()));
+      for (Entry entry : state.entries().all()) {
+        if (!entry.isDurable()) {
+          open.add(entry.write());
+        }
+      }
       // They are in all logs already, or in this one: no two of them have to stay together.
       for (List<Write> part : Encoding.split(open, state.settings().limits().pageBytes())) {
         Transaction again = new Transaction(state.nextClock(), null);

@@ -103,7 +103,7 @@ final class Updates implements Protocol {
   }
 
   private boolean read(Operation operation) {
-    Entry entry = state.look(operation.key());
+    Entry entry = state.entry(operation.key());
     if (causal
         && operation.session().hasInvisible(operation.key())
         && state.keeps(ReplicaRule.OWN_WRITES)) {
@@ -131,11 +131,11 @@ final class Updates implements Protocol {
 
   /** As it was found: a later version may need what was not seen. */
   private boolean showFound(Scan scan, Write found) {
-    Entry entry = state.look(found.key());
+    Entry entry = state.entry(found.key());
     boolean ofMoment = state.keeps(ReplicaRule.SCAN_HAS_ONE_MOMENT);
     boolean shown = ofMoment ? entry.isPersisted(found.clock()) : isShown(entry);
     // What nobody knows any more is a removal that all have.
-    boolean forgotten = entry.write() == null;
+    boolean forgotten = !entry.hasVersion();
     if (shown && !forgotten) {
       scan.show(ofMoment ? found : entry.write());
     }
@@ -431,7 +431,7 @@ final class Updates implements Protocol {
   /** Whether later versions are in the place of all of its writes. */
   private boolean isPast(Update update) {
     return update.writes().stream()
-        .allMatch(write -> state.look(write.key()).clock() >= write.clock());
+        .allMatch(write -> state.entry(write.key()).clock() >= write.clock());
   }
 
   @Override

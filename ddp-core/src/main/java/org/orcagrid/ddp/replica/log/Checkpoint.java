@@ -140,7 +140,7 @@ public final class Checkpoint {
     List<Write> writes = new ArrayList<>();
     boolean ended = false;
     for (int i = 0; i < settings.entriesPerTick() && !ended; i++) {
-      Entry entry = held == null ? cursor.next() : state.look(held);
+      Entry entry = held == null ? cursor.next() : state.entry(held);
       held = null;
       ended = entry == null;
       if (!ended && isUndecided(entry)) {
@@ -171,8 +171,7 @@ public final class Checkpoint {
    */
   private boolean isUndecided(Entry entry) {
     Persistency persistency = state.persistency();
-    return entry.write() != null
-        && entry.write().isConditional()
+    return entry.isConditional()
         && !entry.isValid()
         && !persistency.isBeforeVisible()
         && !persistency.isBeforeRead();
@@ -207,7 +206,7 @@ public final class Checkpoint {
 
   private void end() {
     phase = Phase.ENDS;
-    cursor.close();
+    cursor = null;
     journal.persist(new LogRecord.CheckpointEnd(clock), this::onEnded);
   }
 

@@ -32,6 +32,9 @@ public final class RecoveredLog {
   private final Journal journal;
   private final RecoveryListener listener;
 
+  private static final byte[] HAD_VALUE = {};
+
+  /** Without the values themselves. */
   private Map<Key, Write> had = Map.of();
 
   /** Conditional versions, until this node's first view says whether they count. */
@@ -50,20 +53,24 @@ public final class RecoveredLog {
   /**
    * What was in the log.
    *
-   * @param latest the latest version of each key
+   * @param latest the latest version of each key; the values are taken out of it
    * @param last the last mark, null if there was none
    */
   public void take(Map<Key, Write> latest, LogRecord.Mark last) {
     had = latest;
     mark = last == null ? mark : last;
-    for (Write write : latest.values()) {
-      state.learn(write.clock());
-      if (write.isConditional()) {
-        conditional.add(write);
-      } else {
-        count(write);
-      }
+    latest.replaceAll((key, write) -> take(write));
+  }
+
+  /** The entries have its value from now on. */
+  private Write take(Write write) {
+    state.learn(write.clock());
+    if (write.isConditional()) {
+      conditional.add(write);
+    } else {
+      count(write);
     }
+    return write.value() == null ? write : new Write(write.key(), write.clock(), HAD_VALUE);
   }
 
   private void count(Write write) {
@@ -96,11 +103,11 @@ public final class RecoveredLog {
     for (Entry entry : state.entries().all()) {
       Write before = had.get(entry.key());
       boolean isNew = before == null || before.clock() < entry.clock();
-      lacked += entry.write() != null && isNew ? 1 : 0;
+      lacked += entry.hasVersion() && isNew ? 1 : 0;
     }
     long withdrawn = 0;
     for (Write write : had.values()) {
-      boolean isGone = state.look(write.key()).clock() < write.clock();
+      boolean isGone = state.entry(write.key()).clock() < write.clock();
       withdrawn += write.value() != null && isGone ? 1 : 0;
     }
     report =

@@ -15,11 +15,13 @@
  */
 package org.orcagrid.ddp.replica.log;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Predicate;
 import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.ValueTime;
 import org.orcagrid.ddp.replica.state.Write;
 
 /**
@@ -30,7 +32,7 @@ import org.orcagrid.ddp.replica.state.Write;
  */
 public final class Recovery {
   private final RecoveryTarget target;
-  private final Predicate<Write> isOver;
+  private final ValueTime time;
 
   /** What counts unless {@link #open} ends. */
   private Map<Key, Write> before = new HashMap<>();
@@ -57,11 +59,11 @@ public final class Recovery {
    * A recovery of which no record has been read.
    *
    * @param target takes what the log says
-   * @param isOver whether the time of a version's value is over
+   * @param time says whether the time of a value is over
    */
-  public Recovery(RecoveryTarget target, Predicate<Write> isOver) {
+  public Recovery(RecoveryTarget target, ValueTime time) {
     this.target = target;
-    this.isOver = isOver;
+    this.time = time;
   }
 
   /** The next record. */
@@ -130,13 +132,18 @@ public final class Recovery {
   public long end() {
     latest();
     before.replaceAll(
-        (key, write) -> write.value() != null && isOver.test(write) ? write.withoutValue() : write);
+        (key, write) -> write.value() != null && isOver(write) ? write.withoutValue() : write);
     if (mark != null && !isMarkLast) {
       // Another life has gone on with the log, and was not closed.
       mark = new LogRecord.Mark(mark.number(), mark.millis(), false);
     }
     target.recovered(before, mark, clock, bytes);
     return mark == null ? 0 : mark.number();
+  }
+
+  private boolean isOver(Write write) {
+    ByteBuffer value = ByteBuffer.wrap(write.value()).order(ByteOrder.LITTLE_ENDIAN);
+    return time.isOver(write.clock(), value);
   }
 
   /** The latest version of each key. */

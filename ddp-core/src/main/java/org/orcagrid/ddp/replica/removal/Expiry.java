@@ -15,10 +15,10 @@
  */
 package org.orcagrid.ddp.replica.removal;
 
-import java.util.function.Predicate;
 import org.orcagrid.ddp.replica.state.Entries;
 import org.orcagrid.ddp.replica.state.Entry;
 import org.orcagrid.ddp.replica.state.ReplicaState;
+import org.orcagrid.ddp.replica.state.ValueTime;
 import org.orcagrid.ddp.replica.state.VersionListener;
 import org.orcagrid.ddp.replica.state.Visibility;
 import org.orcagrid.ddp.replica.state.Write;
@@ -45,22 +45,25 @@ public final class Expiry {
   }
 
   /** Looks at the next entries; behind the last one it begins anew with the next call. */
-  public void look(int entriesMax, Predicate<Write> isOver) {
+  public void look(int entriesMax, ValueTime time) {
     if (cursor == null) {
       cursor = state.entries().cursor();
     }
     for (int i = 0; i < entriesMax; i++) {
-      Entry entry = cursor.next();
-      if (entry == null) {
-        cursor.close();
+      if (!cursor.advance()) {
         cursor = null;
         return;
       }
-      Write write = entry.write();
-      if (write != null && write.value() != null && isDone(entry) && isOver.test(write)) {
-        Write removal = entry.removeValue();
-        listener.shown(entry.key(), write, removal);
+      if (cursor.isOver(time)) {
+        takeAway(cursor.entry());
       }
+    }
+  }
+
+  private void takeAway(Entry entry) {
+    if (isDone(entry)) {
+      Write before = entry.write();
+      listener.shown(entry.key(), before, entry.removeValue());
     }
   }
 

@@ -196,16 +196,16 @@ public final class Tombstones {
 
   /** Whether this node has a removal, or a later version, in its log; or did forget it. */
   private boolean has(Write removal) {
-    Entry entry = state.look(removal.key());
-    if (entry.write() == null) {
+    Entry entry = state.entry(removal.key());
+    if (!entry.hasVersion()) {
       return true;
     }
     if (!guard.isSettled(entry)) {
       // It may not be in the log before it is decided.
       return false;
     }
-    Write logged = state.persistency().isByScope() ? entry.scoped() : entry.write();
-    return logged != null && logged.clock() >= removal.clock();
+    long logged = state.persistency().isByScope() ? entry.scopedClock() : entry.clock();
+    return logged >= removal.clock();
   }
 
   private void answerIfDone(int asker) {
@@ -246,8 +246,8 @@ public final class Tombstones {
   private void forget(List<Write> removals) {
     for (Write removal : removals) {
       state.forgot(removal.clock());
-      Entry entry = state.look(removal.key());
-      boolean latest = entry.write() != null && entry.clock() == removal.clock();
+      Entry entry = state.entry(removal.key());
+      boolean latest = entry.hasVersion() && entry.clock() == removal.clock();
       if (latest && isScopedToo(entry)) {
         if (guard.isCheckpointUnderWay()) {
           // An older version may be behind the checkpoint's begin.
@@ -273,6 +273,6 @@ public final class Tombstones {
   }
 
   private boolean isScopedToo(Entry entry) {
-    return !state.persistency().isByScope() || entry.write().equals(entry.scoped());
+    return !state.persistency().isByScope() || entry.clock() == entry.scopedClock();
   }
 }

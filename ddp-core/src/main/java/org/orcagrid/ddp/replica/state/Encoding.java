@@ -87,7 +87,7 @@ public final class Encoding {
     }
     byte[] bytes = new byte[length];
     in.get(bytes);
-    return Key.of(bytes);
+    return Key.ofOwn(bytes);
   }
 
   /** Writes a version. */

@@ -15,103 +15,103 @@
  */
 package org.orcagrid.ddp.replica.state;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import org.orcagrid.ddp.Invariant;
+import java.util.NoSuchElementException;
+import org.orcagrid.ddp.store.WorkerStore;
 
 /**
- * The keys at a node. Whoever has to go through all of them does so with a {@link Cursor}, some at
- * a time, while others come and go.
+ * The keys at a node, in a store outside the heap. Whoever has to go through all of them does so
+ * with a {@link Cursor}, some at a time, while others come and go.
  */
 public final class Entries {
-  private final Map<Key, Entry> byKey = new HashMap<>();
-  private final List<Cursor> cursors = new ArrayList<>();
+  private static final long ASK_AGAIN_NANOS = 10_000_000_000L;
 
-  /** Keys whose version is a removal. */
-  private final Set<Key> removed = new LinkedHashSet<>();
-
-  /** In the order in which they have come, which is that of their numbers. */
-  private Entry first;
-
-  private Entry last;
-  private long numbered;
+  private final WorkerStore store = new WorkerStore(Entry.WORDS);
+  private final boolean scopes;
   private Watch watch;
 
-  /** Goes through the entries that were there when it was made, but for those removed since. */
+  /** When memory outside the heap was found to have ended, 0 if it has not. */
+  private long endedNanos;
+
+  /**
+   * No entries yet.
+   *
+   * @param scopes whether they keep {@link Entry#scoped}
+   */
+  Entries(boolean scopes) {
+    this.scopes = scopes;
+  }
+
+  /**
+   * Goes through the entries that were there when it was made, but for those removed since; and
+   * through some that have come since.
+   */
   public final class Cursor {
-    private final long end = numbered;
-    private Entry next = first;
+    private final WorkerStore.Cursor records = store.cursor();
+    private final ByteBuffer head =
+        ByteBuffer.allocateDirect(ValueTime.HEAD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    private long record;
 
     private Cursor() {}
 
-    /** The next one, null behind the last. */
-    public Entry next() {
-      Entry found = next;
-      if (found == null || found.number > end) {
-        next = null;
-        return null;
-      }
-      next = found.next;
-      return found;
+    /** Goes to the next entry; false if there is none. */
+    public boolean advance() {
+      record = records.next();
+      return record != WorkerStore.NONE;
     }
 
-    /** It is not used any more. */
-    public void close() {
-      cursors.remove(this);
+    /** The entry that it has come to. */
+    public Entry entry() {
+      return new Entry(Entries.this, store, null, record);
+    }
+
+    /** Whether the entry that it has come to has a value, whose time is over. */
+    public boolean isOver(ValueTime time) {
+      if (store.length(record) < 0) {
+        return false;
+      }
+      head.limit(ValueTime.HEAD_BYTES).limit(store.head(record, head));
+      return time.isOver(store.clock(record), head);
+    }
+
+    /** The next one, null behind the last. */
+    public Entry next() {
+      return advance() ? entry() : null;
     }
   }
 
   /** The entry of a key, null if there is none. */
   public Entry find(Key key) {
-    return byKey.get(key);
+    long record = record(key);
+    return record == WorkerStore.NONE ? null : new Entry(this, store, key, record);
   }
 
-  /** The entry of a key, made if there is none. */
+  /** The entry of a key; if there is none, one that is made when something is said of it. */
   Entry get(Key key) {
-    Entry entry = byKey.get(key);
-    return entry == null ? add(key) : entry;
+    return new Entry(this, store, key, record(key));
   }
 
-  private Entry add(Key key) {
-    Entry added = new Entry(key, ++numbered, this);
-    byKey.put(key, added);
-    added.previous = last;
-    if (last == null) {
-      first = added;
-    } else {
-      last.next = added;
-    }
-    last = added;
-    return added;
+  long record(Key key) {
+    return store.find(key.shared(), key.hash());
+  }
+
+  long create(Key key, int valueBytes) {
+    return store.create(key.shared(), key.hash(), valueBytes);
+  }
+
+  boolean hasScopes() {
+    return scopes;
   }
 
   /** Removes an entry, as if its key had never been written. */
   public void remove(Entry entry) {
     // It may have a value here whose time is over at other nodes.
     watch.onVersion(entry);
-    byKey.remove(entry.key());
-    removed.remove(entry.key());
-    if (entry.previous == null) {
-      first = entry.next;
-    } else {
-      entry.previous.next = entry.next;
-    }
-    if (entry.next == null) {
-      last = entry.previous;
-    } else {
-      entry.next.previous = entry.previous;
-    }
-    for (Cursor cursor : cursors) {
-      if (cursor.next == entry) {
-        cursor.next = entry.next;
-      }
-    }
+    entry.remove();
   }
 
   /** Who is told before an entry has another version. */
@@ -124,28 +124,16 @@ public final class Entries {
     watch.onVersion(entry);
   }
 
-  /** An entry has another version. */
-  void onVersion(Key key, boolean isRemoval) {
-    if (isRemoval) {
-      removed.add(key);
-    } else if (!removed.isEmpty()) {
-      removed.remove(key);
-    }
-  }
-
   /** Some versions that are removals, of so many bytes: each in its turn. */
   public List<Write> removals(int bytesMax) {
     List<Write> some = new ArrayList<>();
     int bytes = 0;
-    Iterator<Key> each = removed.iterator();
-    while (each.hasNext() && bytes < bytesMax) {
-      Write removal = byKey.get(each.next()).write();
+    for (int left = store.removals(); left > 0 && bytes < bytesMax; left--) {
+      long first = store.firstRemoval();
+      Write removal = new Entry(this, store, null, first).write();
       some.add(removal);
       bytes += Encoding.bytes(removal);
-    }
-    for (Write removal : some) {
-      removed.remove(removal.key());
-      removed.add(removal.key());
+      store.putLast(first);
     }
     return some;
   }
@@ -153,40 +141,72 @@ public final class Entries {
   /** Removes all entries. */
   public void clear() {
     watch.onClear();
-    byKey.clear();
-    removed.clear();
-    first = null;
-    last = null;
-    cursors.forEach(cursor -> cursor.next = null);
-  }
-
-  /** Every removal is among those that may be forgotten, and nothing else is. */
-  void checkInvariants() {
-    int removals = 0;
-    for (Entry entry : byKey.values()) {
-      boolean isRemoval = entry.write() != null && entry.write().value() == null;
-      removals += isRemoval ? 1 : 0;
-      Invariant.check(
-          isRemoval == removed.contains(entry.key()), "what can be forgotten are the removals");
-    }
-    Invariant.check(
-        removals == removed.size(),
-        "what can be forgotten is here",
-        "removals",
-        removals,
-        "listed",
-        removed.size());
+    all().forEach(Entry::remove);
   }
 
   /** All of them, in no order. */
-  public Collection<Entry> all() {
-    return byKey.values();
+  public Iterable<Entry> all() {
+    return () -> new Each(store.cursor());
   }
 
-  /** To be closed. */
+  private final class Each implements Iterator<Entry> {
+    private final WorkerStore.Cursor records;
+    private long next;
+
+    private Each(WorkerStore.Cursor records) {
+      this.records = records;
+      this.next = records.next();
+    }
+
+    @Override
+    public boolean hasNext() {
+      return next != WorkerStore.NONE;
+    }
+
+    @Override
+    public Entry next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      Entry entry = new Entry(Entries.this, store, null, next);
+      next = records.next();
+      return entry;
+    }
+  }
+
+  /** A cursor before the first entry. */
   public Cursor cursor() {
-    Cursor cursor = new Cursor();
-    cursors.add(cursor);
-    return cursor;
+    return new Cursor();
+  }
+
+  // --- memory ------------------------------------------------------------------------------------
+
+  /**
+   * Whether there is memory outside the heap for a value of a key. What is taken without asking is
+   * on the heap if there is none.
+   */
+  public boolean hasRoom(Key key, int valueBytes) {
+    return store.hasRoom(record(key), key.length(), valueBytes);
+  }
+
+  /** Whether memory outside the heap had ended when some was needed last. */
+  public boolean isOutOfMemory() {
+    return store.memory().hasEnded();
+  }
+
+  /** Time has passed: memory that has ended is asked for again some time. */
+  public void tick(long nowNanos) {
+    if (!isOutOfMemory()) {
+      endedNanos = 0;
+    } else if (endedNanos == 0) {
+      endedNanos = nowNanos;
+    } else if (nowNanos - endedNanos >= ASK_AGAIN_NANOS) {
+      store.memory().askAgain();
+    }
+  }
+
+  /** Those of the store: removals are listed, and entries are found. */
+  void checkInvariants() {
+    store.checkInvariants();
   }
 }

@@ -15,88 +15,179 @@
  */
 package org.orcagrid.ddp.replica.state;
 
+import org.orcagrid.ddp.store.Reading;
+import org.orcagrid.ddp.store.WorkerStore;
+
 /**
- * A key at a node: its version, and what is known of that version.
+ * A key at a node: its version, and what is known of that version. Looks at the store; an entry is
+ * to be used at once and never kept. One whose key is not there yet is made when something is said
+ * of it.
  *
  * <p>Invariants: clocks only grow; {@link #valid} and {@link #durable} may be ahead of the version
  * only while that of another node is on its way.
  */
 public final class Entry {
-  private final Key key;
-  private Write write;
+  private static final int CONDITIONAL = 1;
 
-  /** The last version whose scope is on this node's medium; may be an older one. */
-  private Write scoped;
-
-  /** All nodes have this version or a later one. */
-  private long valid;
+  // The words of a record. All nodes have this version or a later one:
+  private static final int VALID = 0;
 
   /** All nodes have persisted this version or a later one. */
-  private long durable;
+  private static final int DURABLE = 1;
 
   /** This node has persisted this version or a later one. */
-  private long persisted;
+  private static final int PERSISTED = 2;
 
-  // Of Entries: its place there.
-  final long number;
-  Entry previous;
-  Entry next;
+  /** The last version whose scope is on this node's medium; may be an older one. */
+  private static final int SCOPED = 3;
+
+  static final int WORDS = 4;
+
   private final Entries entries;
+  private final WorkerStore store;
+  private long record;
 
-  Entry(Key key, long number, Entries entries) {
-    this.key = key;
-    this.number = number;
+  // Made when they are asked for.
+  private Key key;
+  private Write write;
+
+  Entry(Entries entries, WorkerStore store, Key key, long record) {
     this.entries = entries;
+    this.store = store;
+    this.key = key;
+    this.record = record;
   }
 
   /** Its key. */
   public Key key() {
+    if (key == null) {
+      key = Key.ofOwn(store.key(record));
+    }
     return key;
   }
 
-  /** The version, null if there is none. */
-  public Write write() {
-    return write;
+  private boolean isThere() {
+    return record != WorkerStore.NONE;
+  }
+
+  private void make(int valueBytes) {
+    if (!isThere()) {
+      record = entries.create(key, valueBytes);
+    }
+  }
+
+  /** Its key may have been given a record since. */
+  private void lookAgain() {
+    if (!isThere()) {
+      record = entries.record(key);
+    }
+  }
+
+  /** Whether there is a version. */
+  public boolean hasVersion() {
+    return clock() != 0;
   }
 
   /** The clock of its version, 0 if there is none. */
   public long clock() {
-    return write == null ? 0 : write.clock();
+    return isThere() ? store.clock(record) : 0;
+  }
+
+  /** Whether there is a version, and it is a removal. */
+  public boolean isRemoval() {
+    return isThere() && store.isRemoval(record);
+  }
+
+  /** Whether there is a version, and it counts only if it comes to all members first. */
+  public boolean isConditional() {
+    return isThere() && store.kind(record) == CONDITIONAL;
+  }
+
+  /** The version, null if there is none. Its value is a copy, unless it was set just now. */
+  public Write write() {
+    if (!hasVersion()) {
+      return null;
+    }
+    boolean isSame =
+        write != null && write.clock() == clock() && (write.value() == null) == isRemoval();
+    if (!isSame) {
+      write = version(clock(), store.kind(record), store.value(record));
+    }
+    return write;
+  }
+
+  private Write version(long clock, long kind, byte[] value) {
+    return kind == CONDITIONAL
+        ? Write.conditional(key(), clock, value)
+        : new Write(key(), clock, value);
+  }
+
+  private static long kind(Write version) {
+    return version.isConditional() ? CONDITIONAL : 0;
   }
 
   /** Takes a version if it is later; whether it is. */
   public boolean set(Write later) {
+    lookAgain();
     if (later.clock() <= clock()) {
       return false;
     }
     entries.beforeVersion(this);
+    make(later.value() == null ? 0 : later.value().length);
+    store.set(record, later.clock(), kind(later), later.value());
     write = later;
-    entries.onVersion(key, later.value() == null);
     return true;
   }
 
   /** Its version has no value any more, and is a removal under the same clock, which it returns. */
   public Write removeValue() {
-    write = write.withoutValue();
-    entries.onVersion(key, true);
-    return write;
+    store.set(record, clock(), store.kind(record), null);
+    return write();
+  }
+
+  /** Whether there is a version whose scope is on this node's medium. */
+  public boolean hasScoped() {
+    return scopedClock() != 0;
+  }
+
+  /** The clock of the last version whose scope is on this node's medium, 0 for none. */
+  public long scopedClock() {
+    return isThere() ? store.keptClock(record, SCOPED) : 0;
   }
 
   /** The last version whose scope is on this node's medium, null for none. */
   public Write scoped() {
-    return scoped;
+    return hasScoped()
+        ? version(scopedClock(), store.keptKind(record, SCOPED), store.keptValue(record, SCOPED))
+        : null;
   }
 
-  /** A version's scope is on this node's medium. */
+  /** A version's scope is on this node's medium; kept only where there are scopes. */
   public void scoped(Write persisted) {
-    if (scoped == null || scoped.clock() < persisted.clock()) {
-      scoped = persisted;
+    lookAgain();
+    if (entries.hasScopes() && scopedClock() < persisted.clock()) {
+      make(0);
+      store.keep(record, SCOPED, persisted.clock(), kind(persisted), persisted.value());
     }
+  }
+
+  /** Leaves the store. */
+  void remove() {
+    if (isThere()) {
+      store.dropKept(record, SCOPED);
+      store.remove(record);
+      record = WorkerStore.NONE;
+    }
+  }
+
+  /** Bytes of its value, {@link Reading#ABSENT} if there is none. */
+  int length() {
+    return isThere() ? store.length(record) : Reading.ABSENT;
   }
 
   /** Whether all nodes have its version or a later one. */
   public boolean isValid() {
-    return clock() <= valid;
+    return clock() <= word(VALID);
   }
 
   /** Whether all nodes have persisted its version or a later one. */
@@ -111,32 +202,44 @@ public final class Entry {
 
   /** Whether all nodes have persisted a version of it, or a later one. */
   public boolean isDurable(long version) {
-    return version <= durable;
+    return version <= word(DURABLE);
   }
 
   /** Whether this node has persisted a version of it, or a later one. */
   public boolean isPersisted(long version) {
-    return version <= persisted;
+    return version <= word(PERSISTED);
   }
 
   /** Nothing is known of any version any more, but for what is persisted here. */
   public void doubt() {
-    valid = 0;
-    durable = 0;
+    store.word(record, VALID, 0);
+    store.word(record, DURABLE, 0);
   }
 
   /** All nodes have this version or a later one. */
   public void valid(long clock) {
-    valid = Math.max(valid, clock);
+    raise(VALID, clock);
   }
 
   /** All nodes have persisted this version or a later one. */
   public void durable(long clock) {
-    durable = Math.max(durable, clock);
+    raise(DURABLE, clock);
   }
 
   /** This node has persisted this version or a later one. */
   public void persisted(long clock) {
-    persisted = Math.max(persisted, clock);
+    raise(PERSISTED, clock);
+  }
+
+  private long word(int word) {
+    return isThere() ? store.word(record, word) : 0;
+  }
+
+  private void raise(int word, long clock) {
+    lookAgain();
+    if (word(word) < clock) {
+      make(0);
+      store.word(record, word, clock);
+    }
   }
 }

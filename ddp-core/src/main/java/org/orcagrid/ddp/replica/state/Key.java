@@ -18,28 +18,20 @@ package org.orcagrid.ddp.replica.state;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.orcagrid.ddp.store.Keys;
+import org.orcagrid.ddp.store.Records;
 
 /** A key: bytes that do not change. */
 public final class Key {
   /** A key has at most so many bytes. */
-  public static final int BYTES_MAX = 1024;
+  public static final int BYTES_MAX = Records.KEY_BYTES_MAX;
 
   private final byte[] bytes;
-  private final int hash;
+  private final long hash;
 
   private Key(byte[] bytes) {
     this.bytes = bytes;
-    this.hash = hash(bytes);
-  }
-
-  /** FNV-1a and a last mixing: numbers as bytes have few different hash codes in {@link Arrays}. */
-  private static int hash(byte[] bytes) {
-    int hash = 0x811C9DC5;
-    for (byte each : bytes) {
-      hash = (hash ^ each) * 0x01000193;
-    }
-    hash = (hash ^ hash >>> 15) * 0x2C1B3C6D;
-    return hash ^ hash >>> 13;
+    this.hash = Keys.hash(bytes);
   }
 
   /**
@@ -53,6 +45,11 @@ public final class Key {
           "A key has at most " + BYTES_MAX + " bytes, not " + bytes.length);
     }
     return new Key(bytes.clone());
+  }
+
+  /** The key of these bytes, which nobody else has. */
+  static Key ofOwn(byte[] bytes) {
+    return new Key(bytes);
   }
 
   /** The key of a text. */
@@ -70,6 +67,16 @@ public final class Key {
     out.put(bytes);
   }
 
+  /** Its bytes, which are not to be changed. */
+  byte[] shared() {
+    return bytes;
+  }
+
+  /** The hash of its bytes, the same in every process. */
+  long hash() {
+    return hash;
+  }
+
   /** How many bytes it has. */
   public int length() {
     return bytes.length;
@@ -82,7 +89,7 @@ public final class Key {
 
   @Override
   public int hashCode() {
-    return hash;
+    return Long.hashCode(hash);
   }
 
   @Override

@@ -36,8 +36,7 @@ import org.orcagrid.ddp.model.Persistency;
 public final class ReplicaState {
   private final ReplicaSettings settings;
   private final Set<ReplicaRule> rules;
-  private final Entries entries = new Entries();
-  private final Entry nothing = new Entry(null, 0, entries);
+  private final Entries entries;
 
   private ReplicaView view;
   private int incarnation;
@@ -49,6 +48,7 @@ public final class ReplicaState {
   public ReplicaState(ReplicaSettings settings, Set<ReplicaRule> rules) {
     this.settings = settings;
     this.rules = Set.copyOf(rules);
+    this.entries = new Entries(settings.model().persistency().isByScope());
   }
 
   // --- what does not change ----------------------------------------------------------------------
@@ -132,15 +132,9 @@ public final class ReplicaState {
     return entries;
   }
 
-  /** The entry of a key, made if there is none. */
+  /** The entry of a key; if there is none, one that is made when something is said of it. */
   public Entry entry(Key key) {
     return entries.get(key);
-  }
-
-  /** The entry of a key, or one that has no version, which nobody changes. */
-  public Entry look(Key key) {
-    Entry entry = entries.find(key);
-    return entry == null ? nothing : entry;
   }
 
   // --- clocks ------------------------------------------------------------------------------------
@@ -186,7 +180,7 @@ public final class ReplicaState {
 
   /** What a read-modify-write of an entry follows. */
   public long base(Entry entry) {
-    return entry.write() == null ? forgottenClock : entry.clock();
+    return entry.hasVersion() ? entry.clock() : forgottenClock;
   }
 
   /** The second invariant, and those of the entries. */

@@ -73,7 +73,7 @@ public final class Watch {
       on = true;
       // What was there before a version that nobody is shown yet is not known any more.
       for (Entry entry : state.entries().all()) {
-        if (entry.write() != null && !visibility.isShown(entry)) {
+        if (entry.hasVersion() && !visibility.isShown(entry)) {
           told.put(entry.key(), null);
         }
       }
@@ -85,7 +85,7 @@ public final class Watch {
     told.putAll(before);
     for (Entry entry : state.entries().all()) {
       // In the log, and not told before the end.
-      if (entry.write() != null && !told.containsKey(entry.key())) {
+      if (entry.hasVersion() && !told.containsKey(entry.key())) {
         told.put(entry.key(), null);
       }
     }
@@ -103,7 +103,7 @@ public final class Watch {
     Map<Key, Write> last = new LinkedHashMap<>(told);
     for (Entry entry : state.entries().all()) {
       // What is in told with nothing was not told: that is not the same as not being there.
-      if (entry.write() != null && !last.containsKey(entry.key())) {
+      if (entry.hasVersion() && !last.containsKey(entry.key())) {
         last.put(entry.key(), entry.write());
       }
     }
@@ -132,7 +132,7 @@ public final class Watch {
   void onClear() {
     if (on) {
       for (Entry entry : state.entries().all()) {
-        if (entry.write() != null && !told.containsKey(entry.key())) {
+        if (entry.hasVersion() && !told.containsKey(entry.key())) {
           told.put(entry.key(), entry.write());
         }
       }
@@ -153,7 +153,7 @@ public final class Watch {
     Iterator<Map.Entry<Key, Write>> each = told.entrySet().iterator();
     while (each.hasNext()) {
       Map.Entry<Key, Write> next = each.next();
-      Entry entry = state.look(next.getKey());
+      Entry entry = state.entry(next.getKey());
       if (visibility.isShown(entry)) {
         tell(next.getKey(), next.getValue(), entry.write());
         each.remove();
@@ -165,7 +165,7 @@ public final class Watch {
   public void checkInvariants() {
     if (on && state.isServing()) {
       for (Key key : told.keySet()) {
-        Invariant.check(!visibility.isShown(state.look(key)), "what a read shows was told");
+        Invariant.check(!visibility.isShown(state.entry(key)), "what a read shows was told");
       }
     }
   }

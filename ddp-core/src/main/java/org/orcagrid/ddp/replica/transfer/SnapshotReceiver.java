@@ -68,8 +68,8 @@ final class SnapshotReceiver {
     }
   }
 
-  /** What this node had kept when it began, and the clocks of what others have. */
-  private final Map<Key, Write> kept = new HashMap<>();
+  /** The clocks of what this node had kept when it began, and of what others have. */
+  private final Map<Key, Long> kept = new HashMap<>();
 
   private final Set<Long> known = new HashSet<>();
 
@@ -117,8 +117,8 @@ final class SnapshotReceiver {
     logged.clear();
     kept.clear();
     for (Entry entry : state.entries().all()) {
-      if (entry.write() != null) {
-        kept.put(entry.key(), entry.write());
+      if (entry.hasVersion()) {
+        kept.put(entry.key(), entry.clock());
         entry.doubt();
       }
     }
@@ -185,7 +185,7 @@ final class SnapshotReceiver {
     List<Write> fresh = new ArrayList<>();
     for (Write each : page.scoped()) {
       Entry entry = state.entries().find(each.key());
-      if (entry == null || entry.scoped() == null || entry.scoped().clock() < each.clock()) {
+      if (entry == null || entry.scopedClock() < each.clock()) {
         fresh.add(each);
       }
     }
@@ -277,11 +277,13 @@ final class SnapshotReceiver {
   /** What only this node has: it was durable here, and may have been shown to somebody. */
   List<Write> keptAlone() {
     List<Write> alone = new ArrayList<>();
-    for (Write write : kept.values()) {
-      if (state.entry(write.key()).clock() == write.clock() && !known.contains(write.clock())) {
-        alone.add(write);
-      }
-    }
+    kept.forEach(
+        (key, clock) -> {
+          Entry entry = state.entry(key);
+          if (entry.clock() == clock && !known.contains(clock)) {
+            alone.add(entry.write());
+          }
+        });
     kept.clear();
     known.clear();
     return alone;

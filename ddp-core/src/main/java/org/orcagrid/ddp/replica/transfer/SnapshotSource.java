@@ -74,13 +74,9 @@ final class SnapshotSource {
         .entrySet()
         .removeIf(
             each -> {
-              boolean receives =
-                  !state.view().serves(each.getKey())
-                      && state.view().incarnations().get(each.getKey()) == each.getValue().life;
-              if (!receives) {
-                each.getValue().cursor.close();
-              }
-              return !receives;
+              int receiver = each.getKey();
+              return state.view().serves(receiver)
+                  || state.view().incarnations().get(receiver) != each.getValue().life;
             });
   }
 
@@ -118,10 +114,7 @@ final class SnapshotSource {
             state.view().incarnations().get(receiver),
             state.entries().cursor(),
             consistency.visible().clone());
-    Sending before = sendings.put(receiver, begun);
-    if (before != null) {
-      before.cursor.close();
-    }
+    sendings.put(receiver, begun);
     consistency.onSnapshotBegins(receiver);
     return begun;
   }
@@ -136,13 +129,15 @@ final class SnapshotSource {
         sending.ended = true;
         break;
       }
-      if (entry.write() != null) {
-        versions.add(new ReplicaMessage.Known(entry.write(), what(entry)));
-        bytes += Encoding.bytes(entry.write());
+      if (entry.hasVersion()) {
+        Write write = entry.write();
+        versions.add(new ReplicaMessage.Known(write, what(entry)));
+        bytes += Encoding.bytes(write);
       }
-      if (state.persistency().isByScope() && entry.scoped() != null) {
-        scoped.add(entry.scoped());
-        bytes += Encoding.bytes(entry.scoped());
+      if (entry.hasScoped()) {
+        Write persisted = entry.scoped();
+        scoped.add(persisted);
+        bytes += Encoding.bytes(persisted);
       }
     }
     sending.pages++;
@@ -150,7 +145,6 @@ final class SnapshotSource {
         receiver,
         new ReplicaMessage.State(sending.transfer, List.copyOf(versions), List.copyOf(scoped)));
     if (sending.ended) {
-      sending.cursor.close();
       consistency.onSnapshotEnds(receiver);
       links.send(
           receiver,

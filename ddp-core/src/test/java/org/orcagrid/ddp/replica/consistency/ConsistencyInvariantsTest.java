@@ -72,7 +72,7 @@ class ConsistencyInvariantsTest {
     Transaction begun = transactions.start(new ReplicaSession(0, new long[1]));
     begun.decide(List.of(VALUE));
     transactions.checkInvariants();
-    parts.state().entry(KEY);
+    parts.state().entry(KEY).persisted(1);
     begun.show();
     assertBroken(transactions::checkInvariants, "visible transaction");
   }

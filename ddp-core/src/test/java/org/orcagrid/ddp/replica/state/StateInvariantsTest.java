@@ -51,15 +51,6 @@ class StateInvariantsTest {
   }
 
   @Test
-  void ofEntries() {
-    state.learn(REMOVAL.clock());
-    state.entry(KEY).set(REMOVAL);
-    state.checkInvariants();
-    state.entries().onVersion(KEY, false);
-    assertBroken(state::checkInvariants, "what can be forgotten");
-  }
-
-  @Test
   void ofClocks() {
     state.checkInvariants();
     state.entry(KEY).set(VALUE);

@@ -1,0 +1,567 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.store;
+
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import org.orcagrid.ddp.Invariant;
+
+/**
+ * The keys of a map at a node, outside the heap: a store with one writer, the engine's worker. It
+ * grows with its keys, and takes next to nothing while it has none. The records of removed keys are
+ * used again. {@link #read} is for any thread; all else is the writer's.
+ *
+ * <p>Versions without a value, removals, are in a list: the next one to be forgotten is {@link
+ * #firstRemoval}.
+ *
+ * <p>When the JVM's direct memory ends the store goes on in the heap, since who follows others
+ * cannot refuse what they have begun. Who begins something asks {@link #hasRoom} before.
+ *
+ * <p>Invariants, beside those of {@link Records}:
+ *
+ * <ol>
+ *   <li>every record that is in use is found by its key, and no other one is;
+ *   <li>the list has the removals, each once;
+ *   <li>a record that was removed is used again for a record only, so that a reader who comes too
+ *       late looks at a sequence number, and sees that it or the key is another one.
+ * </ol>
+ */
+public final class WorkerStore extends Records {
+  private static final int KIND = OWN;
+  private static final int BLOCK = OWN_INT;
+
+  /** Longer values have a block of their own from the beginning. */
+  private static final int INLINE_BYTES_MAX = 256;
+
+  private static final int SLOTS_MIN = 16;
+  private static final int SLOTS_MAX = 1 << 27;
+
+  /** More are refused to who can be refused. */
+  private static final int KEYS_MAX = SLOTS_MAX / 2;
+
+  private static final int KEY_LENGTH_OF_NONE = -1;
+
+  // Removals have no value, and their links in its place.
+  private static final int NEXT = 0;
+  private static final int PREVIOUS = Long.BYTES;
+
+  // A version beside the present one.
+  private static final int KEPT_KIND = 8;
+  private static final int KEPT_LENGTH = 16;
+  private static final int KEPT_VALUE = 24;
+
+  private final int words;
+
+  /** Another one when it is too small, too large, or has too many places of removed records. */
+  private volatile Index index;
+
+  /** Records that are in use, and places of the index that are not empty. */
+  private int size;
+
+  private int taken;
+
+  /** Records that may be used again, by the class of their size, linked by what was the clock. */
+  private final long[] free = new long[Memory.SIZE_CLASSES];
+
+  private long firstRemoval;
+  private long lastRemoval;
+  private int removals;
+
+  /** Where keys are looked for from. */
+  private final Bytes sought = new Bytes(64);
+
+  private record Index(ByteBuffer slots, int mask) {
+    long get(int slot) {
+      return Memory.getAcquire(slots, slot * Long.BYTES);
+    }
+
+    void put(int slot, long entry) {
+      Memory.putRelease(slots, slot * Long.BYTES, entry);
+    }
+  }
+
+  /**
+   * Goes through the records. It comes to each that was there when it was made, but for those
+   * removed since; to some of those that have come since, too; and to none twice, unless it was
+   * removed and came again.
+   */
+  public final class Cursor {
+    /** Its places are as they were, even if the store has another one since. */
+    private final Index over = index;
+
+    private int slot;
+
+    private Cursor() {}
+
+    /** The next record, {@link #NONE} behind the last. */
+    public long next() {
+      while (slot <= over.mask) {
+        long entry = over.get(slot++);
+        long record = entry & ADDRESS_MASK;
+        if (record > REMOVED && keyLength(record) != KEY_LENGTH_OF_NONE) {
+          return record;
+        }
+      }
+      return NONE;
+    }
+  }
+
+  /** An empty store whose records have so many words of the engine. */
+  public WorkerStore(int words) {
+    super(Memory.growing(), OWN_MORE + words * Long.BYTES);
+    this.words = words;
+    this.index = index(SLOTS_MIN);
+  }
+
+  private Index index(int slots) {
+    return new Index(memory.make(slots * Long.BYTES), slots - 1);
+  }
+
+  // --- any thread --------------------------------------------------------------------------------
+
+  /**
+   * Reads the version of a key: its clock, its kind as {@link Reading#rmw}, its length, and its
+   * value.
+   *
+   * @return false if the key has no version
+   */
+  public boolean read(ByteBuffer key, int offset, int length, long hash, Bytes into, Reading out) {
+    for (int spins = 0; ; spins++) {
+      Index present = index;
+      long record = find(present.slots, present.mask, key, offset, length, hash);
+      if (record == NONE) {
+        out.clear();
+        into.length(Reading.ABSENT);
+        return false;
+      }
+      ByteBuffer buffer = memory.buffer(record);
+      int at = memory.offset(record);
+      long sequence = Memory.getAcquire(buffer, at);
+      if ((sequence & 1) == 0) {
+        out.clock = buffer.getLong(at + CLOCK);
+        out.rmw = buffer.getLong(at + KIND);
+        out.length = buffer.getInt(at + VALUE_LENGTH);
+        // Since it was found it may have become another key's.
+        boolean same = hasKey(record, key, offset, length);
+        if (same && copyIfSame(buffer, at, sequence, out.length, into)) {
+          return out.clock != 0;
+        }
+      }
+      pause(spins);
+    }
+  }
+
+  // --- records -----------------------------------------------------------------------------------
+
+  /** How many records there are. */
+  public int size() {
+    return size;
+  }
+
+  /** Finds the record of a key; {@link #NONE} if it has none. */
+  public long find(byte[] key, long hash) {
+    sought.set(key);
+    return find(index.slots, index.mask, sought.buffer(), 0, key.length, hash);
+  }
+
+  /** A cursor before the first record. */
+  public Cursor cursor() {
+    return new Cursor();
+  }
+
+  /**
+   * Makes the record of a key that has none, without a version.
+   *
+   * @param valueBytes how long its value is going to be, if that is known
+   */
+  public long create(byte[] key, long hash, int valueBytes) {
+    int block = block(key.length, valueBytes);
+    int sizeClass = Memory.sizeClass(block);
+    long record = free[sizeClass];
+    if (record == NONE) {
+      record = memory.allocate(block);
+    } else {
+      free[sizeClass] = clock(record);
+    }
+    beginWrite(record);
+    memory.putLong(record + CLOCK, 0);
+    memory.putLong(record + KIND, 0);
+    memory.putInt(record + BLOCK, block);
+    for (int word = 0; word < words; word++) {
+      word(record, word, 0);
+    }
+    memory.buffer(record).put(memory.offset(record) + keyOffset(), key, 0, key.length);
+    layOut(record, key.length, block - keyOffset() - padded(key.length));
+    endWrite(record);
+    if ((taken + 1) * 3L > (index.mask + 1) * 2L) {
+      rebuild(size + 1);
+    }
+    place(index, record, hash);
+    size++;
+    return record;
+  }
+
+  private int keyOffset() {
+    return OWN_MORE + words * Long.BYTES;
+  }
+
+  private int block(int keyLength, int valueBytes) {
+    int inline = Math.max(INLINE_BYTES_MIN, Math.min(valueBytes, INLINE_BYTES_MAX));
+    return memory.reusableBytes(keyOffset() + padded(keyLength) + inline);
+  }
+
+  private void place(Index into, long record, long hash) {
+    int slot = (int) hash & into.mask;
+    while ((into.get(slot) & ADDRESS_MASK) > REMOVED) {
+      slot = (slot + 1) & into.mask;
+    }
+    taken += into.get(slot) == 0 ? 1 : 0;
+    into.put(slot, (hash & ~ADDRESS_MASK) | record);
+  }
+
+  private void rebuild(int forSize) {
+    long wanted = Math.max(SLOTS_MIN, Long.highestOneBit(4L * forSize));
+    int slots = (int) Math.min(SLOTS_MAX, wanted);
+    if (forSize * 3L > slots * 2L) {
+      throw new IllegalStateException("A map has at most " + KEYS_MAX + " keys at a node");
+    }
+    Index before = index;
+    Index made = index(slots);
+    taken = 0;
+    for (int slot = 0; slot <= before.mask; slot++) {
+      long record = before.get(slot) & ADDRESS_MASK;
+      if (record > REMOVED) {
+        place(made, record, hash(record));
+      }
+    }
+    index = made;
+  }
+
+  private long hash(long record) {
+    return Keys.hash(memory.buffer(record), memory.offset(record) + keyOffset(), keyLength(record));
+  }
+
+  /** Removes a record, which others of its size will use. What its words name is the engine's. */
+  public void remove(long record) {
+    if (isRemoval(record)) {
+      unlink(record);
+    }
+    leave(record, hash(record));
+    beginWrite(record);
+    releaseBlock(record);
+    int sizeClass = Memory.sizeClass(memory.getInt(record + BLOCK));
+    memory.putInt(record + KEY_LENGTH, KEY_LENGTH_OF_NONE);
+    memory.putLong(record + CLOCK, free[sizeClass]);
+    endWrite(record);
+    free[sizeClass] = record;
+    size--;
+    if (size * 8L < index.mask + 1 && index.mask >= SLOTS_MIN) {
+      rebuild(size);
+    }
+  }
+
+  /** Its place is empty if nothing is behind it, and so are removed ones before it. */
+  private void leave(long record, long hash) {
+    int mask = index.mask;
+    int slot = (int) hash & mask;
+    while ((index.get(slot) & ADDRESS_MASK) != record) {
+      slot = (slot + 1) & mask;
+    }
+    if (index.get((slot + 1) & mask) != 0) {
+      index.put(slot, REMOVED);
+      return;
+    }
+    index.put(slot, 0);
+    taken--;
+    for (slot = (slot - 1) & mask; index.get(slot) == REMOVED; slot = (slot - 1) & mask) {
+      index.put(slot, 0);
+      taken--;
+    }
+  }
+
+  private void beginWrite(long record) {
+    memory.putLong(record, memory.getLong(record) + 1);
+    VarHandle.storeStoreFence();
+  }
+
+  private void endWrite(long record) {
+    Memory.putRelease(memory.buffer(record), memory.offset(record), memory.getLong(record) + 1);
+  }
+
+  // --- what is in a record -----------------------------------------------------------------------
+
+  /** A copy of the key. */
+  public byte[] key(long record) {
+    byte[] key = new byte[keyLength(record)];
+    memory.buffer(record).get(memory.offset(record) + keyOffset(), key);
+    return key;
+  }
+
+  /** The kind of the version, as it was set. */
+  public long kind(long record) {
+    return memory.getLong(record + KIND);
+  }
+
+  /** Bytes of the value, {@link Reading#ABSENT} if there is no version or it is a removal. */
+  public int length(long record) {
+    return memory.getInt(record + VALUE_LENGTH);
+  }
+
+  /** A copy of the value, null if there is none. */
+  public byte[] value(long record) {
+    return copy(memory.getLong(record + VALUE), length(record));
+  }
+
+  /** Copies the beginning of a value to that of {@code into}, up to its limit; how much that is. */
+  public int head(long record, ByteBuffer into) {
+    int bytes = Math.min(Math.max(0, length(record)), into.limit());
+    long value = memory.getLong(record + VALUE);
+    into.put(0, memory.buffer(value), memory.offset(value), bytes);
+    return bytes;
+  }
+
+  private byte[] copy(long address, int length) {
+    if (length < 0) {
+      return null;
+    }
+    byte[] copy = new byte[length];
+    memory.buffer(address).get(memory.offset(address), copy);
+    return copy;
+  }
+
+  /** One of the engine's words. */
+  public long word(long record, int word) {
+    return memory.getLong(record + OWN_MORE + (long) word * Long.BYTES);
+  }
+
+  /** Sets one of the engine's words. */
+  public void word(long record, int word, long value) {
+    memory.putLong(record + OWN_MORE + (long) word * Long.BYTES, value);
+  }
+
+  /** Whether there is a version, and it is a removal. */
+  public boolean isRemoval(long record) {
+    return clock(record) != 0 && length(record) == Reading.ABSENT;
+  }
+
+  /**
+   * Gives a record another version.
+   *
+   * @param value null if the key is removed
+   */
+  public void set(long record, long clock, long kind, byte[] value) {
+    if (isRemoval(record)) {
+      unlink(record);
+    }
+    beginWrite(record);
+    try {
+      if (value == null) {
+        releaseBlock(record);
+        layOut(
+            record,
+            keyLength(record),
+            memory.getInt(record + BLOCK) - keyOffset() - padded(keyLength(record)));
+      } else {
+        put(record, value);
+      }
+      memory.putLong(record + CLOCK, clock);
+      memory.putLong(record + KIND, kind);
+    } finally {
+      endWrite(record);
+    }
+    if (value == null) {
+      link(record);
+    }
+  }
+
+  private void put(long record, byte[] value) {
+    if (value.length > memory.getInt(record + VALUE_CAPACITY) && !grow(record, value.length, 0)) {
+      throw tooLong(value);
+    }
+    long at = memory.getLong(record + VALUE);
+    memory.buffer(at).put(memory.offset(at), value, 0, value.length);
+    memory.putInt(record + VALUE_LENGTH, value.length);
+  }
+
+  private IllegalStateException tooLong(byte[] value) {
+    return new IllegalStateException(
+        "A value has at most " + memory.blockBytesMax() + " bytes, not " + value.length);
+  }
+
+  // --- removals ----------------------------------------------------------------------------------
+
+  /** The removal that has been in the list for longest, {@link #NONE} if there is none. */
+  public long firstRemoval() {
+    return firstRemoval;
+  }
+
+  /** The one behind it in the list, {@link #NONE} behind the last. */
+  public long nextRemoval(long record) {
+    return memory.getLong(inline(record) + NEXT);
+  }
+
+  /** How many there are. */
+  public int removals() {
+    return removals;
+  }
+
+  /** Puts a removal behind all others. */
+  public void putLast(long removal) {
+    unlink(removal);
+    link(removal);
+  }
+
+  private void link(long record) {
+    memory.putLong(inline(record) + NEXT, NONE);
+    memory.putLong(inline(record) + PREVIOUS, lastRemoval);
+    if (lastRemoval == NONE) {
+      firstRemoval = record;
+    } else {
+      memory.putLong(inline(lastRemoval) + NEXT, record);
+    }
+    lastRemoval = record;
+    removals++;
+  }
+
+  private void unlink(long record) {
+    long next = nextRemoval(record);
+    long previous = memory.getLong(inline(record) + PREVIOUS);
+    if (previous == NONE) {
+      firstRemoval = next;
+    } else {
+      memory.putLong(inline(previous) + NEXT, next);
+    }
+    if (next == NONE) {
+      lastRemoval = previous;
+    } else {
+      memory.putLong(inline(next) + PREVIOUS, previous);
+    }
+    removals--;
+  }
+
+  // --- versions beside the present one -----------------------------------------------------------
+
+  /**
+   * Keeps a version beside the present one of a record.
+   *
+   * @param word of the record, which names it from now on, in the place of the one before
+   * @param value null if it is a removal
+   */
+  public void keep(long record, int word, long clock, long kind, byte[] value) {
+    int length = value == null ? Reading.ABSENT : value.length;
+    long kept = memory.allocateReusable(KEPT_VALUE + Math.max(0, length));
+    if (kept == NONE) {
+      throw tooLong(value);
+    }
+    memory.putLong(kept, clock);
+    memory.putLong(kept + KEPT_KIND, kind);
+    memory.putInt(kept + KEPT_LENGTH, length);
+    if (length > 0) {
+      memory.buffer(kept).put(memory.offset(kept) + KEPT_VALUE, value, 0, length);
+    }
+    dropKept(record, word);
+    word(record, word, kept);
+  }
+
+  /** Keeps it no longer. */
+  public void dropKept(long record, int word) {
+    long kept = word(record, word);
+    if (kept != NONE) {
+      memory.release(kept, KEPT_VALUE + Math.max(0, memory.getInt(kept + KEPT_LENGTH)));
+      word(record, word, NONE);
+    }
+  }
+
+  /** The clock of the version that is kept, 0 if none is. */
+  public long keptClock(long record, int word) {
+    long kept = word(record, word);
+    return kept == NONE ? 0 : memory.getLong(kept);
+  }
+
+  /** Its kind, if one is kept. */
+  public long keptKind(long record, int word) {
+    return memory.getLong(word(record, word) + KEPT_KIND);
+  }
+
+  /** A copy of its value, if one is kept; null if it is a removal. */
+  public byte[] keptValue(long record, int word) {
+    long kept = word(record, word);
+    return copy(kept + KEPT_VALUE, memory.getInt(kept + KEPT_LENGTH));
+  }
+
+  // --- memory ------------------------------------------------------------------------------------
+
+  /**
+   * Whether there is memory outside the heap for a value of a key.
+   *
+   * @param record that of the key, {@link #NONE} if it has none
+   */
+  public boolean hasRoom(long record, int keyLength, int valueBytes) {
+    if (record != NONE) {
+      return valueBytes <= memory.getInt(record + VALUE_CAPACITY) || memory.hasRoom(valueBytes);
+    }
+    int block = block(keyLength, valueBytes);
+    boolean hasValue = valueBytes <= INLINE_BYTES_MAX || memory.hasRoom(valueBytes);
+    boolean hasIndex = taken * 3L < (index.mask + 1) * 2L - 3 || !memory.hasEnded();
+    boolean hasPlace = hasIndex && size < KEYS_MAX;
+    return hasPlace && hasValue && (free[Memory.sizeClass(block)] != NONE || memory.hasRoom(block));
+  }
+
+  /** All three invariants; looks at all records. */
+  public void checkInvariants() {
+    int found = 0;
+    int absent = 0;
+    Cursor cursor = cursor();
+    for (long record = cursor.next(); record != NONE; record = cursor.next()) {
+      found++;
+      absent += isRemoval(record) ? 1 : 0;
+      Invariant.check(find(key(record), hash(record)) == record, "a record is found by its key");
+      Invariant.check((memory.getLong(record) & 1) == 0, "a record that is not written is even");
+    }
+    Invariant.check(found == size, "all records are counted", "found", found, "size", size);
+    int listed = 0;
+    long before = NONE;
+    for (long each = firstRemoval; each != NONE && listed <= absent; each = nextRemoval(each)) {
+      Invariant.check(isRemoval(each), "what can be forgotten are the removals");
+      Invariant.check(
+          memory.getLong(inline(each) + PREVIOUS) == before, "the list of removals is whole");
+      before = each;
+      listed++;
+    }
+    Invariant.check(
+        listed == absent && listed == removals && before == lastRemoval,
+        "what can be forgotten is here",
+        "removals",
+        absent,
+        "listed",
+        listed);
+    for (long first : free) {
+      for (long each = first; each != NONE; each = clock(each)) {
+        Invariant.check(
+            memory.getInt(each + KEY_LENGTH) == KEY_LENGTH_OF_NONE,
+            "what may be used again is not in use");
+      }
+    }
+  }
+
+  /** Removes all records; what their words name is the engine's. */
+  public void clear() {
+    Cursor cursor = cursor();
+    for (long record = cursor.next(); record != NONE; record = cursor.next()) {
+      remove(record);
+    }
+  }
+}
