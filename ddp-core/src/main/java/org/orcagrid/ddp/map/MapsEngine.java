@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.orcagrid.ddp.landing.ZoneMemory;
+import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.wire.MessageType;
 import org.orcagrid.ddp.worker.Engine;
 import org.orcagrid.ddp.worker.Packets;
@@ -91,6 +92,18 @@ final class MapsEngine implements Engine {
     @Override
     public void lose(SessionEndedException reason) {
       future.completeExceptionally(reason);
+    }
+  }
+
+  private record Ended(Operation operation) implements Told {
+    @Override
+    public void tell() {
+      operation.tell();
+    }
+
+    @Override
+    public void lose(SessionEndedException reason) {
+      operation.fail(reason);
     }
   }
 
@@ -265,6 +278,11 @@ final class MapsEngine implements Engine {
   /** Whoever waits for it is told, if this node serves then. */
   <T> void answer(CompletableFuture<T> future, T value) {
     answers.add(new Answer<>(future, value));
+  }
+
+  /** The same of an operation that has ended. */
+  void answer(Operation ended) {
+    answers.add(new Ended(ended));
   }
 
   /** The same of anything else. */

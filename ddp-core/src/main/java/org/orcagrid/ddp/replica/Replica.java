@@ -180,9 +180,9 @@ public final class Replica {
   }
 
   /** Begins an operation that {@link #requireAllowed} allows; its session's last one has ended. */
-  public void submit(Operation operation, long nowNanos) {
-    requireAllowed(operation);
-    operations.add(operation);
+  public void submit(ReplicaSession session, Operation operation, long nowNanos) {
+    requireAllowed(session, operation);
+    operations.add(session, operation);
     drain(nowNanos);
   }
 
@@ -194,8 +194,8 @@ public final class Replica {
    * @throws org.orcagrid.ddp.replica.consistency.BatchTooLargeException if a write is too large, or
    *     would make its transaction or scope too large
    */
-  public void requireAllowed(Operation operation) {
-    admission.require(operation);
+  public void requireAllowed(ReplicaSession session, Operation operation) {
+    admission.require(session, operation);
   }
 
   /** A packet has come. */

@@ -73,11 +73,11 @@ class MapNodeTest {
   }
 
   private static void put(MapSession session, int key, String value) {
-    session.submit(to -> Operation.write(to, key(key), value(value))).join();
+    session.submit(Operation.write(key(key), value(value))).join();
   }
 
   private static String get(MapSession session, int key) {
-    Operation read = session.submit(to -> Operation.read(to, key(key))).join();
+    Operation read = session.submit(Operation.read(key(key))).join();
     return read.read() == null || read.read().value() == null
         ? null
         : new String(read.read().value(), UTF_8);
@@ -105,7 +105,7 @@ class MapNodeTest {
       put(writer, i, "value" + i);
     }
     if (model.persistency().isByScope()) {
-      writer.submit(to -> Operation.of(to, Operation.Kind.PERSIST)).join();
+      writer.submit(Operation.of(Operation.Kind.PERSIST)).join();
     }
     MapSession reader = maps.node(1).openSession(map);
     for (int i = 0; i < 100; i++) {
@@ -163,8 +163,8 @@ class MapNodeTest {
     MapDefinition map = define("large", SAFE);
     byte[] large = new byte[300_000];
     IntStream.range(0, large.length).forEach(i -> large[i] = (byte) (i * 31));
-    maps.node(0).openSession(map).submit(to -> Operation.write(to, key(1), large)).join();
-    Operation read = maps.node(2).openSession(map).submit(to -> Operation.read(to, key(1))).join();
+    maps.node(0).openSession(map).submit(Operation.write(key(1), large)).join();
+    Operation read = maps.node(2).openSession(map).submit(Operation.read(key(1))).join();
     assertArrayEquals(large, read.read().value());
   }
 
@@ -176,7 +176,7 @@ class MapNodeTest {
     put(session, 1, "one");
     maps.node(1).remove("carts", PATIENCE_NANOS);
     maps.await(() -> session.isEnded());
-    CompletableFuture<Operation> late = session.submit(to -> Operation.read(to, key(1)));
+    CompletableFuture<Operation> late = session.submit(Operation.read(key(1)));
     CompletionException refused = assertThrows(CompletionException.class, late::join);
     assertTrue(refused.getCause() instanceof SessionEndedException, refused::toString);
 
@@ -199,8 +199,7 @@ class MapNodeTest {
   void whatTheModelDoesNotHaveIsRefused() throws Exception {
     maps = LocalMaps.start(1, folder);
     MapSession session = maps.node(0).openSession(define("carts", SAFE));
-    CompletableFuture<Operation> begin =
-        session.submit(to -> Operation.of(to, Operation.Kind.BEGIN));
+    CompletableFuture<Operation> begin = session.submit(Operation.of(Operation.Kind.BEGIN));
     CompletionException refused = assertThrows(CompletionException.class, begin::join);
     assertTrue(refused.getCause() instanceof UnsupportedOperationException, refused::toString);
     put(session, 1, "goes on");
@@ -244,10 +243,9 @@ class MapNodeTest {
     boolean modifies = model.consistency().isAtomic() && key % 2 == 0;
     session
         .submit(
-            to ->
-                modifies
-                    ? Operation.getAndSet(to, key(key), value(text))
-                    : Operation.write(to, key(key), value(text)))
+            modifies
+                ? Operation.getAndSet(key(key), value(text))
+                : Operation.write(key(key), value(text)))
         .join();
   }
 
@@ -282,7 +280,7 @@ class MapNodeTest {
         }
       }
       if (model.persistency().isByScope() && round % 2 == 0) {
-        writer.submit(to -> Operation.of(to, Operation.Kind.PERSIST)).join();
+        writer.submit(Operation.of(Operation.Kind.PERSIST)).join();
       }
       maps.await(() -> isInLifeAfter(life));
       assertTrue(maps.node(0).awaitServing(PATIENCE_NANOS));
@@ -324,27 +322,26 @@ class MapNodeTest {
     List<CompletableFuture<Operation>> asked = new ArrayList<>();
     boolean transactional = model.consistency() == Consistency.TRANSACTIONAL;
     if (transactional) {
-      asked.add(session.submit(to -> Operation.of(to, Operation.Kind.BEGIN)));
+      asked.add(session.submit(Operation.of(Operation.Kind.BEGIN)));
     }
-    asked.add(session.submit(to -> Operation.write(to, key(1), value("given up"))));
+    asked.add(session.submit(Operation.write(key(1), value("given up"))));
     if (transactional) {
-      asked.add(session.submit(to -> Operation.of(to, Operation.Kind.END)));
+      asked.add(session.submit(Operation.of(Operation.Kind.END)));
     }
     if (model.persistency().isByScope()) {
-      asked.add(session.submit(to -> Operation.of(to, Operation.Kind.PERSIST)));
+      asked.add(session.submit(Operation.of(Operation.Kind.PERSIST)));
     }
     return asked;
   }
 
   @Test
-  void anOperationThatCannotBeMadeFailsAloneAndTheNodeGoesOn() throws Exception {
+  void anOperationThatCannotBeSubmittedIsRefusedAtOnceAndTheNodeGoesOn() throws Exception {
     maps = LocalMaps.start(1, folder);
     MapSession session = maps.node(0).openSession(define("carts", SAFE));
-    CompletableFuture<Operation> first = session.submit(to -> Operation.write(to, null, null));
-    CompletableFuture<Operation> second = session.submit(to -> Operation.read(to, key(1)));
-    CompletionException refused = assertThrows(CompletionException.class, first::join);
-    assertTrue(refused.getCause() instanceof NullPointerException, refused::toString);
-    assertNull(second.join().read());
+    assertThrows(NullPointerException.class, () -> Operation.write(null, null));
+    Operation read = Operation.read(key(1));
+    assertNull(session.submit(read).join().read());
+    assertThrows(IllegalStateException.class, () -> session.submit(read));
     put(session, 1, "goes on");
     assertEquals("goes on", get(session, 1));
   }
@@ -356,7 +353,7 @@ class MapNodeTest {
       MapDefinition map = define(model.id().replace('/', '-'), model);
       MapSession session = maps.node(0).openSession(map);
       CompletableFuture<Operation> write =
-          session.submit(to -> Operation.write(to, key(1), new byte[3 << 20]));
+          session.submit(Operation.write(key(1), new byte[3 << 20]));
       CompletionException refused = assertThrows(CompletionException.class, write::join);
       assertTrue(refused.getCause() instanceof IllegalArgumentException, refused::toString);
       put(session, 2, "goes on");
@@ -369,12 +366,12 @@ class MapNodeTest {
     MapDefinition map = define("scoped", Ddp.of(Consistency.LINEARIZABLE, Persistency.SCOPE));
     MapSession session = maps.node(0).openSession(map);
     byte[] half = new byte[300_000];
-    session.submit(to -> Operation.write(to, key(1), half)).join();
-    CompletableFuture<Operation> more = session.submit(to -> Operation.write(to, key(2), half));
+    session.submit(Operation.write(key(1), half)).join();
+    CompletableFuture<Operation> more = session.submit(Operation.write(key(2), half));
     assertThrows(CompletionException.class, more::join);
-    session.submit(to -> Operation.of(to, Operation.Kind.PERSIST)).join();
-    session.submit(to -> Operation.write(to, key(2), half)).join();
-    session.submit(to -> Operation.of(to, Operation.Kind.PERSIST)).join();
+    session.submit(Operation.of(Operation.Kind.PERSIST)).join();
+    session.submit(Operation.write(key(2), half)).join();
+    session.submit(Operation.of(Operation.Kind.PERSIST)).join();
   }
 
   @ParameterizedTest
@@ -386,14 +383,14 @@ class MapNodeTest {
     MapSession writer = maps.node(0).openSession(map);
     for (int i = 0; i < 30; i++) {
       int key = i;
-      writer.submit(to -> Operation.write(to, key(key), new byte[100_000])).join();
+      writer.submit(Operation.write(key(key), new byte[100_000])).join();
       if (model.persistency().isByScope() && i % 5 == 4) {
-        writer.submit(to -> Operation.of(to, Operation.Kind.PERSIST)).join();
+        writer.submit(Operation.of(Operation.Kind.PERSIST)).join();
       }
     }
     maps.start(2);
     assertTrue(maps.node(2).awaitServing(PATIENCE_NANOS));
-    Operation read = maps.node(2).openSession(map).submit(to -> Operation.read(to, key(0))).join();
+    Operation read = maps.node(2).openSession(map).submit(Operation.read(key(0))).join();
     assertEquals(100_000, read.read().value().length);
   }
 }

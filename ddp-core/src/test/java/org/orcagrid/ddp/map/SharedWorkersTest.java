@@ -146,11 +146,11 @@ class SharedWorkersTest {
 
   private static CompletableFuture<Operation> put(MapSession session, String key, int value) {
     byte[] bytes = Integer.toString(value).getBytes(UTF_8);
-    return session.submit(to -> Operation.write(to, Key.of(key), bytes));
+    return session.submit(Operation.write(Key.of(key), bytes));
   }
 
   private static String get(MapSession session, String key) {
-    Operation read = session.submit(to -> Operation.read(to, Key.of(key))).join();
+    Operation read = session.submit(Operation.read(Key.of(key))).join();
     return new String(read.read().value(), UTF_8);
   }
 

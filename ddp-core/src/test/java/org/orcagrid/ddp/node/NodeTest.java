@@ -163,13 +163,12 @@ class NodeTest {
 
   private void put(int node, String key, String value) throws Exception {
     carts(node)
-        .submit(to -> Operation.write(to, Key.of(key), value.getBytes(UTF_8)))
+        .submit(Operation.write(Key.of(key), value.getBytes(UTF_8)))
         .get(30, TimeUnit.SECONDS);
   }
 
   private String get(int node, String key) throws Exception {
-    Operation read =
-        carts(node).submit(to -> Operation.read(to, Key.of(key))).get(30, TimeUnit.SECONDS);
+    Operation read = carts(node).submit(Operation.read(Key.of(key))).get(30, TimeUnit.SECONDS);
     return new String(read.read().value(), UTF_8);
   }
 
