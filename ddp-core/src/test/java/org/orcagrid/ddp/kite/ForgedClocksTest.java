@@ -68,7 +68,7 @@ class ForgedClocksTest {
     assertEquals(5, Scenario.result(read), "what was written after it");
     Session add = s.begin(0, 0, OperationKind.GET_AND_ADD, "key", 1);
     s.exchange(0, 1, 2);
-    assertEquals(Outcome.DONE, add.outcome());
+    assertEquals(Outcome.DONE, add.asked.outcome);
     Session acquire = s.begin(2, 0, OperationKind.ACQUIRE, "key");
     s.exchange(0, 1, 2);
     assertEquals(6, Scenario.result(acquire));
