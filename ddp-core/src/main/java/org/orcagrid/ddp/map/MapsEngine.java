@@ -28,8 +28,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.orcagrid.ddp.landing.ZoneMemory;
 import org.orcagrid.ddp.replica.consistency.Operation;
-import org.orcagrid.ddp.wire.MessageType;
 import org.orcagrid.ddp.worker.Engine;
+import org.orcagrid.ddp.worker.PacketHeader;
 import org.orcagrid.ddp.worker.Packets;
 import org.orcagrid.ddp.worker.Worker;
 
@@ -303,8 +303,8 @@ final class MapsEngine implements Engine {
   // --- the duty cycle ----------------------------------------------------------------------------
 
   @Override
-  public boolean owns(int firstByte) {
-    return firstByte == MessageType.FRAME;
+  public int part() {
+    return PacketHeader.MAPS;
   }
 
   @Override

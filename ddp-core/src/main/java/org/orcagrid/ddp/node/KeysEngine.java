@@ -17,8 +17,8 @@ package org.orcagrid.ddp.node;
 
 import java.nio.ByteBuffer;
 import org.orcagrid.ddp.kite.ProtocolNode;
-import org.orcagrid.ddp.wire.MessageType;
 import org.orcagrid.ddp.worker.Engine;
+import org.orcagrid.ddp.worker.PacketHeader;
 import org.orcagrid.ddp.worker.Packets;
 import org.orcagrid.ddp.worker.Worker;
 
@@ -90,8 +90,8 @@ final class KeysEngine implements Engine {
   }
 
   @Override
-  public boolean owns(int firstByte) {
-    return MessageType.of(firstByte) != null;
+  public int part() {
+    return PacketHeader.KEYS;
   }
 
   @Override

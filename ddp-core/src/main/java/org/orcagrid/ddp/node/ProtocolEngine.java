@@ -26,6 +26,7 @@ import org.orcagrid.ddp.kite.ProtocolWorker;
 import org.orcagrid.ddp.transport.Clock;
 import org.orcagrid.ddp.transport.MalformedPacketException;
 import org.orcagrid.ddp.wire.Message;
+import org.orcagrid.ddp.worker.PacketHeader;
 import org.orcagrid.ddp.worker.Packets;
 import org.orcagrid.ddp.worker.Worker;
 
@@ -226,7 +227,7 @@ final class ProtocolEngine {
   }
 
   void onPacket(int from, ByteBuffer packet, int length, long now) {
-    int at = 0;
+    int at = PacketHeader.BYTES;
     int warm = 0;
     while (at < length) {
       if (at >= warm) {

@@ -198,7 +198,12 @@ public final class Replica {
     admission.require(session, operation);
   }
 
-  /** A packet has come. */
+  /**
+   * A packet has come.
+   *
+   * @throws org.orcagrid.ddp.transport.MalformedPacketException if it has a clock that lies too far
+   *     ahead; nothing was taken
+   */
   public void onPacket(int from, Packet packet, long nowNanos) {
     Link link = state.view() == null ? null : links.of(from, packet);
     if (link == null) {
