@@ -30,7 +30,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 import org.orcagrid.ddp.durable.log.ForgetfulFiles;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
@@ -40,7 +39,6 @@ import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.map.SessionEndedException;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.consistency.Operation;
-import org.orcagrid.ddp.replica.consistency.ReplicaSession;
 import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 import org.orcagrid.node.KeySettings;
@@ -237,7 +235,7 @@ final class MapLoad {
     }
   }
 
-  private static Operation ask(MapSession session, Function<ReplicaSession, Operation> what)
+  private static Operation ask(MapSession session, Operation what)
       throws ExecutionException, TimeoutException, InterruptedException {
     try {
       return session.submit(what).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -271,14 +269,14 @@ final class MapLoad {
     long value = newValue();
     tell("TRIES", Which.SINGLES, key, value, 0);
     long began = now();
-    Operation written = ask(session, to -> Operation.write(to, Key.of(key), bytes(value)));
+    Operation written = ask(session, Operation.write(Key.of(key), bytes(value)));
     tell("WROTE", Which.SINGLES, key, value, written.clock(), began, now());
   }
 
   private void readSingle(MapSession session, String key)
       throws ExecutionException, TimeoutException, InterruptedException {
     long began = now();
-    Operation read = ask(session, to -> Operation.read(to, Key.of(key)));
+    Operation read = ask(session, Operation.read(Key.of(key)));
     tell("READ", Which.SINGLES, key, value(read), clock(read), began, now());
   }
 
@@ -297,13 +295,13 @@ final class MapLoad {
     boolean done = begin(session);
     for (int i = 0; done && i < keys.size(); i++) {
       Key key = keys.get(i);
-      writes.add(ask(session, to -> Operation.write(to, key, bytes(value))));
+      writes.add(ask(session, Operation.write(key, bytes(value))));
       done = isDone(writes.get(i));
     }
     boolean givesUp = done && random.nextInt(8) == 0;
     if (done) {
       Operation.Kind end = givesUp ? Operation.Kind.ABORT : Operation.Kind.END;
-      done = isDone(ask(session, to -> Operation.of(to, end))) && !givesUp;
+      done = isDone(ask(session, Operation.of(end))) && !givesUp;
     }
     long ended = now();
     for (int i = 0; i < keys.size(); i++) {
@@ -318,7 +316,7 @@ final class MapLoad {
 
   private static boolean begin(MapSession session)
       throws ExecutionException, TimeoutException, InterruptedException {
-    return isDone(ask(session, to -> Operation.of(to, Operation.Kind.BEGIN)));
+    return isDone(ask(session, Operation.of(Operation.Kind.BEGIN)));
   }
 
   private static boolean isDone(Operation operation) {
@@ -332,12 +330,12 @@ final class MapLoad {
     if (!begin(session)) {
       return false;
     }
-    Operation first = ask(session, to -> Operation.read(to, Key.of(pair + "a")));
+    Operation first = ask(session, Operation.read(Key.of(pair + "a")));
     if (!isDone(first)) {
       return false;
     }
-    Operation second = ask(session, to -> Operation.read(to, Key.of(pair + "b")));
-    if (!isDone(second) || !isDone(ask(session, to -> Operation.of(to, Operation.Kind.END)))) {
+    Operation second = ask(session, Operation.read(Key.of(pair + "b")));
+    if (!isDone(second) || !isDone(ask(session, Operation.of(Operation.Kind.END)))) {
       return false;
     }
     long ended = now();

@@ -15,12 +15,11 @@
  */
 package org.orcagrid.bench.zab;
 
+import org.orcagrid.ddp.kite.LocalCopy;
+import org.orcagrid.ddp.kite.Operation;
 import org.orcagrid.ddp.kite.Outcome;
-import org.orcagrid.ddp.kite.View;
-import org.orcagrid.ddp.node.LocalCopy;
-import org.orcagrid.ddp.node.ProtocolNode;
-import org.orcagrid.ddp.node.ProtocolWorker;
-import org.orcagrid.ddp.node.Request;
+import org.orcagrid.ddp.kite.ProtocolNode;
+import org.orcagrid.ddp.kite.ProtocolWorker;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.store.Keys;
 import org.orcagrid.ddp.store.Reading;
@@ -65,16 +64,17 @@ public final class ZabProtocol implements ProtocolNode {
 
   @Override
   public ProtocolWorker worker(int number, Outbox outbox, ProtocolWorker.Completions completions) {
-    return new Worker(
+    Operation[] asked = new Operation[settings.sessions()];
+    ZabWorker zab =
         new ZabWorker(
             settings,
             store,
             outbox,
-            ended ->
-                completions.onCompleted(
-                    ended.slot(),
-                    ended.isDone() ? Outcome.DONE : Outcome.STORE_FULL,
-                    ended.result())));
+            ended -> {
+              asked[ended.slot()].outcome(ended.isDone() ? Outcome.DONE : Outcome.STORE_FULL);
+              completions.onCompleted(ended.slot());
+            });
+    return new Worker(zab, asked);
   }
 
   @Override
@@ -83,44 +83,29 @@ public final class ZabProtocol implements ProtocolNode {
   }
 
   @Override
-  public void offer(View view) {
-    throw new UnsupportedOperationException("No node of ZAB is followed by another one");
-  }
-
-  @Override
   public boolean isServing() {
     return true;
   }
 
-  @Override
-  public int epoch() {
-    return 0;
-  }
-
-  @Override
-  public long slowReleases() {
-    return 0;
-  }
-
-  private record Worker(ZabWorker zab) implements ProtocolWorker {
+  /** Under each session's number, what it is at. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
+  private record Worker(ZabWorker zab, Operation[] asked) implements ProtocolWorker {
     @Override
     public boolean isIdle(int slot) {
       return zab.session(slot).isIdle();
     }
 
     @Override
-    public boolean begin(int slot, Request request, long nowNanos) {
+    public boolean begin(int slot, Operation next, long nowNanos) {
       ZabSession session = zab.session(slot);
-      session.key().set(request.key());
-      return switch (request.kind()) {
+      asked[slot] = next;
+      session.use(next.key(), next.value(), next.result());
+      return switch (next.kind()) {
         case READ, ACQUIRE -> {
           zab.beginRead(session);
           yield true;
         }
-        case WRITE, RELEASE -> {
-          session.value().set(request.value());
-          yield zab.beginWrite(session, nowNanos);
-        }
+        case WRITE, RELEASE -> zab.beginWrite(session, nowNanos);
         default -> throw new UnsupportedOperationException("ZAB reads and writes, no more");
       };
     }

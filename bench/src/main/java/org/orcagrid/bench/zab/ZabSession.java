@@ -25,9 +25,9 @@ import org.orcagrid.ddp.store.Bytes;
 public final class ZabSession {
   private static final int BYTES = 64;
 
-  final Bytes key;
-  final Bytes value;
-  final Bytes result;
+  Bytes key;
+  Bytes value;
+  Bytes result;
   long zxid;
   boolean done;
   boolean idle = true;
@@ -49,6 +49,13 @@ public final class ZabSession {
   /** Whether no operation is under way. */
   public boolean isIdle() {
     return idle;
+  }
+
+  /** Works on these buffers of whoever asks, from the next operation on. */
+  public void use(Bytes keyOfNext, Bytes valueOfNext, Bytes resultOfNext) {
+    this.key = keyOfNext;
+    this.value = valueOfNext;
+    this.result = resultOfNext;
   }
 
   /** The key of the next operation, to be filled in. */

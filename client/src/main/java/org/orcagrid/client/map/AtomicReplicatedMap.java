@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Predicate;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.state.Key;
 
@@ -40,12 +39,11 @@ class AtomicReplicatedMap<K, V> extends ReplicatedMap<K, V> implements AtomicGri
   }
 
   private CompletableFuture<Operation> getAndSet(Key key, byte[] value) {
-    return doing(key, to -> Operation.getAndSet(to, key, value), true);
+    return doing(Operation.getAndSet(key, value));
   }
 
   private CompletableFuture<Operation> compareAndSet(Key key, byte[] expected, byte[] value) {
-    Predicate<byte[]> condition = access().is(expected);
-    return doing(key, to -> Operation.compareAndSet(to, key, condition, value), true);
+    return doing(Operation.compareAndSet(key, access().is(expected), value));
   }
 
   private V before(CompletableFuture<Operation> done) {

@@ -29,7 +29,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.CodecBuffer;
 import org.orcagrid.client.OutcomeUnknownException;
@@ -42,7 +41,6 @@ import org.orcagrid.ddp.map.SessionEndedException;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.consistency.Operation;
-import org.orcagrid.ddp.replica.consistency.ReplicaSession;
 import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.Write;
 
@@ -174,6 +172,15 @@ final class MapAccess<K, V> {
     return local.open[at];
   }
 
+  /** The session of a key; of one that has ended the next operation begins anew. */
+  private MapSession sessionNow(Key key) {
+    MapSession session = session(key);
+    if (session.isEnded()) {
+      forgetSessions();
+    }
+    return session;
+  }
+
   private MapSession first(Local local) {
     if (local.first == null) {
       local.first = openSession();
@@ -191,24 +198,15 @@ final class MapAccess<K, V> {
   // --- operations --------------------------------------------------------------------------------
 
   /** Begins an operation on a key. */
-  CompletableFuture<Operation> begin(Key key, Function<ReplicaSession, Operation> what) {
-    MapSession session = session(key);
-    if (session.isEnded()) {
-      forgetSessions();
-    }
-    return session.submit(what);
+  CompletableFuture<Operation> begin(Operation what) {
+    return sessionNow(what.key()).submit(what);
   }
 
   /** Begins an operation that completes when its write is durable as a scope of its own. */
-  CompletableFuture<Operation> beginScoped(Key key, Function<ReplicaSession, Operation> what) {
-    MapSession session = session(key);
-    if (session.isEnded()) {
-      forgetSessions();
-    }
+  CompletableFuture<Operation> beginScoped(Operation what) {
+    MapSession session = sessionNow(what.key());
     CompletableFuture<Operation> written = session.submit(what);
-    return session
-        .submit(to -> Operation.of(to, Operation.Kind.PERSIST))
-        .thenCompose(persisted -> written);
+    return session.submit(Operation.of(Operation.Kind.PERSIST)).thenCompose(persisted -> written);
   }
 
   /**
@@ -223,20 +221,19 @@ final class MapAccess<K, V> {
     }
     await(
         session.submit(
-            to ->
-                Operation.scan(
-                    to,
-                    version -> {
-                      if (Lifetime.isThere(version, now)) {
-                        each.accept(version);
-                      }
-                    })),
+            Operation.scan(
+                version -> {
+                  if (Lifetime.isThere(version, now)) {
+                    each.accept(version);
+                  }
+                })),
         timeout);
   }
 
   /** Does an operation, and again while it meets transactions that abort it. */
-  CompletableFuture<Operation> attempt(Supplier<CompletableFuture<Operation>> what, long endNanos) {
-    return what.get()
+  CompletableFuture<Operation> attempt(
+      Operation what, Function<Operation, CompletableFuture<Operation>> how, long endNanos) {
+    return how.apply(what)
         .thenCompose(
             operation -> {
               if (operation.status() != Operation.Status.ABORTED) {
@@ -249,7 +246,7 @@ final class MapAccess<K, V> {
                             + map
                             + " has met transactions for as long as it may take"));
               }
-              return attempt(what, endNanos);
+              return attempt(what.again(), how, endNanos);
             });
   }
 

@@ -35,11 +35,11 @@ final class ReleaseReplicatedMap<K, V> extends AtomicReplicatedMap<K, V>
   }
 
   private CompletableFuture<Operation> acquire(Key key) {
-    return doing(key, to -> Operation.acquire(to, key), false);
+    return doing(Operation.acquire(key));
   }
 
   private CompletableFuture<Operation> release(Key key, byte[] value) {
-    return doing(key, to -> Operation.release(to, key, value), true);
+    return doing(Operation.release(key, value));
   }
 
   @Override

@@ -30,12 +30,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import org.orcagrid.ddp.map.Lifetime;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.consistency.Operation;
-import org.orcagrid.ddp.replica.consistency.ReplicaSession;
 import org.orcagrid.ddp.replica.log.RecoveryReport;
 import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.Write;
@@ -88,25 +86,22 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
   // --- one key -----------------------------------------------------------------------------------
 
   final CompletableFuture<Operation> read(Key key) {
-    return doing(key, to -> Operation.read(to, key), false);
+    return doing(Operation.read(key));
   }
 
   final CompletableFuture<Operation> write(Key key, byte[] value) {
-    return doing(key, to -> Operation.write(to, key, value), true);
+    return doing(Operation.write(key, value));
   }
 
   /** Does an operation; with scopes, one that writes is a scope of its own. */
-  final CompletableFuture<Operation> doing(
-      Key key, Function<ReplicaSession, Operation> what, boolean writes) {
-    if (!retries) {
-      return once(key, what, writes);
-    }
-    return access.attempt(() -> once(key, what, writes), System.nanoTime() + timeout.toNanos());
+  final CompletableFuture<Operation> doing(Operation what) {
+    return retries
+        ? access.attempt(what, this::once, System.nanoTime() + timeout.toNanos())
+        : once(what);
   }
 
-  private CompletableFuture<Operation> once(
-      Key key, Function<ReplicaSession, Operation> what, boolean writes) {
-    return persists && writes ? access.beginScoped(key, what) : access.begin(key, what);
+  private CompletableFuture<Operation> once(Operation what) {
+    return persists && what.kind().mayWrite() ? access.beginScoped(what) : access.begin(what);
   }
 
   /** A key of any type, as {@link Map} has it; another type has no value. */

@@ -20,7 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.replica.consistency.Operation;
-import org.orcagrid.ddp.replica.state.Key;
 
 /** A map of this node whose model has scopes. */
 final class ScopedReplicatedMap<K, V> extends ReplicatedMap<K, V> implements ScopedGridMap<K, V> {
@@ -50,29 +49,21 @@ final class ScopedReplicatedMap<K, V> extends ReplicatedMap<K, V> implements Sco
       return access().await(answer, timeout());
     }
 
+    private CompletableFuture<Operation> doing(Operation what) {
+      return access().attempt(what, session::submit, System.nanoTime() + timeout().toNanos());
+    }
+
     private CompletableFuture<Operation> write(K key, byte[] value) {
-      Key name = access().key(key);
-      return access()
-          .attempt(
-              () -> session.submit(to -> Operation.write(to, name, value)),
-              System.nanoTime() + timeout().toNanos());
+      return doing(Operation.write(access().key(key), value));
     }
 
     private CompletableFuture<Operation> persisting() {
-      return session.submit(to -> Operation.of(to, Operation.Kind.PERSIST));
+      return session.submit(Operation.of(Operation.Kind.PERSIST));
     }
 
     @Override
     public V get(K key) {
-      Key name = access().key(key);
-      return access()
-          .value(
-              await(
-                      access()
-                          .attempt(
-                              () -> session.submit(to -> Operation.read(to, name)),
-                              System.nanoTime() + timeout().toNanos()))
-                  .read());
+      return access().value(await(doing(Operation.read(access().key(key)))).read());
     }
 
     @Override

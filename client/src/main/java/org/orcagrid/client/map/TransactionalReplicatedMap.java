@@ -20,8 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.replica.consistency.Operation;
-import org.orcagrid.ddp.replica.consistency.ReplicaSession;
-import org.orcagrid.ddp.replica.state.Key;
 
 /** A map of this node whose model has transactions. */
 final class TransactionalReplicatedMap<K, V> extends ReplicatedMap<K, V>
@@ -70,10 +68,10 @@ final class TransactionalReplicatedMap<K, V> extends ReplicatedMap<K, V>
     }
 
     void begin() {
-      run(to -> Operation.of(to, Operation.Kind.BEGIN));
+      run(Operation.of(Operation.Kind.BEGIN));
     }
 
-    private Operation run(Function<ReplicaSession, Operation> what) {
+    private Operation run(Operation what) {
       if (over) {
         throw new IllegalStateException("The transaction has ended; begin another one");
       }
@@ -90,28 +88,24 @@ final class TransactionalReplicatedMap<K, V> extends ReplicatedMap<K, V>
 
     @Override
     public V get(K key) {
-      Key name = access().key(key);
-      return access().value(run(to -> Operation.read(to, name)).read());
+      return access().value(run(Operation.read(access().key(key))).read());
     }
 
     @Override
     public void set(K key, V value) {
-      Key name = access().key(key);
-      byte[] bytes = access().value(value);
-      run(to -> Operation.write(to, name, bytes));
+      run(Operation.write(access().key(key), access().value(value)));
     }
 
     @Override
     public void delete(K key) {
-      Key name = access().key(key);
-      run(to -> Operation.write(to, name, null));
+      run(Operation.write(access().key(key), null));
     }
 
     @Override
     public void commit() {
-      run(to -> Operation.of(to, Operation.Kind.END));
+      run(Operation.of(Operation.Kind.END));
       if (model().persistency().isByScope()) {
-        run(to -> Operation.of(to, Operation.Kind.PERSIST));
+        run(Operation.of(Operation.Kind.PERSIST));
       }
       over = true;
       session.close();

@@ -16,6 +16,7 @@
 package org.orcagrid.ddp.kite;
 
 import java.util.concurrent.atomic.AtomicLong;
+import org.orcagrid.ddp.NumberBound;
 import org.orcagrid.ddp.Timestamp;
 import org.orcagrid.ddp.wire.Message;
 
@@ -34,58 +35,17 @@ import org.orcagrid.ddp.wire.Message;
  * threads.
  */
 final class ClockBound {
-  /** Versions and logs: at ten million writes a second of one key, almost two hours. */
-  static final long STEP = 1L << 36;
+  /** Versions and logs. */
+  static final long STEP = NumberBound.VERSIONS_STEP;
 
   /** Ballots of a log: it has as many attempts, and each of them backs off. */
   static final long BALLOT_STEP = 1L << 20;
 
-  /** How often a number must be claimed that is more than a step ahead. */
-  static final int CLAIMS = 8;
-
-  private static final long VERSION_MAX = Timestamp.version(Long.MAX_VALUE);
-
-  private final Mark versions = new Mark(STEP, VERSION_MAX);
-  private final Mark logs = new Mark(STEP, Long.MAX_VALUE);
-  private final Mark ballots = new Mark(BALLOT_STEP, Long.MAX_VALUE >>> Rmw.BALLOT_SHIFT);
+  private final NumberBound versions = NumberBound.ofVersions();
+  private final NumberBound logs = new NumberBound(STEP, Long.MAX_VALUE);
+  private final NumberBound ballots =
+      new NumberBound(BALLOT_STEP, Long.MAX_VALUE >>> Rmw.BALLOT_SHIFT);
   private final AtomicLong refused = new AtomicLong();
-
-  /** The highest number of a kind that is known, or up to half a step less. */
-  private static final class Mark {
-    private final AtomicLong known = new AtomicLong();
-    private final long step;
-    private final long max;
-
-    // Guarded by this.
-    private long claimed;
-    private int claims;
-
-    private Mark(long step, long max) {
-      this.step = step;
-      this.max = max;
-    }
-
-    private void note(long number) {
-      if (number > known.get() + step / 2) {
-        known.accumulateAndGet(number, Math::max);
-      }
-    }
-
-    private boolean admits(long number, boolean any) {
-      return number >= 0
-          && (number <= known.get() + step
-              || (number <= max - step && (any || isBelieved(number))));
-    }
-
-    private synchronized boolean isBelieved(long number) {
-      if (Math.abs(number - claimed) > step / 2) {
-        claimed = number;
-        claims = 0;
-      }
-      claims++;
-      return claims >= CLAIMS;
-    }
-  }
 
   /**
    * Whether what a message brings lies within a step; if so, it is known from now on.

@@ -20,12 +20,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.orcagrid.ddp.paxos.CommittedCommands;
 import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.wire.Outbox;
 
 /**
  * What the workers of a machine share: the store, the machine's epoch, the delinquency bits, and
  * which commands are done. Safe for use by many threads.
  */
-public final class KiteNode {
+public final class KiteNode implements ProtocolNode {
   /** Nodes are numbered with so many bits: the numbers are part of clocks. */
   private static final int PLACE_BITS = 4;
 
@@ -89,9 +90,38 @@ public final class KiteNode {
     return settings;
   }
 
-  /** All keys. */
+  @Override
+  public Sizes sizes() {
+    KiteSettings.Times times = settings.times();
+    return new Sizes(
+        settings.nodes(),
+        settings.self(),
+        settings.workers(),
+        settings.sessions(),
+        // A node that has gone is not worth holding all sessions back for as long as a release
+        // waits.
+        Math.min(times.releaseNanos(), times.resendNanos() / 2),
+        Math.min(times.backoffNanos(), times.releaseNanos() / 8));
+  }
+
+  @Override
   public ReplicaStore store() {
     return store;
+  }
+
+  @Override
+  public KiteWorker worker(int number, Outbox outbox, ProtocolWorker.Completions completions) {
+    return new KiteWorker(this, number, outbox, completions);
+  }
+
+  @Override
+  public LocalCopy localCopy() {
+    return new LocalAccess(this);
+  }
+
+  @Override
+  public int slowPaths() {
+    return isServing() ? epoch() : 0;
   }
 
   /** The machine's epoch-id (section 4.2). */
@@ -151,6 +181,7 @@ public final class KiteNode {
   }
 
   /** Whether it has caught up, and so may answer for what it holds. */
+  @Override
   public boolean isServing() {
     return epoch.get() != NOT_SERVING;
   }

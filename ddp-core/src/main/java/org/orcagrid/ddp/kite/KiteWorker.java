@@ -28,7 +28,7 @@ import org.orcagrid.ddp.wire.Outbox;
  * other node (sections 5.1 and 5.3). A state machine: all it does is in answer to {@link #begin},
  * {@link #onMessage} and {@link #poll}, which one thread calls; what it sends goes into the outbox.
  */
-public final class KiteWorker {
+public final class KiteWorker implements ProtocolWorker {
   /** How often in the time after which messages are sent again it is looked for such messages. */
   private static final int LOOKS = 8;
 
@@ -53,7 +53,8 @@ public final class KiteWorker {
   private long lookedNanos = WorkerContext.LONG_AGO;
 
   /** The worker {@code worker} of a node. */
-  public KiteWorker(KiteNode node, int worker, Outbox outbox, Completions completions) {
+  public KiteWorker(
+      KiteNode node, int worker, Outbox outbox, ProtocolWorker.Completions completions) {
     this.context = new WorkerContext(node, worker, outbox, completions);
     KiteSettings settings = node.settings();
     this.sessions = new Session[settings.sessions()];
@@ -89,6 +90,7 @@ public final class KiteWorker {
   }
 
   /** Slow releases so far. */
+  @Override
   public long slowReleases() {
     return barrier.slowReleases();
   }
@@ -98,25 +100,26 @@ public final class KiteWorker {
     return context.refusedWrites();
   }
 
-  /**
-   * Begins the operation that the session's request asks for; it may complete before this returns.
-   *
-   * @param nowNanos of a clock that never goes back
-   * @return false, and nothing was begun, if too many writes are pending or the node has not caught
-   *     up yet: try again after a poll; or if another node has its place
-   */
-  public boolean begin(Session s, long nowNanos) {
+  @Override
+  public boolean isIdle(int slot) {
+    return sessions[slot].isIdle();
+  }
+
+  @Override
+  public boolean begin(int slot, Operation asked, long nowNanos) {
+    Session s = sessions[slot];
     Invariant.check(s.isIdle(), "a session does one thing at a time");
     context.now(nowNanos);
-    if (replaced || !node().isServing() || !hasRoom(s.kind)) {
+    if (replaced || !node().isServing() || !hasRoom(asked.kind)) {
       return false;
     }
-    if (s.kind == OperationKind.WRITE && !writes.hasRoom()) {
+    s.asked = asked;
+    if (asked.kind == OperationKind.WRITE && !writes.hasRoom()) {
       context.complete(s, Outcome.STORE_FULL);
       return true;
     }
-    s.hash = Keys.hash(s.key.buffer(), 0, s.key.length());
-    switch (s.kind) {
+    s.hash = Keys.hash(s.asked.key.buffer(), 0, s.asked.key.length());
+    switch (s.asked.kind) {
       case READ -> relaxed.beginRead(s);
       case WRITE -> relaxed.beginWrite(s);
       case ACQUIRE -> abd.beginAcquire(s);
@@ -131,31 +134,27 @@ public final class KiteWorker {
    * Whether an operation of this kind can begin now; if not, too many writes are pending. It can,
    * and fails, if some of those are pending since other nodes have no room for them.
    */
-  public boolean hasRoom(OperationKind kind) {
+  private boolean hasRoom(OperationKind kind) {
     return kind != OperationKind.WRITE || writes.hasRoom() || writes.isBlocked();
   }
 
-  /**
-   * Tells the other nodes of a relaxed write of this session that {@link LocalAccess} has made.
-   *
-   * @return false, and nothing was done, if too many writes are pending: try again after a poll; or
-   *     if another node has this one's place
-   */
-  public boolean announce(Session s, long record, long nowNanos) {
+  @Override
+  public boolean announce(int slot, long record, long nowNanos) {
     context.now(nowNanos);
     if (replaced || !writes.hasRoom()) {
       return false;
     }
-    relaxed.announce(s, record);
+    relaxed.announce(sessions[slot], record);
     return true;
   }
 
   /** Whether another node has this one's place in the view that this worker is in. */
-  public boolean isReplaced() {
+  @Override
+  public boolean isOver() {
     return replaced;
   }
 
-  /** Whether anything is under way that needs {@link #poll} soon. */
+  @Override
   public boolean isBusy() {
     return context.activeCount() > 0 || writes.live() > 0 || !node().isServing();
   }
@@ -165,6 +164,7 @@ public final class KiteWorker {
    * sent; to be asked of what comes from outside before {@link #onMessage}. One whose clock lies
    * too far ahead is {@linkplain KiteNode#refusedClocks counted}.
    */
+  @Override
   public boolean mayBeOurs(Message m) {
     boolean paxos =
         switch (m.type()) {
@@ -183,6 +183,7 @@ public final class KiteWorker {
    * A message from another node; must be {@linkplain Message#isWhole whole}. One that makes no
    * sense is ignored, as it may be late.
    */
+  @Override
   public void onMessage(int from, Message m, long nowNanos) {
     context.now(nowNanos);
     if (!isUsable(from, m.view())) {
@@ -369,7 +370,8 @@ public final class KiteWorker {
     if (s.phase == Session.Phase.ACQUIRE_WRITE_BACK || s.phase == Session.Phase.RMW_WRITE_BACK) {
       rounds.noteDelinquency(s, from, m);
       if (abd.onWriteBackAck(s, from)) {
-        rounds.endAcquire(s, s.phase == Session.Phase.RMW_WRITE_BACK ? s.outcome : Outcome.DONE);
+        rounds.endAcquire(
+            s, s.phase == Session.Phase.RMW_WRITE_BACK ? s.asked.outcome : Outcome.DONE);
       }
     }
   }
@@ -389,6 +391,7 @@ public final class KiteWorker {
   }
 
   /** Does what the time asks for, and sends what has gathered. To be called after every batch. */
+  @Override
   public void poll(long nowNanos) {
     context.now(nowNanos);
     installView();

@@ -26,7 +26,7 @@ import org.orcagrid.ddp.store.ReplicaStore;
  * Relaxed accesses that need nobody else: of keys that are in-epoch (Kite, sections 3.2 and 4.2).
  * The store and the epoch are safe for use by many threads; one object of this class serves one.
  */
-public final class LocalAccess {
+final class LocalAccess implements LocalCopy {
   private final KiteNode node;
   private final ReplicaStore store;
 
@@ -34,13 +34,14 @@ public final class LocalAccess {
   private long clock;
 
   /** Accesses to a node's store. */
-  public LocalAccess(KiteNode node) {
+  LocalAccess(KiteNode node) {
     this.node = node;
     this.store = node.store();
   }
 
   /** Reads a value; false if its key is out-of-epoch, and nothing may be concluded from it. */
-  public boolean readValue(Bytes key, Bytes into) {
+  @Override
+  public boolean read(Bytes key, Bytes into) {
     int epoch = node.epoch();
     ByteBuffer name = key.buffer();
     int length = key.length();
@@ -70,6 +71,7 @@ public final class LocalAccess {
    *
    * @return null if the key is out-of-epoch; nothing was written then
    */
+  @Override
   public Outcome write(Bytes key, Bytes value) {
     record =
         store.findOrCreate(key.buffer(), 0, key.length(), Keys.hash(key.buffer(), 0, key.length()));
@@ -103,7 +105,7 @@ public final class LocalAccess {
     return clock;
   }
 
-  /** The record that was read or written last. */
+  @Override
   public long record() {
     return record;
   }

@@ -86,9 +86,9 @@ final class Rmw {
     s.sentLog = 0;
     s.catchUps = 0;
     int epoch = context.node.epoch();
-    if (s.kind.compares() && !isEqualHere(s)) {
+    if (s.asked.kind.compares() && !isEqualHere(s)) {
       boolean inEpoch = context.local.epoch >= epoch || !context.keeps(Rule.WEAK_IN_EPOCH);
-      if (s.kind == OperationKind.WEAK_COMPARE_AND_SET && inEpoch) {
+      if (s.asked.kind == OperationKind.WEAK_COMPARE_AND_SET && inEpoch) {
         s.resultClock = context.local.clock;
         s.resultRmw = context.local.rmw;
         context.complete(s, Outcome.NOT_EQUAL);
@@ -112,7 +112,7 @@ final class Rmw {
 
   private boolean isEqualHere(Session s) {
     rounds.readHere(s);
-    return s.result.sameAs(s.expected);
+    return s.asked.result.sameAs(s.asked.expected);
   }
 
   /** The versions of a majority may be known: a compare-and-set fails, or is proposed after all. */
@@ -120,7 +120,7 @@ final class Rmw {
     if (!context.isMajority(s.replied)) {
       return;
     }
-    if (s.result.sameAs(s.expected)) {
+    if (s.asked.result.sameAs(s.asked.expected)) {
       if (rounds.makeRecord(s)) {
         propose(s);
       }
@@ -185,7 +185,7 @@ final class Rmw {
       acceptor.copyAccepted(accepted);
       noteAccepted(s, acceptor.acceptedBallot(), accepted);
     }
-    store.copyValue(s.record, s.result);
+    store.copyValue(s.record, s.asked.result);
     context.local.clock = store.clock(s.record);
     context.local.rmw = store.rmw(s.record);
     return true;
@@ -193,7 +193,9 @@ final class Rmw {
 
   /** Bytes of the value that the session's command makes. */
   static int bytesToWrite(Session s) {
-    return s.kind == OperationKind.GET_AND_ADD ? Long.BYTES : Math.max(0, s.value.length());
+    return s.asked.kind == OperationKind.GET_AND_ADD
+        ? Long.BYTES
+        : Math.max(0, s.asked.value.length());
   }
 
   private boolean isDone(Session s) {
@@ -282,29 +284,29 @@ final class Rmw {
 
   /** Makes the session's command for this log from the best version; false if there is none. */
   private boolean makeCommand(Session s) {
-    switch (s.kind) {
+    switch (s.asked.kind) {
       case GET_AND_ADD -> {
-        if (s.result.length() != Long.BYTES && s.result.length() >= 0) {
+        if (s.asked.result.length() != Long.BYTES && s.asked.result.length() >= 0) {
           withdraw(s);
           fail(s, Outcome.NOT_A_NUMBER);
           return false;
         }
-        long number = s.result.length() < 0 ? 0 : s.result.buffer().getLong(0);
+        long number = s.asked.result.length() < 0 ? 0 : s.asked.result.buffer().getLong(0);
         ByteBuffer sum = s.made.room(Long.BYTES);
-        sum.putLong(0, number + s.delta);
+        sum.putLong(0, number + s.asked.delta);
         s.made.length(Long.BYTES);
       }
-      case GET_AND_SET -> s.made.set(s.value);
+      case GET_AND_SET -> s.made.set(s.asked.value);
       default -> {
-        if (!s.result.sameAs(s.expected)) {
+        if (!s.asked.result.sameAs(s.asked.expected)) {
           withdraw(s);
           fail(s, Outcome.NOT_EQUAL);
           return false;
         }
-        s.made.set(s.value);
+        s.made.set(s.asked.value);
       }
     }
-    s.old.set(s.result);
+    s.old.set(s.asked.result);
     s.own.session = s.globalId;
     s.own.id = s.operation;
     s.own.baseClock = s.resultClock;
@@ -330,7 +332,7 @@ final class Rmw {
 
   /** Nothing will be written: what was read is returned like an acquire. */
   private void fail(Session s, Outcome outcome) {
-    s.outcome = outcome;
+    s.asked.outcome = outcome;
     if (rounds.beginWriteBack(s, Session.Phase.RMW_WRITE_BACK)) {
       rounds.endAcquire(s, outcome);
     }
@@ -580,7 +582,7 @@ final class Rmw {
 
   private void onCommitted(Session s) {
     if (context.isMajority(s.replied) || !context.keeps(Rule.COMMIT_TO_MAJORITY)) {
-      s.result.set(s.old);
+      s.asked.result.set(s.old);
       s.resultClock = s.own.baseClock;
       s.resultRmw = s.own.baseRmw + 1;
       rounds.endAcquire(s, Outcome.DONE);

@@ -24,12 +24,10 @@ import org.orcagrid.ddp.store.Reading;
  * A session of a worker: its operations take effect in session order (section 2.1). One at a time
  * is under way; relaxed writes end at once and are acknowledged behind its back.
  *
- * <p>Whoever runs the worker fills in the request, calls {@link KiteWorker#begin}, and reads the
- * result when the operation has completed. Belongs to the worker's thread. Allocates nothing once
- * its buffers have grown to what is put into them.
+ * <p>Belongs to the worker's thread. Allocates nothing once its buffers have grown to what is put
+ * into them.
  */
 public final class Session {
-  private static final int KEY_BYTES = 64;
   private static final int VALUE_BYTES = 64;
 
   /** How far the operation is. */
@@ -54,20 +52,15 @@ public final class Session {
   final int slot;
   final int globalId;
 
-  // The request.
-  OperationKind kind;
-  final Bytes key = new Bytes(KEY_BYTES);
-  final Bytes value = new Bytes(VALUE_BYTES);
-  final Bytes expected = new Bytes(Long.BYTES);
-  long delta;
+  /** What is under way; the caller's again once it has completed, and not to be touched then. */
+  Operation asked;
 
-  // The result.
-  Outcome outcome;
-  final Bytes result = new Bytes(VALUE_BYTES);
+  /** The version that was read or written. */
   long resultClock;
+
   long resultRmw;
 
-  // Progress; the result holds the best version that was seen so far.
+  // Progress; the operation's result holds the best version that was seen so far.
   Phase phase = Phase.IDLE;
   int activeAt = -1;
   long hash;
@@ -151,46 +144,6 @@ public final class Session {
 
   boolean isAtBarrier() {
     return phase == Phase.RELEASE_BARRIER || phase == Phase.RMW_BARRIER;
-  }
-
-  /** What the next operation is to do. */
-  public void kind(OperationKind next) {
-    this.kind = next;
-  }
-
-  /** What the last operation was to do. */
-  public OperationKind kind() {
-    return kind;
-  }
-
-  /** The key of the next operation, to be filled in. */
-  public Bytes key() {
-    return key;
-  }
-
-  /** The value to write, to be filled in. */
-  public Bytes value() {
-    return value;
-  }
-
-  /** The value that a compare-and-set expects, to be filled in. */
-  public Bytes expected() {
-    return expected;
-  }
-
-  /** What to add. */
-  public void delta(long toAdd) {
-    this.delta = toAdd;
-  }
-
-  /** How the operation has ended. */
-  public Outcome outcome() {
-    return outcome;
-  }
-
-  /** What was read: of a read-modify-write, what was there before it. */
-  public Bytes result() {
-    return result;
   }
 
   /** The version that was read or written; of a read-modify-write, the one that it has made. */

@@ -41,7 +41,7 @@ final class WorkerContext {
   final Reading local = new Reading();
 
   private final Outbox outbox;
-  private final Completions completions;
+  private final ProtocolWorker.Completions completions;
   private final Session[] active;
   private final Message message = new Message();
   private int activeCount;
@@ -51,7 +51,7 @@ final class WorkerContext {
   private long refusedWrites;
   private int backingOff;
 
-  WorkerContext(KiteNode node, int worker, Outbox outbox, Completions completions) {
+  WorkerContext(KiteNode node, int worker, Outbox outbox, ProtocolWorker.Completions completions) {
     this.node = node;
     this.settings = node.settings();
     this.store = node.store();
@@ -140,8 +140,8 @@ final class WorkerContext {
       session.activeAt = -1;
     }
     session.phase = Session.Phase.IDLE;
-    session.outcome = outcome;
-    completions.onCompleted(session);
+    session.asked.outcome = outcome;
+    completions.onCompleted(session.slot);
   }
 
   /** Begins a message to a peer, with room for key and value; null if there is none. */

@@ -18,8 +18,8 @@ package org.orcagrid.ddp.map;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.orcagrid.ddp.transport.MalformedPacketException;
-import org.orcagrid.ddp.wire.MessageType;
 import org.orcagrid.ddp.worker.Engine;
+import org.orcagrid.ddp.worker.PacketHeader;
 import org.orcagrid.ddp.worker.Packets;
 import org.orcagrid.ddp.worker.Worker;
 
@@ -67,8 +67,8 @@ final class BeatsEngine implements Engine {
   }
 
   @Override
-  public boolean owns(int firstByte) {
-    return firstByte == MessageType.FRAME;
+  public int part() {
+    return PacketHeader.MAPS;
   }
 
   @Override

@@ -20,7 +20,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.orcagrid.ddp.transport.MalformedPacketException;
-import org.orcagrid.ddp.wire.MessageType;
+import org.orcagrid.ddp.worker.PacketHeader;
 import org.orcagrid.ddp.worker.Packets;
 
 /**
@@ -36,13 +36,10 @@ final class Frames {
   private static final int WAITING_BYTES_MAX = 4 << 20;
 
   /**
-   * What a frame is, in its first byte, with the bytes of its content; map, number of the packet,
-   * its bytes, where the frame begins in it.
+   * The bytes of a frame's content; map, number of the packet, its bytes, where the frame begins in
+   * it.
    */
   private static final int HEADER_BYTES = 5 * Integer.BYTES;
-
-  /** The most that the header can tell. */
-  private static final int CONTENT_BYTES_MAX = (1 << 23) - 1;
 
   private final Packets packets;
   private final int peer;
@@ -91,7 +88,7 @@ final class Frames {
   /** Sends a packet: from the position to the limit, which are left as they are. */
   void send(int map, ByteBuffer packet) {
     int total = packet.remaining();
-    int most = Math.min(packets.bytesMax() - HEADER_BYTES, CONTENT_BYTES_MAX);
+    int most = packets.bytesMax() - HEADER_BYTES;
     packetsOut++;
     int sent = 0;
     do {
@@ -108,7 +105,7 @@ final class Frames {
 
   private void putFrame(
       ByteBuffer into, int at, int map, ByteBuffer packet, int offset, int bytes) {
-    into.putInt(at, bytes << Byte.SIZE | MessageType.FRAME);
+    into.putInt(at, bytes);
     into.putInt(at + Integer.BYTES, map);
     into.putInt(at + 2 * Integer.BYTES, packetsOut);
     into.putInt(at + 3 * Integer.BYTES, packet.remaining());
@@ -155,16 +152,12 @@ final class Frames {
    * @throws MalformedPacketException if no node sends such a packet
    */
   void receive(ByteBuffer packet, int length, Receiver receiver) {
-    int at = 0;
+    int at = PacketHeader.BYTES;
     while (at < length) {
       if (length - at < HEADER_BYTES) {
         throw new MalformedPacketException(length - at + " bytes are too few for a frame");
       }
-      int kind = packet.getInt(at);
-      if ((kind & 0xFF) != MessageType.FRAME) {
-        throw new MalformedPacketException("There is no frame at " + at + " of a packet of frames");
-      }
-      int bytes = kind >> Byte.SIZE;
+      int bytes = packet.getInt(at);
       int map = packet.getInt(at + Integer.BYTES);
       int number = packet.getInt(at + 2 * Integer.BYTES);
       int total = packet.getInt(at + 3 * Integer.BYTES);

@@ -213,16 +213,16 @@ final class HostedMap {
     return over;
   }
 
-  void submit(MapSession session, MapSession.Submitted operation) {
+  void submit(MapSession session, Operation operation) {
     if (submitted.incrementAndGet() > SUBMITTED_MAX) {
       submitted.decrementAndGet();
-      MapSession.fail(
-          operation,
+      operation.fail(
           new RejectedExecutionException(
               SUBMITTED_MAX + " operations of " + definition + " are under way at this node"));
       return;
     }
-    engine.execute(() -> begin(session, operation));
+    session.add(operation);
+    engine.execute(session.arrival());
   }
 
   void close(MapSession session) {
@@ -262,43 +262,47 @@ final class HostedMap {
 
   // --- the worker --------------------------------------------------------------------------------
 
-  private void begin(MapSession session, MapSession.Submitted operation) {
+  /** An operation of a session has arrived. */
+  void onArrival(MapSession session) {
     if (over || session.isClosed()) {
-      submitted.decrementAndGet();
-      MapSession.fail(
-          operation, over ? gone() : new SessionEndedException("The session was closed"));
+      fail(session, over ? gone() : new SessionEndedException("The session was closed"));
       return;
     }
     session.opened(replica);
-    Operation first = session.take(operation, submitted::decrementAndGet);
-    if (first != null) {
-      sessions.put(session.replicaSession(), session);
-      begin(session, first);
+    session.onArrival();
+    if (session.isIdle()) {
+      begin(session);
       settle();
     }
   }
 
-  /** Begins an operation; if the model refuses it, the next one of the session. */
-  private void begin(MapSession session, Operation first) {
-    for (Operation next = first; next != null; ) {
+  private void fail(MapSession session, SessionEndedException reason) {
+    submitted.addAndGet(-session.fail(reason));
+  }
+
+  /** Begins the next operation of a session; if the model refuses it, the one behind it. */
+  private void begin(MapSession session) {
+    ReplicaSession by = session.replicaSession();
+    for (Operation next = session.next(); next != null; next = session.next()) {
       try {
-        replica.requireAllowed(next);
+        replica.requireAllowed(by, next);
       } catch (UnsupportedOperationException | IllegalStateException | IllegalArgumentException e) {
         submitted.decrementAndGet();
-        session.refused(e);
-        next = session.next(submitted::decrementAndGet);
+        session.ended(next);
+        next.fail(e);
         continue;
       }
       // What fails from here on is the node's fault, and what becomes of the operation unknown.
-      replica.submit(next, engine.nowNanos());
+      sessions.put(by, session);
+      replica.submit(by, next, engine.nowNanos());
       return;
     }
-    sessions.remove(session.replicaSession());
+    sessions.remove(by);
   }
 
   private void close(MapSession session, SessionEndedException reason) {
     sessions.remove(session.replicaSession());
-    submitted.addAndGet(-session.fail(reason));
+    fail(session, reason);
     replica.close(session.replicaSession(), engine.nowNanos());
     ended.removeIf(operation -> operation.session() == session.replicaSession());
     settle();
@@ -415,8 +419,9 @@ final class HostedMap {
         continue;
       }
       submitted.decrementAndGet();
-      engine.answer(session.ended(operation), operation);
-      begin(session, session.next(submitted::decrementAndGet));
+      session.ended(operation);
+      engine.answer(operation);
+      begin(session);
     }
   }
 
@@ -437,7 +442,7 @@ final class HostedMap {
     }
     SessionEndedException why = new SessionEndedException(definition + ": " + reason);
     for (MapSession session : sessions.values()) {
-      submitted.addAndGet(-session.fail(why));
+      fail(session, why);
     }
     sessions.clear();
     try {

@@ -15,10 +15,10 @@
  */
 package org.orcagrid.ddp.map;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.consistency.ReplicaSession;
@@ -33,42 +33,55 @@ public final class MapSession implements AutoCloseable {
   /** Another session of the same client, null for none. */
   private final MapSession first;
 
+  /** What was submitted and has not begun. */
+  private final Queue<Operation> waiting = new ConcurrentLinkedQueue<>();
+
+  /** The worker does it once for each of those. */
+  private final Runnable arrival;
+
   // Of the worker's thread from here on.
 
   private ReplicaSession replicaSession;
-  private final Deque<Submitted> waiting = new ArrayDeque<>();
-  private Submitted current;
+
+  /** How many of those that wait may begin: sessions take turns in the order of their arrivals. */
+  private int arrived;
+
+  private Operation current;
   private boolean closed;
 
-  /** What was asked for, and who wants to know what came of it. */
-  static final class Submitted {
-    private final Function<ReplicaSession, Operation> what;
-    private final CompletableFuture<Operation> answer = new CompletableFuture<>();
-    private Operation operation;
-
-    private Submitted(Function<ReplicaSession, Operation> what) {
-      this.what = what;
+  /** What a caller waits for. */
+  private static final class Answer extends CompletableFuture<Operation>
+      implements Consumer<Operation> {
+    @Override
+    public void accept(Operation ended) {
+      if (ended.failure() == null) {
+        complete(ended);
+      } else {
+        completeExceptionally(ended.failure());
+      }
     }
   }
 
   MapSession(HostedMap map, MapSession first) {
     this.map = map;
     this.first = first;
+    this.arrival = () -> map.onArrival(this);
   }
 
   /**
    * Submits an operation.
    *
-   * @param what makes it; called by the thread that does the map's work
-   * @return what came of it, completed by that thread, which must not wait for the map: {@link
-   *     SessionEndedException} if it is not known and never will be, {@link
-   *     java.util.concurrent.RejectedExecutionException} if too much is under way, whatever the
-   *     model refuses, and what {@code what} throws
+   * @return the same when it has ended, completed by the thread that does the map's work, which
+   *     must not wait for the map: {@link SessionEndedException} if what came of it is not known
+   *     and never will be, {@link java.util.concurrent.RejectedExecutionException} if too much is
+   *     under way, and whatever the model refuses
+   * @throws IllegalStateException if it was submitted before
    */
-  public CompletableFuture<Operation> submit(Function<ReplicaSession, Operation> what) {
-    Submitted submitted = new Submitted(what);
-    map.submit(this, submitted);
-    return submitted.answer;
+  public CompletableFuture<Operation> submit(Operation operation) {
+    Answer answer = new Answer();
+    operation.listener(answer);
+    map.submit(this, operation);
+    return answer;
   }
 
   /**
@@ -96,46 +109,42 @@ public final class MapSession implements AutoCloseable {
     map.close(this);
   }
 
+  // --- for the map, in any thread ----------------------------------------------------------------
+
+  /** Has one more operation wait; {@link #arrival} is to be given to the worker. */
+  void add(Operation operation) {
+    waiting.add(operation);
+  }
+
+  Runnable arrival() {
+    return arrival;
+  }
+
   // --- for the worker ----------------------------------------------------------------------------
 
-  /** Takes an operation; the next one to begin, null if another one is under way. */
-  Operation take(Submitted submitted, Runnable failed) {
-    waiting.add(submitted);
-    return current == null ? next(failed) : null;
+  void onArrival() {
+    arrived++;
   }
 
-  /**
-   * The next operation to begin, null if there is none; {@code failed} is run for each that whoever
-   * submitted it cannot make.
-   */
-  Operation next(Runnable failed) {
-    for (current = waiting.poll(); current != null; current = waiting.poll()) {
-      try {
-        current.operation = current.what.apply(replicaSession);
-        return current.operation;
-      } catch (RuntimeException e) {
-        failed.run();
-        fail(current, e);
-      }
+  boolean isIdle() {
+    return current == null;
+  }
+
+  /** Has the next operation under way, if one may begin; null if none may. */
+  Operation next() {
+    if (arrived > 0) {
+      arrived--;
+      current = waiting.poll();
     }
-    return null;
+    return current;
   }
 
-  /** The operation under way has ended. */
-  CompletableFuture<Operation> ended(Operation operation) {
-    if (current == null || current.operation != operation) {
+  /** The operation under way has ended, or could not be begun. */
+  void ended(Operation operation) {
+    if (current != operation) {
       throw new IllegalStateException(operation + " is not under way");
     }
-    CompletableFuture<Operation> answer = current.answer;
     current = null;
-    return answer;
-  }
-
-  /** The operation under way could not be begun. */
-  void refused(RuntimeException reason) {
-    Submitted refused = current;
-    current = null;
-    refused.answer.completeExceptionally(reason);
   }
 
   /** Its session at the replica, which is opened if there is none. */
@@ -157,22 +166,16 @@ public final class MapSession implements AutoCloseable {
     return closed;
   }
 
-  /** Nothing will come of what is under way; of how many operations that is. */
+  /** Nothing will come of what is under way or waits; of how many operations that is. */
   int fail(RuntimeException reason) {
     closed = true;
-    int failed = waiting.size();
-    if (current != null) {
+    Operation next = current == null ? waiting.poll() : current;
+    current = null;
+    int failed = 0;
+    for (; next != null; next = waiting.poll()) {
+      next.fail(reason);
       failed++;
-      fail(current, reason);
-      current = null;
-    }
-    for (Submitted each = waiting.poll(); each != null; each = waiting.poll()) {
-      fail(each, reason);
     }
     return failed;
-  }
-
-  static void fail(Submitted operation, RuntimeException reason) {
-    operation.answer.completeExceptionally(reason);
   }
 }

@@ -27,8 +27,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.orcagrid.ddp.landing.ZoneMemory;
-import org.orcagrid.ddp.wire.MessageType;
+import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.worker.Engine;
+import org.orcagrid.ddp.worker.PacketHeader;
 import org.orcagrid.ddp.worker.Packets;
 import org.orcagrid.ddp.worker.Worker;
 
@@ -91,6 +92,18 @@ final class MapsEngine implements Engine {
     @Override
     public void lose(SessionEndedException reason) {
       future.completeExceptionally(reason);
+    }
+  }
+
+  private record Ended(Operation operation) implements Told {
+    @Override
+    public void tell() {
+      operation.tell();
+    }
+
+    @Override
+    public void lose(SessionEndedException reason) {
+      operation.fail(reason);
     }
   }
 
@@ -267,6 +280,11 @@ final class MapsEngine implements Engine {
     answers.add(new Answer<>(future, value));
   }
 
+  /** The same of an operation that has ended. */
+  void answer(Operation ended) {
+    answers.add(new Ended(ended));
+  }
+
   /** The same of anything else. */
   void answer(Told told) {
     answers.add(told);
@@ -285,8 +303,8 @@ final class MapsEngine implements Engine {
   // --- the duty cycle ----------------------------------------------------------------------------
 
   @Override
-  public boolean owns(int firstByte) {
-    return firstByte == MessageType.FRAME;
+  public int part() {
+    return PacketHeader.MAPS;
   }
 
   @Override

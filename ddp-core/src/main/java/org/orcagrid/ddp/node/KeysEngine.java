@@ -16,14 +16,15 @@
 package org.orcagrid.ddp.node;
 
 import java.nio.ByteBuffer;
-import org.orcagrid.ddp.wire.MessageType;
+import org.orcagrid.ddp.kite.ProtocolNode;
 import org.orcagrid.ddp.worker.Engine;
+import org.orcagrid.ddp.worker.PacketHeader;
 import org.orcagrid.ddp.worker.Packets;
 import org.orcagrid.ddp.worker.Worker;
 
 /**
- * Kite's keys at a worker of a node that is told of views: none before the first one, and others
- * when what they hold begins anew.
+ * The keys at a worker: none before a node's first view, and others when what they hold begins
+ * anew.
  */
 final class KeysEngine implements Engine {
   private static final long SLEEP_NANOS_MAX = 50_000_000;
@@ -32,20 +33,16 @@ final class KeysEngine implements Engine {
   private final Packets packets;
   private final Runnable onServing;
 
-  /** Set by the worker's thread. */
+  /** Set by the worker's thread; null while there are no keys. */
   private volatile ProtocolEngine engine;
-
-  private ProtocolNode protocol;
-
-  /** The same as the protocol, for other threads. */
-  private volatile ProtocolNode turnedTo;
 
   private boolean isServing;
 
-  KeysEngine(Worker worker, Packets packets, Runnable onServing) {
+  KeysEngine(Worker worker, Packets packets, ProtocolNode first, Runnable onServing) {
     this.worker = worker;
     this.packets = packets;
     this.onServing = onServing;
+    this.engine = first == null ? null : new ProtocolEngine(first, worker, packets);
   }
 
   /** Goes on with other keys; what is under way has an unknown outcome. Any thread. */
@@ -53,13 +50,11 @@ final class KeysEngine implements Engine {
     worker.execute(
         () -> {
           ProtocolEngine last = engine;
-          engine = new ProtocolEngine(next, worker, packets);
-          protocol = next;
           isServing = false;
+          engine = new ProtocolEngine(next, worker, packets);
           if (last != null) {
             last.endAsLost();
           }
-          turnedTo = next;
         });
   }
 
@@ -70,7 +65,17 @@ final class KeysEngine implements Engine {
 
   /** Whether these keys are here, and no earlier ones. */
   boolean hasTurnedTo(ProtocolNode keys) {
-    return turnedTo == keys;
+    ProtocolEngine now = engine;
+    return now != null && now.isOf(keys);
+  }
+
+  Throwable failure() {
+    return worker.failure();
+  }
+
+  long slowReleases() {
+    ProtocolEngine now = engine;
+    return now == null ? 0 : now.slowReleases();
   }
 
   /** Of the keys that are here now. */
@@ -85,8 +90,8 @@ final class KeysEngine implements Engine {
   }
 
   @Override
-  public boolean owns(int firstByte) {
-    return MessageType.of(firstByte) != null;
+  public int part() {
+    return PacketHeader.KEYS;
   }
 
   @Override
@@ -104,7 +109,7 @@ final class KeysEngine implements Engine {
     if (now == null) {
       return 0;
     }
-    if (!isServing && protocol.isServing()) {
+    if (!isServing && now.isServing()) {
       isServing = true;
       onServing.run();
     }
@@ -129,7 +134,7 @@ final class KeysEngine implements Engine {
   public void end(Throwable reason, boolean inOrder) {
     ProtocolEngine now = engine;
     if (now != null) {
-      now.end(reason, inOrder);
+      now.end();
     }
   }
 }

@@ -15,6 +15,7 @@
  */
 package org.orcagrid.ddp.node;
 
+import org.orcagrid.ddp.kite.LocalCopy;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.store.Bytes;
@@ -127,7 +128,7 @@ public final class LocalSession implements NodeSession {
     Request request = next();
     Outcome outcome = local.write(key, value);
     if (outcome == Outcome.DONE) {
-      request.kind = OperationKind.WRITE;
+      request.kind(OperationKind.WRITE);
       request.announced = local.record();
       publish();
     }

@@ -38,6 +38,7 @@ public final class Node implements SessionHost {
 
   private final MapNode maps;
   private final Keys keys;
+  private final int valueBytesMax;
   private final Workers workers;
 
   /**
@@ -61,8 +62,10 @@ public final class Node implements SessionHost {
   private Node(Workers workers, Sizes sizes, MapNode.Providers providers) throws IOException {
     this.workers = workers;
     Shared shared = new Shared(providers.membership());
-    this.keys = new Keys(sizes.kite(), sizes.limits(), shared::onKeysServe);
+    this.keys = new Keys(null, shared::onKeysServe);
+    this.valueBytesMax = sizes.limits().valueBytesMax();
     shared.keys = keys;
+    shared.views = new KeyViews(sizes.kite(), sizes.limits(), keys);
     workers.host(keys);
     this.maps =
         MapNode.on(
@@ -111,7 +114,7 @@ public final class Node implements SessionHost {
 
   @Override
   public int valueBytesMax() {
-    return keys.valueBytesMax();
+    return valueBytesMax;
   }
 
   /** What has ended the node, null if nothing has. */
@@ -121,10 +124,6 @@ public final class Node implements SessionHost {
 
   @Override
   public LocalSession openSession(int depth) {
-    Throwable reason = workers.failure();
-    if (reason != null) {
-      throw new IllegalStateException("The node has failed: " + reason, reason);
-    }
     return keys.openSession(depth);
   }
 
@@ -172,6 +171,7 @@ public final class Node implements SessionHost {
   /** The membership of both parts: a view is the keys' first, and both have to catch up. */
   private static final class Shared extends ForwardingMembership {
     private Keys keys;
+    private KeyViews views;
 
     /** The view in which the maps have caught up and the keys have not; 0 for none. */
     private int waiting;
@@ -183,7 +183,7 @@ public final class Node implements SessionHost {
     /** A node that is left out keeps its keys: it is the process that counts. */
     @Override
     protected void beforeView(MapView view) {
-      keys.onView(view.nodes());
+      views.onView(view.nodes());
     }
 
     @Override

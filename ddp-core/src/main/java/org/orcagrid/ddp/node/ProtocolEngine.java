@@ -21,13 +21,12 @@ import java.util.Deque;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.orcagrid.ddp.kite.Outcome;
-import org.orcagrid.ddp.store.Bytes;
+import org.orcagrid.ddp.kite.ProtocolNode;
+import org.orcagrid.ddp.kite.ProtocolWorker;
 import org.orcagrid.ddp.transport.Clock;
 import org.orcagrid.ddp.transport.MalformedPacketException;
 import org.orcagrid.ddp.wire.Message;
-import org.orcagrid.ddp.wire.MessageType;
-import org.orcagrid.ddp.worker.Engine;
+import org.orcagrid.ddp.worker.PacketHeader;
 import org.orcagrid.ddp.worker.Packets;
 import org.orcagrid.ddp.worker.Worker;
 
@@ -35,7 +34,7 @@ import org.orcagrid.ddp.worker.Worker;
  * Kite, or a protocol like it, at a worker: begins what sessions have submitted, hands messages to
  * the state machine, lets it look at the time, and sends what has gathered.
  */
-final class ProtocolEngine implements Engine {
+final class ProtocolEngine {
   private static final System.Logger LOG = System.getLogger(ProtocolEngine.class.getName());
 
   private static final int BEGUN_AT_ONCE_MAX = 64;
@@ -91,16 +90,26 @@ final class ProtocolEngine implements Engine {
     return worker.clock();
   }
 
+  boolean isOf(ProtocolNode keys) {
+    return node == keys;
+  }
+
+  boolean isServing() {
+    return node.isServing();
+  }
+
   // --- for the threads of sessions ---------------------------------------------------------------
 
   /** Opens a session; null if all are in use. */
   synchronized LocalSession openSession(int depth) {
-    Integer slot = freeSlots.poll();
+    Integer slot = freeSlots.peek();
     if (slot == null) {
       return null;
     }
     LocalSession session = new LocalSession(this, slot, node.localCopy(), depth);
     sessions.set(slot, session);
+    // Not earlier: memory for the session may be short, and the slot is free then.
+    freeSlots.remove();
     return session;
   }
 
@@ -138,6 +147,10 @@ final class ProtocolEngine implements Engine {
     return droppedMessages.get();
   }
 
+  long slowReleases() {
+    return protocol.slowReleases();
+  }
+
   boolean isMe() {
     return worker.isMe();
   }
@@ -160,7 +173,7 @@ final class ProtocolEngine implements Engine {
   /** Other keys are in place of these, which have begun anew; the worker's thread only. */
   void endAsLost() {
     isLost = true;
-    end(null, true);
+    end();
   }
 
   /** What has ended the node, null if nothing has or it was closed. */
@@ -170,19 +183,8 @@ final class ProtocolEngine implements Engine {
 
   // --- the duty cycle ----------------------------------------------------------------------------
 
-  @Override
-  public boolean owns(int firstByte) {
-    return MessageType.of(firstByte) != null;
-  }
-
-  @Override
-  public boolean isOver() {
-    return protocol.isOver();
-  }
-
   /** Nothing more will come of what was submitted: whoever waits for it is told. */
-  @Override
-  public void end(Throwable reason, boolean inOrder) {
+  void end() {
     ended = true;
     for (int slot = 0; slot < sessions.length(); slot++) {
       LocalSession session = sessions.get(slot);
@@ -208,16 +210,14 @@ final class ProtocolEngine implements Engine {
     }
   }
 
-  @Override
-  public long sleepNanosMax() {
+  long sleepNanosMax() {
     return protocol.isBusy() || refused ? sizes.sleepNanosMax() : SLEEP_NANOS_MAX;
   }
 
-  @Override
-  public int work(long now) {
+  int work(long now) {
     if (protocol.isOver()) {
       if (!ended) {
-        end(null, true);
+        end();
       }
       return 0;
     }
@@ -226,9 +226,8 @@ final class ProtocolEngine implements Engine {
     return begun;
   }
 
-  @Override
-  public void onPacket(int from, ByteBuffer packet, int length, long now) {
-    int at = 0;
+  void onPacket(int from, ByteBuffer packet, int length, long now) {
+    int at = PacketHeader.BYTES;
     int warm = 0;
     while (at < length) {
       if (at >= warm) {
@@ -343,12 +342,9 @@ final class ProtocolEngine implements Engine {
     return true;
   }
 
-  private void onCompleted(int slot, Outcome outcome, Bytes result) {
+  private void onCompleted(int slot) {
     LocalSession session = sessions.get(slot);
-    Request request = session.requests().first();
-    request.result.set(result);
-    request.outcome = outcome;
-    session.requests().complete(request);
+    session.requests().complete(session.requests().first());
     if (session.requests().first() != null || session.isClosed()) {
       again(slot);
     }
@@ -366,8 +362,7 @@ final class ProtocolEngine implements Engine {
     return true;
   }
 
-  @Override
-  public void flush() {
+  void flush() {
     for (int peer = 0; peer < sizes.nodes(); peer++) {
       if (packets.filled(peer) > 0 && !mayGather(peer)) {
         packets.send(peer);

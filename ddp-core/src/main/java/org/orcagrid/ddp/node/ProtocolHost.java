@@ -16,12 +16,7 @@
 package org.orcagrid.ddp.node;
 
 import java.io.IOException;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import org.orcagrid.ddp.worker.Engine;
-import org.orcagrid.ddp.worker.NodePart;
-import org.orcagrid.ddp.worker.Packets;
-import org.orcagrid.ddp.worker.Worker;
+import org.orcagrid.ddp.kite.ProtocolNode;
 import org.orcagrid.ddp.worker.Workers;
 
 /**
@@ -31,11 +26,13 @@ import org.orcagrid.ddp.worker.Workers;
 public final class ProtocolHost implements SessionHost {
   private final ProtocolNode protocol;
   private final Workers workers;
-  private final List<ProtocolEngine> engines = new CopyOnWriteArrayList<>();
+  private final Keys keys;
 
   private ProtocolHost(ProtocolNode protocol, Workers workers) {
     this.protocol = protocol;
     this.workers = workers;
+    this.keys = new Keys(protocol, () -> {});
+    workers.host(keys);
   }
 
   /**
@@ -58,18 +55,7 @@ public final class ProtocolHost implements SessionHost {
   }
 
   static ProtocolHost on(Workers workers, ProtocolNode protocol) {
-    ProtocolHost node = new ProtocolHost(protocol, workers);
-    workers.host(node.new Part());
-    return node;
-  }
-
-  private final class Part implements NodePart {
-    @Override
-    public Engine engine(Worker worker, Packets packets) {
-      ProtocolEngine engine = new ProtocolEngine(protocol, worker, packets);
-      engines.add(engine);
-      return engine;
-    }
+    return new ProtocolHost(protocol, workers);
   }
 
   /** What has ended the node, null if nothing has. */
@@ -84,17 +70,17 @@ public final class ProtocolHost implements SessionHost {
 
   @Override
   public int epoch() {
-    return protocol.epoch();
+    return keys.epoch();
   }
 
   @Override
   public long slowReleases() {
-    return protocol.slowReleases();
+    return keys.slowReleases();
   }
 
   @Override
   public long droppedMessages() {
-    return engines.stream().mapToLong(ProtocolEngine::droppedMessages).sum();
+    return keys.droppedMessages();
   }
 
   /**
@@ -108,29 +94,7 @@ public final class ProtocolHost implements SessionHost {
    */
   @Override
   public LocalSession openSession(int depth) {
-    Throwable reason = workers.failure();
-    if (reason != null) {
-      throw new IllegalStateException("The node has failed: " + reason, reason);
-    }
-    LocalSession session = null;
-    for (int tries = 0; tries < engines.size() && session == null; tries++) {
-      session = freest().openSession(depth);
-    }
-    if (session == null) {
-      throw new IllegalStateException(
-          "All "
-              + protocol.sizes().workers() * protocol.sizes().sessions()
-              + " sessions of this node are in use; close some, or start it with more");
-    }
-    return session;
-  }
-
-  private ProtocolEngine freest() {
-    ProtocolEngine freest = engines.get(0);
-    for (ProtocolEngine each : engines) {
-      freest = each.freeSessions() > freest.freeSessions() ? each : freest;
-    }
-    return freest;
+    return keys.openSession(depth);
   }
 
   /** Ends the workers, and all else that they host. What was under way has an unknown outcome. */

@@ -18,19 +18,16 @@ package org.orcagrid.ddp.node;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
-import org.orcagrid.ddp.kite.OperationKind;
+import org.orcagrid.ddp.kite.Operation;
 import org.orcagrid.ddp.kite.Outcome;
-import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.transport.Clock;
 
 /**
- * A place in a session's queue: an operation on its way to the worker and its result on the way
- * back. Filled in by the session's thread between {@link NodeSession#next} and {@link
- * NodeSession#submit}; whoever is told of the end may read the result until the session's next
- * {@link NodeSession#next}.
+ * An operation in a session's queue, on its way to the worker and back. Filled in by the session's
+ * thread between {@link NodeSession#next} and {@link NodeSession#submit}; whoever is told of the
+ * end may read the result until the session's next {@link NodeSession#next}.
  */
-public final class Request {
-  private static final int BYTES = 64;
+public final class Request extends Operation {
   private static final VarHandle DONE;
 
   static {
@@ -41,18 +38,10 @@ public final class Request {
     }
   }
 
-  final Bytes key;
-  final Bytes value;
-  final Bytes expected;
-  final Bytes result;
-  OperationKind kind;
-  long delta;
-
   /** A record that was written already and is to be announced; no operation then. */
   long announced;
 
   RequestListener listener;
-  Outcome outcome;
 
   // Read and written through DONE only.
   @SuppressWarnings("UnusedVariable")
@@ -63,11 +52,6 @@ public final class Request {
   private final int index;
 
   Request(int index) {
-    Bytes[] own = Bytes.several(4, BYTES);
-    this.key = own[0];
-    this.value = own[1];
-    this.expected = own[2];
-    this.result = own[3];
     this.index = index;
   }
 
@@ -76,65 +60,15 @@ public final class Request {
     return index;
   }
 
-  /** The key, to be filled in. */
-  public Bytes key() {
-    return key;
-  }
-
-  /** The value to write, to be filled in. */
-  public Bytes value() {
-    return value;
-  }
-
-  /** The value that a compare-and-set expects, to be filled in. */
-  public Bytes expected() {
-    return expected;
-  }
-
-  /** Says what is to be done. */
-  public void kind(OperationKind wanted) {
-    this.kind = wanted;
-  }
-
-  /** What is to be done. */
-  public OperationKind kind() {
-    return kind;
-  }
-
-  /** What to add. */
-  public void delta(long toAdd) {
-    this.delta = toAdd;
-  }
-
-  /** What is to be added. */
-  public long delta() {
-    return delta;
-  }
-
   /** Who is told of the end, by the worker's thread; null for nobody. */
   public void listener(RequestListener next) {
     this.listener = next;
   }
 
-  /** What was read. */
-  public Bytes result() {
-    return result;
-  }
-
-  /** Says how it has ended, before it is {@linkplain RequestQueue#complete completed}. */
-  public void outcome(Outcome ended) {
-    this.outcome = ended;
-  }
-
   /** Says that nothing more will come of it. */
   public void unknown() {
-    result.length(-1);
-    outcome = Outcome.UNKNOWN;
-  }
-
-  /** How it has ended. */
-  public Outcome outcome() {
-    return outcome;
+    result().length(-1);
+    outcome(Outcome.UNKNOWN);
   }
 
   /** Whether it has ended; its result may be read then. */

@@ -111,7 +111,13 @@ public final class RequestQueue {
     for (long ended = completed(); reclaimed < ended; reclaimed++) {
       free[freeCount++] = requests[(int) reclaimed & (depth - 1)];
     }
-    return freeCount > 0 ? free[--freeCount] : new Request(made++);
+    if (freeCount > 0) {
+      return free[--freeCount];
+    }
+    Request another = new Request(made);
+    // Not earlier: memory for it may be short.
+    made++;
+    return another;
   }
 
   /** Hands over the request of {@link #next}. */

@@ -55,7 +55,7 @@ final class Warmer {
         break;
       }
       if (request.announced == 0) {
-        hashes[count++] = Keys.hash(request.key.buffer(), 0, request.key.length());
+        hashes[count++] = Keys.hash(request.key().buffer(), 0, request.key().length());
         if (count == MOST) {
           warm();
         }

@@ -180,9 +180,9 @@ public final class Replica {
   }
 
   /** Begins an operation that {@link #requireAllowed} allows; its session's last one has ended. */
-  public void submit(Operation operation, long nowNanos) {
-    requireAllowed(operation);
-    operations.add(operation);
+  public void submit(ReplicaSession session, Operation operation, long nowNanos) {
+    requireAllowed(session, operation);
+    operations.add(session, operation);
     drain(nowNanos);
   }
 
@@ -194,11 +194,16 @@ public final class Replica {
    * @throws org.orcagrid.ddp.replica.consistency.BatchTooLargeException if a write is too large, or
    *     would make its transaction or scope too large
    */
-  public void requireAllowed(Operation operation) {
-    admission.require(operation);
+  public void requireAllowed(ReplicaSession session, Operation operation) {
+    admission.require(session, operation);
   }
 
-  /** A packet has come. */
+  /**
+   * A packet has come.
+   *
+   * @throws org.orcagrid.ddp.transport.MalformedPacketException if it has a clock that lies too far
+   *     ahead; nothing was taken
+   */
   public void onPacket(int from, Packet packet, long nowNanos) {
     Link link = state.view() == null ? null : links.of(from, packet);
     if (link == null) {

@@ -61,12 +61,6 @@ public enum MessageType {
    */
   OTHER(20);
 
-  /**
-   * The first byte of a frame of a map's packet, which is no message: no type has this number, so
-   * that packets of the two are told apart by their first byte.
-   */
-  public static final int FRAME = 21;
-
   private static final MessageType[] BY_CODE = byCode();
 
   private final int code;
@@ -88,7 +82,7 @@ public enum MessageType {
   private static MessageType[] byCode() {
     MessageType[] all = new MessageType[values().length + 1];
     for (MessageType each : values()) {
-      if (each.code == FRAME || all[each.code] != null) {
+      if (all[each.code] != null) {
         throw new IllegalStateException("The number of a type of message is taken: " + each.code);
       }
       all[each.code] = each;

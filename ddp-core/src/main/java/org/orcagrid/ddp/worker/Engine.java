@@ -25,16 +25,16 @@ import org.orcagrid.ddp.transport.MalformedPacketException;
 public interface Engine {
 
   /**
-   * Whether packets that begin with this byte, from 0 to 255, are this engine's. Asked once, when
-   * the worker is given the engine; no two engines of a worker have a byte in common.
+   * Whose packets are this engine's: {@link PacketHeader#KEYS} or {@link PacketHeader#MAPS}. Asked
+   * once, when the worker is given the engine; no two engines of a worker have the same.
    */
-  boolean owns(int firstByte);
+  int part();
 
   /**
    * A packet of this engine has arrived. The buffer is the transport's again when this returns.
    *
    * @param from the node that has sent it
-   * @param packet direct and little-endian; the packet begins at 0
+   * @param packet direct and little-endian; its content begins behind its {@link PacketHeader}
    * @throws MalformedPacketException if no node sends such a packet: the transport ends the link
    */
   void onPacket(int from, ByteBuffer packet, int length, long nowNanos);

@@ -53,6 +53,9 @@ public final class Packets {
   private final Link link;
   private final Endpoint endpoint;
 
+  /** That of the engine, as {@link PacketHeader} has it. */
+  private int part;
+
   /** By peer: the endpoint's buffer while it is this engine's, else null. */
   private final ByteBuffer[] packets;
 
@@ -77,13 +80,13 @@ public final class Packets {
 
   // --- for the engine ----------------------------------------------------------------------------
 
-  /** The most bytes that a packet can have. */
+  /** The most bytes that can be claimed of a packet. */
   public int bytesMax() {
-    return endpoint.packetBytesMax();
+    return endpoint.packetBytesMax() - PacketHeader.BYTES;
   }
 
   /**
-   * Makes room behind what is in the packet to a peer, or at the beginning of its next one. To be
+   * Makes room behind what is in the packet to a peer, or behind the header of its next one. To be
    * filled before this engine does anything else.
    *
    * @return where in the {@link #buffer}, {@link #NO_ROOM} if the peer takes nothing at present
@@ -94,6 +97,10 @@ public final class Packets {
     }
     if (!hasPacket(peer)) {
       return NO_ROOM;
+    }
+    if (filled[peer] == 0) {
+      PacketHeader.put(packets[peer], part);
+      filled[peer] = PacketHeader.BYTES;
     }
     int at = filled[peer];
     filled[peer] += bytes;
@@ -172,6 +179,10 @@ public final class Packets {
   }
 
   // --- for the worker ----------------------------------------------------------------------------
+
+  void part(int number) {
+    part = number;
+  }
 
   /** Whether this engine was refused a packet since its {@linkplain #beginTurn turn} has begun. */
   boolean wasRefused() {

@@ -38,7 +38,6 @@ public final class Worker implements Runnable {
   private static final int PACKETS_AT_ONCE = 16;
   private static final int TASKS_AT_ONCE = 256;
   private static final int IDLE_CYCLES_BEFORE_SLEEP = 20;
-  private static final int FIRST_BYTES = 1 << Byte.SIZE;
 
   private final Workers node;
   private final int number;
@@ -52,8 +51,8 @@ public final class Worker implements Runnable {
   private Engine[] engines = {};
   private Packets[] packets = {};
 
-  /** Whose a packet is, by its first byte; null if it is nobody's. */
-  private final Engine[] owners = new Engine[FIRST_BYTES];
+  /** Whose a packet is, by its part; null if it is nobody's. */
+  private final Engine[] owners = new Engine[PacketHeader.MAPS + 1];
 
   /** Grows with whatever it does, and in each cycle; its own, for all to see. */
   private final AtomicLong progress = new AtomicLong();
@@ -77,14 +76,11 @@ public final class Worker implements Runnable {
   void host(NodePart part) {
     Packets way = link.open();
     Engine engine = part.engine(this, way);
-    for (int first = 0; first < FIRST_BYTES; first++) {
-      if (engine.owns(first)) {
-        if (owners[first] != null) {
-          throw new IllegalStateException("Two engines take packets that begin with " + first);
-        }
-        owners[first] = engine;
-      }
+    if (owners[engine.part()] != null) {
+      throw new IllegalStateException("Two engines take packets of part " + engine.part());
     }
+    owners[engine.part()] = engine;
+    way.part(engine.part());
     int count = engines.length + 1;
     engines = Arrays.copyOf(engines, count);
     engines[count - 1] = engine;
@@ -295,11 +291,11 @@ public final class Worker implements Runnable {
   }
 
   private void onPacket(int from, ByteBuffer packet, int length) {
-    int first = length == 0 ? 0 : packet.get(0) & 0xFF;
-    Engine owner = owners[first];
+    int part = PacketHeader.part(packet, length);
+    Engine owner = owners[part];
     if (owner == null) {
       throw new MalformedPacketException(
-          "A packet of node " + from + " begins with " + first + ": none of this node's does");
+          "A packet of node " + from + " is for part " + part + ", which this node has not");
     }
     nowNanos = clock.nanoTime();
     owner.onPacket(from, packet, length, nowNanos);

@@ -47,7 +47,7 @@ class CompareAndSetScenarioTest {
 
   private static void assertFailed(Session failed, long found) {
     assertTrue(failed.isIdle());
-    assertEquals(Outcome.NOT_EQUAL, failed.outcome());
+    assertEquals(Outcome.NOT_EQUAL, failed.asked.outcome);
     assertEquals(found, Scenario.result(failed));
   }
 
@@ -61,7 +61,7 @@ class CompareAndSetScenarioTest {
       Session next = compareAndSet(s, 0, slot, 2, 4);
       s.exchange(0, 1, 2);
       assertTrue(next.isIdle(), "no time has passed");
-      assertEquals(Outcome.DONE, next.outcome());
+      assertEquals(Outcome.DONE, next.asked.outcome);
     }
   }
 
@@ -72,7 +72,7 @@ class CompareAndSetScenarioTest {
     Session next = compareAndSet(s, 2, 0, 2, 4);
     s.exchange(0, 1, 2);
     assertTrue(next.isIdle(), "no time has passed");
-    assertEquals(Outcome.DONE, next.outcome());
+    assertEquals(Outcome.DONE, next.asked.outcome);
   }
 
   private static Session failAndExchange(Scenario s) {
@@ -93,7 +93,7 @@ class CompareAndSetScenarioTest {
     s.drop(0, 2);
     Session next = compareAndSet(s, 0, 0, 2, 4);
     s.exchange(0, 1, 2);
-    assertEquals(Outcome.DONE, next.outcome());
+    assertEquals(Outcome.DONE, next.asked.outcome);
     assertTrue(next.isIdle(), "no time has passed");
   }
 
@@ -116,7 +116,7 @@ class CompareAndSetScenarioTest {
     Session done = compareAndSet(s, 0, 0, 2, 3);
     s.exchange(0, 1, 2);
     assertTrue(done.isIdle());
-    assertEquals(Outcome.DONE, done.outcome());
+    assertEquals(Outcome.DONE, done.asked.outcome);
     assertEquals(2, Scenario.result(done));
     Session acquire = s.begin(2, 0, OperationKind.ACQUIRE, KEY);
     s.exchange(0, 1, 2);

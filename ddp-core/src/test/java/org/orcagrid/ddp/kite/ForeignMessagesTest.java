@@ -109,15 +109,16 @@ class ForeignMessagesTest {
   }
 
   private static void begin(KiteWorker worker, Random random, long now) {
-    Session session = worker.session(random.nextInt(4));
-    if (session.isIdle()) {
+    int slot = random.nextInt(4);
+    if (worker.isIdle(slot)) {
       OperationKind[] kinds = OperationKind.values();
-      session.kind(kinds[random.nextInt(kinds.length)]);
-      session.key().set(new byte[] {(byte) random.nextInt(3)});
-      session.value().set(new byte[Long.BYTES]);
-      session.expected().set(new byte[Long.BYTES]);
-      session.delta(1);
-      worker.begin(session, now);
+      Operation asked = new Operation();
+      asked.kind(kinds[random.nextInt(kinds.length)]);
+      asked.key().set(new byte[] {(byte) random.nextInt(3)});
+      asked.value().set(new byte[Long.BYTES]);
+      asked.expected().set(new byte[Long.BYTES]);
+      asked.delta(1);
+      worker.begin(slot, asked, now);
     }
   }
 }

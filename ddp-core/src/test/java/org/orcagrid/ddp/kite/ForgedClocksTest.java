@@ -23,6 +23,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.orcagrid.ddp.NumberBound;
 import org.orcagrid.ddp.Timestamp;
 import org.orcagrid.ddp.wire.Message;
 import org.orcagrid.ddp.wire.MessageType;
@@ -68,7 +69,7 @@ class ForgedClocksTest {
     assertEquals(5, Scenario.result(read), "what was written after it");
     Session add = s.begin(0, 0, OperationKind.GET_AND_ADD, "key", 1);
     s.exchange(0, 1, 2);
-    assertEquals(Outcome.DONE, add.outcome());
+    assertEquals(Outcome.DONE, add.asked.outcome);
     Session acquire = s.begin(2, 0, OperationKind.ACQUIRE, "key");
     s.exchange(0, 1, 2);
     assertEquals(6, Scenario.result(acquire));
@@ -102,7 +103,7 @@ class ForgedClocksTest {
   void whatIsSaidAgainAndAgainIsBelieved() {
     assertTrue(sendClock(0, Timestamp.clock(STEP, 1), 0));
     s.drop(0, 1);
-    for (int times = 1; times < ClockBound.CLAIMS; times++) {
+    for (int times = 1; times < NumberBound.CLAIMS; times++) {
       assertFalse(sendClock(1, Timestamp.clock(STEP + times, 0), 0));
       assertFalse(sendClock(2, Timestamp.clock(STEP + times, 0), 0));
       assertFalse(sendClock(2, FAR, 0));

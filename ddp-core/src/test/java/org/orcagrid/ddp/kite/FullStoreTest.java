@@ -68,7 +68,7 @@ class FullStoreTest {
       s.begin(WRITER, 0, OperationKind.WRITE, "data " + i, 1);
       Session release = exchange(s, s.begin(WRITER, 0, OperationKind.RELEASE, "flag", i));
       assertTrue(release.isIdle(), "no time has passed");
-      assertEquals(Outcome.DONE, release.outcome());
+      assertEquals(Outcome.DONE, release.asked.outcome);
     }
     assertEquals(10, s.worker(WRITER).slowReleases());
   }
@@ -77,7 +77,7 @@ class FullStoreTest {
   private static Session readAtTheFullNode(Set<Rule> rules) {
     Scenario s = whereFull(rules, 2);
     Session release = releaseAfterAWrite(s);
-    assertEquals(Outcome.DONE, release.outcome());
+    assertEquals(Outcome.DONE, release.asked.outcome);
     Session acquire = exchange(s, s.begin(2, 0, OperationKind.ACQUIRE, "flag"));
     assertEquals(1, Scenario.result(acquire));
     return exchange(s, s.begin(2, 0, OperationKind.READ, "data"));
@@ -85,9 +85,9 @@ class FullStoreTest {
 
   @Test
   void aNodeWithoutRoomDoesNotReadWhatWasBefore() {
-    assertEquals(Outcome.STORE_FULL, readAtTheFullNode(Rule.all()).outcome());
+    assertEquals(Outcome.STORE_FULL, readAtTheFullNode(Rule.all()).asked.outcome);
     Session wrong = readAtTheFullNode(Rule.without(Rule.FULL_IS_NO_ACK));
-    assertEquals(Outcome.DONE, wrong.outcome(), "the mutant");
+    assertEquals(Outcome.DONE, wrong.asked.outcome, "the mutant");
     assertEquals(Scenario.ABSENT, Scenario.result(wrong), "the mutant");
   }
 
@@ -96,14 +96,14 @@ class FullStoreTest {
     Scenario s = whereFull(Rule.all(), 1, 2);
     Session release = releaseAfterAWrite(s);
     assertTrue(release.isIdle(), "no time has passed");
-    assertEquals(Outcome.STORE_FULL, release.outcome());
+    assertEquals(Outcome.STORE_FULL, release.asked.outcome);
     Session acquire = exchange(s, s.begin(1, 0, OperationKind.ACQUIRE, "flag"));
     assertEquals(0, Scenario.result(acquire), "nothing was released");
     // Nor is anything later, as long as the write may be lost.
     Session again = exchange(s, s.begin(WRITER, 0, OperationKind.RELEASE, "flag", 2));
-    assertEquals(Outcome.STORE_FULL, again.outcome());
+    assertEquals(Outcome.STORE_FULL, again.asked.outcome);
     Session other = exchange(s, s.begin(WRITER, 1, OperationKind.RELEASE, "flag", 3));
-    assertEquals(Outcome.DONE, other.outcome(), "another session has lost nothing");
+    assertEquals(Outcome.DONE, other.asked.outcome, "another session has lost nothing");
   }
 
   @Test
@@ -112,9 +112,9 @@ class FullStoreTest {
     s.begin(WRITER, 0, OperationKind.WRITE, "data", 1);
     Session add = exchange(s, s.begin(WRITER, 0, OperationKind.GET_AND_ADD, "flag", 1));
     assertTrue(add.isIdle());
-    assertEquals(Outcome.STORE_FULL, add.outcome());
+    assertEquals(Outcome.STORE_FULL, add.asked.outcome);
     Session next = exchange(s, s.begin(1, 0, OperationKind.GET_AND_ADD, "flag", 7));
-    assertEquals(Outcome.DONE, next.outcome(), "its promise is not waited for");
+    assertEquals(Outcome.DONE, next.asked.outcome, "its promise is not waited for");
     assertEquals(0, Scenario.result(next));
   }
 
@@ -123,9 +123,9 @@ class FullStoreTest {
     Scenario s = whereFull(Rule.all(), 1, 2);
     Session release = exchange(s, s.begin(WRITER, 0, OperationKind.RELEASE, "new", 1));
     assertTrue(release.isIdle());
-    assertEquals(Outcome.STORE_FULL, release.outcome());
+    assertEquals(Outcome.STORE_FULL, release.asked.outcome);
     Session acquire = exchange(s, s.begin(WRITER, 0, OperationKind.ACQUIRE, "new"));
-    assertEquals(Outcome.DONE, acquire.outcome());
+    assertEquals(Outcome.DONE, acquire.asked.outcome);
     assertEquals(Scenario.ABSENT, Scenario.result(acquire));
   }
 
@@ -136,7 +136,7 @@ class FullStoreTest {
         new OperationKind[] {OperationKind.GET_AND_ADD, OperationKind.GET_AND_SET}) {
       Session rmw = exchange(s, s.begin(WRITER, 0, kind, "new", 1));
       assertTrue(rmw.isIdle(), "no time has passed");
-      assertEquals(Outcome.STORE_FULL, rmw.outcome());
+      assertEquals(Outcome.STORE_FULL, rmw.asked.outcome);
     }
   }
 
@@ -146,7 +146,7 @@ class FullStoreTest {
     for (int i = 0; i < 3; i++) {
       Session add = exchange(s, s.begin(WRITER, 0, OperationKind.GET_AND_ADD, "new", 1));
       assertTrue(add.isIdle(), "no time has passed");
-      assertEquals(Outcome.DONE, add.outcome());
+      assertEquals(Outcome.DONE, add.asked.outcome);
       Session release = exchange(s, s.begin(WRITER, 0, OperationKind.RELEASE, "flag", 1));
       assertTrue(release.isIdle(), "no time has passed");
     }
@@ -159,7 +159,7 @@ class FullStoreTest {
     s.exchange(ALL);
     Session acquire = exchange(s, s.begin(WRITER, 1, OperationKind.ACQUIRE, "data"));
     assertTrue(acquire.isIdle(), "no time has passed");
-    assertEquals(Outcome.STORE_FULL, acquire.outcome());
+    assertEquals(Outcome.STORE_FULL, acquire.asked.outcome);
   }
 
   @Test
@@ -170,19 +170,19 @@ class FullStoreTest {
       write = exchange(s, s.begin(WRITER, 0, OperationKind.WRITE, "data " + i, 1));
       assertTrue(write.isIdle());
     }
-    assertEquals(Outcome.STORE_FULL, write.outcome());
+    assertEquals(Outcome.STORE_FULL, write.asked.outcome);
   }
 
   @Test
   void aWriteThatFindsRoomLaterIsSafe() {
     Scenario s = whereFull(Rule.all(), 1, 2);
-    assertEquals(Outcome.STORE_FULL, releaseAfterAWrite(s).outcome());
+    assertEquals(Outcome.STORE_FULL, releaseAfterAWrite(s).asked.outcome);
     s.machine(1).store().clear();
     s.machine(2).store().clear();
     s.pass(2_000_000_000L);
     s.exchange(ALL);
     Session release = exchange(s, s.begin(WRITER, 0, OperationKind.RELEASE, "flag", 2));
-    assertEquals(Outcome.DONE, release.outcome());
+    assertEquals(Outcome.DONE, release.asked.outcome);
     assertFalse(s.worker(WRITER).isBusy());
   }
 }

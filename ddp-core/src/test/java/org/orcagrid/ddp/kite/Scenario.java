@@ -112,7 +112,11 @@ final class Scenario {
   }
 
   Session session(int node, int slot) {
-    return workers.get(node).session(slot);
+    Session session = workers.get(node).session(slot);
+    if (session.asked == null) {
+      session.asked = new Operation();
+    }
+    return session;
   }
 
   /** Begins a read or an acquire. */
@@ -123,27 +127,28 @@ final class Scenario {
   /** Begins a write, a release, a swap or an add. */
   Session begin(int node, int slot, OperationKind kind, String key, long value) {
     Session session = session(node, slot);
-    session.kind(kind);
-    session.key().set(key.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    Operation asked = session.asked;
+    asked.kind(kind);
+    asked.key().set(key.getBytes(java.nio.charset.StandardCharsets.UTF_8));
     if (value != ABSENT) {
-      session.value().room(Long.BYTES).putLong(0, value);
-      session.value().length(Long.BYTES);
+      asked.value().room(Long.BYTES).putLong(0, value);
+      asked.value().length(Long.BYTES);
     } else {
-      session.value().length(-1);
+      asked.value().length(-1);
     }
-    session.delta(value);
-    workers.get(node).begin(session, nowNanos);
+    asked.delta(value);
+    workers.get(node).begin(slot, asked, nowNanos);
     return session;
   }
 
   static void expect(Session session, long value) {
-    session.expected().room(Long.BYTES).putLong(0, value);
-    session.expected().length(value == ABSENT ? -1 : Long.BYTES);
+    session.asked.expected().room(Long.BYTES).putLong(0, value);
+    session.asked.expected().length(value == ABSENT ? -1 : Long.BYTES);
   }
 
   /** What a session has read. */
   static long result(Session session) {
-    return session.result().length() < 0 ? ABSENT : session.result().buffer().getLong(0);
+    return session.asked.result.length() < 0 ? ABSENT : session.asked.result.buffer().getLong(0);
   }
 
   /** Delivers what waits from one node to another; how many messages there were. */

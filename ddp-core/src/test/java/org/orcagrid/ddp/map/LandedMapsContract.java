@@ -156,7 +156,7 @@ public abstract class LandedMapsContract {
   }
 
   private static CompletableFuture<Operation> put(MapSession session, int key, String value) {
-    return session.submit(to -> Operation.write(to, Key.of("k" + key), value.getBytes(UTF_8)));
+    return session.submit(Operation.write(Key.of("k" + key), value.getBytes(UTF_8)));
   }
 
   private void await(CompletableFuture<Operation> put) throws Exception {
@@ -165,9 +165,7 @@ public abstract class LandedMapsContract {
 
   private String get(MapSession session, int key) throws Exception {
     Operation read =
-        session
-            .submit(to -> Operation.read(to, Key.of("k" + key)))
-            .get(patienceSeconds, TimeUnit.SECONDS);
+        session.submit(Operation.read(Key.of("k" + key))).get(patienceSeconds, TimeUnit.SECONDS);
     return read.read() == null ? null : new String(read.read().value(), UTF_8);
   }
 

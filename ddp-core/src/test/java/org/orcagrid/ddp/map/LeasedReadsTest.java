@@ -72,7 +72,7 @@ class LeasedReadsTest {
   private void put(int node, String key, String value) {
     maps.node(node)
         .openSession(map)
-        .submit(to -> Operation.write(to, Key.of(key), value.getBytes(UTF_8)))
+        .submit(Operation.write(Key.of(key), value.getBytes(UTF_8)))
         .join();
   }
 
@@ -80,7 +80,7 @@ class LeasedReadsTest {
     List<String> keys = new ArrayList<>();
     return maps.node(node)
         .openSession(map)
-        .submit(to -> Operation.scan(to, version -> keys.add(version.key().toString())))
+        .submit(Operation.scan(version -> keys.add(version.key().toString())))
         .thenApply(done -> keys);
   }
 

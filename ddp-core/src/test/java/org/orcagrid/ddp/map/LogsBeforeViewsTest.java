@@ -105,7 +105,7 @@ class LogsBeforeViewsTest {
 
   private static void put(MapSession session, int key, String value) {
     session
-        .submit(to -> Operation.write(to, key(key), value.getBytes(UTF_8)))
+        .submit(Operation.write(key(key), value.getBytes(UTF_8)))
         .orTimeout(PATIENCE_NANOS, TimeUnit.NANOSECONDS)
         .join();
   }
@@ -150,7 +150,7 @@ class LogsBeforeViewsTest {
       int read = key;
       assertArrayEquals(
           values[key - 1].getBytes(UTF_8),
-          returned.submit(to -> Operation.read(to, key(read))).join().read().value());
+          returned.submit(Operation.read(key(read))).join().read().value());
     }
   }
 

@@ -71,11 +71,11 @@ class MapNodeTest {
   }
 
   private static void put(MapSession session, int key, String value) {
-    session.submit(to -> Operation.write(to, key(key), value(value))).join();
+    session.submit(Operation.write(key(key), value(value))).join();
   }
 
   private static String get(MapSession session, int key) {
-    Operation read = session.submit(to -> Operation.read(to, key(key))).join();
+    Operation read = session.submit(Operation.read(key(key))).join();
     return read.read() == null || read.read().value() == null
         ? null
         : new String(read.read().value(), UTF_8);
@@ -113,7 +113,7 @@ class MapNodeTest {
     put(session, 1, "one");
     maps.node(1).remove("carts", PATIENCE_NANOS);
     maps.await(() -> session.isEnded());
-    CompletableFuture<Operation> late = session.submit(to -> Operation.read(to, key(1)));
+    CompletableFuture<Operation> late = session.submit(Operation.read(key(1)));
     CompletionException refused = assertThrows(CompletionException.class, late::join);
     assertTrue(refused.getCause() instanceof SessionEndedException, refused::toString);
 
@@ -169,10 +169,9 @@ class MapNodeTest {
     boolean modifies = model.consistency().isAtomic() && key % 2 == 0;
     session
         .submit(
-            to ->
-                modifies
-                    ? Operation.getAndSet(to, key(key), value(text))
-                    : Operation.write(to, key(key), value(text)))
+            modifies
+                ? Operation.getAndSet(key(key), value(text))
+                : Operation.write(key(key), value(text)))
         .join();
   }
 
@@ -207,7 +206,7 @@ class MapNodeTest {
         }
       }
       if (model.persistency().isByScope() && round % 2 == 0) {
-        writer.submit(to -> Operation.of(to, Operation.Kind.PERSIST)).join();
+        writer.submit(Operation.of(Operation.Kind.PERSIST)).join();
       }
       maps.await(() -> isInLifeAfter(life));
       assertTrue(maps.node(0).awaitServing(PATIENCE_NANOS));
@@ -249,27 +248,26 @@ class MapNodeTest {
     List<CompletableFuture<Operation>> asked = new ArrayList<>();
     boolean transactional = model.consistency() == Consistency.TRANSACTIONAL;
     if (transactional) {
-      asked.add(session.submit(to -> Operation.of(to, Operation.Kind.BEGIN)));
+      asked.add(session.submit(Operation.of(Operation.Kind.BEGIN)));
     }
-    asked.add(session.submit(to -> Operation.write(to, key(1), value("given up"))));
+    asked.add(session.submit(Operation.write(key(1), value("given up"))));
     if (transactional) {
-      asked.add(session.submit(to -> Operation.of(to, Operation.Kind.END)));
+      asked.add(session.submit(Operation.of(Operation.Kind.END)));
     }
     if (model.persistency().isByScope()) {
-      asked.add(session.submit(to -> Operation.of(to, Operation.Kind.PERSIST)));
+      asked.add(session.submit(Operation.of(Operation.Kind.PERSIST)));
     }
     return asked;
   }
 
   @Test
-  void anOperationThatCannotBeMadeFailsAloneAndTheNodeGoesOn() throws Exception {
+  void anOperationThatCannotBeSubmittedIsRefusedAtOnceAndTheNodeGoesOn() throws Exception {
     maps = LocalMaps.start(1, folder);
     MapSession session = maps.node(0).openSession(define("carts", SAFE));
-    CompletableFuture<Operation> first = session.submit(to -> Operation.write(to, null, null));
-    CompletableFuture<Operation> second = session.submit(to -> Operation.read(to, key(1)));
-    CompletionException refused = assertThrows(CompletionException.class, first::join);
-    assertTrue(refused.getCause() instanceof NullPointerException, refused::toString);
-    assertNull(second.join().read());
+    assertThrows(NullPointerException.class, () -> Operation.write(null, null));
+    Operation read = Operation.read(key(1));
+    assertNull(session.submit(read).join().read());
+    assertThrows(IllegalStateException.class, () -> session.submit(read));
     put(session, 1, "goes on");
     assertEquals("goes on", get(session, 1));
   }
@@ -280,11 +278,11 @@ class MapNodeTest {
     MapDefinition map = define("scoped", Ddp.of(Consistency.LINEARIZABLE, Persistency.SCOPE));
     MapSession session = maps.node(0).openSession(map);
     byte[] half = new byte[300_000];
-    session.submit(to -> Operation.write(to, key(1), half)).join();
-    CompletableFuture<Operation> more = session.submit(to -> Operation.write(to, key(2), half));
+    session.submit(Operation.write(key(1), half)).join();
+    CompletableFuture<Operation> more = session.submit(Operation.write(key(2), half));
     assertThrows(CompletionException.class, more::join);
-    session.submit(to -> Operation.of(to, Operation.Kind.PERSIST)).join();
-    session.submit(to -> Operation.write(to, key(2), half)).join();
-    session.submit(to -> Operation.of(to, Operation.Kind.PERSIST)).join();
+    session.submit(Operation.of(Operation.Kind.PERSIST)).join();
+    session.submit(Operation.write(key(2), half)).join();
+    session.submit(Operation.of(Operation.Kind.PERSIST)).join();
   }
 }

@@ -58,11 +58,11 @@ public abstract class MapsOnMediumContract {
 
   private static Operation write(MapSession session, int key, String value) {
     byte[] bytes = value == null ? null : value.getBytes(UTF_8);
-    return session.submit(to -> Operation.write(to, Key.of("key" + key), bytes)).join();
+    return session.submit(Operation.write(Key.of("key" + key), bytes)).join();
   }
 
   private static String read(MapSession session, int key) {
-    Operation done = session.submit(to -> Operation.read(to, Key.of("key" + key))).join();
+    Operation done = session.submit(Operation.read(Key.of("key" + key))).join();
     return done.read() == null || done.read().value() == null
         ? null
         : new String(done.read().value(), UTF_8);
@@ -80,7 +80,7 @@ public abstract class MapsOnMediumContract {
           write(session, key, round < 2 || key % 5 > 0 ? key + " of round " + round : null);
         }
         if (model.persistency().isByScope()) {
-          session.submit(to -> Operation.of(to, Operation.Kind.PERSIST)).join();
+          session.submit(Operation.of(Operation.Kind.PERSIST)).join();
         }
       }
       MapDefinition gone = define(maps, "gone", model);

@@ -121,9 +121,9 @@ class MemoryOfMapsTest {
       for (int key = 0; key < 10; key++) {
         Key name = Key.of("key" + key);
         byte[] value = new byte[bytes];
-        written.add(session.submit(to -> Operation.write(to, name, value)));
+        written.add(session.submit(Operation.write(name, value)));
         if (map.model().persistency().isByScope()) {
-          written.add(session.submit(to -> Operation.of(to, Operation.Kind.PERSIST)));
+          written.add(session.submit(Operation.of(Operation.Kind.PERSIST)));
         }
       }
     }

@@ -53,7 +53,7 @@ import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 import org.orcagrid.ddp.transport.MalformedPacketException;
-import org.orcagrid.ddp.wire.MessageType;
+import org.orcagrid.ddp.worker.PacketHeader;
 
 /** Kite's keys and a map on the same workers of three nodes, over the same links. */
 @Timeout(120)
@@ -138,7 +138,7 @@ class SharedWorkersTest {
 
   private static CompletableFuture<Operation> put(MapSession session, String key, int value) {
     byte[] bytes = Integer.toString(value).getBytes(UTF_8);
-    return session.submit(to -> Operation.write(to, Key.of(key), bytes));
+    return session.submit(Operation.write(Key.of(key), bytes));
   }
 
   @Test
@@ -244,32 +244,20 @@ class SharedWorkersTest {
   enum Fault {
     A_MESSAGE_IS_BROKEN,
     A_FRAME_IS_BROKEN,
-    A_MESSAGE_FOLLOWS_A_FRAME,
+    IT_IS_OF_ANOTHER_VERSION,
     IT_IS_NOBODYS
   }
 
   private static boolean spoil(Fault fault, int peer, ByteBuffer packet, int length) {
-    boolean frames = packet.get(0) == MessageType.FRAME;
+    boolean frames = packet.get(1) == PacketHeader.MAPS;
     if (peer != 0 || length == 0 || frames == (fault == Fault.A_MESSAGE_IS_BROKEN)) {
       return false;
     }
     switch (fault) {
-      case A_MESSAGE_IS_BROKEN -> packet.putInt(8, Integer.MAX_VALUE);
-      case A_FRAME_IS_BROKEN -> packet.putInt(0, -1 << 8 | MessageType.FRAME);
-      case A_MESSAGE_FOLLOWS_A_FRAME -> {
-        int header = 20;
-        if (length <= 2 * header) {
-          return false;
-        }
-        // The first one has nothing in it, and the next one is whole but for what it says it is.
-        int rest = length - 2 * header;
-        packet.putInt(0, MessageType.FRAME);
-        packet.putInt(header, rest << 8 | MessageType.WRITE.code());
-        packet.putInt(header + 4, Integer.MAX_VALUE);
-        packet.putInt(header + 12, rest);
-        packet.putInt(header + 16, 0);
-      }
-      case IT_IS_NOBODYS -> packet.put(0, (byte) 0xFF);
+      case A_MESSAGE_IS_BROKEN -> packet.putInt(PacketHeader.BYTES + 8, Integer.MAX_VALUE);
+      case A_FRAME_IS_BROKEN -> packet.putInt(PacketHeader.BYTES, -1);
+      case IT_IS_OF_ANOTHER_VERSION -> packet.put(0, (byte) (PacketHeader.VERSION + 1));
+      case IT_IS_NOBODYS -> packet.put(1, (byte) 0xFF);
     }
     return true;
   }

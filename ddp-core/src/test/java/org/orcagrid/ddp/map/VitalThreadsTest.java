@@ -142,8 +142,7 @@ class VitalThreadsTest {
     MapDefinition map = define("carts");
     MapSession session = node.openSession(map);
     media.closeGate();
-    CompletableFuture<Operation> under =
-        session.submit(to -> Operation.write(to, Key.of("k"), new byte[1]));
+    CompletableFuture<Operation> under = session.submit(Operation.write(Key.of("k"), new byte[1]));
     Error reason = new OutOfMemoryError("a test's end of memory");
     CompletableFuture<?> asked =
         node.ask(

@@ -18,6 +18,7 @@ package org.orcagrid.ddp.node;
 import java.io.IOException;
 import org.orcagrid.ddp.kite.KiteNode;
 import org.orcagrid.ddp.kite.KiteSettings;
+import org.orcagrid.ddp.kite.ProtocolNode;
 import org.orcagrid.ddp.kite.Rule;
 import org.orcagrid.ddp.kite.View;
 import org.orcagrid.ddp.store.ReplicaStore;
@@ -42,6 +43,6 @@ public final class KiteNodes {
 
   private static ProtocolNode protocol(KiteSettings settings, ReplicaStore.Limits limits) {
     View first = View.first(settings.nodes());
-    return new KiteProtocol(new KiteNode(settings, new ReplicaStore(limits), first, Rule.all()));
+    return new KiteNode(settings, new ReplicaStore(limits), first, Rule.all());
   }
 }

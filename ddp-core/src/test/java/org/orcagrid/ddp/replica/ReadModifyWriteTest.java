@@ -47,22 +47,22 @@ class ReadModifyWriteTest {
   private static Operation compareAndSet(
       ReplicaNodes nodes, int node, byte[] expected, byte[] value) {
     ReplicaSession session = nodes.replica(node).openSession(null);
-    return nodes.submit(node, Operation.compareAndSet(session, KEY, expected, value));
+    return nodes.submit(node, session, Operation.compareAndSet(KEY, expected, value));
   }
 
   private static Operation getAndSet(ReplicaNodes nodes, int node, byte[] value) {
     ReplicaSession session = nodes.replica(node).openSession(null);
-    return nodes.submit(node, Operation.getAndSet(session, KEY, value));
+    return nodes.submit(node, session, Operation.getAndSet(KEY, value));
   }
 
   private static Operation write(ReplicaNodes nodes, int node, byte[] value) {
     ReplicaSession session = nodes.replica(node).openSession(null);
-    return nodes.submit(node, Operation.write(session, KEY, value));
+    return nodes.submit(node, session, Operation.write(KEY, value));
   }
 
   private static byte[] valueAt(ReplicaNodes nodes, int node) {
     ReplicaSession session = nodes.replica(node).openSession(null);
-    Operation read = nodes.submit(node, Operation.read(session, KEY));
+    Operation read = nodes.submit(node, session, Operation.read(KEY));
     assertTrue(isDone(read));
     return read.read() == null ? null : read.read().value();
   }
@@ -278,15 +278,15 @@ class ReadModifyWriteTest {
   void aTransactionFindsWhatItHasWritten() {
     ReplicaNodes nodes = new ReplicaNodes("transactional/eventual", 2);
     ReplicaSession session = nodes.replica(0).openSession(null);
-    nodes.submit(0, Operation.of(session, Operation.Kind.BEGIN));
+    nodes.submit(0, session, Operation.of(Operation.Kind.BEGIN));
     nodes.settle();
-    nodes.submit(0, Operation.write(session, KEY, ONE));
-    Operation swap = nodes.submit(0, Operation.compareAndSet(session, KEY, ONE, TWO));
-    Operation fails = nodes.submit(0, Operation.compareAndSet(session, KEY, ONE, THREE));
+    nodes.submit(0, session, Operation.write(KEY, ONE));
+    Operation swap = nodes.submit(0, session, Operation.compareAndSet(KEY, ONE, TWO));
+    Operation fails = nodes.submit(0, session, Operation.compareAndSet(KEY, ONE, THREE));
     assertTrue(isDone(swap) && swap.hasWritten());
     assertTrue(isDone(fails) && !fails.hasWritten());
     assertNull(valueAt(nodes, 1));
-    nodes.submit(0, Operation.of(session, Operation.Kind.END));
+    nodes.submit(0, session, Operation.of(Operation.Kind.END));
     nodes.settle();
     assertArrayEquals(TWO, valueAt(nodes, 1));
   }

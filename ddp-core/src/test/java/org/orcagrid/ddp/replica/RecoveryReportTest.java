@@ -38,7 +38,7 @@ class RecoveryReportTest {
 
   private static void write(ReplicaNodes nodes, int node, String key) {
     ReplicaSession session = nodes.replica(node).openSession(null);
-    nodes.submit(node, Operation.write(session, Key.of(key), ONE));
+    nodes.submit(node, session, Operation.write(Key.of(key), ONE));
   }
 
   /** A node is gone, and the two others go on. */
@@ -82,7 +82,7 @@ class RecoveryReportTest {
     write(nodes, 0, "a");
     nodes.settle();
     ReplicaSession session = nodes.replica(2).openSession(null);
-    nodes.submit(2, Operation.compareAndSet(session, Key.of("a"), ONE, TWO));
+    nodes.submit(2, session, Operation.compareAndSet(Key.of("a"), ONE, TWO));
     crash(nodes, 2);
     RecoveryReport report = comeBack(nodes);
     assertEquals(1, report.found());

@@ -63,12 +63,12 @@ class RecoveryTest {
             new ReplicaSettings.Limits(100, 1000, new ReplicaSettings.Checkpoints(200, 2, 10)));
     Key first = Key.of("first");
     Key second = Key.of("second");
-    nodes.submit(0, Operation.write(nodes.replica(0).openSession(null), first, new byte[1]));
+    nodes.submit(0, nodes.replica(0).openSession(null), Operation.write(first, new byte[1]));
     nodes.deliver(0, 2);
     nodes.force(0);
     nodes.force(2);
     Operation write =
-        nodes.submit(2, Operation.write(nodes.replica(2).openSession(null), second, new byte[1]));
+        nodes.submit(2, nodes.replica(2).openSession(null), Operation.write(second, new byte[1]));
     nodes.deliver(2, 1);
     nodes.deliver(2, 0);
     for (int node = 0; node < 3; node++) {
@@ -86,7 +86,7 @@ class RecoveryTest {
     int before = nodes.trimmed(1);
     ReplicaSession session = nodes.replica(1).openSession(null);
     for (int i = 0; nodes.trimmed(1) < before + 20; i++) {
-      nodes.submit(1, Operation.write(session, Key.of("other"), new byte[20]));
+      nodes.submit(1, session, Operation.write(Key.of("other"), new byte[20]));
       nodes.settle();
       nodes.replica(1).tick(i);
     }

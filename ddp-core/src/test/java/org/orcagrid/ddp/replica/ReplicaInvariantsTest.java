@@ -59,7 +59,7 @@ class ReplicaInvariantsTest {
   private static Replica checkpoints(Set<ReplicaRule> rules) {
     Replica replica = replica(1, rules);
     replica.onView(new ReplicaView(1, List.of(1), 1), 0);
-    replica.submit(Operation.write(replica.openSession(null), KEY, new byte[1]), 0);
+    replica.submit(replica.openSession(null), Operation.write(KEY, new byte[1]), 0);
     replica.tick(1);
     replica.onDurable(2, 2);
     return replica;

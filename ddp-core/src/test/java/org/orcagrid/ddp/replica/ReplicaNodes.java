@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.consistency.ReplicaSession;
 import org.orcagrid.ddp.replica.log.LogRecord;
 import org.orcagrid.ddp.replica.state.ReplicaRule;
 import org.orcagrid.ddp.replica.state.ReplicaSettings;
@@ -103,8 +104,8 @@ final class ReplicaNodes {
     return replicas.get(node);
   }
 
-  Operation submit(int node, Operation operation) {
-    replicas.get(node).submit(operation, 0);
+  Operation submit(int node, ReplicaSession session, Operation operation) {
+    replicas.get(node).submit(session, operation, 0);
     return operation;
   }
 

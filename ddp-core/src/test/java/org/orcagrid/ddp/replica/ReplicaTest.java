@@ -162,15 +162,15 @@ class ReplicaTest {
     }
 
     Operation write(int node) {
-      return submit(node, Operation.write(replicas.get(node).openSession(null), KEY, VALUE));
+      return submit(node, replicas.get(node).openSession(null), Operation.write(KEY, VALUE));
     }
 
     Operation read(int node) {
-      return submit(node, Operation.read(replicas.get(node).openSession(null), KEY));
+      return submit(node, replicas.get(node).openSession(null), Operation.read(KEY));
     }
 
-    Operation submit(int node, Operation operation) {
-      replicas.get(node).submit(operation, 0);
+    Operation submit(int node, ReplicaSession session, Operation operation) {
+      replicas.get(node).submit(session, operation, 0);
       return operation;
     }
   }
@@ -267,14 +267,14 @@ class ReplicaTest {
     ReplicaSession writer = nodes.replicas.get(0).openSession(null);
     ReplicaSession reader = nodes.replicas.get(1).openSession(null);
     Key flag = Key.of("flag");
-    assertTrue(isDone(nodes.submit(0, Operation.write(writer, KEY, VALUE))));
-    Operation release = nodes.submit(0, Operation.release(writer, flag, VALUE));
+    assertTrue(isDone(nodes.submit(0, writer, Operation.write(KEY, VALUE))));
+    Operation release = nodes.submit(0, writer, Operation.release(flag, VALUE));
     nodes.deliver(0);
-    Operation relaxed = nodes.submit(1, Operation.read(reader, flag));
+    Operation relaxed = nodes.submit(1, reader, Operation.read(flag));
     assertFalse(isDone(relaxed), "it is not durable here");
     nodes.force(1);
     assertTrue(isDone(relaxed), "no other node is asked");
-    Operation acquire = nodes.submit(1, Operation.acquire(reader, flag));
+    Operation acquire = nodes.submit(1, reader, Operation.acquire(flag));
     assertFalse(isDone(release));
     nodes.deliver(1);
     assertTrue(isDone(release), "all have it");
@@ -290,7 +290,7 @@ class ReplicaTest {
   void aRelaxedReadDoesNotShowWhatMayBeGivenUp() {
     Nodes nodes = new Nodes("release/eventual");
     ReplicaSession session = nodes.replicas.get(0).openSession(null);
-    nodes.submit(0, Operation.getAndSet(session, KEY, VALUE));
+    nodes.submit(0, session, Operation.getAndSet(KEY, VALUE));
     nodes.deliver(0);
     Operation read = nodes.read(1);
     assertFalse(isDone(read));
@@ -302,12 +302,12 @@ class ReplicaTest {
   void aScopeIsOneRecordAtAllNodes() {
     Nodes nodes = new Nodes("linearizable/scope");
     ReplicaSession session = nodes.replicas.get(0).openSession(null);
-    nodes.submit(0, Operation.write(session, KEY, VALUE));
+    nodes.submit(0, session, Operation.write(KEY, VALUE));
     nodes.deliverAll();
-    nodes.submit(0, Operation.write(session, Key.of("l"), VALUE));
+    nodes.submit(0, session, Operation.write(Key.of("l"), VALUE));
     nodes.deliverAll();
     assertEquals(List.of(), nodes.logs.get(1), "nothing is persisted yet");
-    Operation persist = nodes.submit(0, Operation.of(session, Operation.Kind.PERSIST));
+    Operation persist = nodes.submit(0, session, Operation.of(Operation.Kind.PERSIST));
     nodes.deliverAll();
     assertFalse(isDone(persist));
     nodes.force(0);
@@ -322,15 +322,15 @@ class ReplicaTest {
     Nodes nodes = new Nodes("transactional/eventual");
     ReplicaSession one = nodes.replicas.get(0).openSession(null);
     ReplicaSession two = nodes.replicas.get(1).openSession(null);
-    nodes.submit(0, Operation.of(one, Operation.Kind.BEGIN));
-    nodes.submit(1, Operation.of(two, Operation.Kind.BEGIN));
+    nodes.submit(0, one, Operation.of(Operation.Kind.BEGIN));
+    nodes.submit(1, two, Operation.of(Operation.Kind.BEGIN));
     nodes.deliverAll();
-    nodes.submit(0, Operation.write(one, KEY, VALUE));
+    nodes.submit(0, one, Operation.write(KEY, VALUE));
     nodes.deliverAll();
-    Operation late = nodes.submit(1, Operation.write(two, KEY, new byte[] {2}));
+    Operation late = nodes.submit(1, two, Operation.write(KEY, new byte[] {2}));
     assertEquals(Operation.Status.ABORTED, late.status());
     assertNull(nodes.read(1).read(), "not visible before its end");
-    Operation end = nodes.submit(0, Operation.of(one, Operation.Kind.END));
+    Operation end = nodes.submit(0, one, Operation.of(Operation.Kind.END));
     nodes.deliverAll();
     assertTrue(isDone(end));
     assertArrayEquals(VALUE, nodes.read(1).read().value());
@@ -340,12 +340,12 @@ class ReplicaTest {
   void aTransactionThatWasNotBegunCannotEndAndDisturbsNobody() {
     Nodes nodes = new Nodes("transactional/eventual");
     ReplicaSession session = nodes.replicas.get(0).openSession(null);
-    Operation end = Operation.of(session, Operation.Kind.END);
-    assertThrows(IllegalStateException.class, () -> nodes.submit(0, end));
-    nodes.submit(0, Operation.of(session, Operation.Kind.BEGIN));
+    Operation end = Operation.of(Operation.Kind.END);
+    assertThrows(IllegalStateException.class, () -> nodes.submit(0, session, end));
+    nodes.submit(0, session, Operation.of(Operation.Kind.BEGIN));
     nodes.deliverAll();
-    Operation begin = Operation.of(session, Operation.Kind.BEGIN);
-    assertThrows(IllegalStateException.class, () -> nodes.submit(0, begin));
+    Operation begin = Operation.of(Operation.Kind.BEGIN);
+    assertThrows(IllegalStateException.class, () -> nodes.submit(0, session, begin));
     Operation write = nodes.write(0);
     nodes.deliverAll();
     assertTrue(isDone(write));
@@ -355,9 +355,9 @@ class ReplicaTest {
   void aSessionThatIsClosedLeavesNothingBehind() {
     Nodes nodes = new Nodes("transactional/eventual");
     ReplicaSession session = nodes.replicas.get(0).openSession(null);
-    nodes.submit(0, Operation.of(session, Operation.Kind.BEGIN));
+    nodes.submit(0, session, Operation.of(Operation.Kind.BEGIN));
     nodes.deliverAll();
-    nodes.submit(0, Operation.write(session, KEY, VALUE));
+    nodes.submit(0, session, Operation.write(KEY, VALUE));
     nodes.deliverAll();
     assertEquals(Operation.Status.ABORTED, nodes.write(1).status(), "the key is taken");
     nodes.replicas.get(0).close(session, 0);
@@ -371,21 +371,21 @@ class ReplicaTest {
   void aTransactionThatIsFullRefusesTheWriteAndCanStillEnd() {
     Nodes nodes = new Nodes("transactional/synchronous");
     ReplicaSession session = nodes.replicas.get(0).openSession(null);
-    nodes.submit(0, Operation.of(session, Operation.Kind.BEGIN));
+    nodes.submit(0, session, Operation.of(Operation.Kind.BEGIN));
     nodes.forceAll();
     byte[] half = new byte[BATCH_BYTES_MAX / 2];
-    Operation first = nodes.submit(0, Operation.write(session, KEY, half));
+    Operation first = nodes.submit(0, session, Operation.write(KEY, half));
     nodes.forceAll();
     assertTrue(isDone(first));
     BatchTooLargeException e =
         assertThrows(
             BatchTooLargeException.class,
-            () -> nodes.submit(0, Operation.write(session, Key.of("l"), half)));
+            () -> nodes.submit(0, session, Operation.write(Key.of("l"), half)));
     assertTrue(e.getMessage().contains("batchBytesMax"), e.getMessage());
-    Operation again = nodes.submit(0, Operation.write(session, KEY, half));
+    Operation again = nodes.submit(0, session, Operation.write(KEY, half));
     nodes.forceAll();
     assertTrue(isDone(again), "it takes the place of the first one");
-    Operation end = nodes.submit(0, Operation.of(session, Operation.Kind.END));
+    Operation end = nodes.submit(0, session, Operation.of(Operation.Kind.END));
     nodes.forceAll();
     assertTrue(isDone(end));
   }
@@ -395,13 +395,13 @@ class ReplicaTest {
     Nodes nodes = new Nodes("causal/scope");
     ReplicaSession session = nodes.replicas.get(0).openSession(null);
     byte[] half = new byte[BATCH_BYTES_MAX / 2];
-    nodes.submit(0, Operation.write(session, KEY, half));
+    nodes.submit(0, session, Operation.write(KEY, half));
     assertThrows(
         BatchTooLargeException.class,
-        () -> nodes.submit(0, Operation.write(session, Key.of("l"), half)));
-    nodes.submit(0, Operation.of(session, Operation.Kind.PERSIST));
+        () -> nodes.submit(0, session, Operation.write(Key.of("l"), half)));
+    nodes.submit(0, session, Operation.of(Operation.Kind.PERSIST));
     nodes.forceAll();
-    assertTrue(isDone(nodes.submit(0, Operation.write(session, Key.of("l"), half))));
+    assertTrue(isDone(nodes.submit(0, session, Operation.write(Key.of("l"), half))));
   }
 
   @Test
@@ -410,7 +410,7 @@ class ReplicaTest {
     ReplicaSession session = nodes.replicas.get(0).openSession(null);
     byte[] value = new byte[BATCH_BYTES_MAX];
     assertThrows(
-        BatchTooLargeException.class, () -> nodes.submit(0, Operation.write(session, KEY, value)));
+        BatchTooLargeException.class, () -> nodes.submit(0, session, Operation.write(KEY, value)));
   }
 
   @Test
@@ -418,7 +418,7 @@ class ReplicaTest {
     Nodes nodes = new Nodes("linearizable/synchronous");
     ReplicaSession session = nodes.replicas.get(0).openSession(null);
     for (int i = 0; i < 200; i++) {
-      nodes.submit(0, Operation.write(session, Key.of("k" + i), new byte[PAGE_BYTES / 2]));
+      nodes.submit(0, session, Operation.write(Key.of("k" + i), new byte[PAGE_BYTES / 2]));
       nodes.forceAll();
     }
     nodes.restart(1);
@@ -461,7 +461,7 @@ class ReplicaTest {
     nodes.write(0);
     nodes.deliverAll();
     ReplicaSession session = nodes.replicas.get(0).openSession(null);
-    nodes.submit(0, Operation.write(session, KEY, null));
+    nodes.submit(0, session, Operation.write(KEY, null));
     nodes.deliverAll();
     nodes.force(0);
     nodes.pass();
@@ -482,11 +482,11 @@ class ReplicaTest {
   void aRemovalWhoseScopeIsNotPersistedIsKept() {
     Nodes nodes = new Nodes("causal/scope");
     ReplicaSession session = nodes.replicas.get(0).openSession(null);
-    nodes.submit(0, Operation.write(session, KEY, null));
+    nodes.submit(0, session, Operation.write(KEY, null));
     nodes.forceAll();
     nodes.pass();
     assertNotNull(nodes.replicas.get(0).peek(KEY));
-    nodes.submit(0, Operation.of(session, Operation.Kind.PERSIST));
+    nodes.submit(0, session, Operation.of(Operation.Kind.PERSIST));
     nodes.forceAll();
     nodes.pass();
     assertNull(nodes.replicas.get(0).peek(KEY));
@@ -498,7 +498,7 @@ class ReplicaTest {
     ReplicaSession session = nodes.replicas.get(0).openSession(null);
     for (int i = 0; i < 200; i++) {
       byte[] value = {(byte) i};
-      nodes.submit(0, Operation.write(session, Key.of("k" + i % 3), value));
+      nodes.submit(0, session, Operation.write(Key.of("k" + i % 3), value));
       nodes.forceAll();
       nodes.pass();
     }
@@ -528,8 +528,8 @@ class ReplicaTest {
     alone.onView(new ReplicaView(1, List.of(1), 1), 0);
     ReplicaSession session = alone.openSession(null);
     for (int i = 0; i < 10; i++) {
-      Operation write = Operation.write(session, KEY, VALUE);
-      alone.submit(write, 0);
+      Operation write = Operation.write(KEY, VALUE);
+      alone.submit(session, write, 0);
       assertTrue(isDone(write), "write " + i);
     }
   }
@@ -563,17 +563,17 @@ class ReplicaTest {
     ReplicaSession session = nodes.replicas.get(0).openSession(null);
     assertThrows(
         UnsupportedOperationException.class,
-        () -> nodes.submit(0, Operation.of(session, Operation.Kind.BEGIN)));
+        () -> nodes.submit(0, session, Operation.of(Operation.Kind.BEGIN)));
     String sentence =
         assertThrows(
                 UnsupportedOperationException.class,
-                () -> nodes.submit(0, Operation.acquire(session, KEY)))
+                () -> nodes.submit(0, session, Operation.acquire(KEY)))
             .getMessage();
     assertTrue(sentence.contains("release consistency has"), sentence);
     ReplicaSession other = new Nodes("causal/synchronous").replicas.get(0).openSession(null);
     assertThrows(
         UnsupportedOperationException.class,
         () ->
-            new Nodes("causal/synchronous").submit(0, Operation.of(other, Operation.Kind.PERSIST)));
+            new Nodes("causal/synchronous").submit(0, other, Operation.of(Operation.Kind.PERSIST)));
   }
 }

@@ -38,13 +38,13 @@ class PacketsTest {
 
   /** An endpoint with room for so many packets. */
   private static final class FewPackets implements Endpoint {
-    private final ByteBuffer buffer = ByteBuffer.allocate(PACKET_BYTES);
+    private final ByteBuffer buffer = ByteBuffer.allocate(PACKET_BYTES + PacketHeader.BYTES);
     private final List<String> sent = new ArrayList<>();
     private int room = Integer.MAX_VALUE;
 
     @Override
     public int packetBytesMax() {
-      return PACKET_BYTES;
+      return PACKET_BYTES + PacketHeader.BYTES;
     }
 
     @Override
@@ -55,7 +55,7 @@ class PacketsTest {
     @Override
     public void send(int peer, int length) {
       StringBuilder text = new StringBuilder();
-      for (int at = 0; at < length; at++) {
+      for (int at = PacketHeader.BYTES; at < length; at++) {
         text.append((char) buffer.get(at));
       }
       sent.add(text.toString());

@@ -15,6 +15,7 @@
  */
 package org.orcagrid.jmh.kite;
 
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -30,9 +31,9 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.orcagrid.ddp.kite.KiteNode;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.kite.KiteWorker;
+import org.orcagrid.ddp.kite.Operation;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
-import org.orcagrid.ddp.kite.Session;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.wire.Message;
 import org.orcagrid.ddp.wire.MessageType;
@@ -65,16 +66,18 @@ public class KiteWorkerBenchmark {
     private final DirectLinks links = new DirectLinks(NODES);
     private final KiteWorker[] workers = new KiteWorker[NODES];
     private final DirectLinks.Receiver[] receivers = new DirectLinks.Receiver[NODES];
+    private final Operation[] operations = new Operation[BATCH];
     private int nextKey;
     private long nowNanos;
 
     /** Starts them and writes each key, as a value and as a number. */
     @Setup
     public void start() {
+      Arrays.setAll(operations, slot -> new Operation());
       for (int node = 0; node < NODES; node++) {
         ReplicaStore store = new ReplicaStore(new ReplicaStore.Limits(4 * KEYS, 1024, 1L << 24));
         KiteNode kite = new KiteNode(KiteSettings.of(NODES, node, 1, BATCH), store);
-        KiteWorker worker = new KiteWorker(kite, 0, links.outbox(node), session -> {});
+        KiteWorker worker = new KiteWorker(kite, 0, links.outbox(node), slot -> {});
         workers[node] = worker;
         receivers[node] = (from, message) -> worker.onMessage(from, message, nowNanos);
       }
@@ -84,22 +87,22 @@ public class KiteWorkerBenchmark {
       }
     }
 
-    private Session begin(OperationKind kind, int slot, int firstKey) {
-      KiteWorker worker = workers[0];
-      Session session = worker.session(slot);
-      session.kind(kind);
-      session.key().buffer().putLong(0, firstKey + nextKey);
-      session.key().length(Long.BYTES);
+    private Operation begin(OperationKind kind, int slot, int firstKey) {
+      Operation asked = operations[slot];
+      asked.kind(kind);
+      asked.outcome(null);
+      asked.key().buffer().putLong(0, firstKey + nextKey);
+      asked.key().length(Long.BYTES);
       nextKey = nextKey + 1 == KEYS ? 0 : nextKey + 1;
       if (kind.writes()) {
-        session.value().buffer().putLong(0, nowNanos);
-        session.value().length(SameData.VALUE_BYTES);
+        asked.value().buffer().putLong(0, nowNanos);
+        asked.value().length(SameData.VALUE_BYTES);
       }
-      session.delta(1);
-      if (!worker.begin(session, nowNanos)) {
+      asked.delta(1);
+      if (!workers[0].begin(slot, asked, nowNanos)) {
         throw new IllegalStateException("There is no room for a " + kind);
       }
-      return session;
+      return asked;
     }
 
     /** Runs all workers in turn until nothing is under way. */
@@ -117,16 +120,16 @@ public class KiteWorkerBenchmark {
       } while (messages > 0 || workers[0].isBusy());
     }
 
-    private Session complete(OperationKind kind, int firstKey) {
-      Session session = begin(kind, 0, firstKey);
+    private Operation complete(OperationKind kind, int firstKey) {
+      Operation asked = begin(kind, 0, firstKey);
       settle();
-      requireDone(session);
-      return session;
+      requireDone(asked);
+      return asked;
     }
 
-    private static void requireDone(Session session) {
-      if (!session.isIdle() || session.outcome() != Outcome.DONE) {
-        throw new IllegalStateException("An operation ended with " + session.outcome());
+    private static void requireDone(Operation asked) {
+      if (asked.outcome() != Outcome.DONE) {
+        throw new IllegalStateException("An operation ended with " + asked.outcome());
       }
     }
   }
@@ -164,23 +167,23 @@ public class KiteWorkerBenchmark {
 
   /** A relaxed read of a key that is in-epoch: it asks nobody. */
   @Benchmark
-  public Session read(Nodes nodes) {
-    Session session = nodes.begin(OperationKind.READ, 0, 0);
-    Nodes.requireDone(session);
-    return session;
+  public Operation read(Nodes nodes) {
+    Operation asked = nodes.begin(OperationKind.READ, 0, 0);
+    Nodes.requireDone(asked);
+    return asked;
   }
 
   /** A relaxed write, until all nodes have acknowledged it. */
   @Benchmark
-  public Session write(Nodes nodes) {
+  public Operation write(Nodes nodes) {
     return nodes.complete(OperationKind.WRITE, 0);
   }
 
   /** One of 16 relaxed writes that are under way together, and so are acknowledged together. */
   @Benchmark
   @OperationsPerInvocation(BATCH)
-  public Session writeOfMany(Nodes nodes) {
-    Session last = null;
+  public Operation writeOfMany(Nodes nodes) {
+    Operation last = null;
     for (int slot = 0; slot < BATCH; slot++) {
       last = nodes.begin(OperationKind.WRITE, slot, 0);
     }
@@ -191,19 +194,19 @@ public class KiteWorkerBenchmark {
 
   /** A linearizable read: one round trip. */
   @Benchmark
-  public Session acquire(Nodes nodes) {
+  public Operation acquire(Nodes nodes) {
     return nodes.complete(OperationKind.ACQUIRE, 0);
   }
 
   /** A linearizable write: two round trips. */
   @Benchmark
-  public Session release(Nodes nodes) {
+  public Operation release(Nodes nodes) {
     return nodes.complete(OperationKind.RELEASE, 0);
   }
 
   /** A read-modify-write: Paxos with a round to propose, one to accept and one to commit. */
   @Benchmark
-  public Session getAndAdd(Nodes nodes) {
+  public Operation getAndAdd(Nodes nodes) {
     return nodes.complete(OperationKind.GET_AND_ADD, KEYS);
   }
 

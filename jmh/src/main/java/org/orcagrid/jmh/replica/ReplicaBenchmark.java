@@ -129,10 +129,6 @@ public class ReplicaBenchmark {
       return value;
     }
 
-    ReplicaSession session() {
-      return session;
-    }
-
     /** Runs all replicas until no packet is under way and everything is durable. */
     private void settle() {
       boolean again = true;
@@ -156,14 +152,14 @@ public class ReplicaBenchmark {
 
     /** Submits an operation and ends everything that it causes. */
     Operation complete(Operation operation) {
-      replicas[0].submit(operation, nowNanos);
+      replicas[0].submit(session, operation, nowNanos);
       settle();
       return requireDone(operation);
     }
 
     /** Submits an operation that waits for nobody. */
     Operation completeAtOnce(Operation operation) {
-      replicas[0].submit(operation, nowNanos);
+      replicas[0].submit(session, operation, nowNanos);
       return requireDone(operation);
     }
 
@@ -223,7 +219,7 @@ public class ReplicaBenchmark {
 
     @Override
     Operation write() {
-      return complete(Operation.write(session(), nextKey(), value()));
+      return complete(Operation.write(nextKey(), value()));
     }
   }
 
@@ -237,7 +233,7 @@ public class ReplicaBenchmark {
 
     @Override
     Operation write() {
-      return complete(Operation.release(session(), nextKey(), value()));
+      return complete(Operation.release(nextKey(), value()));
     }
   }
 
@@ -251,9 +247,9 @@ public class ReplicaBenchmark {
 
     @Override
     Operation write() {
-      complete(Operation.of(session(), Operation.Kind.BEGIN));
-      complete(Operation.write(session(), nextKey(), value()));
-      return complete(Operation.of(session(), Operation.Kind.END));
+      complete(Operation.of(Operation.Kind.BEGIN));
+      complete(Operation.write(nextKey(), value()));
+      return complete(Operation.of(Operation.Kind.END));
     }
   }
 
@@ -280,7 +276,7 @@ public class ReplicaBenchmark {
   /** A read while no write is under way: it asks nobody. */
   @Benchmark
   public Operation read(Writing nodes) {
-    return nodes.completeAtOnce(Operation.read(nodes.session(), nodes.nextKey()));
+    return nodes.completeAtOnce(Operation.read(nodes.nextKey()));
   }
 
   /** A write, until every node shows it and has it on its medium. */
@@ -298,14 +294,13 @@ public class ReplicaBenchmark {
   /** An acquire. */
   @Benchmark
   public Operation acquire(Releasing nodes) {
-    return nodes.complete(Operation.acquire(nodes.session(), nodes.nextKey()));
+    return nodes.complete(Operation.acquire(nodes.nextKey()));
   }
 
   /** A compare-and-set that succeeds. */
   @Benchmark
   public Operation compareAndSet(Releasing nodes) {
-    return nodes.complete(
-        Operation.compareAndSet(nodes.session(), nodes.nextKey(), nodes.value(), nodes.value()));
+    return nodes.complete(Operation.compareAndSet(nodes.nextKey(), nodes.value(), nodes.value()));
   }
 
   /** A transaction that begins, writes a key and ends. */

@@ -177,11 +177,11 @@ class HangingWorkerTest {
 
   private CompletableFuture<Operation> write(int node, String value) {
     MapSession session = nodes.get(node).openSession(map);
-    return session.submit(to -> Operation.write(to, KEY, value.getBytes(UTF_8)));
+    return session.submit(Operation.write(KEY, value.getBytes(UTF_8)));
   }
 
   private CompletableFuture<Operation> read(int node) {
-    return nodes.get(node).openSession(map).submit(to -> Operation.read(to, KEY));
+    return nodes.get(node).openSession(map).submit(Operation.read(KEY));
   }
 
   private static Operation await(CompletableFuture<Operation> operation) {

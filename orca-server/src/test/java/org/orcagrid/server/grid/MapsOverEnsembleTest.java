@@ -122,14 +122,11 @@ class MapsOverEnsembleTest {
   }
 
   private static void put(MapSession session, String key, String value) throws Exception {
-    session
-        .submit(to -> Operation.write(to, Key.of(key), value.getBytes(UTF_8)))
-        .get(60, TimeUnit.SECONDS);
+    session.submit(Operation.write(Key.of(key), value.getBytes(UTF_8))).get(60, TimeUnit.SECONDS);
   }
 
   private static String get(MapSession session, String key) throws Exception {
-    Operation read =
-        session.submit(to -> Operation.read(to, Key.of(key))).get(60, TimeUnit.SECONDS);
+    Operation read = session.submit(Operation.read(Key.of(key))).get(60, TimeUnit.SECONDS);
     return new String(read.read().value(), UTF_8);
   }
 

@@ -86,7 +86,7 @@ final class DdpClient {
     }
     if (left == 0) {
       if (transaction >= 0) {
-        submit(Operation.of(session, Operation.Kind.END), -1);
+        submit(Operation.of(Operation.Kind.END), -1);
       }
       return;
     }
@@ -119,13 +119,13 @@ final class DdpClient {
   private boolean transact() {
     if (transaction >= 0 && transactionLeft-- == 0) {
       Operation.Kind kind = simulation.chance(10) ? Operation.Kind.ABORT : Operation.Kind.END;
-      submit(Operation.of(session, kind), -1);
+      submit(Operation.of(kind), -1);
       return true;
     }
     if (transaction < 0 && simulation.chance(40)) {
       transactionLeft = unitLength();
       transaction = run.newUnit();
-      submit(Operation.of(session, Operation.Kind.BEGIN), -1);
+      submit(Operation.of(Operation.Kind.BEGIN), -1);
       return true;
     }
     return false;
@@ -141,7 +141,7 @@ final class DdpClient {
     if (scopeLeft-- > 0) {
       return false;
     }
-    submit(Operation.of(session, Operation.Kind.PERSIST), -1);
+    submit(Operation.of(Operation.Kind.PERSIST), -1);
     return true;
   }
 
@@ -171,31 +171,27 @@ final class DdpClient {
   private void scan() {
     scanned.clear();
     submit(
-        Operation.scan(
-            node.replica().openSessionBeside(session),
-            version -> scanned.put(version.key(), version)),
+        node.replica().openSessionBeside(session),
+        Operation.scan(version -> scanned.put(version.key(), version)),
         -1);
   }
 
   private void write(int key) {
     argument = run.newValue();
     if (!model().consistency().isAtomic() && simulation.chance(run.schedule().removePercent())) {
-      submit(Operation.write(session, DdpRun.key(key), null), key);
+      submit(Operation.write(DdpRun.key(key), null), key);
       return;
     }
     submit(
         synchronizes()
-            ? Operation.release(session, DdpRun.key(key), bytes(argument))
-            : Operation.write(session, DdpRun.key(key), bytes(argument)),
+            ? Operation.release(DdpRun.key(key), bytes(argument))
+            : Operation.write(DdpRun.key(key), bytes(argument)),
         key);
   }
 
   private void read(int key) {
     submit(
-        synchronizes()
-            ? Operation.acquire(session, DdpRun.key(key))
-            : Operation.read(session, DdpRun.key(key)),
-        key);
+        synchronizes() ? Operation.acquire(DdpRun.key(key)) : Operation.read(DdpRun.key(key)), key);
   }
 
   private boolean synchronizes() {
@@ -206,11 +202,10 @@ final class DdpClient {
   private void modify(int key) {
     argument = simulation.chance(REMOVE_PERCENT) ? Access.ABSENT : run.newValue();
     if (simulation.chance(GET_AND_SET_PERCENT)) {
-      submit(Operation.getAndSet(session, DdpRun.key(key), bytes(argument)), key);
+      submit(Operation.getAndSet(DdpRun.key(key), bytes(argument)), key);
     } else {
       expected = lastSeen.getOrDefault(key, Access.ABSENT);
-      submit(
-          Operation.compareAndSet(session, DdpRun.key(key), bytes(expected), bytes(argument)), key);
+      submit(Operation.compareAndSet(DdpRun.key(key), bytes(expected), bytes(argument)), key);
     }
   }
 
@@ -243,11 +238,16 @@ final class DdpClient {
   }
 
   private void submit(Operation asked, int key) {
+    submit(session, asked, key);
+  }
+
+  private void submit(ReplicaSession by, Operation asked, int key) {
     operation = asked;
+    asked.listener(this::onEnded);
     askedKey = key;
     beganNanos = simulation.nowNanos();
     run.trace("client " + number + " at " + node.number() + ": " + asked);
-    node.submit(asked);
+    node.submit(by, asked);
   }
 
   private int askedKey = -1;
@@ -320,7 +320,7 @@ final class DdpClient {
   }
 
   /** Its operation has ended. */
-  void onEnded(Operation done) {
+  private void onEnded(Operation done) {
     if (done != operation) {
       return;
     }

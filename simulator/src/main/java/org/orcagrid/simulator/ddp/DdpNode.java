@@ -30,6 +30,7 @@ import org.orcagrid.ddp.model.Promise;
 import org.orcagrid.ddp.replica.Effects;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.consistency.ReplicaSession;
 import org.orcagrid.ddp.replica.log.LogCodec;
 import org.orcagrid.ddp.replica.log.LogRecord;
 import org.orcagrid.ddp.replica.state.Key;
@@ -155,8 +156,8 @@ final class DdpNode {
     call(() -> replica.onView(view, simulation.nowNanos()));
   }
 
-  void submit(Operation operation) {
-    call(() -> replica.submit(operation, simulation.nowNanos()));
+  void submit(ReplicaSession session, Operation operation) {
+    call(() -> replica.submit(session, operation, simulation.nowNanos()));
   }
 
   private void arrive(int from, ByteBuffer bytes) {
@@ -226,7 +227,7 @@ final class DdpNode {
       ended.clear();
       now.forEach(watched::ended);
       now.forEach(this::requireDurable);
-      now.forEach(run::onEnded);
+      now.forEach(Operation::tell);
     }
     if (caughtUp != 0) {
       int view = caughtUp;

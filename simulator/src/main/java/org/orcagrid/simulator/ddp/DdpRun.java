@@ -288,10 +288,6 @@ public final class DdpRun {
     return expires;
   }
 
-  void onEnded(Operation operation) {
-    clients.forEach(client -> client.onEnded(operation));
-  }
-
   void record(DdpEvent event) {
     history.add(event);
   }

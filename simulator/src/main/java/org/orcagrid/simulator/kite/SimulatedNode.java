@@ -141,7 +141,7 @@ final class SimulatedNode {
               SimulatedNode.this.kite,
               number,
               this::claim,
-              session -> sessions().get(session.slot()).onCompleted());
+              slot -> sessions().get(slot).onCompleted());
       for (int slot = 0; slot < run.schedule().sessions(); slot++) {
         // Each node that follows another one has sessions of its own.
         int place = (SimulatedNode.this.kite.joined() - 1) * run.schedule().nodes() + self;

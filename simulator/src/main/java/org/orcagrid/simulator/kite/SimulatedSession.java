@@ -17,6 +17,7 @@ package org.orcagrid.simulator.kite;
 
 import java.util.SplittableRandom;
 import org.orcagrid.ddp.Timestamp;
+import org.orcagrid.ddp.kite.Operation;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.kite.Session;
@@ -32,6 +33,7 @@ final class SimulatedSession {
   private final KiteRun run;
   private final SimulatedNode.Worker worker;
   private final Session session;
+  private final Operation asked = new Operation();
   private final int global;
   private final SplittableRandom random;
 
@@ -76,9 +78,9 @@ final class SimulatedSession {
     thinking = false;
     if (run.isTraced()) {
       run.trace(
-          "session " + global + " begins " + session.kind() + " of key " + key + ", " + written);
+          "session " + global + " begins " + asked.kind() + " of key " + key + ", " + written);
     }
-    if (!worker.kite().begin(session, worker.nowNanos())) {
+    if (!worker.kite().begin(session.slot(), asked, worker.nowNanos())) {
       thinking = true;
       worker.after(
           RETRY_NANOS,
@@ -94,14 +96,14 @@ final class SimulatedSession {
 
   private void choose() {
     Workload.Choice choice = run.workload().choose(global, step, lastRead, random);
-    session.kind(choice.kind());
+    asked.kind(choice.kind());
     key = choice.key();
     written = choice.written();
-    set(session.key(), key);
-    set(session.value(), written);
+    set(asked.key(), key);
+    set(asked.value(), written);
     expected = choice.expected();
-    set(session.expected(), expected);
-    session.delta(written);
+    set(asked.expected(), expected);
+    asked.delta(written);
   }
 
   private static void set(Bytes bytes, long value) {
@@ -115,26 +117,25 @@ final class SimulatedSession {
 
   /** Writes down what became of the operation. */
   void onCompleted() {
-    if (session.outcome() == Outcome.STORE_FULL) {
+    if (asked.outcome() == Outcome.STORE_FULL) {
       run.refused();
       goOn();
       return;
     }
-    if (session.outcome() == Outcome.UNKNOWN) {
+    if (asked.outcome() == Outcome.UNKNOWN) {
       // Whoever sees it sees it; this session ends.
       open();
       left = 0;
       return;
     }
-    boolean reads =
-        session.kind() != OperationKind.WRITE && session.kind() != OperationKind.RELEASE;
+    boolean reads = asked.kind() != OperationKind.WRITE && asked.kind() != OperationKind.RELEASE;
     long read =
-        reads && session.result().length() == Long.BYTES
-            ? session.result().buffer().getLong(0)
+        reads && asked.result().length() == Long.BYTES
+            ? asked.result().buffer().getLong(0)
             : Access.ABSENT;
-    boolean done = session.outcome() == Outcome.DONE;
-    if (session.outcome() != Outcome.DONE && session.outcome() != Outcome.NOT_EQUAL) {
-      throw new IllegalStateException("An operation has ended with " + session.outcome());
+    boolean done = asked.outcome() == Outcome.DONE;
+    if (asked.outcome() != Outcome.DONE && asked.outcome() != Outcome.NOT_EQUAL) {
+      throw new IllegalStateException("An operation has ended with " + asked.outcome());
     }
     Timestamp version = session.resultTimestamp();
     run.ended(
@@ -150,9 +151,9 @@ final class SimulatedSession {
             version.clock(),
             version.rmw()));
     run.synchronizing(worker.node())
-        .add(session.kind(), key, operation(run.simulation().nowNanos(), read));
+        .add(asked.kind(), key, operation(run.simulation().nowNanos(), read));
     lastRead = reads ? read : written;
-    if (session.kind().isReadModifyWrite() && done) {
+    if (asked.kind().isReadModifyWrite() && done) {
       lastRead = written;
     }
     goOn();
@@ -168,7 +169,7 @@ final class SimulatedSession {
   }
 
   private Access.Kind kind(boolean done) {
-    return switch (session.kind()) {
+    return switch (asked.kind()) {
       case READ -> Access.Kind.READ;
       case WRITE -> Access.Kind.WRITE;
       case ACQUIRE -> Access.Kind.ACQUIRE;
@@ -183,7 +184,7 @@ final class SimulatedSession {
 
   private KeyOperation operation(long endNanos, long result) {
     KeyOperation.Kind kind =
-        switch (session.kind()) {
+        switch (asked.kind()) {
           case READ, ACQUIRE -> KeyOperation.Kind.READ;
           case WRITE, RELEASE -> KeyOperation.Kind.WRITE;
           case GET_AND_ADD -> KeyOperation.Kind.GET_AND_ADD;
@@ -205,7 +206,6 @@ final class SimulatedSession {
         worker.node(),
         new Access(
             global, kind(true), key, beginNanos, Access.NEVER, written, Access.ABSENT, 0, 0));
-    run.synchronizing(worker.node())
-        .add(session.kind(), key, operation(Access.NEVER, Access.ABSENT));
+    run.synchronizing(worker.node()).add(asked.kind(), key, operation(Access.NEVER, Access.ABSENT));
   }
 }

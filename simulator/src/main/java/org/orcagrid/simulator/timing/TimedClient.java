@@ -63,7 +63,7 @@ final class TimedClient {
     this.run = run;
     this.simulation = run.simulation();
     this.node = node;
-    this.session = node.open(this);
+    this.session = node.openSession();
     this.load = run.settings().load();
     this.transacts = run.model().consistency() == Consistency.TRANSACTIONAL;
     this.scopes = run.model().persistency().isByScope();
@@ -86,7 +86,7 @@ final class TimedClient {
   private void attempt() {
     next = 0;
     if (transacts) {
-      submit(Operation.of(session, Operation.Kind.BEGIN));
+      submit(Operation.of(Operation.Kind.BEGIN));
     } else {
       request();
     }
@@ -102,18 +102,19 @@ final class TimedClient {
         () ->
             submit(
                 request.write
-                    ? Operation.write(session, run.key(request.record), run.value())
-                    : Operation.read(session, run.key(request.record))));
+                    ? Operation.write(run.key(request.record), run.value())
+                    : Operation.read(run.key(request.record))));
   }
 
   private void submit(Operation asked) {
     operation = asked;
     submittedNanos = simulation.nowNanos();
-    node.submit(asked);
+    asked.listener(this::onEnded);
+    node.submit(session, asked);
   }
 
   /** Its operation has ended. */
-  void onEnded(Operation done) {
+  private void onEnded(Operation done) {
     if (done != operation) {
       throw new IllegalStateException("Nobody waits for " + done);
     }
@@ -143,7 +144,7 @@ final class TimedClient {
     if (next < unit.size()) {
       request();
     } else if (transacts) {
-      submit(Operation.of(session, Operation.Kind.END));
+      submit(Operation.of(Operation.Kind.END));
     } else {
       finishUnit();
     }
@@ -159,7 +160,7 @@ final class TimedClient {
     inScope += unit.size();
     if (scopes && inScope >= load.grouping().scopeRequests()) {
       inScope = 0;
-      submit(Operation.of(session, Operation.Kind.PERSIST));
+      submit(Operation.of(Operation.Kind.PERSIST));
     } else {
       beginUnit();
     }

@@ -43,7 +43,6 @@ final class TimedNode {
   private final TimedNvm nvm;
   private final TimedNic nic;
   private final Replica replica;
-  private final List<TimedClient> clients = new ArrayList<>();
 
   /** What has ended since the replica was last called. */
   private final List<Operation> ended = new ArrayList<>();
@@ -71,13 +70,12 @@ final class TimedNode {
   }
 
   /** A client's session here. */
-  ReplicaSession open(TimedClient client) {
-    clients.add(client);
+  ReplicaSession openSession() {
     return replica.openSession(null);
   }
 
-  void submit(Operation operation) {
-    call(() -> replica.submit(operation, simulation.nowNanos()));
+  void submit(ReplicaSession session, Operation operation) {
+    call(() -> replica.submit(session, operation, simulation.nowNanos()));
   }
 
   TimedNvm nvm() {
@@ -93,7 +91,7 @@ final class TimedNode {
     while (!ended.isEmpty()) {
       List<Operation> now = List.copyOf(ended);
       ended.clear();
-      now.forEach(operation -> clients.get(operation.session().number()).onEnded(operation));
+      now.forEach(Operation::tell);
     }
   }
 

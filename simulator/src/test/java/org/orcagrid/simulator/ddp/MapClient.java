@@ -25,17 +25,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.map.SessionEndedException;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Persistency;
 import org.orcagrid.ddp.replica.consistency.Operation;
-import org.orcagrid.ddp.replica.consistency.ReplicaSession;
 import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.Write;
 
@@ -157,10 +154,9 @@ final class MapClient {
     int key = random.nextInt(history.keys());
     if (random.nextInt(5) < 3) {
       byte[] value = MapHistory.value(history.newNumber(), random.nextInt(VALUE_BYTES_MAX));
-      submit(
-          to -> Operation.write(to, MapHistory.key(key), value), Operation.Kind.WRITE, key, value);
+      submit(Operation.write(MapHistory.key(key), value), key, value);
     } else {
-      submit(to -> Operation.read(to, MapHistory.key(key)), Operation.Kind.READ, key, null);
+      submit(Operation.read(MapHistory.key(key)), key, null);
     }
   }
 
@@ -171,7 +167,7 @@ final class MapClient {
     try (MapSession beside = session.openBeside()) {
       Operation done =
           await(
-              beside.submit(to -> Operation.scan(to, version -> found.put(version.key(), version))),
+              beside.submit(Operation.scan(version -> found.put(version.key(), version))),
               Operation.Kind.SCAN);
       if (done == null) {
         session = null;
@@ -214,24 +210,14 @@ final class MapClient {
   }
 
   private void submit(Operation.Kind kind) {
-    submit(to -> Operation.of(to, kind), kind, -1, null);
+    submit(Operation.of(kind), -1, null);
   }
 
-  private void submit(
-      Function<ReplicaSession, Operation> what, Operation.Kind kind, int key, byte[] value) {
-    AtomicReference<Operation> made = new AtomicReference<>();
+  private void submit(Operation asked, int key, byte[] value) {
     long began = System.nanoTime();
-    CompletableFuture<Operation> answer =
-        session.submit(
-            to -> {
-              Operation operation = what.apply(to);
-              made.set(operation);
-              return operation;
-            });
-    Operation done = await(answer, kind);
+    Operation done = await(session.submit(asked), asked.kind());
     if (done == null) {
-      long clock = made.get() == null ? 0 : made.get().clock();
-      record(kind, key, clock, began, DdpEvent.NEVER, Operation.Status.OPEN, value);
+      record(asked.kind(), key, asked.clock(), began, DdpEvent.NEVER, Operation.Status.OPEN, value);
       session = null;
     } else {
       ended(done, key, value, began);

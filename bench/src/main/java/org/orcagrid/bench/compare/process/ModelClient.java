@@ -128,16 +128,16 @@ final class ModelClient {
   }
 
   private void submit(Operation.Kind kind) {
-    watch(session.submit(to -> Operation.of(to, kind)), kind);
+    watch(session.submit(Operation.of(kind)), kind);
   }
 
   private void submit(org.orcagrid.bench.workload.Operation request) {
     Key key = key(request.key());
     if (request.kind() == OperationKind.READ) {
-      watch(session.submit(to -> Operation.read(to, key)), Operation.Kind.READ);
+      watch(session.submit(Operation.read(key)), Operation.Kind.READ);
     } else {
       byte[] value = ByteBuffer.allocate(valueBytes).putLong(0, number++).array();
-      watch(session.submit(to -> Operation.write(to, key, value)), Operation.Kind.WRITE);
+      watch(session.submit(Operation.write(key, value)), Operation.Kind.WRITE);
     }
   }
 

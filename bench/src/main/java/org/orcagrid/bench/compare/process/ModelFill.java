@@ -61,9 +61,9 @@ final class ModelFill {
       long key = next;
       next += range.step();
       byte[] value = new byte[valueBytes];
-      watch(session.submit(to -> Operation.write(to, ModelClient.key(key), value)), false);
+      watch(session.submit(Operation.write(ModelClient.key(key), value)), false);
     } else if (scoped) {
-      watch(session.submit(to -> Operation.of(to, Operation.Kind.PERSIST)), true);
+      watch(session.submit(Operation.of(Operation.Kind.PERSIST)), true);
     } else {
       end();
     }

@@ -37,11 +37,11 @@ public final class Admission {
   }
 
   /** Refuses what cannot be submitted. */
-  public void require(Operation operation) {
+  public void require(ReplicaSession session, Operation operation) {
     requireSupported(operation.kind());
-    operation.session().requireInOrder(operation.kind());
+    session.requireInOrder(operation.kind());
     if (operation.kind().mayWrite()) {
-      requireRoom(operation);
+      requireRoom(session, operation);
       requireMemory(operation);
     }
   }
@@ -84,11 +84,11 @@ public final class Admission {
   }
 
   /** All that is to become visible or durable together is in one message and one record. */
-  private void requireRoom(Operation write) {
+  private void requireRoom(ReplicaSession session, Operation write) {
     int bytes = Encoding.bytes(write.key(), write.value());
-    Transaction transaction = write.session().transaction();
+    Transaction transaction = session.transaction();
     int ofTransaction = transaction == null ? 0 : transaction.bytesBeside(write.key());
-    int ofScope = scopes.bytesBeside(write.session(), write.key());
+    int ofScope = scopes.bytesBeside(session, write.key());
     int max = settings.limits().batchBytesMax();
     if ((long) bytes + ofTransaction + ofScope > max) {
       throw new BatchTooLargeException(

@@ -22,7 +22,11 @@ import java.util.function.Predicate;
 import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.Write;
 
-/** What a client asks of a replica, and what came of it. */
+/**
+ * What a client asks of a replica, and what came of it: one object from the caller to the replica
+ * and back. The caller makes it, says who is told of its end, and submits it once; the replica
+ * gives it a session and puts the result in. Of one thread after the other.
+ */
 public final class Operation {
 
   /** What it does. */
@@ -76,7 +80,6 @@ public final class Operation {
     ABORTED
   }
 
-  private final ReplicaSession session;
   private final Kind kind;
   private final Key key;
   private final byte[] value;
@@ -85,24 +88,19 @@ public final class Operation {
   /** Null unless it is one. */
   private final Scan scan;
 
+  /** Null before it has begun. */
+  private ReplicaSession session;
+
+  /** Null before it was submitted. */
+  private Consumer<Operation> listener;
+
   private Status status = Status.OPEN;
+  private RuntimeException failure;
   private Write read;
   private long clock;
 
-  private Operation(
-      ReplicaSession session, Kind kind, Key key, byte[] value, Predicate<byte[]> expected) {
-    this(session, kind, key, value, expected, null);
-  }
-
-  private Operation(
-      ReplicaSession session,
-      Kind kind,
-      Key key,
-      byte[] value,
-      Predicate<byte[]> expected,
-      Scan scan) {
-    this.session = Objects.requireNonNull(session);
-    this.kind = kind;
+  private Operation(Kind kind, Key key, byte[] value, Predicate<byte[]> expected, Scan scan) {
+    this.kind = Objects.requireNonNull(kind);
     this.key = key;
     this.value = value;
     this.expected = expected;
@@ -110,23 +108,23 @@ public final class Operation {
   }
 
   /** A read. */
-  public static Operation read(ReplicaSession session, Key key) {
-    return new Operation(session, Kind.READ, Objects.requireNonNull(key), null, null);
+  public static Operation read(Key key) {
+    return ofKey(Kind.READ, key, null);
   }
 
   /** A write; null removes the key. */
-  public static Operation write(ReplicaSession session, Key key, byte[] value) {
-    return new Operation(session, Kind.WRITE, Objects.requireNonNull(key), value, null);
+  public static Operation write(Key key, byte[] value) {
+    return ofKey(Kind.WRITE, key, value);
   }
 
   /** An acquire; release consistency has them. */
-  public static Operation acquire(ReplicaSession session, Key key) {
-    return new Operation(session, Kind.ACQUIRE, Objects.requireNonNull(key), null, null);
+  public static Operation acquire(Key key) {
+    return ofKey(Kind.ACQUIRE, key, null);
   }
 
   /** A release; null removes the key; release consistency has them. */
-  public static Operation release(ReplicaSession session, Key key, byte[] value) {
-    return new Operation(session, Kind.RELEASE, Objects.requireNonNull(key), value, null);
+  public static Operation release(Key key, byte[] value) {
+    return ofKey(Kind.RELEASE, key, value);
   }
 
   /**
@@ -137,9 +135,8 @@ public final class Operation {
    * @param expected the bytes that the key is to have; null if it is to have none
    * @param value what to write; null removes the key
    */
-  public static Operation compareAndSet(
-      ReplicaSession session, Key key, byte[] expected, byte[] value) {
-    return compareAndSet(session, key, present -> Arrays.equals(present, expected), value);
+  public static Operation compareAndSet(Key key, byte[] expected, byte[] value) {
+    return compareAndSet(key, present -> Arrays.equals(present, expected), value);
   }
 
   /**
@@ -148,11 +145,13 @@ public final class Operation {
    * @param expected what the key's value is to be like; is given null where there is none, may be
    *     asked more than once and then has the same answer
    */
-  public static Operation compareAndSet(
-      ReplicaSession session, Key key, Predicate<byte[]> expected, byte[] value) {
-    Objects.requireNonNull(expected);
+  public static Operation compareAndSet(Key key, Predicate<byte[]> expected, byte[] value) {
     return new Operation(
-        session, Kind.COMPARE_AND_SET, Objects.requireNonNull(key), value, expected);
+        Kind.COMPARE_AND_SET,
+        Objects.requireNonNull(key),
+        value,
+        Objects.requireNonNull(expected),
+        null);
   }
 
   /**
@@ -160,8 +159,8 @@ public final class Operation {
    *
    * @param value what to write; null removes the key
    */
-  public static Operation getAndSet(ReplicaSession session, Key key, byte[] value) {
-    return new Operation(session, Kind.GET_AND_SET, Objects.requireNonNull(key), value, null);
+  public static Operation getAndSet(Key key, byte[] value) {
+    return ofKey(Kind.GET_AND_SET, key, value);
   }
 
   /**
@@ -173,17 +172,62 @@ public final class Operation {
    * @param reader is given each version, removals too, by the replica's thread; what it was given
    *     counts when the operation is done
    */
-  public static Operation scan(ReplicaSession session, Consumer<Write> reader) {
-    return new Operation(
-        session, Kind.SCAN, null, null, null, new Scan(Objects.requireNonNull(reader)));
+  public static Operation scan(Consumer<Write> reader) {
+    return new Operation(Kind.SCAN, null, null, null, new Scan(Objects.requireNonNull(reader)));
   }
 
   /** One that is about no key. */
-  public static Operation of(ReplicaSession session, Kind kind) {
-    return new Operation(session, kind, null, null, null);
+  public static Operation of(Kind kind) {
+    return new Operation(kind, null, null, null, null);
   }
 
-  /** Whose it is. */
+  private static Operation ofKey(Kind kind, Key key, byte[] value) {
+    return new Operation(kind, Objects.requireNonNull(key), value, null, null);
+  }
+
+  /** The same of a key once more, after it was aborted. */
+  public Operation again() {
+    return new Operation(kind, key, value, expected, null);
+  }
+
+  // --- for whoever submits it --------------------------------------------------------------------
+
+  /**
+   * Says who is told of its end; once.
+   *
+   * @throws IllegalStateException if it was submitted before
+   */
+  public void listener(Consumer<Operation> told) {
+    if (listener != null) {
+      throw new IllegalStateException(this + " was submitted before; make another one");
+    }
+    listener = Objects.requireNonNull(told);
+  }
+
+  /** It has ended: tells whoever waits. */
+  public void tell() {
+    listener.accept(this);
+  }
+
+  /** Nothing will be known of it, or it was refused: tells whoever waits. */
+  public void fail(RuntimeException reason) {
+    failure = reason;
+    listener.accept(this);
+  }
+
+  /** Why it has failed; null if it has not. */
+  public RuntimeException failure() {
+    return failure;
+  }
+
+  // --- what it is, and what came of it -----------------------------------------------------------
+
+  /** The session that has begun it. */
+  void session(ReplicaSession begins) {
+    session = begins;
+  }
+
+  /** Whose it is; null before it has begun. */
   public ReplicaSession session() {
     return session;
   }

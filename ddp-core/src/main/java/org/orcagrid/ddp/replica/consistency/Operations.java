@@ -48,8 +48,9 @@ public final class Operations {
 
   // --- for whoever dispatches --------------------------------------------------------------------
 
-  /** An operation has come. */
-  public void add(Operation operation) {
+  /** An operation of a session has come. */
+  public void add(ReplicaSession session, Operation operation) {
+    operation.session(session);
     stalled.add(operation);
     mayGoOn = true;
   }

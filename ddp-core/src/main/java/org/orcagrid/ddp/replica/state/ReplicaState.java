@@ -17,6 +17,7 @@ package org.orcagrid.ddp.replica.state;
 
 import java.util.Set;
 import org.orcagrid.ddp.Invariant;
+import org.orcagrid.ddp.NumberBound;
 import org.orcagrid.ddp.Timestamp;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Persistency;
@@ -41,6 +42,7 @@ public final class ReplicaState {
   private ReplicaView view;
   private int incarnation;
   private boolean viewSettled;
+  private final NumberBound bound = NumberBound.ofVersions();
   private long highestClock;
   private long forgottenClock;
 
@@ -141,7 +143,15 @@ public final class ReplicaState {
 
   /** A clock was seen. */
   public void learn(long clock) {
-    highestClock = Math.max(highestClock, clock);
+    if (clock > highestClock) {
+      highestClock = clock;
+      bound.note(Timestamp.version(clock));
+    }
+  }
+
+  /** Whether a clock that another node tells of lies within a step of those seen so far. */
+  public boolean admits(long clock) {
+    return bound.admits(Timestamp.version(clock), !isServing());
   }
 
   /** The latest clock that this node has seen. */
@@ -156,7 +166,7 @@ public final class ReplicaState {
   public long nextClock() {
     long last =
         keeps(ReplicaRule.WRITES_LEAVE_ROOM) ? conditionalClock(highestClock) : highestClock;
-    highestClock = conditionalClock(last);
+    learn(conditionalClock(last));
     return highestClock;
   }
 

@@ -15,6 +15,7 @@
  */
 package org.orcagrid.ddp.replica.state;
 
+import java.util.List;
 import org.orcagrid.ddp.Timestamp;
 
 /**
@@ -51,6 +52,15 @@ public final class Write {
    */
   public static Write conditional(Key key, long clock, byte[] value) {
     return new Write(key, clock, value, true);
+  }
+
+  /** The latest clock of these versions; 0 if there are none. */
+  public static long latest(List<Write> writes) {
+    long latest = 0;
+    for (Write write : writes) {
+      latest = Math.max(latest, write.clock());
+    }
+    return latest;
   }
 
   /** The same version as a removal: the time of its value is over. */

@@ -19,6 +19,7 @@ import java.util.function.IntConsumer;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.replica.state.ReplicaState;
 import org.orcagrid.ddp.replica.state.ReplicaView;
+import org.orcagrid.ddp.transport.MalformedPacketException;
 
 /** This node's links to all others, and the packets that go over them. */
 public final class Links {
@@ -56,14 +57,29 @@ public final class Links {
     return joined;
   }
 
-  /** The link on which a packet has come, if it is between two lives of the view; null if not. */
+  /**
+   * The link on which a packet has come, if it is between two lives of the view; null if not.
+   *
+   * @throws MalformedPacketException if it has a clock that lies too far ahead
+   */
   public Link of(int from, Packet packet) {
     Link link = links[from];
     boolean isOfView =
         packet.sender() == link.peer()
             && packet.receiver() == state.incarnation()
             && link.peer() != 0;
+    if (isOfView) {
+      packet.messages().forEach(this::requireNear);
+    }
     return isOfView ? link : null;
+  }
+
+  /** No node makes a clock so far ahead: taken over, it would leave none for later writes. */
+  private void requireNear(ReplicaMessage message) {
+    if (!state.admits(message.clock())) {
+      throw new MalformedPacketException(
+          "Clock " + message.clock() + " lies too far ahead of " + state.highestClock());
+    }
   }
 
   /** Sends a message to all other members. */

@@ -27,10 +27,7 @@ import org.orcagrid.ddp.transport.MalformedPacketException;
  * change their meaning.
  */
 public final class PacketCodec {
-  /** The version of the format, the first byte of a packet. */
-  public static final byte VERSION = 2;
-
-  private static final int HEADER_BYTES = 1 + 3 * Integer.BYTES + 2 * Long.BYTES + Short.BYTES;
+  private static final int HEADER_BYTES = 3 * Integer.BYTES + 2 * Long.BYTES + Short.BYTES;
   private static final int ONE_BYTE_AND_MORE = 1;
 
   private static final int INV = 1;
@@ -121,7 +118,7 @@ public final class PacketCodec {
 
   /** Writes a packet from the position of {@code out} on, which is little-endian. */
   public static void encode(Packet packet, ByteBuffer out) {
-    out.put(VERSION).putInt(packet.view()).putInt(packet.sender()).putInt(packet.receiver());
+    out.putInt(packet.view()).putInt(packet.sender()).putInt(packet.receiver());
     out.putLong(packet.first()).putLong(packet.received());
     out.putShort((short) packet.messages().size());
     packet.messages().forEach(message -> encode(message, out));
@@ -233,15 +230,11 @@ public final class PacketCodec {
   /**
    * Reads a packet from the position of {@code in} to its limit.
    *
-   * @throws MalformedPacketException if it is not one, or of another version
+   * @throws MalformedPacketException if it is not one
    */
   public static Packet decode(ByteBuffer in) {
     if (in.order() != ByteOrder.LITTLE_ENDIAN) {
       throw new IllegalArgumentException("Packets are little-endian");
-    }
-    int version = Encoding.getByte(in);
-    if (version != VERSION) {
-      throw new MalformedPacketException("It has version " + version + ", not " + VERSION);
     }
     int view = Encoding.getInt(in);
     int sender = Encoding.getInt(in);
@@ -292,16 +285,21 @@ public final class PacketCodec {
       case KEPT -> new ReplicaMessage.Kept(Encoding.getLong(in));
       case TAKEN -> new ReplicaMessage.Taken(Encoding.getLong(in));
       case STATE_ASK -> new ReplicaMessage.StateAsk(Encoding.getInt(in), Encoding.getInt(in));
-      case STATE_END ->
-          new ReplicaMessage.StateEnd(
-              Encoding.getInt(in),
-              Encoding.getLong(in),
-              Encoding.getLong(in),
-              Encoding.getLongs(in),
-              Encoding.getLongs(in));
+      case STATE_END -> stateEnd(in);
       case RECOVERED -> new ReplicaMessage.Recovered(Encoding.getInt(in));
       default -> throw new MalformedPacketException("There is no message " + code);
     };
+  }
+
+  private static ReplicaMessage stateEnd(ByteBuffer in) {
+    int transfer = Encoding.getInt(in);
+    long clock = Encoding.getLong(in);
+    long forgotten = Encoding.getLong(in);
+    if (forgotten < 0 || forgotten > clock) {
+      throw new MalformedPacketException("Clock " + forgotten + " was forgotten before " + clock);
+    }
+    return new ReplicaMessage.StateEnd(
+        transfer, clock, forgotten, Encoding.getLongs(in), Encoding.getLongs(in));
   }
 
   private static ReplicaMessage landed(ByteBuffer in) {

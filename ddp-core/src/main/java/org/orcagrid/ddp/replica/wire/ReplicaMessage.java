@@ -29,11 +29,21 @@ public sealed interface ReplicaMessage {
   /** What an {@link Ack} or {@link Val} is about: the durable copies. */
   int PERSISTENCY = 2;
 
+  /** The latest clock in it; 0 if it has none. */
+  default long clock() {
+    return 0;
+  }
+
   /**
    * A new version of a key, which is invalid until all have it. Also the answer of a node that has
    * a later version to one that counts only if no other one comes before it.
    */
-  record Inv(Write write) implements ReplicaMessage {}
+  record Inv(Write write) implements ReplicaMessage {
+    @Override
+    public long clock() {
+      return write.clock();
+    }
+  }
 
   /** The sender has a version, or a later one. */
   record Ack(Key key, long clock, int what) implements ReplicaMessage {}
@@ -42,7 +52,12 @@ public sealed interface ReplicaMessage {
   record Val(Key key, long clock, int what) implements ReplicaMessage {}
 
   /** Writes that nobody has to acknowledge. */
-  record Upd(Update update) implements ReplicaMessage {}
+  record Upd(Update update) implements ReplicaMessage {
+    @Override
+    public long clock() {
+      return Write.latest(update.writes());
+    }
+  }
 
   /** The sender has persisted an update of the receiver. */
   record UpdPersisted(long sequence) implements ReplicaMessage {}
@@ -53,7 +68,12 @@ public sealed interface ReplicaMessage {
    * @param position there
    * @param message an {@link Inv} or {@link Upd}
    */
-  record Landed(long position, ReplicaMessage message) implements ReplicaMessage {}
+  record Landed(long position, ReplicaMessage message) implements ReplicaMessage {
+    @Override
+    public long clock() {
+      return message.clock();
+    }
+  }
 
   /** The sender keeps what the receiver puts into its zone at a position until its log has it. */
   record Kept(long position) implements ReplicaMessage {}
@@ -74,10 +94,20 @@ public sealed interface ReplicaMessage {
   record TxBegin(long tx) implements ReplicaMessage {}
 
   /** A write of a transaction that has not ended. */
-  record TxWrite(long tx, Write write) implements ReplicaMessage {}
+  record TxWrite(long tx, Write write) implements ReplicaMessage {
+    @Override
+    public long clock() {
+      return write.clock();
+    }
+  }
 
   /** A transaction is decided: these are its writes (ENDX). */
-  record TxEnd(long tx, List<Write> writes) implements ReplicaMessage {}
+  record TxEnd(long tx, List<Write> writes) implements ReplicaMessage {
+    @Override
+    public long clock() {
+      return Write.latest(writes);
+    }
+  }
 
   /** The sender has what was said of a transaction: see {@link TxStep}. */
   record TxAck(long tx, TxStep step, long clock) implements ReplicaMessage {}
@@ -92,7 +122,12 @@ public sealed interface ReplicaMessage {
   record TxAbort(long tx) implements ReplicaMessage {}
 
   /** A scope has ended: these are its writes (PERSIST). */
-  record ScopePersist(long scope, List<Write> writes) implements ReplicaMessage {}
+  record ScopePersist(long scope, List<Write> writes) implements ReplicaMessage {
+    @Override
+    public long clock() {
+      return Write.latest(writes);
+    }
+  }
 
   /** The sender has persisted a scope. */
   record ScopeAck(long scope) implements ReplicaMessage {}
@@ -113,7 +148,16 @@ public sealed interface ReplicaMessage {
    *
    * @param scoped versions whose scopes were persisted, where there are scopes
    */
-  record State(int transfer, List<Known> versions, List<Write> scoped) implements ReplicaMessage {}
+  record State(int transfer, List<Known> versions, List<Write> scoped) implements ReplicaMessage {
+    @Override
+    public long clock() {
+      long latest = Write.latest(scoped);
+      for (Known known : versions) {
+        latest = Math.max(latest, known.write().clock());
+      }
+      return latest;
+    }
+  }
 
   /**
    * A version, and what the sender knows of it.
@@ -153,13 +197,28 @@ public sealed interface ReplicaMessage {
    * @param round which no other one has
    * @param removals the versions that remove them
    */
-  record ForgetAsk(long round, List<Write> removals) implements ReplicaMessage {}
+  record ForgetAsk(long round, List<Write> removals) implements ReplicaMessage {
+    @Override
+    public long clock() {
+      return Write.latest(removals);
+    }
+  }
 
   /** What of it the sender can forget: it has them durable, and nothing older under way. */
-  record ForgetReady(long round, List<Write> removals) implements ReplicaMessage {}
+  record ForgetReady(long round, List<Write> removals) implements ReplicaMessage {
+    @Override
+    public long clock() {
+      return Write.latest(removals);
+    }
+  }
 
   /** All can forget these. */
-  record Forget(long round, List<Write> removals) implements ReplicaMessage {}
+  record Forget(long round, List<Write> removals) implements ReplicaMessage {
+    @Override
+    public long clock() {
+      return Write.latest(removals);
+    }
+  }
 
   /** What of a transaction is acknowledged. */
   enum TxStep {

@@ -91,8 +91,8 @@ class ConsistencyInvariantsTest {
   @Test
   void ofOperations() {
     Operations operations = parts("eventual/eventual").operations();
-    Operation read = Operation.read(new ReplicaSession(0, new long[1]), KEY);
-    operations.add(read);
+    Operation read = Operation.read(KEY);
+    operations.add(new ReplicaSession(0, new long[1]), read);
     operations.checkInvariants();
     operations.complete(read);
     assertBroken(operations::checkInvariants, "what waits has not ended");

@@ -13,10 +13,8 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.ddp.node;
+package org.orcagrid.ddp.kite;
 
-import org.orcagrid.ddp.kite.Outcome;
-import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.wire.Message;
 
 /**
@@ -29,24 +27,27 @@ public interface ProtocolWorker {
   @FunctionalInterface
   interface Completions {
 
-    /** The operation that the session has begun last has ended; {@code result} is what it read. */
-    void onCompleted(int slot, Outcome outcome, Bytes result);
+    /** The operation that the session has begun last has ended; what came of it is in it. */
+    void onCompleted(int slot);
   }
 
   /** Whether a session has no operation under way. */
   boolean isIdle(int slot);
 
   /**
-   * Begins what a request asks for; it may complete before this returns.
+   * Begins an operation of a session; it may complete before this returns.
    *
-   * @return false, and nothing was begun, if too much is under way: try again after a poll
+   * @param nowNanos of a clock that never goes back
+   * @return false, and nothing was begun, if too much is under way, or the node has not caught up
+   *     yet: try again after a poll; or if it {@linkplain #isOver is over}
    */
-  boolean begin(int slot, Request request, long nowNanos);
+  boolean begin(int slot, Operation asked, long nowNanos);
 
   /**
-   * Tells the other nodes of a write that a {@link LocalCopy} has taken.
+   * Tells the other nodes of a relaxed write of a session that a {@link LocalCopy} has taken.
    *
-   * @return false, and nothing was done, if too much is under way: try again after a poll
+   * @return false, and nothing was done, if too much is under way: try again after a poll; or if
+   *     this is over
    */
   boolean announce(int slot, long record, long nowNanos);
 
@@ -64,4 +65,9 @@ public interface ProtocolWorker {
 
   /** Whether anything is under way that needs {@link #poll} soon. */
   boolean isBusy();
+
+  /** Slow releases so far; any thread. */
+  default long slowReleases() {
+    return 0;
+  }
 }

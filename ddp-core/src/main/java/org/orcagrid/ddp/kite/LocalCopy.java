@@ -13,9 +13,8 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.ddp.node;
+package org.orcagrid.ddp.kite;
 
-import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.store.Bytes;
 
 /** What a session does to its node's copy in its own thread, when nothing of it is under way. */

@@ -13,15 +13,14 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.ddp.node;
+package org.orcagrid.ddp.kite;
 
-import org.orcagrid.ddp.kite.View;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.wire.Outbox;
 
 /**
- * A node's part of a protocol: what its workers share. Kite's is the one that grids have; a
- * benchmark may bring another one to {@link ProtocolHost#start}.
+ * A node's part of a protocol of keys: what its workers share. {@link KiteNode} is the one that
+ * grids have; a benchmark may bring another one.
  */
 public interface ProtocolNode {
 
@@ -50,19 +49,11 @@ public interface ProtocolNode {
   /** Accesses to this node's copy for the thread of one session. */
   LocalCopy localCopy();
 
-  /**
-   * Tells the node of a view; it ends when another node has its place there.
-   *
-   * @throws UnsupportedOperationException where nodes are not followed by others
-   */
-  void offer(View view);
-
   /** Whether the node has caught up, and its sessions are served. */
   boolean isServing();
 
-  /** How often the node has gone to a slow path; 0 where there is none. */
-  int epoch();
-
-  /** Slow releases so far; 0 where there are none. */
-  long slowReleases();
+  /** How often the node has gone to a slow path; any thread. */
+  default int slowPaths() {
+    return 0;
+  }
 }
