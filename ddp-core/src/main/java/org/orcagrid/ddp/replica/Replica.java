@@ -111,27 +111,19 @@ public final class Replica {
 
   // --- inputs ------------------------------------------------------------------------------------
 
-  /** What was on this node's durable medium, the oldest record first; before anything else. */
-  public void recover(Iterable<LogRecord> log) {
-    Recovery recovery = recovery(version -> false);
-    log.forEach(recovery::add);
-    recovery.end();
-  }
-
   /**
-   * Takes what was on this node's durable medium, one record at a time; before anything else.
+   * Takes what was on this node's durable medium; before anything else.
    *
-   * @param isOver whether the time of a version's value is over: it is a removal then, as it may
-   *     have been before
+   * @param log what it says of this map
+   * @param mark the medium's last one, null if there was none
+   * @param isOver whether the time of a version's value is over
+   * @return bytes of the latest versions
    */
-  public Recovery recovery(Predicate<Write> isOver) {
-    return new Recovery(this::recovered, isOver);
-  }
-
-  private void recovered(Map<Key, Write> latest, LogRecord.Mark mark, long clock, long bytes) {
-    state.learn(clock);
+  public long recover(Recovery log, LogRecord.Mark mark, Predicate<Write> isOver) {
+    Map<Key, Write> latest = log.latest(isOver);
+    state.learn(log.clock());
     recoveredLog.take(latest, mark);
-    checkpoint.recovered(bytes, latest.values().stream().mapToLong(Encoding::bytes).sum());
+    return latest.values().stream().mapToLong(Encoding::bytes).sum();
   }
 
   /** The next view, of which this node is a member. */
@@ -259,6 +251,11 @@ public final class Replica {
     if (isServing()) {
       expiry.look(entriesMax, isOver);
     }
+  }
+
+  /** This map's part holds up the log that it shares: makes room as soon as it can. */
+  public void makeRoom() {
+    checkpoint.ask();
   }
 
   /** Time has passed. */

@@ -213,8 +213,8 @@ class MapNodeTest {
     define("carts", SAFE);
     maps.close();
     FolderMedia media = LocalMaps.media(folder.resolve("first"), 0);
-    Exception refused = assertThrows(java.io.IOException.class, () -> media.use(42));
-    assertTrue(refused.getMessage().contains("another grid"), refused::getMessage);
+    Exception refused = assertThrows(java.io.IOException.class, () -> media.use(42, 1));
+    assertTrue(refused.getMessage().contains("give this node another folder"), refused::getMessage);
   }
 
   @Test
@@ -226,7 +226,7 @@ class MapNodeTest {
     long grid = Long.parseLong(Files.readString(node.resolve("grid")).strip());
     FolderMedia media =
         new FolderMedia(node, NvmMedium.kind(SegmentLimits.DEFAULT), work -> new Thread(work));
-    Exception refused = assertThrows(java.io.IOException.class, () -> media.use(grid));
+    Exception refused = assertThrows(java.io.IOException.class, () -> media.use(grid, 1));
     assertTrue(refused.getMessage().contains("of the kind 'log'"), refused::getMessage);
   }
 

@@ -15,7 +15,6 @@
  */
 package org.orcagrid.ddp.replica.log;
 
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -23,15 +22,11 @@ import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.Write;
 
 /**
- * What a log says: the latest version of each key. Takes the records one after the other, the
- * oldest first and each of them once, and holds at most three versions of a key.
- *
- * <p>Made by a replica, for one thread.
+ * What a log says of a map: the latest version of each key. Takes the map's records one after the
+ * other, the oldest first and each of them once, and holds at most three versions of a key. For one
+ * thread.
  */
 public final class Recovery {
-  private final RecoveryTarget target;
-  private final Predicate<Write> isOver;
-
   /** What counts unless {@link #open} ends. */
   private Map<Key, Write> before = new HashMap<>();
 
@@ -43,31 +38,12 @@ public final class Recovery {
 
   private int transfer;
   private long clock;
-  private long bytes;
-
-  /** The last one, null as long as there was none. */
-  private LogRecord.Mark mark;
-
-  private boolean isMarkLast;
 
   /** The last record that, once it has its end, makes all before it not count; null for none. */
   private LogRecord open;
 
-  /**
-   * A recovery of which no record has been read.
-   *
-   * @param target takes what the log says
-   * @param isOver whether the time of a version's value is over
-   */
-  public Recovery(RecoveryTarget target, Predicate<Write> isOver) {
-    this.target = target;
-    this.isOver = isOver;
-  }
-
   /** The next record. */
   public void add(LogRecord record) {
-    isMarkLast = false;
-    bytes += LogCodec.bytes(record);
     if (record instanceof LogRecord.Version version) {
       put(since, version.write());
     } else if (record instanceof LogRecord.Batch batch) {
@@ -91,9 +67,6 @@ public final class Recovery {
       open(begin);
     } else if (record instanceof LogRecord.CheckpointEnd end) {
       close(new LogRecord.CheckpointBegin(end.clock()));
-    } else if (record instanceof LogRecord.Mark later) {
-      mark = mark == null || mark.number() < later.number() ? later : mark;
-      isMarkLast = mark.equals(later);
     }
   }
 
@@ -122,27 +95,22 @@ public final class Recovery {
     }
   }
 
-  /**
-   * There are no more records: the replica has what they say.
-   *
-   * @return the number of the last {@link LogRecord.Mark}, 0 if there was none
-   */
-  public long end() {
-    latest();
-    before.replaceAll(
-        (key, write) -> write.value() != null && isOver.test(write) ? write.withoutValue() : write);
-    if (mark != null && !isMarkLast) {
-      // Another life has gone on with the log, and was not closed.
-      mark = new LogRecord.Mark(mark.number(), mark.millis(), false);
-    }
-    target.recovered(before, mark, clock, bytes);
-    return mark == null ? 0 : mark.number();
+  /** The latest clock that the log names beside those of versions. */
+  public long clock() {
+    return clock;
   }
 
-  /** The latest version of each key. */
-  public Collection<Write> latest() {
+  /**
+   * The latest version of each key; there are no more records.
+   *
+   * @param isOver whether the time of a version's value is over: it is a removal then, as it may
+   *     have been before
+   */
+  public Map<Key, Write> latest(Predicate<Write> isOver) {
     open(null);
-    return before.values();
+    before.replaceAll(
+        (key, write) -> write.value() != null && isOver.test(write) ? write.withoutValue() : write);
+    return before;
   }
 
   private static void put(Map<Key, Write> latest, Write write) {
