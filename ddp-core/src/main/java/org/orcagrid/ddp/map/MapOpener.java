@@ -19,10 +19,8 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.IntPredicate;
-import java.util.stream.Collectors;
 import org.orcagrid.ddp.durable.DurableMedium;
 
 /**
@@ -105,8 +103,7 @@ final class MapOpener {
    * have yet is not: it may be in the next one.
    */
   void retain(MapView view) {
-    Set<Integer> there = view.maps().stream().map(MapDefinition::id).collect(Collectors.toSet());
-    IntPredicate isGone = id -> id < view.nextMap() && !there.contains(id);
+    IntPredicate isGone = view.gone();
     journals.forEach(
         (engine, journal) -> {
           journal.drop(isGone);

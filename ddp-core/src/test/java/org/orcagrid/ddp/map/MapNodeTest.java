@@ -230,6 +230,19 @@ class MapNodeTest {
     assertTrue(refused.getMessage().contains("of the kind 'log'"), refused::getMessage);
   }
 
+  @Test
+  void aFolderOfAnotherNumberOfWorkersIsNotTouched() throws Exception {
+    maps = LocalMaps.start(1, folder.resolve("first"));
+    define("carts", SAFE);
+    maps.close();
+    Path node = folder.resolve("first").resolve("node0");
+    long grid = Long.parseLong(Files.readString(node.resolve("grid")).strip());
+    FolderMedia media = LocalMaps.media(folder.resolve("first"), 0);
+    Exception refused = assertThrows(java.io.IOException.class, () -> media.use(grid, 3));
+    assertTrue(refused.getMessage().contains("of 1 workers"), refused::getMessage);
+    assertTrue(refused.getMessage().contains("started with 3"), refused::getMessage);
+  }
+
   static List<Ddp> watchedModels() {
     return List.of(
         SAFE,

@@ -145,7 +145,7 @@ final class SimulatedJournal {
           return asked.isUp();
         });
     long needed = account.trimTo(trimmed + log.forced());
-    if (needed != 0) {
+    if (needed > trimmed + 1) {
       // In parts of its own choice, as a medium does.
       int count = (int) simulation.between(0, needed - 1 - trimmed);
       log.trim(count);
