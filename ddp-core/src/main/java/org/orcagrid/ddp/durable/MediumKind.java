@@ -20,7 +20,7 @@ import java.nio.file.Path;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * A kind of durable medium, with its sizes: what opens one for each map, in a folder of its own.
+ * A kind of durable medium, with its sizes: what opens one for each worker, in a folder of its own.
  * Safe for use by many threads.
  */
 public interface MediumKind {

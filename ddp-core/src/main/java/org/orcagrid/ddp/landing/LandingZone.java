@@ -146,17 +146,18 @@ public final class LandingZone {
 
   // --- beginnings and ends -----------------------------------------------------------------------
 
-  /** Tells what is here of a map, the oldest first; as long as the zone is not open. */
-  public void find(int map, Found found) {
+  /** Tells what is here, the oldest first; as long as the zone is not open. */
+  public void find(Found found) {
     requireClosed();
     if (!rules.contains(ZoneRule.FOUND_AFTER_CRASH)) {
       return;
     }
     for (Frame frame : arrived) {
-      if (frame.map == map && !frame.isVoid) {
+      if (!frame.isVoid) {
         int length = zone.getInt(frame.at + ZoneLayout.LENGTH);
         found.onRecord(
-            map, zone.slice(frame.at + ZoneLayout.RECORD, length).order(ByteOrder.LITTLE_ENDIAN));
+            frame.map,
+            zone.slice(frame.at + ZoneLayout.RECORD, length).order(ByteOrder.LITTLE_ENDIAN));
       }
     }
   }

@@ -19,10 +19,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
+import java.util.Locale;
 import java.util.concurrent.ThreadFactory;
 import java.util.stream.Stream;
 import org.orcagrid.ddp.durable.DurableMedium;
@@ -30,19 +27,20 @@ import org.orcagrid.ddp.durable.MediumKind;
 import org.orcagrid.ddp.durable.segment.DurableFiles;
 
 /**
- * A medium for each map, all of one kind, in a folder of a node's own:
+ * A medium for each worker, all of one kind, in a folder of a node's own:
  *
  * <pre>
  * grid                which grid this is of
- * medium              which kind of medium the maps have
- * map-ID-NAME/        the medium of a map
+ * medium              which kind of medium the workers have
+ * workers             how many workers share the maps
+ * journal-K/          the medium of worker K
  * </pre>
  */
 public final class FolderMedia implements MapMedia {
-  private static final String MARK = "grid";
+  private static final String GRID = "grid";
   private static final String KIND = "medium";
-
-  private static final String PREFIX = "map-";
+  private static final String WORKERS = "workers";
+  private static final String JOURNAL = "journal-";
 
   private final Path folder;
   private final MediumKind kind;
@@ -52,7 +50,7 @@ public final class FolderMedia implements MapMedia {
   /**
    * Media in a folder.
    *
-   * @param threads makes the threads of the maps' media
+   * @param threads makes the threads of the workers' media
    */
   public FolderMedia(Path folder, MediumKind kind, ThreadFactory threads) {
     this.folder = folder;
@@ -61,97 +59,71 @@ public final class FolderMedia implements MapMedia {
   }
 
   @Override
-  public void use(long grid) throws IOException {
+  public void use(long grid, int workers) throws IOException {
     if (used) {
       return;
     }
     DurableFiles.makeFolder(folder.toAbsolutePath());
-    Path mark = folder.resolve(MARK);
-    String own = grid + "\n";
-    if (Files.exists(mark)) {
-      String there = Files.readString(mark);
-      if (!there.equals(own)) {
-        throw new IOException(
-            folder
-                + " holds maps of another grid ("
-                + there.strip()
-                + ", this one is "
-                + grid
-                + "): give this node another folder, or bring back the ensemble that knows that"
-                + " grid");
-      }
-    } else if (!folders().isEmpty()) {
-      throw new IOException(
-          folder + " holds maps and does not say of which grid: " + mark + " is missing");
-    } else {
-      write(folder.resolve(KIND), kind.name() + "\n");
-      write(mark, own);
+    if (isNew()) {
+      write(KIND, kind.name());
+      write(WORKERS, Integer.toString(workers));
+      // The last one: what is not there yet is made anew after a crash.
+      write(GRID, Long.toString(grid));
     }
-    requireKind();
+    require(
+        GRID,
+        Long.toString(grid),
+        "are of grid '%s', and this one is '%s': give this node another folder, or bring back the"
+            + " ensemble that knows that grid");
+    // With another kind of medium, or other workers, the maps would seem to be empty.
+    require(
+        KIND,
+        kind.name(),
+        "are in media of the kind '%s', and this node was started with '%s': start it with the"
+            + " former, or on an empty folder, which it fills from the other nodes");
+    require(
+        WORKERS,
+        Integer.toString(workers),
+        "are in the journals of %s workers, and this node was started with %s: start it with as"
+            + " many as before (grid.workers), or on an empty folder, which it fills from the other"
+            + " nodes");
     used = true;
   }
 
-  /** With another kind of medium the maps would seem to be empty. */
-  private void requireKind() throws IOException {
-    Path mark = folder.resolve(KIND);
+  private boolean isNew() throws IOException {
+    if (Files.exists(folder.resolve(GRID))) {
+      return false;
+    }
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.map(path -> path.getFileName().toString())
+          .noneMatch(name -> name.startsWith(JOURNAL));
+    }
+  }
+
+  private void require(String file, String value, String otherwise) throws IOException {
+    Path mark = folder.resolve(file);
     if (!Files.exists(mark)) {
       throw new IOException(
-          folder
-              + " holds maps and does not say in what kind of medium: "
+          "The maps in "
+              + folder
+              + " cannot be read: "
               + mark
-              + " is missing, or an earlier development version has written the folder, whose maps"
-              + " cannot be read any more");
+              + " is missing, or an earlier development version has written them. Restore the file,"
+              + " or give this node an empty folder, which it fills from the other nodes");
     }
     String there = Files.readString(mark).strip();
-    if (!there.equals(kind.name())) {
+    if (!there.equals(value)) {
       throw new IOException(
-          folder
-              + " holds maps in media of the kind '"
-              + there
-              + "', and this node was started with '"
-              + kind.name()
-              + "': start it with the former, or on an empty folder, which it fills from the other"
-              + " nodes");
+          "The maps in " + folder + " " + String.format(Locale.ROOT, otherwise, there, value));
     }
   }
 
-  private static void write(Path file, String text) throws IOException {
-    DurableFiles.write(file, StandardCharsets.UTF_8.encode(text));
-  }
-
-  private List<Path> folders() throws IOException {
-    try (Stream<Path> all = Files.list(folder)) {
-      return all.filter(path -> path.getFileName().toString().startsWith(PREFIX)).toList();
-    }
-  }
-
-  private Path folder(MapDefinition map) {
-    return folder.resolve(PREFIX + map.id() + "-" + map.name());
+  private void write(String file, String value) throws IOException {
+    DurableFiles.write(folder.resolve(file), StandardCharsets.UTF_8.encode(value + "\n"));
   }
 
   @Override
-  public DurableMedium open(MapDefinition map) throws IOException {
-    return kind.open(folder(map), threads);
-  }
-
-  @Override
-  public void retain(Iterable<MapDefinition> there) throws IOException {
-    Set<Path> kept = new HashSet<>();
-    there.forEach(map -> kept.add(folder(map)));
-    for (Path each : folders()) {
-      if (!kept.contains(each)) {
-        delete(each);
-      }
-    }
-  }
-
-  private static void delete(Path medium) throws IOException {
-    List<Path> all;
-    try (Stream<Path> found = Files.walk(medium)) {
-      all = found.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path each : all) {
-      Files.delete(each);
-    }
+  public DurableMedium open(int worker) throws IOException {
+    return kind.open(folder.resolve(JOURNAL + worker), threads);
   }
 }

@@ -15,10 +15,8 @@
  */
 package org.orcagrid.ddp.map;
 
-import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -27,18 +25,16 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.orcagrid.ddp.durable.DurableMedium;
 import org.orcagrid.ddp.replica.Effects;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.consistency.ReplicaSession;
-import org.orcagrid.ddp.replica.log.LogCodec;
 import org.orcagrid.ddp.replica.log.LogRecord;
 import org.orcagrid.ddp.replica.log.Recovery;
 import org.orcagrid.ddp.replica.log.RecoveryReport;
+import org.orcagrid.ddp.replica.log.SharedLog;
 import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.ReplicaRule;
 import org.orcagrid.ddp.replica.state.ReplicaSettings;
@@ -47,16 +43,13 @@ import org.orcagrid.ddp.replica.wire.Packet;
 import org.orcagrid.ddp.replica.wire.PacketCodec;
 
 /**
- * A map at a node in one of its lives: the replica, its medium and its sessions. All but {@link
- * #submit}, {@link #close(MapSession)} and the questions belongs to the worker's thread.
+ * A map at a node in one of its lives: the replica and its sessions. All but {@link #submit},
+ * {@link #close(MapSession)} and the questions belongs to the worker's thread.
  */
 final class HostedMap {
   private static final System.Logger LOG = System.getLogger(HostedMap.class.getName());
 
   private static final int SUBMITTED_MAX = 1 << 16;
-
-  /** What nobody waits for is forced so much later at most. */
-  private static final long LAZY_NANOS = 20_000_000;
 
   private static final long TICK_NANOS = 200_000;
 
@@ -65,17 +58,8 @@ final class HostedMap {
 
   private static final long SWEEP_NANOS = 20_000_000;
 
-  /** The log says so often when it was here; {@link RecoveryReport} names this time. */
-  private static final long MARK_NANOS = 100_000_000;
-
-  private static final long REFUSED_NANOS = 100_000;
-
-  /** A medium that nothing can be appended to, and that forces nothing, for so long is full. */
-  private static final long FULL_NANOS = 5_000_000_000L;
-
   private final MapDefinition definition;
   private final MapsEngine engine;
-  private final DurableMedium medium;
   private final Replica replica;
   private final Consumer<Integer> caughtUp;
   private final WallClock wall;
@@ -84,10 +68,19 @@ final class HostedMap {
   /** Null if there is none. */
   private final Landing landing;
 
-  /** The position of what was found in zones, and how much that was. */
-  private long foundAt;
+  /** Where this map is durable, from when the worker knows of it. */
+  private WorkerJournal journal;
 
-  private long foundCount;
+  private SharedLog.Part part;
+
+  /** Bytes of the versions that the journal had. */
+  private final long recovered;
+
+  /** The position of the last record that this map has appended. */
+  private long appended;
+
+  /** Whether the journal is to tell when that is durable. */
+  private boolean waits;
 
   /** Those of {@link #watching} that this map tells. */
   private List<MapWatcher> watchers = List.of();
@@ -98,18 +91,9 @@ final class HostedMap {
   private final Deque<Operation> ended = new ArrayDeque<>();
   private final AtomicInteger submitted = new AtomicInteger();
 
-  private long durable;
-  private boolean forceNow;
-  private long forceAtNanos;
   private long tickedNanos;
   private long sweptNanos;
-  private long markedNanos;
   private boolean outOfMemory;
-
-  /** Of the log so far, and whether one was made in this life. */
-  private long marks;
-
-  private boolean marked;
   private volatile boolean over;
   private String overReason;
 
@@ -138,69 +122,27 @@ final class HostedMap {
       };
 
   /**
-   * The map's replica has what is on the medium; before the worker knows of it.
+   * The map's replica has what a journal says of it; before the worker knows of it.
    *
-   * @param isFirst whether the worker has no view yet in this life of the node: what is in its
-   *     zones has landed before
+   * @param mark the journal's last one, null for a map that has come later
    */
   HostedMap(
       MapDefinition definition,
       ReplicaSettings settings,
       MapsEngine engine,
-      DurableMedium medium,
-      boolean isFirst,
+      Recovery recovery,
+      LogRecord.Mark mark,
       Consumer<Integer> caughtUp,
       WallClock wall,
-      Watchers watching)
-      throws IOException {
+      Watchers watching) {
     this.definition = definition;
     this.engine = engine;
-    this.medium = medium;
     this.caughtUp = caughtUp;
     this.wall = wall;
     this.watching = watching;
     this.landing = engine.landing();
     this.replica = new Replica(settings, ReplicaRule.all(), new MapEffects());
-    medium.onProgress(engine::wakeUp);
-    Recovery recovery = replica.recovery(wall.values());
-    medium.replay(
-        (position, bytes) ->
-            recovery.add(LogCodec.decode(bytes.slice().order(ByteOrder.LITTLE_ENDIAN))));
-    if (landing != null && isFirst) {
-      landing.find(definition.id(), (map, found) -> takeFound(found, recovery));
-      medium.force();
-      if (foundCount > 0) {
-        LOG.log(
-            Level.INFO,
-            "{0}: {1} records had landed in this node''s memory, and are its log''s now",
-            definition,
-            foundCount);
-      }
-    }
-    marks = recovery.end();
-    durable = medium.durable();
-  }
-
-  /** What has landed is the log's from now on. */
-  private void takeFound(ByteBuffer found, Recovery recovery) {
-    foundCount++;
-    recovery.add(LogCodec.decode(found.duplicate().order(ByteOrder.LITTLE_ENDIAN)));
-    foundAt = medium.append(found);
-    for (long tried = 0; foundAt == DurableMedium.NOTHING; tried += REFUSED_NANOS) {
-      requireWorking();
-      if (tried > FULL_NANOS) {
-        throw new IllegalStateException(
-            "The medium of " + definition + " has no room for what is in the landing zones");
-      }
-      medium.force();
-      LockSupport.parkNanos(this, REFUSED_NANOS);
-      foundAt = medium.append(found);
-    }
-  }
-
-  /** Whether the log has what was found in zones. */
-  boolean hasWhatWasFound() {
-    return medium.durable() >= foundAt;
+    this.recovered = replica.recover(recovery, mark, wall.values());
   }
 
   MapDefinition definition() {
@@ -261,6 +203,26 @@ final class HostedMap {
   }
 
   // --- the worker --------------------------------------------------------------------------------
+
+  /** The worker has the map from now on, which is durable there. */
+  void on(WorkerJournal where) {
+    journal = where;
+    part = where.part(definition.id());
+    part.isLive(recovered);
+  }
+
+  /** All records up to a position are durable; whether there are others of this map. */
+  boolean onDurable(long position) {
+    replica.onDurable(position, engine.nowNanos());
+    settle();
+    waits = appended > position;
+    return waits;
+  }
+
+  /** The journal is too long, and this map needs its oldest part. */
+  void makeRoom() {
+    replica.makeRoom();
+  }
 
   /** An operation of a session has arrived. */
   void onArrival(MapSession session) {
@@ -347,21 +309,8 @@ final class HostedMap {
     settle();
   }
 
-  /**
-   * Looks at the time and at the medium.
-   *
-   * @return whether something was done
-   */
-  boolean look() {
-    boolean progress = false;
-    requireWorking();
-    long reached = medium.durable();
-    if (reached > durable) {
-      durable = reached;
-      replica.onDurable(reached, engine.nowNanos());
-      settle();
-      progress = true;
-    }
+  /** Looks at the time. */
+  void look() {
     if (engine.nowNanos() - tickedNanos >= TICK_NANOS) {
       tickedNanos = engine.nowNanos();
       replica.tick(tickedNanos);
@@ -372,12 +321,6 @@ final class HostedMap {
       replica.expire(SWEPT_ENTRIES, wall.values());
       warnOfMemory();
     }
-    if (forceNow || (forceAtNanos != 0 && engine.nowNanos() - forceAtNanos >= 0)) {
-      forceNow = false;
-      forceAtNanos = 0;
-      medium.force();
-    }
-    return progress;
   }
 
   private void warnOfMemory() {
@@ -392,22 +335,9 @@ final class HostedMap {
     outOfMemory = ended;
   }
 
-  /** What it has gathered is to be durable soon, so that its memory is given back. */
-  void force() {
-    medium.force();
-  }
-
-  private void requireWorking() {
-    Throwable failure = medium.failure();
-    if (failure != null) {
-      throw new IllegalStateException(
-          "The medium of " + definition + " has failed: " + failure.getMessage(), failure);
-    }
-  }
-
   /** Whether it wants to look at the time soon. */
   boolean isBusy() {
-    return forceAtNanos != 0 || !replica.isQuiet();
+    return !replica.isQuiet();
   }
 
   /** Tells of what has ended, and begins what waited for it. */
@@ -425,12 +355,8 @@ final class HostedMap {
     }
   }
 
-  /**
-   * The map is gone from here, for this reason. Its medium is closed and whole.
-   *
-   * @param inOrder whether all that was begun here was done
-   */
-  void end(String reason, boolean inOrder) throws IOException {
+  /** The map is gone from here, for this reason. */
+  void end(String reason) {
     overReason = reason;
     over = true;
     if (!watchers.isEmpty()) {
@@ -445,13 +371,6 @@ final class HostedMap {
       fail(session, why);
     }
     sessions.clear();
-    try {
-      if (inOrder && medium.failure() == null) {
-        mark(true);
-      }
-    } finally {
-      medium.close();
-    }
   }
 
   /** What nobody was told any more was found out by a life that is over. */
@@ -459,26 +378,6 @@ final class HostedMap {
     for (Shown last = untold.pollLast(); last != null; last = untold.pollLast()) {
       told.put(last.key(), last.before());
     }
-  }
-
-  /** Says in the log when it was here; one that has no room at present does so later. */
-  private void mark(boolean closed) {
-    long millis = wall.nowMillis();
-    if (millis == 0) {
-      marked = true;
-      markedNanos = engine.nowNanos();
-    } else if (medium.append(encoded(new LogRecord.Mark(marks + 1, millis, closed)))
-        != DurableMedium.NOTHING) {
-      marks++;
-      marked = true;
-      markedNanos = engine.nowNanos();
-    }
-  }
-
-  private ByteBuffer encoded(LogRecord of) {
-    ByteBuffer record = engine.recordBuffer(LogCodec.bytes(of));
-    LogCodec.encode(of, record);
-    return record.flip();
   }
 
   // --- what the replica wants --------------------------------------------------------------------
@@ -493,53 +392,17 @@ final class HostedMap {
 
     @Override
     public long persist(LogRecord persisted, boolean eager) {
-      if (!marked || engine.nowNanos() - markedNanos >= MARK_NANOS) {
-        mark(false);
+      appended = journal.append(part, definition.id(), persisted, eager);
+      if (!waits) {
+        waits = true;
+        journal.tellDurable(HostedMap.this);
       }
-      ByteBuffer record = encoded(persisted);
-      long position = medium.append(record);
-      if (position == DurableMedium.NOTHING) {
-        position = appendWithPatience(record);
-      }
-      if (eager) {
-        forceNow = true;
-      } else if (forceAtNanos == 0) {
-        forceAtNanos = engine.nowNanos() + LAZY_NANOS;
-      }
-      return position;
-    }
-
-    /** The worker waits for the device: that is what holds back those who write faster. */
-    private long appendWithPatience(ByteBuffer record) {
-      long begin = engine.nowNanos();
-      long reached = medium.durable();
-      long position = DurableMedium.NOTHING;
-      while (position == DurableMedium.NOTHING) {
-        requireWorking();
-        // Others may have the memory that it needs, and nobody else has them force.
-        engine.forceAll();
-        engine.pause(REFUSED_NANOS);
-        if (medium.durable() > reached) {
-          reached = medium.durable();
-          begin = engine.nowNanos();
-        } else if (engine.nowNanos() - begin > FULL_NANOS) {
-          throw new IllegalStateException(
-              "The medium of "
-                  + definition
-                  + " takes nothing any more at "
-                  + medium.bytes()
-                  + " bytes; give it more room, or the map fewer entries, or the JVM more memory"
-                  + " outside the heap (-XX:MaxDirectMemorySize)");
-        }
-        position = medium.append(record);
-      }
-      engine.progressed();
-      return position;
+      return appended;
     }
 
     @Override
     public long land(int peer, LogRecord put) {
-      return landing == null ? 0 : landing.put(peer, definition.id(), encoded(put));
+      return landing == null ? 0 : landing.put(peer, definition.id(), engine.encoded(put));
     }
 
     @Override
@@ -560,8 +423,8 @@ final class HostedMap {
     }
 
     @Override
-    public void trim(long position) {
-      medium.trim(position);
+    public void trim(long position, long live) {
+      part.trim(position, live);
     }
 
     @Override

@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.orcagrid.ddp.landing.LandingZone;
 import org.orcagrid.ddp.landing.ZoneMemory;
@@ -33,7 +34,7 @@ import org.orcagrid.ddp.transport.Endpoint;
  * A worker's zones, and its ways into those of its peers; its maps share them. Of the worker's
  * thread, but for {@link #find}, which comes before the worker has maps.
  *
- * <p>In each life of the node its zones are opened when the logs have what was found in them, and
+ * <p>In each life of the node its zones are opened when the journal has what was found in them, and
  * not before.
  */
 final class Landing implements Zones.Listener {
@@ -50,6 +51,7 @@ final class Landing implements Zones.Listener {
   private final int[] admitted;
 
   private final Supplier<Collection<HostedMap>> maps;
+  private final BooleanSupplier hasWhatWasFound;
 
   /** Null where the transport has none. */
   private final Zones ways;
@@ -63,14 +65,17 @@ final class Landing implements Zones.Listener {
    *
    * @param memories by the peers who write into them
    * @param maps those of the worker at present
+   * @param hasWhatWasFound whether the worker's journal has what was in the zones
    */
   Landing(
       List<ZoneMemory> memories,
       Endpoint endpoint,
       int self,
-      Supplier<Collection<HostedMap>> maps) {
+      Supplier<Collection<HostedMap>> maps,
+      BooleanSupplier hasWhatWasFound) {
     this.self = self;
     this.maps = maps;
+    this.hasWhatWasFound = hasWhatWasFound;
     this.writers = new ZoneWriter[memories.size()];
     this.written = new long[memories.size()];
     this.admitted = new int[memories.size()];
@@ -80,9 +85,9 @@ final class Landing implements Zones.Listener {
 
   // --- beginnings and ends -----------------------------------------------------------------------
 
-  /** Tells what is in the zones of a map; before the first view of this life of the node. */
-  void find(int map, LandingZone.Found found) {
-    zones.forEach(zone -> zone.find(map, found));
+  /** Tells what is in the zones; before the first view of this life of the node. */
+  void find(LandingZone.Found found) {
+    zones.forEach(zone -> zone.find(found));
   }
 
   /** Before any map knows of the view. */
@@ -124,7 +129,7 @@ final class Landing implements Zones.Listener {
   /**
    * This life of the node is over.
    *
-   * @param inOrder whether the logs have all that was kept in zones
+   * @param inOrder whether the journal has all that was kept in zones
    * @throws IllegalStateException if the memory is gone; nothing is written to it any more
    */
   void end(boolean inOrder) {
@@ -150,7 +155,7 @@ final class Landing implements Zones.Listener {
     if (!viewed) {
       return;
     }
-    if (!cleared && maps.get().stream().allMatch(HostedMap::hasWhatWasFound)) {
+    if (!cleared && hasWhatWasFound.getAsBoolean()) {
       cleared = true;
       zones.forEach(LandingZone::clear);
     }

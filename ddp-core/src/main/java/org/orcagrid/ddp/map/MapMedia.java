@@ -18,7 +18,7 @@ package org.orcagrid.ddp.map;
 import java.io.IOException;
 import org.orcagrid.ddp.durable.DurableMedium;
 
-/** Where a node's maps keep what is durable. Used by one thread at a time. */
+/** Where a node's workers keep what is durable of their maps. Used by one thread at a time. */
 public interface MapMedia {
   /** Of a node that can have no maps. */
   MapMedia NONE = new NoMedia();
@@ -28,41 +28,28 @@ public interface MapMedia {
     private NoMedia() {}
 
     @Override
-    public void use(long grid) {
+    public void use(long grid, int workers) {
       // There is nothing of another grid here.
     }
 
     @Override
-    public DurableMedium open(MapDefinition map) throws IOException {
-      throw new IOException(
-          "This grid has no folder where the map '" + map.name() + "' would be durable");
-    }
-
-    @Override
-    public void retain(Iterable<MapDefinition> there) {
-      // Nothing was opened.
+    public DurableMedium open(int worker) {
+      return null;
     }
   }
 
   /**
-   * Is told which grid the maps are of, before anything else.
+   * Is told which grid the maps are of, and how many workers share them, before anything else.
    *
-   * @throws IOException if what is kept here is of another grid: nothing of it is touched
+   * @throws IOException if what is kept here is of another grid, or was written by another number
+   *     of workers: nothing of it is touched
    */
-  void use(long grid) throws IOException;
+  void use(long grid, int workers) throws IOException;
 
   /**
-   * Opens the medium of a map, which nobody else has open.
+   * Opens the medium of a worker, which nobody else has open; null if this node can have no maps.
    *
    * @throws IOException if it cannot be opened; the message says what to do
    */
-  DurableMedium open(MapDefinition map) throws IOException;
-
-  /**
-   * Removes media of maps that are not there any more.
-   *
-   * @param there the maps that are
-   * @throws IOException if one cannot be removed
-   */
-  void retain(Iterable<MapDefinition> there) throws IOException;
+  DurableMedium open(int worker) throws IOException;
 }

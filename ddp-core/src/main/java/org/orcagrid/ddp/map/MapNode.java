@@ -42,8 +42,8 @@ import org.orcagrid.ddp.worker.Workers;
  * use by many threads.
  *
  * <p>A node that was left out, since it was cut off or stood still, begins another life by itself:
- * it reads its media again, joins and catches up. What was under way then has an unknown outcome,
- * and sessions end.
+ * it reads its journals again, joins and catches up. What was under way then has an unknown
+ * outcome, and sessions end.
  */
 public final class MapNode implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(MapNode.class.getName());
@@ -109,8 +109,8 @@ public final class MapNode implements AutoCloseable {
   }
 
   /**
-   * Reads the logs of the maps that there are, and joins the grid then. The node serves once it is
-   * a member and has caught up. It fails if the membership cannot be had.
+   * Reads its workers' journals, and joins the grid then. The node serves once it is a member and
+   * has caught up. It fails if the membership cannot be had.
    */
   public void join() {
     control.start();
@@ -181,7 +181,7 @@ public final class MapNode implements AutoCloseable {
   private void begin() throws IOException, InterruptedException {
     Optional<MapView> newest = around.membership().newest();
     if (newest.isPresent() && !isOver()) {
-      opener.use(newest.get().nodes().grid());
+      opener.read(newest.get().nodes().grid(), engines);
       hostAll(newest.get());
     }
     if (!isOver()) {
@@ -197,12 +197,12 @@ public final class MapNode implements AutoCloseable {
       }
       gone = new HashSet<>(hosted.keySet());
     }
-    opener.use(next.nodes().grid());
+    opener.read(next.nodes().grid(), engines);
     next.maps().forEach(map -> gone.remove(map.id()));
     for (int map : gone) {
       MapsEngine.awaitDone(List.of(engine(map)), engine -> engine.remove(map, "it was removed"));
     }
-    around.media().retain(next.maps());
+    opener.retain(next);
     hostAll(next);
     synchronized (this) {
       view = next;
@@ -227,19 +227,17 @@ public final class MapNode implements AutoCloseable {
   private void hostAll(MapView of) throws IOException {
     for (MapDefinition map : of.maps()) {
       boolean isKnown;
-      boolean isFirst;
       synchronized (this) {
         isKnown = hosted.containsKey(map.id());
-        isFirst = view == null;
       }
       if (!isKnown && !isOver()) {
-        host(map, isFirst);
+        host(map);
       }
     }
   }
 
-  private void host(MapDefinition map, boolean isFirst) throws IOException {
-    HostedMap opened = opener.open(map, engine(map.id()), isFirst);
+  private void host(MapDefinition map) throws IOException {
+    HostedMap opened = opener.open(map, engine(map.id()));
     opened.watchOn();
     synchronized (this) {
       hosted.put(map.id(), opened);
@@ -273,7 +271,7 @@ public final class MapNode implements AutoCloseable {
     begin();
   }
 
-  /** Their media are closed when this returns. */
+  /** Their journals are closed when this returns. */
   private void giveUpMaps(String reason) throws InterruptedException {
     synchronized (this) {
       hosted.clear();
@@ -281,6 +279,7 @@ public final class MapNode implements AutoCloseable {
       notifyAll();
     }
     MapsEngine.awaitDone(engines, engine -> engine.removeAll(reason));
+    opener.end();
   }
 
   /** The node ends for this reason, which callers are told from now on; by any thread. */
@@ -508,8 +507,8 @@ public final class MapNode implements AutoCloseable {
   }
 
   /**
-   * Leaves: the maps' media are whole when this returns, and this node serves nobody. All else that
-   * its workers host ends, too.
+   * Leaves: the workers' journals are whole when this returns, and this node serves nobody. All
+   * else that its workers host ends, too.
    */
   @Override
   public void close() {

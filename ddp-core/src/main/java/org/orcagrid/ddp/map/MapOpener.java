@@ -16,18 +16,27 @@
 package org.orcagrid.ddp.map;
 
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.IntPredicate;
 import org.orcagrid.ddp.durable.DurableMedium;
 
 /**
- * Opens the maps of a node with what their media hold. Needs no view that the node is in, only the
- * grid and the maps' definitions. Used by one thread at a time.
+ * Opens a node's journals, and maps with what these hold. Needs no view that the node is in, only
+ * the grid and the maps' definitions. Used by one thread at a time.
  */
 final class MapOpener {
   private final MapSizes sizes;
   private final MapNode.Providers around;
   private final Watchers watchers;
   private final BiConsumer<MapDefinition, Integer> caughtUp;
+
+  /** Those of the workers in this life of the node; none before they were read. */
+  private final Map<MapsEngine, WorkerJournal> journals = new HashMap<>();
+
+  private boolean isRead;
 
   /**
    * Opens maps of a node.
@@ -46,37 +55,34 @@ final class MapOpener {
   }
 
   /**
-   * Is told which grid the maps are of, before any of them is opened.
+   * Opens and reads the journals of a life of the node, once, and hands them to their workers.
    *
-   * @throws IOException if what is kept here is of another grid: nothing of it is touched
+   * @param grid that the maps are of
+   * @throws IOException if what is kept here is of another grid, or cannot be read
    */
-  void use(long grid) throws IOException {
-    around.media().use(grid);
+  void read(long grid, List<MapsEngine> engines) throws IOException {
+    if (isRead) {
+      return;
+    }
+    around.media().use(grid, sizes.workers());
     if (around.zones() != null) {
       around.zones().use(grid);
     }
+    for (MapsEngine engine : engines) {
+      DurableMedium medium = around.media().open(engine.number());
+      if (medium != null) {
+        WorkerJournal journal = read(medium, engine);
+        journals.put(engine, journal);
+        engine.execute(() -> engine.begin(journal));
+      }
+    }
+    isRead = true;
   }
 
-  /**
-   * Opens a map and reads its log, before the worker knows of it.
-   *
-   * @param engine of the worker that is to have it
-   * @param isFirst whether the worker has no view yet in this life of the node
-   * @throws IOException if it cannot be opened; its medium is closed then
-   */
-  HostedMap open(MapDefinition map, MapsEngine engine, boolean isFirst) throws IOException {
-    DurableMedium medium = around.media().open(map);
+  private WorkerJournal read(DurableMedium medium, MapsEngine engine) throws IOException {
     try {
-      return new HostedMap(
-          map,
-          sizes.ofReplica(map, medium.recordBytesMax()),
-          engine,
-          medium,
-          isFirst,
-          inView -> caughtUp.accept(map, inView),
-          around.wall(),
-          watchers);
-    } catch (IOException | RuntimeException e) {
+      return new WorkerJournal(engine, medium, around.wall());
+    } catch (IOException | RuntimeException | Error e) {
       try {
         medium.close();
       } catch (IOException closing) {
@@ -84,5 +90,47 @@ final class MapOpener {
       }
       throw e;
     }
+  }
+
+  /** The workers have ended this life of the node, and closed its journals. */
+  void end() {
+    journals.clear();
+    isRead = false;
+  }
+
+  /**
+   * Gives up what the journals have of maps that are known to be gone. One that a view does not
+   * have yet is not: it may be in the next one.
+   */
+  void retain(MapView view) {
+    IntPredicate isGone = view.gone();
+    journals.forEach(
+        (engine, journal) -> {
+          journal.drop(isGone);
+          engine.execute(() -> engine.forget(isGone));
+        });
+  }
+
+  /**
+   * Opens a map with what its worker's journal has of it, before the worker knows of it.
+   *
+   * @param engine of the worker that is to have it
+   * @throws IOException if this node can have no maps
+   */
+  HostedMap open(MapDefinition map, MapsEngine engine) throws IOException {
+    WorkerJournal journal = journals.get(engine);
+    if (journal == null) {
+      throw new IOException(
+          "This grid has no folder where the map '" + map.name() + "' would be durable");
+    }
+    return new HostedMap(
+        map,
+        sizes.ofReplica(map, journal.recordBytesMax()),
+        engine,
+        journal.take(map.id()),
+        journal.lastMark(),
+        inView -> caughtUp.accept(map, inView),
+        around.wall(),
+        watchers);
   }
 }

@@ -15,6 +15,7 @@
  */
 package org.orcagrid.ddp.map;
 
+import org.orcagrid.ddp.replica.log.SharedLog;
 import org.orcagrid.ddp.replica.state.ReplicaSettings;
 import org.orcagrid.ddp.replica.state.Writer;
 
@@ -66,10 +67,17 @@ public record MapSizes(
     }
   }
 
-  /** Those of a map's replica on a medium whose records have so many bytes at most. */
+  /** Those of a journal whose medium's records have so many bytes at most. */
+  static SharedLog.Limits ofJournal(int recordBytesMax) {
+    SharedLog.Limits usual = SharedLog.Limits.DEFAULT;
+    return new SharedLog.Limits(
+        Math.min(usual.bytesMin(), (long) RECORDS_OF_A_CHECKPOINT * recordBytesMax),
+        usual.multiple());
+  }
+
+  /** Those of a map's replica whose records have so many bytes at most. */
   ReplicaSettings ofReplica(MapDefinition map, int recordBytesMax) {
     ReplicaSettings.Limits usual = ReplicaSettings.Limits.DEFAULT;
-    ReplicaSettings.Checkpoints often = ReplicaSettings.Checkpoints.DEFAULT;
     int room = recordBytesMax - RECORD_BYTES_BESIDE;
     return new ReplicaSettings(
         nodes,
@@ -81,9 +89,6 @@ public record MapSizes(
         new ReplicaSettings.Limits(
             Math.min(usual.pageBytes(), room / 2),
             Math.min(usual.batchBytesMax(), room),
-            new ReplicaSettings.Checkpoints(
-                Math.min(often.bytesMin(), (long) RECORDS_OF_A_CHECKPOINT * room),
-                often.multiple(),
-                often.entriesPerTick())));
+            usual.entriesPerTick()));
   }
 }

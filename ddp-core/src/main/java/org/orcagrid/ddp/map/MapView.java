@@ -19,6 +19,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import org.orcagrid.ddp.membership.GridView;
 import org.orcagrid.ddp.membership.MembershipText;
 import org.orcagrid.ddp.replica.state.ReplicaView;
@@ -62,6 +65,15 @@ public record MapView(GridView nodes, int nextMap, List<MapDefinition> maps) {
   /** The map with this name. */
   public Optional<MapDefinition> map(String name) {
     return maps.stream().filter(map -> map.name().equals(name)).findFirst();
+  }
+
+  /**
+   * The numbers of maps that were removed: no map will ever have them again. One that this view
+   * does not have yet is none of them.
+   */
+  IntPredicate gone() {
+    Set<Integer> there = maps.stream().map(MapDefinition::id).collect(Collectors.toSet());
+    return id -> id < nextMap && !there.contains(id);
   }
 
   /** The next view, of other members. */

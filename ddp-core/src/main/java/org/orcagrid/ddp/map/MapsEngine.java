@@ -26,15 +26,18 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import org.orcagrid.ddp.landing.ZoneMemory;
 import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.log.LogCodec;
+import org.orcagrid.ddp.replica.log.LogRecord;
 import org.orcagrid.ddp.worker.Engine;
 import org.orcagrid.ddp.worker.PacketHeader;
 import org.orcagrid.ddp.worker.Packets;
 import org.orcagrid.ddp.worker.Worker;
 
 /**
- * The maps of a worker: hands them what arrives, has them look at their media and the time, sends
+ * The maps of a worker: hands them what arrives, has them look at their journal and the time, sends
  * what has gathered, and tells clients what has ended. What other threads want of it they give to
  * the worker as tasks.
  *
@@ -60,6 +63,10 @@ final class MapsEngine implements Engine {
   private final Landing landing;
 
   private final Map<Integer, HostedMap> maps = new HashMap<>();
+
+  /** Where they are durable; null before and after a life of the node. */
+  private WorkerJournal journal;
+
   private final Deque<Told> answers = new ArrayDeque<>();
 
   /** What a map encodes; the next one may use it when it is appended or sent. */
@@ -130,7 +137,14 @@ final class MapsEngine implements Engine {
     this.frames = Frames.toPeers(packets, sizes.nodes(), self);
     this.beats = carriesBeats ? Beats.waiting(membership, frames, worker.nowNanos()) : null;
     this.landing =
-        zones.isEmpty() ? null : new Landing(zones, worker.endpoint(), self, () -> maps.values());
+        zones.isEmpty()
+            ? null
+            : new Landing(
+                zones, worker.endpoint(), self, () -> maps.values(), this::hasWhatWasFound);
+  }
+
+  private boolean hasWhatWasFound() {
+    return journal == null || journal.hasWhatWasFound();
   }
 
   long landedRecords() {
@@ -143,6 +157,11 @@ final class MapsEngine implements Engine {
   }
 
   // --- any thread --------------------------------------------------------------------------------
+
+  /** The worker's number. */
+  int number() {
+    return worker.number();
+  }
 
   boolean isMe() {
     return worker.isMe();
@@ -180,12 +199,21 @@ final class MapsEngine implements Engine {
 
   // --- tasks -------------------------------------------------------------------------------------
 
+  /** A life of the node begins, in which the maps are durable there. */
+  void begin(WorkerJournal where) {
+    journal = where;
+    if (ended != null) {
+      endJournal(false);
+    }
+  }
+
   /** Hosts a map from now on. */
   void add(HostedMap map) {
     if (ended != null) {
-      end(map, ended);
+      map.end(ended);
       return;
     }
+    map.on(journal);
     maps.put(map.definition().id(), map);
   }
 
@@ -193,22 +221,18 @@ final class MapsEngine implements Engine {
   void remove(int map, String reason) {
     HostedMap gone = maps.remove(map);
     if (gone != null) {
-      end(gone, reason);
+      gone.end(reason);
+      journal.forget(id -> id == map);
       if (landing != null) {
         landing.forget(map);
       }
     }
   }
 
-  /** Whether that was done in order. */
-  private boolean end(HostedMap map, String reason) {
-    try {
-      map.end(reason, !faulty);
-      return !faulty;
-    } catch (IOException | RuntimeException | Error e) {
-      // The clients of the other maps wait, too.
-      failures.accept(e);
-      return false;
+  /** Maps are known to be gone, of which none is here. */
+  void forget(IntPredicate isGone) {
+    if (journal != null) {
+      journal.forget(isGone);
     }
   }
 
@@ -216,8 +240,15 @@ final class MapsEngine implements Engine {
   void removeAll(String reason) {
     boolean inOrder = !faulty;
     for (HostedMap map : maps.values()) {
-      inOrder &= end(map, reason);
+      try {
+        map.end(reason);
+      } catch (RuntimeException | Error e) {
+        // The clients of the other maps wait, too.
+        inOrder = false;
+        failures.accept(e);
+      }
     }
+    inOrder = endJournal(inOrder);
     // Those that this life has not come to have what was found in zones still to take.
     inOrder &= landing == null || landing.isViewed();
     maps.clear();
@@ -230,6 +261,22 @@ final class MapsEngine implements Engine {
       } catch (IllegalStateException e) {
         failures.accept(e);
       }
+    }
+  }
+
+  /** Whether all that was appended is durable. */
+  private boolean endJournal(boolean inOrder) {
+    if (journal == null) {
+      return inOrder;
+    }
+    try {
+      journal.end(inOrder);
+      return inOrder;
+    } catch (IOException | RuntimeException | Error e) {
+      failures.accept(e);
+      return false;
+    } finally {
+      journal = null;
     }
   }
 
@@ -258,10 +305,18 @@ final class MapsEngine implements Engine {
     return present.capacity() < bytes ? buffer(Integer.highestOneBit(bytes) << 1) : present.clear();
   }
 
-  /** Where a map encodes a record of so many bytes. */
-  ByteBuffer recordBuffer(int bytes) {
-    record = cleared(record, bytes);
-    return record;
+  /** A record as bytes, until the next one. */
+  ByteBuffer encoded(LogRecord of) {
+    record = cleared(record, LogCodec.bytes(of));
+    LogCodec.encode(of, record);
+    return record.flip();
+  }
+
+  /** The same of a journal's record. */
+  ByteBuffer encoded(int map, LogRecord of) {
+    record = cleared(record, LogCodec.MAP_BYTES + LogCodec.bytes(of));
+    LogCodec.encode(map, of, record);
+    return record.flip();
   }
 
   /** Where a map encodes a packet of so many bytes. */
@@ -270,9 +325,14 @@ final class MapsEngine implements Engine {
     return packet;
   }
 
-  /** Memory for what is appended has ended: all logs are to give back what they can. */
-  void forceAll() {
-    maps.values().forEach(HostedMap::force);
+  /** The journal is too long, and a map needs its oldest part; whether the map is here. */
+  boolean makeRoom(int map) {
+    HostedMap there = maps.get(map);
+    if (there == null) {
+      return false;
+    }
+    there.makeRoom();
+    return true;
   }
 
   /** Whoever waits for it is told, if this node serves then. */
@@ -316,9 +376,10 @@ final class MapsEngine implements Engine {
 
   @Override
   public int work(long nowNanos) {
-    int work = 0;
-    for (HostedMap map : maps.values()) {
-      work += map.look() ? 1 : 0;
+    int work = journal != null && journal.look() ? 1 : 0;
+    maps.values().forEach(HostedMap::look);
+    if (journal != null) {
+      journal.force();
     }
     if (landing != null) {
       landing.look();
@@ -393,6 +454,6 @@ final class MapsEngine implements Engine {
         return true;
       }
     }
-    return !answers.isEmpty();
+    return (journal != null && journal.isBusy()) || !answers.isEmpty();
   }
 }

@@ -111,27 +111,20 @@ public final class Replica {
 
   // --- inputs ------------------------------------------------------------------------------------
 
-  /** What was on this node's durable medium, the oldest record first; before anything else. */
-  public void recover(Iterable<LogRecord> log) {
-    Recovery recovery = recovery(ValueTime.NEVER);
-    log.forEach(recovery::add);
-    recovery.end();
-  }
-
   /**
-   * Takes what was on this node's durable medium, one record at a time; before anything else.
+   * Takes what was on this node's durable medium; before anything else.
    *
-   * @param time says whether the time of a value is over: its version is a removal then, as it may
-   *     have been before
+   * @param log what it says of this map
+   * @param mark the medium's last one, null if there was none
+   * @param time says whether the time of a value is over
+   * @return bytes of the latest versions
    */
-  public Recovery recovery(ValueTime time) {
-    return new Recovery(this::recovered, time);
-  }
-
-  private void recovered(Map<Key, Write> latest, LogRecord.Mark mark, long clock, long bytes) {
-    state.learn(clock);
-    checkpoint.recovered(bytes, latest.values().stream().mapToLong(Encoding::bytes).sum());
+  public long recover(Recovery log, LogRecord.Mark mark, ValueTime time) {
+    Map<Key, Write> latest = log.latest(time);
+    long bytes = latest.values().stream().mapToLong(Encoding::bytes).sum();
+    state.learn(log.clock());
     recoveredLog.take(latest, mark);
+    return bytes;
   }
 
   /** The next view, of which this node is a member. */
@@ -264,6 +257,11 @@ public final class Replica {
     if (isServing()) {
       expiry.look(entriesMax, time);
     }
+  }
+
+  /** This map's part holds up the log that it shares: makes room as soon as it can. */
+  public void makeRoom() {
+    checkpoint.ask();
   }
 
   /** Time has passed. */

@@ -24,10 +24,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
 import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.replica.consistency.Operation;
-import org.orcagrid.ddp.replica.consistency.ReplicaSession;
 import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.Write;
 
@@ -40,11 +38,11 @@ final class MapClient {
   }
 
   /** Asks for an operation and does not wait. */
-  private CompletableFuture<Operation> ask(Function<ReplicaSession, Operation> what) {
+  private CompletableFuture<Operation> ask(Operation what) {
     return session.submit(what);
   }
 
-  private Operation run(Function<ReplicaSession, Operation> what) {
+  private Operation run(Operation what) {
     try {
       return ask(what).get(ContractNodes.PATIENCE_NANOS, TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
@@ -68,45 +66,43 @@ final class MapClient {
   }
 
   CompletableFuture<?> putAsync(String key, String value) {
-    return ask(to -> Operation.write(to, Key.of(key), bytes(value)))
+    return ask(Operation.write(Key.of(key), bytes(value)))
         .orTimeout(ContractNodes.PATIENCE_NANOS, TimeUnit.NANOSECONDS);
   }
 
   String get(String key) {
-    return text(run(to -> Operation.read(to, Key.of(key))).read());
+    return text(run(Operation.read(Key.of(key))).read());
   }
 
   void release(String key, String value) {
-    run(to -> Operation.release(to, Key.of(key), bytes(value)));
+    run(Operation.release(Key.of(key), bytes(value)));
   }
 
   String acquire(String key) {
-    return text(run(to -> Operation.acquire(to, Key.of(key))).read());
+    return text(run(Operation.acquire(Key.of(key))).read());
   }
 
   /** Whether it has written; one that was aborted has not. */
   boolean compareAndSet(String key, String expected, String value) {
     Operation done =
-        run(to -> Operation.compareAndSet(to, Key.of(key), bytes(expected), bytes(value)));
+        run(Operation.compareAndSet(Key.of(key), bytes(expected), bytes(value)));
     return done.status() == Operation.Status.DONE && done.hasWritten();
   }
 
   String getAndSet(String key, String value) {
-    return text(run(to -> Operation.getAndSet(to, Key.of(key), bytes(value))).read());
+    return text(run(Operation.getAndSet(Key.of(key), bytes(value))).read());
   }
 
   /** Persists a scope, or begins, ends or gives up a transaction. */
   void run(Operation.Kind kind) {
-    run(to -> Operation.of(to, kind));
+    run(Operation.of(kind));
   }
 
   /** All keys that have a value. */
   Map<String, String> scan() {
     Map<String, String> found = new TreeMap<>();
     run(
-        to ->
             Operation.scan(
-                to,
                 version -> {
                   if (version.value() != null) {
                     found.put(new String(version.key().bytes(), UTF_8), text(version));

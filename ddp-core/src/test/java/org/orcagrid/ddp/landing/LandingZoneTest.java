@@ -66,7 +66,12 @@ class LandingZoneTest {
   private static List<String> found(ZoneMemory in, int map) {
     List<String> found = new ArrayList<>();
     new LandingZone(in, ZoneRule.all())
-        .find(map, (of, bytes) -> found.add(StandardCharsets.UTF_8.decode(bytes).toString()));
+        .find(
+            (of, bytes) -> {
+              if (of == map) {
+                found.add(StandardCharsets.UTF_8.decode(bytes).toString());
+              }
+            });
     return found;
   }
 

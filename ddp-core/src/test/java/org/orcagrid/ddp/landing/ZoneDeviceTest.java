@@ -47,7 +47,7 @@ class ZoneDeviceTest {
   private static List<Integer> found(ZoneDevice device) {
     List<Integer> found = new ArrayList<>();
     for (ZoneMemory each : device.zones(0)) {
-      new LandingZone(each, ZoneRule.all()).find(MAP, (map, bytes) -> found.add(bytes.remaining()));
+      new LandingZone(each, ZoneRule.all()).find((map, bytes) -> found.add(bytes.remaining()));
     }
     return found;
   }

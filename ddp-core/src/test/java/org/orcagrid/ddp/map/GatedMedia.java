@@ -42,15 +42,12 @@ public final class GatedMedia implements MapMedia {
   }
 
   @Override
-  public void use(long grid) {}
+  public void use(long grid, int workers) {}
 
   @Override
-  public synchronized DurableMedium open(MapDefinition map) {
-    return new Gated(logs.computeIfAbsent(map.id(), unused -> new ArrayList<>()));
+  public synchronized DurableMedium open(int worker) {
+    return new Gated(logs.computeIfAbsent(worker, unused -> new ArrayList<>()));
   }
-
-  @Override
-  public void retain(Iterable<MapDefinition> there) {}
 
   private final class Gated implements DurableMedium {
     private static final int RECORD_BYTES_MAX = 1 << 20;

@@ -138,8 +138,8 @@ class MapNodeTest {
     define("carts", SAFE);
     maps.close();
     FolderMedia media = LocalMaps.media(folder.resolve("first"), 0);
-    Exception refused = assertThrows(java.io.IOException.class, () -> media.use(42));
-    assertTrue(refused.getMessage().contains("another grid"), refused::getMessage);
+    Exception refused = assertThrows(java.io.IOException.class, () -> media.use(42, 1));
+    assertTrue(refused.getMessage().contains("give this node another folder"), refused::getMessage);
   }
 
   @Test
@@ -151,8 +151,21 @@ class MapNodeTest {
     long grid = Long.parseLong(Files.readString(node.resolve("grid")).strip());
     FolderMedia media =
         new FolderMedia(node, NvmMedium.kind(SegmentLimits.DEFAULT), work -> new Thread(work));
-    Exception refused = assertThrows(java.io.IOException.class, () -> media.use(grid));
+    Exception refused = assertThrows(java.io.IOException.class, () -> media.use(grid, 1));
     assertTrue(refused.getMessage().contains("of the kind 'log'"), refused::getMessage);
+  }
+
+  @Test
+  void aFolderOfAnotherNumberOfWorkersIsNotTouched() throws Exception {
+    maps = LocalMaps.start(1, folder.resolve("first"));
+    define("carts", SAFE);
+    maps.close();
+    Path node = folder.resolve("first").resolve("node0");
+    long grid = Long.parseLong(Files.readString(node.resolve("grid")).strip());
+    FolderMedia media = LocalMaps.media(folder.resolve("first"), 0);
+    Exception refused = assertThrows(java.io.IOException.class, () -> media.use(grid, 3));
+    assertTrue(refused.getMessage().contains("of 1 workers"), refused::getMessage);
+    assertTrue(refused.getMessage().contains("started with 3"), refused::getMessage);
   }
 
   static List<Ddp> watchedModels() {

@@ -107,28 +107,24 @@ class VitalThreadsTest {
     GatedMedia there = new GatedMedia();
     return new MapMedia() {
       @Override
-      public void use(long grid) {}
+      public void use(long grid, int workers) {}
 
       @Override
-      public DurableMedium open(MapDefinition map) {
+      public DurableMedium open(int worker) {
         Error thrown = toThrow.get();
         if (thrown != null) {
           throw thrown;
         }
-        return there.open(map);
+        return there.open(worker);
       }
-
-      @Override
-      public void retain(Iterable<MapDefinition> maps) {}
     };
   }
 
   @Test
-  void memoryThatEndsWhileAMapIsOpenedEndsTheNode() throws Exception {
-    start(withoutMemory(), unused -> {});
-    define("first");
+  void memoryThatEndsWhileAJournalIsOpenedEndsTheNode() throws Exception {
     Error reason = new OutOfMemoryError("a test's end of memory");
     toThrow.set(reason);
+    start(withoutMemory(), unused -> {});
     assertDefineFailsAtOnceWith(reason, "second");
     awaitFailure(reason);
     assertDefineFailsAtOnceWith(reason, "third");

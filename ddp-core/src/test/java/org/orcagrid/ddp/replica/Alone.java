@@ -63,7 +63,7 @@ public final class Alone {
     }
 
     @Override
-    public void trim(long upTo) {}
+    public void trim(long upTo, long live) {}
 
     @Override
     public void completed(Operation operation) {}

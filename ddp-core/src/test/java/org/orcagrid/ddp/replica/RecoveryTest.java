@@ -42,9 +42,9 @@ class RecoveryTest {
   }
 
   private static Set<Write> latest(LogRecord... log) {
-    Recovery recovery = new Recovery(null, ValueTime.NEVER);
+    Recovery recovery = new Recovery();
     List.of(log).forEach(recovery::add);
-    return Set.copyOf(recovery.latest());
+    return Set.copyOf(recovery.latest(ValueTime.NEVER).values());
   }
 
   /** An update whose history nobody has may have completed: it was durable everywhere. */
@@ -56,11 +56,7 @@ class RecoveryTest {
 
   private static Write orphanAfterACheckpoint(Set<ReplicaRule> rules) {
     ReplicaNodes nodes =
-        new ReplicaNodes(
-            "causal/strict",
-            3,
-            rules,
-            new ReplicaSettings.Limits(100, 1000, new ReplicaSettings.Checkpoints(200, 2, 10)));
+        new ReplicaNodes("causal/strict", 3, rules, new ReplicaSettings.Limits(100, 1000, 10));
     Key first = Key.of("first");
     Key second = Key.of("second");
     nodes.submit(0, nodes.replica(0).openSession(null), Operation.write(first, new byte[1]));
@@ -88,6 +84,7 @@ class RecoveryTest {
     for (int i = 0; nodes.trimmed(1) < before + 20; i++) {
       nodes.submit(1, session, Operation.write(Key.of("other"), new byte[20]));
       nodes.settle();
+      nodes.replica(1).makeRoom();
       nodes.replica(1).tick(i);
     }
     nodes.crash(1);

@@ -31,10 +31,8 @@ import org.orcagrid.ddp.replica.state.ReplicaView;
 /** A replica's check looks at its parts: without a rule that keeps an invariant it is red. */
 class ReplicaInvariantsTest {
   private static Replica replica(int nodes, Set<ReplicaRule> rules) {
-    ReplicaSettings.Checkpoints often = new ReplicaSettings.Checkpoints(1, 1, 1);
     ReplicaSettings settings =
-        Alone.settings(
-            "eventual/eventual", nodes, new ReplicaSettings.Limits(1 << 10, 1 << 10, often));
+        Alone.settings("eventual/eventual", nodes, new ReplicaSettings.Limits(1 << 10, 1 << 10, 1));
     return new Replica(settings, rules, new Alone.Nothing());
   }
 
@@ -60,6 +58,7 @@ class ReplicaInvariantsTest {
     Replica replica = replica(1, rules);
     replica.onView(new ReplicaView(1, List.of(1), 1), 0);
     replica.submit(replica.openSession(null), Operation.write(KEY, new byte[1]), 0);
+    replica.makeRoom();
     replica.tick(1);
     replica.onDurable(2, 2);
     return replica;

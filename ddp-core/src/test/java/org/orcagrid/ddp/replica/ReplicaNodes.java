@@ -86,7 +86,7 @@ final class ReplicaNodes {
                 limits),
             rules,
             new NodeEffects(node));
-    replica.recover(List.copyOf(logs.get(node).subList(trimmed.get(node), logs.get(node).size())));
+    Logs.recover(replica, logs.get(node).subList(trimmed.get(node), logs.get(node).size()));
     replicas.set(node, replica);
   }
 
@@ -182,7 +182,7 @@ final class ReplicaNodes {
     }
 
     @Override
-    public void trim(long position) {
+    public void trim(long position, long live) {
       trimmed.set(node, (int) position - 1);
     }
 

@@ -78,8 +78,7 @@ class ReplicaTest {
               ReplicaSettings.Conflicts.ABORT,
               new ReplicaSettings.Times(Long.MAX_VALUE, PROGRESS_NANOS),
               100,
-              new ReplicaSettings.Limits(
-                  PAGE_BYTES, BATCH_BYTES_MAX, new ReplicaSettings.Checkpoints(200, 2, 2)));
+              new ReplicaSettings.Limits(PAGE_BYTES, BATCH_BYTES_MAX, 2));
       return new Replica(settings, ReplicaRule.all(), new NodeEffects(self));
     }
 
@@ -102,7 +101,7 @@ class ReplicaTest {
       }
 
       @Override
-      public void trim(long position) {
+      public void trim(long position, long live) {
         trimmed.put(self, position);
       }
 
@@ -499,6 +498,9 @@ class ReplicaTest {
     for (int i = 0; i < 200; i++) {
       byte[] value = {(byte) i};
       nodes.submit(0, session, Operation.write(Key.of("k" + i % 3), value));
+      if (i % 20 == 0) {
+        nodes.replicas.get(0).makeRoom();
+      }
       nodes.forceAll();
       nodes.pass();
     }
@@ -506,7 +508,7 @@ class ReplicaTest {
     long trimmed = nodes.trimmed.get(0);
     assertTrue(log.size() - trimmed < 60, log.size() - trimmed + " of " + log.size());
     Replica again = nodes.replica(0);
-    again.recover(log.subList((int) trimmed - 1, log.size()));
+    Logs.recover(again, log.subList((int) trimmed - 1, log.size()));
     for (int key = 0; key < 3; key++) {
       Key each = Key.of("k" + key);
       assertEquals(nodes.replicas.get(0).peek(each), again.peek(each));
@@ -548,7 +550,7 @@ class ReplicaTest {
     }
 
     @Override
-    public void trim(long position) {}
+    public void trim(long position, long live) {}
 
     @Override
     public void completed(Operation operation) {}

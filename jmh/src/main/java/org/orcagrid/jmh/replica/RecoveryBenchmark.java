@@ -115,7 +115,7 @@ public class RecoveryBenchmark {
     }
 
     @Override
-    public void trim(long position) {}
+    public void trim(long position, long live) {}
 
     @Override
     public void completed(Operation operation) {}
@@ -136,13 +136,13 @@ public class RecoveryBenchmark {
             new ReplicaSettings.Times(1, 1),
             1000);
     Replica replica = new Replica(settings, ReplicaRule.all(), new Nothing());
-    Recovery recovery = replica.recovery(ValueTime.NEVER);
+    Recovery recovery = new Recovery();
     try (LogMedium medium = log.open()) {
       medium.replay(
           (position, record) ->
               recovery.add(LogCodec.decode(record.order(ByteOrder.LITTLE_ENDIAN))));
     }
-    recovery.end();
+    replica.recover(recovery, null, ValueTime.NEVER);
     if (replica.peek(Key.of(String.format("key-%012d", log.entries - 1))) == null) {
       throw new IllegalStateException("The last entry is missing");
     }

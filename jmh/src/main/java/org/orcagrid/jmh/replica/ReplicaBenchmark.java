@@ -107,7 +107,6 @@ public class ReplicaBenchmark {
                 TIMES,
                 BACKLOG_MAX);
         replicas[node] = new Replica(settings, ReplicaRule.all(), new Direct(this, node));
-        replicas[node].recover(List.of());
       }
       ReplicaView view = new ReplicaView(1, List.of(1, 1, 1), (1 << NODES) - 1);
       for (Replica replica : replicas) {
@@ -184,7 +183,7 @@ public class ReplicaBenchmark {
     }
 
     @Override
-    public void trim(long position) {
+    public void trim(long position, long live) {
       // Nothing is kept.
     }
 

@@ -30,7 +30,7 @@ import org.orcagrid.ddp.durable.segment.SegmentLimits;
  */
 public record ChronicleLimits(SegmentLimits log, long entriesMax, long mapBytesMax) {
   /** The most bytes of a key. */
-  static final int KEY_BYTES_MAX = 1024 + Integer.BYTES;
+  static final int KEY_BYTES_MAX = 1024 + 2 * Integer.BYTES + 1;
 
   /** A log of 64 MB with records up to 1 MB, and a map of a million entries and 256 MB. */
   public static final ChronicleLimits DEFAULT =

@@ -48,7 +48,7 @@ public final class ChronicleMedium implements DurableMedium {
     this.thread = threads.newThread(this::bringUpToDate);
   }
 
-  /** The media of maps, which keep the latest version of each key. */
+  /** The media of maps' journals, which keep the latest version of each key. */
   public static MediumKind kind(ChronicleLimits limits) {
     return MediumKind.of(
         "chronicle", (folder, threads) -> open(folder, limits, new ReplicaKeys(), threads));

@@ -17,39 +17,45 @@ package org.orcagrid.medium.chronicle;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.Map;
 import org.orcagrid.ddp.replica.log.LogCodec;
 import org.orcagrid.ddp.replica.log.LogRecord;
 import org.orcagrid.ddp.replica.state.Write;
 
 /**
- * The keys of what a replica logs: of each key the version with the greatest clock is kept. A
- * batch, whose versions are there together or not at all, is kept as single versions, since the
- * medium keeps all of a record at once. What a transaction has logged before its batch is not kept:
- * nothing follows from it.
+ * The keys of what the maps of a journal log: of each key of a map the version with the greatest
+ * clock is kept. A batch, whose versions are there together or not at all, is kept as single
+ * versions, since the medium keeps all of a record at once. What a transaction has logged before
+ * its batch is not kept: nothing follows from it.
  *
- * <p>Versions from before and after a node has begun to take over what the others have do not
- * replace each other, as the ones may count and the others not. Who has taken over trims. The same
- * holds for versions before and after what orphans are dropped by, and for versions of
+ * <p>Versions from before and after a node has begun to take over what the others have of a map do
+ * not replace each other, as the ones may count and the others not. Who has taken over trims. The
+ * same holds for versions before and after what orphans are dropped by, and for versions of
  * read-modify-writes and others: those may be dropped, and what they stood for counts again.
  */
 public final class ReplicaKeys implements RecordKeys {
-  /** The key of no version: those have another view. */
-  private static final ByteBuffer MARK = ByteBuffer.allocate(Integer.BYTES).putInt(-1).flip();
+  /** The key of no version: those have a map. */
+  private static final ByteBuffer MARK =
+      ByteBuffer.allocate(Integer.BYTES).putInt(LogCodec.NO_MAP).flip();
 
-  private int view;
+  /** In which view each map has last given up what it had, for those that have. */
+  private final Map<Integer, Integer> views = new HashMap<>();
 
   @Override
   public void sort(ByteBuffer record, Kept kept) {
-    LogRecord decoded = LogCodec.decode(record.duplicate().order(ByteOrder.LITTLE_ENDIAN));
+    ByteBuffer in = record.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    int map = in.getInt();
+    LogRecord decoded = LogCodec.decode(in);
     if (decoded instanceof LogRecord.Version version) {
-      kept.latest(key(version.write()), version.write().clock(), record);
+      kept.latest(key(map, version.write()), version.write().clock(), record);
     } else if (decoded instanceof LogRecord.Batch batch) {
-      batch.writes().forEach(each -> kept.latest(key(each), each.clock(), version(each)));
+      batch.writes().forEach(each -> kept.latest(key(map, each), each.clock(), version(map, each)));
     } else if (decoded instanceof LogRecord.AdoptionBegin begin) {
-      view = begin.view();
+      views.put(map, begin.view());
       kept.untilTrimmed(record);
     } else if (decoded instanceof LogRecord.OrphansDropped dropped) {
-      view = dropped.view();
+      views.put(map, dropped.view());
       kept.untilTrimmed(record);
     } else if (decoded instanceof LogRecord.Mark mark) {
       kept.latest(MARK.duplicate(), mark.number(), record);
@@ -62,17 +68,19 @@ public final class ReplicaKeys implements RecordKeys {
     return record instanceof LogRecord.Begun || record instanceof LogRecord.Tentative;
   }
 
-  private ByteBuffer key(Write write) {
-    ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES + 1 + write.key().length());
-    bytes.putInt(view).put((byte) (write.isConditional() ? 1 : 0));
-    write.key().copyTo(bytes);
+  private ByteBuffer key(int map, Write write) {
+    ByteBuffer bytes = ByteBuffer.allocate(2 * Integer.BYTES + 1 + write.key().length());
+    bytes.putInt(map).putInt(views.getOrDefault(map, 0));
+    write.key().copyTo(bytes.put((byte) (write.isConditional() ? 1 : 0)));
     return bytes.flip();
   }
 
-  private static ByteBuffer version(Write write) {
+  private static ByteBuffer version(int map, Write write) {
     LogRecord version = new LogRecord.Version(write);
-    ByteBuffer bytes = ByteBuffer.allocate(LogCodec.bytes(version)).order(ByteOrder.LITTLE_ENDIAN);
-    LogCodec.encode(version, bytes);
+    ByteBuffer bytes =
+        ByteBuffer.allocate(LogCodec.MAP_BYTES + LogCodec.bytes(version))
+            .order(ByteOrder.LITTLE_ENDIAN);
+    LogCodec.encode(map, version, bytes);
     return bytes.flip();
   }
 }

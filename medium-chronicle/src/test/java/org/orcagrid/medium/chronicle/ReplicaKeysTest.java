@@ -28,35 +28,50 @@ import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.Write;
 
 class ReplicaKeysTest {
+  private static final int MAP = 5;
+
   private final ReplicaKeys keys = new ReplicaKeys();
 
-  /** What is kept of a record, as text. */
+  /** What is kept of a record of a map, as text. */
   private List<String> kept(LogRecord record) {
-    ByteBuffer bytes = ByteBuffer.allocate(LogCodec.bytes(record)).order(ByteOrder.LITTLE_ENDIAN);
-    LogCodec.encode(record, bytes);
+    return kept(MAP, record);
+  }
+
+  private List<String> kept(int map, LogRecord record) {
+    ByteBuffer bytes =
+        ByteBuffer.allocate(LogCodec.MAP_BYTES + LogCodec.bytes(record))
+            .order(ByteOrder.LITTLE_ENDIAN);
+    LogCodec.encode(map, record, bytes);
     List<String> kept = new ArrayList<>();
     keys.sort(
         bytes.flip().slice(),
         new RecordKeys.Kept() {
           @Override
           public void latest(ByteBuffer key, long order, ByteBuffer record) {
-            LogRecord version = LogCodec.decode(record.duplicate().order(ByteOrder.LITTLE_ENDIAN));
-            int beforeKey = Integer.BYTES + 1;
+            LogRecord version = decoded(map, record);
+            assertEquals(map, key.getInt(0));
+            int beforeKey = 2 * Integer.BYTES + 1;
             byte[] letters = new byte[key.remaining() - beforeKey];
             key.get(beforeKey, letters);
             Key own = Key.of(letters);
             Write write = ((LogRecord.Version) version).write();
             assertEquals(own, write.key());
             assertEquals(order, write.clock());
-            kept.add(own + "@" + order + " of view " + key.getInt(0));
+            kept.add(own + "@" + order + " of view " + key.getInt(Integer.BYTES));
           }
 
           @Override
           public void untilTrimmed(ByteBuffer record) {
-            kept.add(LogCodec.decode(record.duplicate().order(ByteOrder.LITTLE_ENDIAN)).toString());
+            kept.add(decoded(map, record).toString());
           }
         });
     return kept;
+  }
+
+  private static LogRecord decoded(int map, ByteBuffer record) {
+    ByteBuffer in = record.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    assertEquals(map, in.getInt());
+    return LogCodec.decode(in);
   }
 
   private static Write write(String key, long clock) {
@@ -93,5 +108,9 @@ class ReplicaKeysTest {
     assertEquals(List.of("a@7 of view 4"), kept(new LogRecord.Version(write("a", 7))));
     assertEquals(List.of(end.toString()), kept(end));
     assertEquals(List.of("a@8 of view 4"), kept(new LogRecord.Version(write("a", 8))));
+    assertEquals(
+        List.of("a@8 of view 0"),
+        kept(MAP + 1, new LogRecord.Version(write("a", 8))),
+        "another map has taken over nothing");
   }
 }

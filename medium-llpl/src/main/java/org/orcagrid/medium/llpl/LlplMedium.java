@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.orcagrid.ddp.durable.MediumKind;
-import org.orcagrid.ddp.durable.segment.FrameBuffers;
 import org.orcagrid.ddp.durable.segment.SegmentFiles;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.durable.segment.SegmentMedium;
@@ -41,18 +40,13 @@ import org.orcagrid.ddp.durable.segment.SegmentMedium;
  */
 public final class LlplMedium extends SegmentMedium {
 
-  private LlplMedium(SegmentFiles files, SegmentLimits limits, FrameBuffers buffers)
-      throws IOException {
-    super(files, limits, buffers);
+  private LlplMedium(SegmentFiles files, SegmentLimits limits) throws IOException {
+    super(files, limits);
   }
 
-  /** Pools with these limits, which share what memory they need. */
+  /** Pools with these limits. */
   public static MediumKind kind(SegmentLimits limits) {
-    FrameBuffers buffers = new FrameBuffers(limits);
-    return MediumKind.of(
-        "llpl",
-        (folder, threads) ->
-            new LlplMedium(PoolFolder.onPersistentMemory(folder, limits), limits, buffers));
+    return MediumKind.of("llpl", (folder, threads) -> open(folder, limits));
   }
 
   /**
@@ -70,7 +64,7 @@ public final class LlplMedium extends SegmentMedium {
 
   /** The same in any pool, or on a device that fails: tests have no DAX. */
   static LlplMedium open(SegmentFiles files, SegmentLimits limits) throws IOException {
-    return new LlplMedium(files, limits, new FrameBuffers(limits));
+    return new LlplMedium(files, limits);
   }
 
   @Override

@@ -28,21 +28,22 @@ import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.Timestamp;
 import org.orcagrid.ddp.model.Promise;
 import org.orcagrid.ddp.replica.Effects;
+import org.orcagrid.ddp.replica.state.ValueTime;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.consistency.ReplicaSession;
 import org.orcagrid.ddp.replica.log.LogCodec;
 import org.orcagrid.ddp.replica.log.LogRecord;
+import org.orcagrid.ddp.replica.log.Recovery;
+import org.orcagrid.ddp.replica.log.SharedLog;
 import org.orcagrid.ddp.replica.state.Key;
-import org.orcagrid.ddp.replica.state.ReplicaSettings;
 import org.orcagrid.ddp.replica.state.ReplicaView;
 import org.orcagrid.ddp.replica.state.Write;
 import org.orcagrid.ddp.replica.wire.Packet;
 import org.orcagrid.ddp.replica.wire.PacketCodec;
-import org.orcagrid.simulator.SimulatedLog;
 import org.orcagrid.simulator.Simulation;
 
-/** A node: its log, which a power cut leaves it, and its replica, which it does not. */
+/** A node's copy of a map, which it loses with its power; its {@link SimulatedJournal} stays. */
 final class DdpNode {
   private static final long TICK_NANOS_MAX = 60 * DdpSchedule.MICRO;
 
@@ -53,17 +54,14 @@ final class DdpNode {
   private final Simulation simulation;
   private final int number;
   private final List<Key> keys;
-  private final SimulatedLog<ByteBuffer> log = new SimulatedLog<>();
+  private final SimulatedJournal journal;
 
-  /** How many records were trimmed: the position of the first one less one. */
-  private int trimmed;
+  /** The map's number in the journal. */
+  private final int map;
 
+  private SharedLog.Part part;
   private Replica replica;
   private Watched watched;
-  private int life;
-
-  /** A medium makes things durable in their order. */
-  private long durableDueNanos;
 
   /** What has ended since the replica was last called. */
   private final List<Operation> ended = new ArrayList<>();
@@ -74,8 +72,10 @@ final class DdpNode {
   /** The versions that the replica has, by key. */
   private final Map<Integer, Long> there = new HashMap<>();
 
-  DdpNode(DdpRun run, int number) {
+  DdpNode(DdpRun run, int number, SimulatedJournal journal) {
     this.run = run;
+    this.journal = journal;
+    this.map = journal.add(this);
     this.simulation = run.simulation();
     this.number = number;
     this.keys = IntStream.range(0, run.schedule().keys()).mapToObj(DdpRun::key).toList();
@@ -95,7 +95,7 @@ final class DdpNode {
   }
 
   int life() {
-    return life;
+    return journal.life();
   }
 
   Replica replica() {
@@ -108,45 +108,50 @@ final class DdpNode {
   }
 
   int forced() {
-    return log.forced();
+    return journal.forced();
   }
 
+  /** The node starts, with all of its maps. */
   void start() {
-    life++;
-    ReplicaSettings settings = run.settings(number);
-    int thisLife = life;
-    replica = new Replica(settings, run.rules(), new LifeEffects(thisLife));
-    run.landings()
-        .ownerStarts(
-            number,
-            record -> {
-              log.append(copy(record));
-              log.force(log.entries().size());
-            });
-    run.landings().peerStarts(number);
-    replica.recover(log.entries().stream().map(DdpNode::decoded).toList());
-    watched = new Watched(run.model());
-    replica.watch(simulation.nowNanos());
-    durableDueNanos = 0;
-    there.clear();
-    tick(thisLife);
+    journal.start();
   }
 
-  /** Loses power: what was not forced may be gone, from some point on. */
+  /** The node loses power, and with it all of its maps. */
   void crash() {
     run.trace("node " + number + " loses power");
-    log.crash(simulation);
-    run.landings().onCrash(number);
-    replica = null;
-    ended.clear();
-    run.onCrash(this);
+    journal.crash();
   }
 
   /** What was on its medium is gone as well. */
   void loseDisk() {
     run.trace("node " + number + " loses its disk");
-    log.truncate(0);
+    journal.lose();
     run.landings().onLost(number);
+  }
+
+  /** Hands over what peers have put into zones of this node. */
+  void takeLanded(Consumer<ByteBuffer> into) {
+    run.landings().ownerStarts(number, into);
+    run.landings().peerStarts(number);
+  }
+
+  /** Begins a life with what the journal has of this map. */
+  void begin(Recovery recovery, SharedLog.Part of) {
+    part = of;
+    replica = new Replica(run.settings(number), run.rules(), new LifeEffects(life()));
+    part.isLive(replica.recover(recovery, null, ValueTime.NEVER));
+    watched = new Watched(run.model());
+    replica.watch(simulation.nowNanos());
+    there.clear();
+    tick(life());
+    run.onStart(this);
+  }
+
+  void onPowerLost() {
+    run.landings().onCrash(number);
+    replica = null;
+    ended.clear();
+    run.onCrash(this);
   }
 
   void onView(ReplicaView view) {
@@ -173,20 +178,13 @@ final class DdpNode {
     call(() -> replica.onFlushed(peer, position, simulation.nowNanos()));
   }
 
-  private static ByteBuffer copy(ByteBuffer record) {
-    return buffer(record.remaining()).put(record.duplicate()).flip();
-  }
-
-  private static LogRecord decoded(ByteBuffer record) {
-    return LogCodec.decode(record.duplicate().order(ByteOrder.LITTLE_ENDIAN));
-  }
-
-  private static ByteBuffer buffer(int bytes) {
+  static ByteBuffer buffer(int bytes) {
     return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   private void tick(int ofLife) {
-    if (replica != null && life == ofLife) {
+    if (replica != null && life() == ofLife) {
+      journal.look();
       call(() -> replica.tick(simulation.nowNanos()));
       if (run.expires()) {
         call(() -> replica.expire(1, (clock, value) -> isOver(clock)));
@@ -265,13 +263,15 @@ final class DdpNode {
   /** Whether this node has a version, or a later one, after any loss of power. */
   private boolean hasDurable(Key key, long clock) {
     boolean[] has = new boolean[1];
-    Consumer<ByteBuffer> look =
+    Consumer<LogRecord> look =
         record ->
             has[0] |=
-                writes(decoded(record)).stream()
+                writes(record).stream()
                     .anyMatch(write -> write.key().equals(key) && write.clock() >= clock);
-    log.entries().subList(0, log.forced()).forEach(look);
-    run.landings().findDurable(number, look);
+    journal.forEachForced(map, look);
+    run.landings()
+        .findDurable(
+            number, found -> look.accept(LogCodec.decode(found.order(ByteOrder.LITTLE_ENDIAN))));
     return has[0] || run.forgotten(keys.indexOf(key)) >= clock;
   }
 
@@ -305,19 +305,7 @@ final class DdpNode {
 
     @Override
     public long persist(LogRecord record, boolean eager) {
-      ByteBuffer bytes = buffer(LogCodec.bytes(record));
-      LogCodec.encode(record, bytes);
-      log.append(bytes.flip());
-      int position = trimmed + log.entries().size();
-      long delay =
-          simulation.between(
-              1, eager ? run.schedule().forceNanosMax() : run.schedule().lazyNanosMax());
-      if (eager) {
-        durableDueNanos = Math.max(durableDueNanos, simulation.nowNanos() + delay);
-        delay = durableDueNanos - simulation.nowNanos();
-      }
-      simulation.after(delay, () -> durable(ofLife, position));
-      return position;
+      return journal.append(map, part, record, eager);
     }
 
     @Override
@@ -346,12 +334,9 @@ final class DdpNode {
     }
 
     @Override
-    public void trim(long position) {
-      // In parts of its own choice, as a medium does.
-      int count = (int) simulation.between(0, position - 1 - trimmed);
-      run.trace("node " + number + " trims " + count + " before " + position);
-      log.trim(count);
-      trimmed += count;
+    public void trim(long position, long live) {
+      run.trace("node " + number + " trims before " + position);
+      part.trim(position, live);
     }
 
     @Override
@@ -371,9 +356,9 @@ final class DdpNode {
     }
   }
 
-  private void durable(int ofLife, int position) {
-    if (replica != null && life == ofLife && position > trimmed + log.forced()) {
-      log.force(position - trimmed);
+  /** The journal has forced all up to a position. */
+  void onDurable(int ofLife, int position) {
+    if (replica != null && life() == ofLife) {
       call(() -> replica.onDurable(position, simulation.nowNanos()));
     }
   }

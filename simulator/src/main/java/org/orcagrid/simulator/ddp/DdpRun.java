@@ -57,6 +57,23 @@ public final class DdpRun {
 
   private static final long AWAY_NANOS_MAX = 1_500 * DdpSchedule.MICRO;
 
+  /** What the runs of a seed share: time, and nodes whose maps lose power together. */
+  private static final class Machines {
+    private final long seed;
+    private final Simulation simulation;
+    private final DdpSchedule schedule;
+    private final List<SimulatedJournal> journals = new ArrayList<>();
+
+    Machines(long seed, Set<ReplicaRule> rules) {
+      this.seed = seed;
+      this.simulation = new Simulation(seed);
+      this.schedule = DdpSchedule.of(simulation.random());
+      for (int node = 0; node < schedule.nodes(); node++) {
+        journals.add(new SimulatedJournal(simulation, schedule, rules));
+      }
+    }
+  }
+
   private final Simulation simulation;
   private final DdpSchedule schedule;
   private final Ddp model;
@@ -84,8 +101,12 @@ public final class DdpRun {
   private int sessions;
 
   private DdpRun(long seed, Ddp model, Set<ReplicaRule> rules, Consumer<String> trace) {
-    this.simulation = new Simulation(seed);
-    this.schedule = DdpSchedule.of(simulation.random());
+    this(new Machines(seed, rules), model, rules, trace);
+  }
+
+  private DdpRun(Machines machines, Ddp model, Set<ReplicaRule> rules, Consumer<String> trace) {
+    this.simulation = machines.simulation;
+    this.schedule = machines.schedule;
     this.model = model;
     this.rules = rules;
     this.trace = trace;
@@ -95,10 +116,10 @@ public final class DdpRun {
     boolean byValue =
         model.consistency() == Consistency.LINEARIZABLE
             || model.consistency() == Consistency.RELEASE;
-    this.expires = seed % EXPIRES_EVERY == 0 && !byValue;
+    this.expires = machines.seed % EXPIRES_EVERY == 0 && !byValue;
     this.network = new SimulatedDatagrams(simulation, schedule.nodes(), schedule.network());
     for (int node = 0; node < schedule.nodes(); node++) {
-      nodes.add(new DdpNode(this, node));
+      nodes.add(new DdpNode(this, node, machines.journals.get(node)));
     }
     this.landings = new LandingPaths(this, schedule.nodes(), null, false);
     this.membership = new DdpMembership(this, schedule.nodes());
@@ -155,6 +176,18 @@ public final class DdpRun {
     return run.judged();
   }
 
+  /**
+   * Runs a seed in which each node has several maps, of these models, whose records are in one
+   * journal.
+   *
+   * @return what became of each map
+   */
+  public static List<DdpVerdict> ofMaps(
+      long seed, List<Ddp> models, Set<ReplicaRule> rules, Consumer<String> trace) {
+    Machines machines = new Machines(seed, rules);
+    return judged(models.stream().map(model -> new DdpRun(machines, model, rules, trace)).toList());
+  }
+
   /** Runs a seed again and tells what happens. */
   public static DdpVerdict explain(
       long seed, Ddp model, Set<ReplicaRule> rules, Consumer<String> trace) {
@@ -162,25 +195,33 @@ public final class DdpRun {
   }
 
   private DdpVerdict judged() {
+    return judged(List.of(this)).get(0);
+  }
+
+  private static List<DdpVerdict> judged(List<DdpRun> maps) {
     try {
-      return run();
+      return run(maps);
     } catch (IllegalStateException e) {
       // An invariant of the protocols themselves.
-      return DdpVerdict.failed(String.valueOf(e.getMessage()));
+      return List.of(DdpVerdict.failed(String.valueOf(e.getMessage())));
     }
   }
 
-  private DdpVerdict run() {
-    trace(schedule);
-    nodes.forEach(DdpNode::start);
-    membership.start();
-    clients.forEach(DdpClient::start);
-    planFaults();
+  private static List<DdpVerdict> run(List<DdpRun> maps) {
+    DdpRun first = maps.get(0);
+    Simulation simulation = first.simulation;
+    DdpSchedule schedule = first.schedule;
+    first.trace(schedule);
+    first.nodes.forEach(DdpNode::start);
+    maps.forEach(map -> map.membership.start());
+    maps.forEach(map -> map.clients.forEach(DdpClient::start));
+    first.planCrashes();
+    maps.forEach(DdpRun::planCuts);
     simulation.runUntil(FAULTS_NANOS);
-    network.heal();
-    trace("the faults end");
+    maps.forEach(map -> map.network.heal());
+    first.trace("the faults end");
     long end = FAULTS_NANOS;
-    while (end < FINISH_NANOS && !isFinished()) {
+    while (end < FINISH_NANOS && !areFinished(maps)) {
       end += DdpSchedule.MILLI;
       simulation.runUntil(end);
     }
@@ -189,10 +230,18 @@ public final class DdpRun {
     simulation.runUntil(end);
     // Nodes may be asking each other just then what they could forget.
     long giveUp = end + 10 * DdpSchedule.MILLI;
-    while (end < giveUp && !isFinished()) {
+    while (end < giveUp && !areFinished(maps)) {
       end += 20 * DdpSchedule.MICRO;
       simulation.runUntil(end);
     }
+    return maps.stream().map(DdpRun::verdict).toList();
+  }
+
+  private static boolean areFinished(List<DdpRun> maps) {
+    return maps.stream().allMatch(DdpRun::isFinished);
+  }
+
+  private DdpVerdict verdict() {
     if (!isFinished()) {
       return DdpVerdict.failed(
           "not everything has finished: " + clients + ", " + membership.view() + nodes);
@@ -221,7 +270,7 @@ public final class DdpRun {
     return state;
   }
 
-  private void planFaults() {
+  private void planCrashes() {
     for (int i = 0; i < schedule.crashes(); i++) {
       DdpNode node = nodes.get(simulation.random().nextInt(nodes.size()));
       long at = simulation.between(0, FAULTS_NANOS / 2);
@@ -230,6 +279,9 @@ public final class DdpRun {
     for (int i = 0; i < schedule.together(); i++) {
       simulation.after(simulation.between(0, FAULTS_NANOS / 2), () -> crash(nodes));
     }
+  }
+
+  private void planCuts() {
     for (int i = 0; i < schedule.cuts(); i++) {
       int from = simulation.random().nextInt(nodes.size());
       int to = simulation.random().nextInt(nodes.size());
@@ -260,16 +312,22 @@ public final class DdpRun {
             () -> {
               if (!node.isUp()) {
                 node.start();
-                membership.look();
               }
             });
       }
     }
-    membership.look();
+  }
+
+  /** A life of a node has begun, maybe for the sake of another map. */
+  void onStart(DdpNode node) {
+    if (node.life() > 1) {
+      membership.look();
+    }
   }
 
   void onCrash(DdpNode node) {
     crashes++;
+    membership.look();
     clients.forEach(client -> client.onCrash(node));
   }
 

@@ -16,6 +16,7 @@
 package org.orcagrid.simulator.ddp;
 
 import java.util.SplittableRandom;
+import org.orcagrid.ddp.replica.log.SharedLog;
 import org.orcagrid.ddp.replica.state.ReplicaSettings;
 import org.orcagrid.simulator.SimulatedDatagrams;
 
@@ -39,6 +40,7 @@ import org.orcagrid.simulator.SimulatedDatagrams;
  * @param cuts how many times a link is cut for a while
  * @param toldNanosMax how long it takes at most until a node is told of a view
  * @param limits how large messages become
+ * @param journal how long a journal becomes
  */
 record DdpSchedule(
     int nodes,
@@ -57,7 +59,8 @@ record DdpSchedule(
     int together,
     int cuts,
     long toldNanosMax,
-    ReplicaSettings.Limits limits) {
+    ReplicaSettings.Limits limits,
+    SharedLog.Limits journal) {
   static final long MICRO = 1_000;
   static final long MILLI = 1_000_000;
   private static final int BATCH_BYTES_MAX = 1000;
@@ -87,14 +90,7 @@ record DdpSchedule(
         calm ? 0 : random.nextInt(3),
         random.nextInt(3),
         (random.nextInt(3) == 0 ? 1500 : 150) * MICRO,
-        limits(random));
-  }
-
-  private static ReplicaSettings.Limits limits(SplittableRandom random) {
-    return new ReplicaSettings.Limits(
-        1 + random.nextInt(100),
-        BATCH_BYTES_MAX,
-        new ReplicaSettings.Checkpoints(
-            20 + random.nextInt(500), 1 + random.nextInt(4), 1 + random.nextInt(4)));
+        new ReplicaSettings.Limits(1 + random.nextInt(100), BATCH_BYTES_MAX, 1 + random.nextInt(4)),
+        new SharedLog.Limits(20 + random.nextInt(500), 1 + random.nextInt(4)));
   }
 }

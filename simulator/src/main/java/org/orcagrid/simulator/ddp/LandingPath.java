@@ -78,7 +78,7 @@ final class LandingPath {
   /** The owner has power: what is in the zone is told, and is the log's from then on. */
   void ownerStarts(LandingZone.Found found) {
     zone = new LandingZone(memory, rules);
-    zone.find(MAP, found);
+    zone.find(found);
     zone.clear();
     admitted = 0;
   }
@@ -144,7 +144,7 @@ final class LandingPath {
 
   /** Tells what a loss of power would leave at least. */
   void findDurable(LandingZone.Found found) {
-    new LandingZone(memory.durable(), rules).find(MAP, found);
+    new LandingZone(memory.durable(), rules).find(found);
   }
 
   boolean keeps(long position) {

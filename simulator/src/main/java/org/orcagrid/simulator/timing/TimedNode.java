@@ -56,7 +56,6 @@ final class TimedNode {
     this.nvm = new TimedNvm(run.settings().machine().nvm(), run::place);
     this.nic = new TimedNic(run.settings().machine().bytesPerNano());
     this.replica = new Replica(settings, rules, new Timed());
-    replica.recover(List.of());
   }
 
   void start(ReplicaView view) {
@@ -128,7 +127,7 @@ final class TimedNode {
     }
 
     @Override
-    public void trim(long upTo) {
+    public void trim(long upTo, long live) {
       // No run is so long that its log is full.
     }
 

@@ -20,7 +20,6 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ThreadFactory;
 import org.orcagrid.ddp.durable.MediumKind;
-import org.orcagrid.ddp.durable.segment.FrameBuffers;
 import org.orcagrid.ddp.durable.segment.SegmentFiles;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.durable.segment.SegmentMedium;
@@ -43,18 +42,16 @@ public final class LogMedium extends SegmentMedium {
   /** Null as long as nothing was appended. */
   private Thread thread;
 
-  private LogMedium(
-      SegmentFiles files, SegmentLimits limits, FrameBuffers buffers, ThreadFactory threads)
+  private LogMedium(SegmentFiles files, SegmentLimits limits, ThreadFactory threads)
       throws IOException {
-    super(files, limits, buffers);
+    super(files, limits);
     this.threads = threads;
   }
 
-  /** Logs with these limits, which share what memory they need. */
+  /** Logs with these limits. */
   public static MediumKind kind(SegmentLimits limits) {
-    FrameBuffers buffers = new FrameBuffers(limits);
     return MediumKind.of(
-        "log", (folder, threads) -> open(new ChannelFiles(folder), limits, buffers, threads));
+        "log", (folder, threads) -> open(new ChannelFiles(folder), limits, threads));
   }
 
   /**
@@ -71,13 +68,7 @@ public final class LogMedium extends SegmentMedium {
   /** The same on other files: tests have a device that fails. */
   static LogMedium open(SegmentFiles files, SegmentLimits limits, ThreadFactory threads)
       throws IOException {
-    return open(files, limits, new FrameBuffers(limits), threads);
-  }
-
-  private static LogMedium open(
-      SegmentFiles files, SegmentLimits limits, FrameBuffers buffers, ThreadFactory threads)
-      throws IOException {
-    return new LogMedium(files, limits, buffers, threads);
+    return new LogMedium(files, limits, threads);
   }
 
   @Override

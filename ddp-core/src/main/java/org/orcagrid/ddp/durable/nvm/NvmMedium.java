@@ -20,7 +20,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import jdk.nio.mapmode.ExtendedMapMode;
 import org.orcagrid.ddp.durable.MediumKind;
-import org.orcagrid.ddp.durable.segment.FrameBuffers;
 import org.orcagrid.ddp.durable.segment.SegmentFiles;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.durable.segment.SegmentMedium;
@@ -42,15 +41,13 @@ import org.orcagrid.ddp.durable.segment.SegmentMedium;
  */
 public final class NvmMedium extends SegmentMedium {
 
-  private NvmMedium(SegmentFiles files, SegmentLimits limits, FrameBuffers buffers)
-      throws IOException {
-    super(files, limits, buffers);
+  private NvmMedium(SegmentFiles files, SegmentLimits limits) throws IOException {
+    super(files, limits);
   }
 
   /** Logs on a DAX file system, with these limits. */
   public static MediumKind kind(SegmentLimits limits) {
-    FrameBuffers buffers = new FrameBuffers(limits);
-    return MediumKind.of("nvm", (folder, threads) -> open(dax(folder), limits, buffers));
+    return MediumKind.of("nvm", (folder, threads) -> open(folder, limits));
   }
 
   /**
@@ -70,12 +67,7 @@ public final class NvmMedium extends SegmentMedium {
 
   /** The same with another kind of mapping, or on a device that fails: tests have no DAX. */
   static NvmMedium open(SegmentFiles files, SegmentLimits limits) throws IOException {
-    return open(files, limits, new FrameBuffers(limits));
-  }
-
-  private static NvmMedium open(SegmentFiles files, SegmentLimits limits, FrameBuffers buffers)
-      throws IOException {
-    return new NvmMedium(files, limits, buffers);
+    return new NvmMedium(files, limits);
   }
 
   @Override

@@ -21,10 +21,12 @@ import java.util.zip.CRC32C;
 
 /** Records that become durable together, gathered as the frame that they will be written as. */
 final class Batch {
-  private final FrameBuffers buffers;
+  private static final int FIRST_BYTES = 16 << 10;
+  private static final int GROWS_BY = 4;
+
   private final int frameBytesMax;
 
-  /** Null while nothing gathers. */
+  /** Null as long as nothing has gathered; as large as what has gathered at most. */
   private ByteBuffer frame;
 
   private final CRC32C checksum = new CRC32C();
@@ -32,19 +34,15 @@ final class Batch {
   private long first;
   private int count;
 
-  /** What the last frame took: the next one will, too. */
-  private int lastBytes;
-
-  /** A batch whose frame has at most so many bytes, of these. */
-  Batch(FrameBuffers buffers, int frameBytesMax) {
-    this.buffers = buffers;
+  /** A batch whose frame has at most so many bytes. */
+  Batch(int frameBytesMax) {
     this.frameBytesMax = frameBytesMax;
     clear(1);
   }
 
   /** One that has no records, with a frame of its own. */
   private Batch() {
-    this(null, Frame.HEADER_BYTES);
+    this(Frame.HEADER_BYTES);
     frame = ByteBuffer.allocateDirect(Frame.HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
   }
 
@@ -57,14 +55,8 @@ final class Batch {
     end = Frame.HEADER_BYTES;
     first = next;
     count = 0;
-  }
-
-  /** It was written, or never will be: gives its memory back. */
-  void release() {
     if (frame != null) {
-      lastBytes = end;
-      buffers.give(frame);
-      frame = null;
+      frame.clear();
     }
   }
 
@@ -110,18 +102,21 @@ final class Batch {
     if (frame != null && needed <= frame.capacity()) {
       return true;
     }
-    ByteBuffer larger = buffers.take(Math.max(needed, lastBytes));
-    if (larger == null) {
-      larger = buffers.take(needed);
+    int capacity = FIRST_BYTES;
+    while (capacity < needed) {
+      capacity *= GROWS_BY;
     }
-    if (larger == null) {
+    ByteBuffer larger;
+    try {
+      larger = ByteBuffer.allocateDirect(Math.min(capacity, frameBytesMax));
+    } catch (OutOfMemoryError e) {
+      // Nothing is lost yet: whoever appends waits, and says so if it is for too long.
       return false;
     }
     if (frame != null) {
       larger.put(0, frame, 0, end);
-      buffers.give(frame);
     }
-    frame = larger;
+    frame = larger.order(ByteOrder.LITTLE_ENDIAN);
     return true;
   }
 

@@ -22,8 +22,8 @@ package org.orcagrid.ddp.durable.segment;
  * @param segmentBytes the length of a segment's file
  * @param recordBytesMax the most bytes of a record
  * @param unforcedBytesMax the most bytes that may wait for the device, with 4 bytes for each
- *     record; half of them are under way while the other half gathers. Memory outside the heap is
- *     taken for what waits, and given back when it is forced: {@link FrameBuffers}
+ *     record; half of them are under way while the other half gathers. As much memory outside the
+ *     heap is taken as has ever waited
  * @param bytesMax the most bytes of all segments' files
  */
 public record SegmentLimits(

@@ -53,27 +53,21 @@ final class SegmentLog implements Closeable {
   private volatile Throwable failure;
   private volatile Runnable listener = () -> {};
 
-  /** The same with memory of its own. */
-  SegmentLog(SegmentFiles files, SegmentLimits limits, Set<Rule> rules) throws IOException {
-    this(files, limits, new FrameBuffers(limits), rules);
-  }
-
   /**
    * Opens what is in a folder; nothing of it is changed. The files are closed with the log, also if
    * it cannot be opened.
    *
    * @throws IOException as {@link Recovery} says
    */
-  SegmentLog(SegmentFiles files, SegmentLimits limits, FrameBuffers buffers, Set<Rule> rules)
-      throws IOException {
+  SegmentLog(SegmentFiles files, SegmentLimits limits, Set<Rule> rules) throws IOException {
     this.files = files;
     this.limits = limits;
     this.rules = rules;
     this.segments = new Segments(limits);
     try {
       this.recovery = new Recovery(files, rules);
-      this.gathering = new Batch(buffers, limits.frameBytesMax());
-      this.spare = new Batch(buffers, limits.frameBytesMax());
+      this.gathering = new Batch(limits.frameBytesMax());
+      this.spare = new Batch(limits.frameBytesMax());
     } catch (IOException | RuntimeException | Error e) {
       Closing.after(e, files);
       throw e;
@@ -210,8 +204,6 @@ final class SegmentLog implements Closeable {
     } catch (IOException | RuntimeException | Error e) {
       fail(e);
       return false;
-    } finally {
-      batch.release();
     }
     durable = batch.next() - 1;
     synchronized (this) {
@@ -270,7 +262,6 @@ final class SegmentLog implements Closeable {
       closed = true;
     }
     step();
-    gathering.release();
     IOException problem = null;
     Throwable cause = failure;
     if (cause != null) {

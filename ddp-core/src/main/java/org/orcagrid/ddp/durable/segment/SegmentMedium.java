@@ -30,20 +30,13 @@ import org.orcagrid.ddp.durable.DurableMedium;
 public abstract class SegmentMedium implements DurableMedium {
   private final SegmentLog log;
 
-  /** The same with memory of its own. */
-  protected SegmentMedium(SegmentFiles files, SegmentLimits limits) throws IOException {
-    this(files, limits, new FrameBuffers(limits));
-  }
-
   /**
    * Opens a log, which owns the files then, also if it cannot be opened.
    *
-   * @param buffers shared with other logs of these limits
    * @throws IOException if the folder cannot be read, is of another version or lacks something
    */
-  protected SegmentMedium(SegmentFiles files, SegmentLimits limits, FrameBuffers buffers)
-      throws IOException {
-    this(new SegmentLog(files, limits, buffers, Rule.all()));
+  protected SegmentMedium(SegmentFiles files, SegmentLimits limits) throws IOException {
+    this(new SegmentLog(files, limits, Rule.all()));
   }
 
   SegmentMedium(SegmentLog log) {

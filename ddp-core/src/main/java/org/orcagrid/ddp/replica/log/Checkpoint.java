@@ -24,13 +24,12 @@ import org.orcagrid.ddp.replica.state.Entries;
 import org.orcagrid.ddp.replica.state.Entry;
 import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.ReplicaRule;
-import org.orcagrid.ddp.replica.state.ReplicaSettings;
 import org.orcagrid.ddp.replica.state.ReplicaState;
 import org.orcagrid.ddp.replica.state.Write;
 
 /**
- * Keeps the log short: when it has grown by a multiple of what is in it, all that is still needed
- * is written once more, some entries at a time, and what is before that is given up.
+ * Keeps the log short: when this map's part {@linkplain SharedLog#ask holds it up}, all that is
+ * still needed is written once more, some entries at a time, and what is before that is given up.
  *
  * <p>Invariants:
  *
@@ -54,13 +53,11 @@ public final class Checkpoint {
   private final ReplicaState state;
   private final Journal journal;
   private final OpenRecords open;
-  private final ReplicaSettings.Checkpoints settings;
+  private final int entriesPerTick;
   private Phase phase = Phase.IDLE;
 
-  /** The journal's bytes when the last one had ended, and how many that had written. */
-  private long bytesThen;
-
-  private long live;
+  /** Whether somebody wants another one. */
+  private boolean asked;
 
   // Of the one that is under way.
   private long clock;
@@ -78,13 +75,12 @@ public final class Checkpoint {
     this.state = state;
     this.journal = journal;
     this.open = open;
-    this.settings = state.settings().limits().checkpoints();
+    this.entriesPerTick = state.settings().limits().entriesPerTick();
   }
 
-  /** There is a log of so many bytes already, of which so many are of the latest versions. */
-  public void recovered(long bytes, long ofLatest) {
-    live = ofLatest;
-    bytesThen = ofLatest - bytes;
+  /** What this map still needs holds up the log: one begins as soon as it can. */
+  public void ask() {
+    asked = true;
   }
 
   /** Whether one is under way. */
@@ -98,20 +94,16 @@ public final class Checkpoint {
    * @param complete whether this node has in its entries all that it is to have
    */
   public void tick(boolean complete) {
-    if (phase == Phase.IDLE && complete && isDue()) {
+    if (phase == Phase.IDLE && complete && asked) {
       begin();
     } else if (phase == Phase.WRITES && !sliceUnderWay) {
       writeSlice();
     }
   }
 
-  private boolean isDue() {
-    long grown = journal.bytes() - bytesThen;
-    return grown >= Math.max(settings.bytesMin(), live * settings.multiple());
-  }
-
   private void begin() {
     phase = Phase.BEGINS;
+    asked = false;
     clock = state.highestClock();
     written = 0;
     position = journal.persist(new LogRecord.CheckpointBegin(clock), this::onBegun);
@@ -132,14 +124,14 @@ public final class Checkpoint {
       open.logOpen(journal);
     }
     if (!state.keeps(ReplicaRule.TRIM_WHEN_DURABLE)) {
-      journal.trim(position);
+      journal.trim(position, written);
     }
   }
 
   private void writeSlice() {
     List<Write> writes = new ArrayList<>();
     boolean ended = false;
-    for (int i = 0; i < settings.entriesPerTick() && !ended; i++) {
+    for (int i = 0; i < entriesPerTick && !ended; i++) {
       Entry entry = held == null ? cursor.next() : state.entry(held);
       held = null;
       ended = entry == null;
@@ -213,8 +205,6 @@ public final class Checkpoint {
   private void onEnded() {
     phase = Phase.IDLE;
     sliceUnderWay = false;
-    live = written;
-    bytesThen = journal.bytes();
-    journal.trim(position);
+    journal.trim(position, written);
   }
 }

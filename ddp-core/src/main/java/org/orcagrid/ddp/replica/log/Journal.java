@@ -24,9 +24,6 @@ public final class Journal {
   private final LogMedium medium;
   private final Deque<Pending> pending = new ArrayDeque<>();
 
-  /** Of all records so far. */
-  private long bytes;
-
   private long appended;
   private long durable;
 
@@ -61,15 +58,14 @@ public final class Journal {
   }
 
   private long append(LogRecord record, boolean eager) {
-    bytes += LogCodec.bytes(record);
     appended = medium.persist(record, eager);
     return appended;
   }
 
-  /** No record before this position is needed any more. */
-  void trim(long position) {
+  /** No record before this position is needed any more; so many bytes from there on are live. */
+  void trim(long position, long live) {
     trimmed = position;
-    medium.trim(position);
+    medium.trim(position, live);
   }
 
   /** Everything up to a position is durable. */
@@ -78,11 +74,6 @@ public final class Journal {
     while (!pending.isEmpty() && pending.peek().position() <= position) {
       pending.poll().durable().run();
     }
-  }
-
-  /** The bytes of all records so far. */
-  long bytes() {
-    return bytes;
   }
 
   /** The position of the last record. */

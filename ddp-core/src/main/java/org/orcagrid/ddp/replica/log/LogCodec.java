@@ -33,6 +33,12 @@ public final class LogCodec {
   private static final int ORPHANS_DROPPED = 12;
   private static final int MARK = 13;
 
+  /** In a log that maps share the number of a record's map is before it. */
+  public static final int MAP_BYTES = Integer.BYTES;
+
+  /** Stands before what is of no map, but of the log. */
+  public static final int NO_MAP = 0;
+
   private LogCodec() {}
 
   /** How many bytes a record will have at most. */
@@ -47,6 +53,11 @@ public final class LogCodec {
       return 1 + Integer.BYTES + Encoding.bytes(learned.writes());
     }
     return 1 + 2 * Long.BYTES + 1;
+  }
+
+  /** Writes a record of a log that maps share. */
+  public static void encode(int map, LogRecord record, ByteBuffer out) {
+    encode(record, out.putInt(map));
   }
 
   /** Writes a record from the position of {@code out} on, which is little-endian. */

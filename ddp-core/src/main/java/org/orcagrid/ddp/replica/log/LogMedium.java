@@ -15,7 +15,7 @@
  */
 package org.orcagrid.ddp.replica.log;
 
-/** The durable medium of a node's log. */
+/** The durable medium of a map's log, as its replica sees it. */
 public interface LogMedium {
 
   /**
@@ -27,8 +27,10 @@ public interface LogMedium {
   long persist(LogRecord record, boolean eager);
 
   /**
-   * No record before this position is needed any more: its room may be used again, and it may or
-   * may not be there after a crash.
+   * No record of this map before this position is needed any more: its room may be used again, and
+   * it may or may not be there after a crash.
+   *
+   * @param live bytes of the versions that a checkpoint from there on has
    */
-  void trim(long position);
+  void trim(long position, long live);
 }

@@ -17,7 +17,6 @@ package org.orcagrid.ddp.replica.log;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import org.orcagrid.ddp.replica.state.Key;
@@ -25,15 +24,11 @@ import org.orcagrid.ddp.replica.state.ValueTime;
 import org.orcagrid.ddp.replica.state.Write;
 
 /**
- * What a log says: the latest version of each key. Takes the records one after the other, the
- * oldest first and each of them once, and holds at most three versions of a key.
- *
- * <p>Made by a replica, for one thread.
+ * What a log says of a map: the latest version of each key. Takes the map's records one after the
+ * other, the oldest first and each of them once, and holds at most three versions of a key. For one
+ * thread.
  */
 public final class Recovery {
-  private final RecoveryTarget target;
-  private final ValueTime time;
-
   /** What counts unless {@link #open} ends. */
   private Map<Key, Write> before = new HashMap<>();
 
@@ -45,31 +40,12 @@ public final class Recovery {
 
   private int transfer;
   private long clock;
-  private long bytes;
-
-  /** The last one, null as long as there was none. */
-  private LogRecord.Mark mark;
-
-  private boolean isMarkLast;
 
   /** The last record that, once it has its end, makes all before it not count; null for none. */
   private LogRecord open;
 
-  /**
-   * A recovery of which no record has been read.
-   *
-   * @param target takes what the log says
-   * @param time says whether the time of a value is over
-   */
-  public Recovery(RecoveryTarget target, ValueTime time) {
-    this.target = target;
-    this.time = time;
-  }
-
   /** The next record. */
   public void add(LogRecord record) {
-    isMarkLast = false;
-    bytes += LogCodec.bytes(record);
     if (record instanceof LogRecord.Version version) {
       put(since, version.write());
     } else if (record instanceof LogRecord.Batch batch) {
@@ -93,9 +69,6 @@ public final class Recovery {
       open(begin);
     } else if (record instanceof LogRecord.CheckpointEnd end) {
       close(new LogRecord.CheckpointBegin(end.clock()));
-    } else if (record instanceof LogRecord.Mark later) {
-      mark = mark == null || mark.number() < later.number() ? later : mark;
-      isMarkLast = mark.equals(later);
     }
   }
 
@@ -124,32 +97,27 @@ public final class Recovery {
     }
   }
 
-  /**
-   * There are no more records: the replica has what they say.
-   *
-   * @return the number of the last {@link LogRecord.Mark}, 0 if there was none
-   */
-  public long end() {
-    latest();
-    before.replaceAll(
-        (key, write) -> write.value() != null && isOver(write) ? write.withoutValue() : write);
-    if (mark != null && !isMarkLast) {
-      // Another life has gone on with the log, and was not closed.
-      mark = new LogRecord.Mark(mark.number(), mark.millis(), false);
-    }
-    target.recovered(before, mark, clock, bytes);
-    return mark == null ? 0 : mark.number();
-  }
-
-  private boolean isOver(Write write) {
+  private static boolean isOver(ValueTime time, Write write) {
     ByteBuffer value = ByteBuffer.wrap(write.value()).order(ByteOrder.LITTLE_ENDIAN);
     return time.isOver(write.clock(), value);
   }
 
-  /** The latest version of each key. */
-  public Collection<Write> latest() {
+  /** The latest clock that the log names beside those of versions. */
+  public long clock() {
+    return clock;
+  }
+
+  /**
+   * The latest version of each key; there are no more records.
+   *
+   * @param time says whether the time of a value is over: its version is a removal then, as it may
+   *     have been before
+   */
+  public Map<Key, Write> latest(ValueTime time) {
     open(null);
-    return before.values();
+    before.replaceAll(
+        (key, write) -> write.value() != null && isOver(time, write) ? write.withoutValue() : write);
+    return before;
   }
 
   private static void put(Map<Key, Write> latest, Write write) {

@@ -94,6 +94,8 @@ public enum ReplicaRule {
   CHECKPOINT_HAS_SCOPES,
   /** The log is trimmed when the end of the checkpoint is durable. */
   TRIM_WHEN_DURABLE,
+  /** A log that maps share is trimmed of what none of them needs. */
+  TRIM_SPARES_OTHERS,
   /** A removed key is forgotten when all have that durable, and nothing older is under way. */
   FORGET_WHEN_AT_ALL,
   /** Removed keys are forgotten only while all nodes serve. */

@@ -61,44 +61,21 @@ public record ReplicaSettings(
    *     a packet; more only if that is one version
    * @param batchBytesMax keys and values of a write, and of all writes of a transaction or scope
    *     together: they are in one message and one record
-   * @param checkpoints how long the log becomes
-   */
-  public record Limits(int pageBytes, int batchBytesMax, Checkpoints checkpoints) {
-    /** A record of a medium has at most 1 MB. */
-    public static final Limits DEFAULT = new Limits(64 << 10, 512 << 10, Checkpoints.DEFAULT);
-
-    /** Refuses what cannot work. */
-    public Limits {
-      if (pageBytes < 1 || batchBytesMax < 1) {
-        throw new IllegalArgumentException(
-            "pageBytes and batchBytesMax are at least 1, not "
-                + pageBytes
-                + " and "
-                + batchBytesMax);
-      }
-    }
-  }
-
-  /**
-   * How long the log becomes: a checkpoint is made when it has grown by the greater one of these.
-   *
-   * @param bytesMin so many bytes
-   * @param multiple so many times what the last checkpoint has written
    * @param entriesPerTick how many entries a checkpoint writes at once; the next ones when those
    *     are durable and time has passed
    */
-  public record Checkpoints(long bytesMin, int multiple, int entriesPerTick) {
-    /** With four times the data on the medium at most, while writes do not outrun a checkpoint. */
-    public static final Checkpoints DEFAULT = new Checkpoints(16 << 20, 2, 1000);
+  public record Limits(int pageBytes, int batchBytesMax, int entriesPerTick) {
+    /** A record of a medium has at most 1 MB. */
+    public static final Limits DEFAULT = new Limits(64 << 10, 512 << 10, 1000);
 
     /** Refuses what cannot work. */
-    public Checkpoints {
-      if (bytesMin < 1 || multiple < 1 || entriesPerTick < 1) {
+    public Limits {
+      if (pageBytes < 1 || batchBytesMax < 1 || entriesPerTick < 1) {
         throw new IllegalArgumentException(
-            "bytesMin, multiple and entriesPerTick are at least 1, not "
-                + bytesMin
+            "pageBytes, batchBytesMax and entriesPerTick are at least 1, not "
+                + pageBytes
                 + ", "
-                + multiple
+                + batchBytesMax
                 + " and "
                 + entriesPerTick);
       }

@@ -16,16 +16,13 @@
 package org.orcagrid.ddp.durable.log;
 
 import java.io.IOException;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import org.orcagrid.ddp.durable.DurableMedium;
 import org.orcagrid.ddp.durable.segment.PoweredDevice;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
-import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapMedia;
 
-/** A log for each map of a node, all on a device whose power can be cut: for tests. */
+/** A log for each worker of a node, all on a device whose power can be cut: for tests. */
 public final class PoweredMedia implements MapMedia {
   /** Small ones, so that a log soon has many segments; a scope of many transactions fits. */
   private static final SegmentLimits LIMITS =
@@ -41,23 +38,12 @@ public final class PoweredMedia implements MapMedia {
   }
 
   @Override
-  public void use(long grid) {
+  public void use(long grid, int workers) {
     // A device is of one grid, by the test.
   }
 
-  private static String folder(MapDefinition map) {
-    return map.id() + "-" + map.name();
-  }
-
   @Override
-  public DurableMedium open(MapDefinition map) throws IOException {
-    return LogMedium.open(device.folder(folder(map)), LIMITS, threads);
-  }
-
-  @Override
-  public void retain(Iterable<MapDefinition> there) {
-    Set<String> kept = new HashSet<>();
-    there.forEach(map -> kept.add(folder(map)));
-    device.folders().stream().filter(name -> !kept.contains(name)).forEach(device::remove);
+  public DurableMedium open(int worker) throws IOException {
+    return LogMedium.open(device.folder("journal-" + worker), LIMITS, threads);
   }
 }

@@ -70,16 +70,6 @@ public final class PoweredDevice {
     return new Folder(files);
   }
 
-  /** The names of all folders. */
-  public synchronized List<String> folders() {
-    return List.copyOf(folders.keySet());
-  }
-
-  /** Removes a folder. */
-  public synchronized void remove(String name) {
-    folders.remove(name);
-  }
-
   /** The power is cut in the middle of an operation: so many that change something come before. */
   public synchronized void cutAfter(int more) {
     cutAt = operations + 1 + more;

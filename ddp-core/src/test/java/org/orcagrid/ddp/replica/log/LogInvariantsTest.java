@@ -38,7 +38,7 @@ class LogInvariantsTest {
     Journal journal = new Journal(new Alone.Nothing());
     journal.persist(new LogRecord.Version(VALUE), () -> {});
     journal.checkInvariants();
-    journal.trim(1);
+    journal.trim(1, 0);
     assertBroken(journal::checkInvariants, "what is behind a trimmed part is durable");
     journal.onDurable(1);
     journal.checkInvariants();
@@ -55,7 +55,7 @@ class LogInvariantsTest {
   private static Checkpoint begins(Set<ReplicaRule> rules) {
     Parts parts = Alone.parts("eventual/eventual", rules);
     Checkpoint checkpoint = new Checkpoint(parts.state(), parts.journal(), new NothingOpen());
-    checkpoint.recovered(1L << 40, 0);
+    checkpoint.ask();
     checkpoint.tick(true);
     parts.journal().onDurable(1);
     return checkpoint;
