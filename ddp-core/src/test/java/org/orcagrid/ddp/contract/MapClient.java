@@ -84,8 +84,7 @@ final class MapClient {
 
   /** Whether it has written; one that was aborted has not. */
   boolean compareAndSet(String key, String expected, String value) {
-    Operation done =
-        run(Operation.compareAndSet(Key.of(key), bytes(expected), bytes(value)));
+    Operation done = run(Operation.compareAndSet(Key.of(key), bytes(expected), bytes(value)));
     return done.status() == Operation.Status.DONE && done.hasWritten();
   }
 
@@ -102,12 +101,12 @@ final class MapClient {
   Map<String, String> scan() {
     Map<String, String> found = new TreeMap<>();
     run(
-            Operation.scan(
-                version -> {
-                  if (version.value() != null) {
-                    found.put(new String(version.key().bytes(), UTF_8), text(version));
-                  }
-                }));
+        Operation.scan(
+            version -> {
+              if (version.value() != null) {
+                found.put(new String(version.key().bytes(), UTF_8), text(version));
+              }
+            }));
     return found;
   }
 }

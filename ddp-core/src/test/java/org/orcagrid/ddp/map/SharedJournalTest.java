@@ -74,7 +74,7 @@ class SharedJournalTest {
   }
 
   private static CompletableFuture<Operation> submit(MapSession session, int key, int number) {
-    return session.submit(to -> Operation.write(to, Key.of("key" + key), value(number)));
+    return session.submit(Operation.write(Key.of("key" + key), value(number)));
   }
 
   private MapDefinition define(String name) throws Exception {
@@ -121,10 +121,7 @@ class SharedJournalTest {
     assertTrue(maps.node(0).awaitServing(PATIENCE_NANOS));
     for (int map = 0; map < IDLE; map++) {
       Operation read =
-          maps.node(0)
-              .openSession(idle.get(map))
-              .submit(to -> Operation.read(to, Key.of("key1")))
-              .join();
+          maps.node(0).openSession(idle.get(map)).submit(Operation.read(Key.of("key1"))).join();
       assertArrayEquals(value(map), read.read().value());
     }
   }

@@ -18,10 +18,10 @@ package org.orcagrid.ddp.replica;
 import java.util.List;
 import java.util.Set;
 import org.orcagrid.ddp.replica.log.LogCodec;
-import org.orcagrid.ddp.replica.state.ValueTime;
 import org.orcagrid.ddp.replica.log.LogRecord;
 import org.orcagrid.ddp.replica.log.SharedLog;
 import org.orcagrid.ddp.replica.log.SharedLogReader;
+import org.orcagrid.ddp.replica.state.ValueTime;
 
 /** Logs of one map, as lists. */
 final class Logs {

@@ -116,7 +116,8 @@ public final class Recovery {
   public Map<Key, Write> latest(ValueTime time) {
     open(null);
     before.replaceAll(
-        (key, write) -> write.value() != null && isOver(time, write) ? write.withoutValue() : write);
+        (key, write) ->
+            write.value() != null && isOver(time, write) ? write.withoutValue() : write);
     return before;
   }
 

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.orcagrid.ddp.replica.state.ReplicaRule;
+import org.orcagrid.ddp.replica.state.ValueTime;
 import org.orcagrid.ddp.replica.state.Write;
 
 /** What maps need of a log that they share. */
@@ -150,9 +151,9 @@ class SharedLogTest {
     reader.add(4, bytes(8, VERSION));
     assertEquals(new LogRecord.Mark(1, 1000, false), reader.mark(), "another life went on");
     reader.drop(map -> map == 8);
-    assertEquals(Set.of(VALUE), Set.copyOf(reader.take(4).latest(w -> false).values()));
-    assertEquals(Set.of(other), Set.copyOf(reader.take(6).latest(w -> false).values()));
-    assertEquals(Map.of(), reader.take(8).latest(w -> false), "it was dropped");
-    assertEquals(Map.of(), reader.take(9).latest(w -> false), "it was never there");
+    assertEquals(Set.of(VALUE), Set.copyOf(reader.take(4).latest(ValueTime.NEVER).values()));
+    assertEquals(Set.of(other), Set.copyOf(reader.take(6).latest(ValueTime.NEVER).values()));
+    assertEquals(Map.of(), reader.take(8).latest(ValueTime.NEVER), "it was dropped");
+    assertEquals(Map.of(), reader.take(9).latest(ValueTime.NEVER), "it was never there");
   }
 }
