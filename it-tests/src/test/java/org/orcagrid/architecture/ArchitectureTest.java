@@ -188,6 +188,7 @@ class ArchitectureTest {
         "org.orcagrid.ddp",
         "org.orcagrid.ddp.membership",
         "org.orcagrid.ddp.model",
+        "org.orcagrid.ddp.store",
         "org.orcagrid.ddp.transport");
     mayImport(
         wire,

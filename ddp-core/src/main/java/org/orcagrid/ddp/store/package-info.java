@@ -14,8 +14,9 @@
  * limitations under the License.
  */
 /**
- * The replica store of a node: keys and values as bytes outside the heap, with the metadata that
- * the protocols keep for each key, read and written by many workers at once (Kite, section 5.2).
+ * The stores of a node: keys and values as bytes outside the heap, with the words that an engine
+ * keeps for each key. Kite's is written by many workers at once (Kite, section 5.2), that of a map
+ * by its worker; any thread reads either.
  *
  * <p>May import {@code java.nio}, {@code java.lang.invoke} and {@code org.orcagrid.ddp}.
  */
