@@ -29,9 +29,9 @@ package org.orcagrid.ddp.durable.segment;
 public record SegmentLimits(
     int segmentBytes, int recordBytesMax, int unforcedBytesMax, long bytesMax) {
 
-  /** Segments of 16 MB, records up to 1 MB, 8 MB unforced, 1 GB in all. */
+  /** Segments of 16 MB, records up to 1 MB, 8 MB unforced, 16 GB in all. */
   public static final SegmentLimits DEFAULT =
-      new SegmentLimits(16 << 20, 1 << 20, 8 << 20, 1L << 30);
+      new SegmentLimits(16 << 20, 1 << 20, 8 << 20, 16L << 30);
 
   private static final int SEGMENT_BYTES_MAX = 1 << 30;
 
