@@ -73,6 +73,7 @@ class WorkerStoreTest {
   }
 
   /** Each value, and what belongs to it, as a map on the heap has it. */
+  @SuppressWarnings("ArrayRecordComponent")
   private record Version(long clock, long kind, byte[] value, byte[] kept) {}
 
   @ParameterizedTest
