@@ -73,8 +73,17 @@ class WorkerStoreTest {
   }
 
   /** Each value, and what belongs to it, as a map on the heap has it. */
-  @SuppressWarnings("ArrayRecordComponent")
-  private record Version(long clock, long kind, byte[] value, byte[] kept) {}
+  private static final class Version {
+    private final long clock;
+    private final byte[] value;
+    private final byte[] kept;
+
+    private Version(long clock, byte[] value, byte[] kept) {
+      this.clock = clock;
+      this.value = value;
+      this.kept = kept;
+    }
+  }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
@@ -126,12 +135,12 @@ class WorkerStoreTest {
     }
     store.set(record, step, step % 2, value);
     store.word(record, 0, step);
-    byte[] kept = model.containsKey(key) ? model.get(key).kept() : null;
+    byte[] kept = model.containsKey(key) ? model.get(key).kept : null;
     if (random.nextInt(5) == 0) {
       kept = value == null ? new byte[] {1} : value;
       store.keep(record, KEPT, step, 0, kept);
     }
-    model.put(key, new Version(step, step % 2, value, kept));
+    model.put(key, new Version(step, value, kept));
     removals.remove(key);
     if (value == null) {
       removals.add(key);
@@ -144,13 +153,13 @@ class WorkerStoreTest {
     assertEquals(version == null, record == WorkerStore.NONE);
     if (version != null) {
       assertArrayEquals(key(key), store.key(record));
-      assertEquals(version.clock(), store.clock(record));
-      assertEquals(version.kind(), store.kind(record));
-      assertEquals(version.clock(), store.word(record, 0));
-      assertArrayEquals(version.value(), store.value(record));
-      assertEquals(version.kept() == null, store.keptClock(record, KEPT) == 0);
-      if (version.kept() != null) {
-        assertArrayEquals(version.kept(), store.keptValue(record, KEPT));
+      assertEquals(version.clock, store.clock(record));
+      assertEquals(version.clock % 2, store.kind(record));
+      assertEquals(version.clock, store.word(record, 0));
+      assertArrayEquals(version.value, store.value(record));
+      assertEquals(version.kept == null, store.keptClock(record, KEPT) == 0);
+      if (version.kept != null) {
+        assertArrayEquals(version.kept, store.keptValue(record, KEPT));
       }
     }
   }
@@ -316,7 +325,7 @@ class WorkerStoreTest {
     }
     ByteBuffer value = ByteBuffer.allocate(times * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     while (value.hasRemaining()) {
-      value.putLong((long) key << Integer.SIZE | clock);
+      value.putLong(((long) key << Integer.SIZE) | clock);
     }
     store.set(record, clock, key, value.array());
   }
@@ -354,7 +363,7 @@ class WorkerStoreTest {
     last[key] = reading.clock;
     for (int at = 0; at < reading.length; at += Long.BYTES) {
       long word = value.buffer().getLong(at);
-      if (word != ((long) key << Integer.SIZE | reading.clock)) {
+      if (word != (((long) key << Integer.SIZE) | reading.clock)) {
         wrong.add(Long.toHexString(word) + " in a value of " + key + "@" + reading.clock);
       }
     }

@@ -19,6 +19,7 @@ import static org.orcagrid.ddp.replica.Alone.KEY;
 import static org.orcagrid.ddp.replica.Alone.VALUE;
 import static org.orcagrid.ddp.replica.Alone.assertBroken;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -65,7 +66,7 @@ class LogInvariantsTest {
   void ofARecoveredLog() {
     Parts parts = Alone.parts("linearizable/eventual");
     RecoveredLog log = new RecoveredLog(parts.state(), parts.journal(), new Alone.Nothing());
-    log.take(Map.of(KEY, Write.conditional(KEY, 1 << 16, new byte[1])), null);
+    log.take(new HashMap<>(Map.of(KEY, Write.conditional(KEY, 1 << 16, new byte[1]))), null);
     assertBroken(log::checkInvariants, "what may not count is decided upon");
     log.onView(new ReplicaView(2, List.of(1), 1));
     log.checkInvariants();
