@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.orcagrid.node.GridMember;
 import org.orcagrid.node.NodeSettings;
-import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.LinkLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -110,36 +110,9 @@ final class GridRun implements Callable<Integer> {
       throws CommandFailure, InterruptedException {
     try {
       return GridMember.start(
-          settings, settings.membership(), new Log(), failed::completeExceptionally);
+          settings, settings.membership(), new LinkLog(), failed::completeExceptionally);
     } catch (IOException e) {
       throw new CommandFailure("The node cannot start: " + e.getMessage(), e);
-    }
-  }
-
-  /** Puts what happens to the links into the log. */
-  private static final class Log implements LinkListener {
-    @Override
-    public void onTransport(String which) {
-      LOG.info("The nodes of this grid talk over {}", which);
-    }
-
-    @Override
-    public void onUp(int peer, int worker) {
-      LOG.info("Worker {} is connected to node {}", worker, peer);
-    }
-
-    @Override
-    public void onDown(int peer, int worker, String reason) {
-      if (peer < 0) {
-        LOG.debug("A client has gone: {}", reason);
-      } else {
-        LOG.warn("Worker {} has lost node {}: {}", worker, peer, reason);
-      }
-    }
-
-    @Override
-    public void onRefused(String address, String reason) {
-      LOG.warn("{}: {}", address, reason);
     }
   }
 }

@@ -17,14 +17,13 @@ package org.orcagrid.client;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
 import org.orcagrid.client.map.MapGrid;
 import org.orcagrid.client.map.MapHost;
 import org.orcagrid.client.map.NodeMaps;
 import org.orcagrid.ddp.map.MapMembership;
 import org.orcagrid.node.GridMember;
 import org.orcagrid.node.NodeSettings;
-import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.LinkLog;
 
 /**
  * A grid of which this process is a node: it has a copy of Kite's keys, in memory, and of each map,
@@ -33,9 +32,9 @@ import org.orcagrid.transport.tcp.LinkListener;
 public final class MemberGrid implements Grid, NodeMaps {
   private final GridMember member;
   private final MapHost host;
-  private final Log log;
+  private final LinkLog log;
 
-  private MemberGrid(GridMember member, Log log) {
+  private MemberGrid(GridMember member, LinkLog log) {
     this.member = member;
     this.log = log;
     this.host = new MapHost(member.node().maps());
@@ -69,7 +68,7 @@ public final class MemberGrid implements Grid, NodeMaps {
    *     transport be had
    */
   public static MemberGrid join(NodeSettings settings, MapMembership membership) {
-    Log log = new Log();
+    LinkLog log = new LinkLog();
     try {
       return new MemberGrid(
           // What ends the node, its operations say.
@@ -112,39 +111,12 @@ public final class MemberGrid implements Grid, NodeMaps {
    * Null if there was nothing of that kind.
    */
   public String lastRefusal() {
-    return log.refused.get();
+    return log.lastRefusal();
   }
 
   /** Leaves in good order: the others need not wait for this node's lease to end. */
   @Override
   public void close() {
     member.close();
-  }
-
-  private static final class Log implements LinkListener {
-    private static final System.Logger LOG = System.getLogger(MemberGrid.class.getName());
-
-    private final AtomicReference<String> refused = new AtomicReference<>();
-
-    @Override
-    public void onTransport(String which) {
-      LOG.log(System.Logger.Level.INFO, "The nodes of the grid talk over {0}", which);
-    }
-
-    @Override
-    public void onUp(int peer, int worker) {
-      LOG.log(System.Logger.Level.DEBUG, "Connected to node {0}", peer);
-    }
-
-    @Override
-    public void onDown(int peer, int worker, String reason) {
-      LOG.log(System.Logger.Level.DEBUG, "No connection to node {0}: {1}", peer, reason);
-    }
-
-    @Override
-    public void onRefused(String address, String reason) {
-      refused.set(address + ": " + reason);
-      LOG.log(System.Logger.Level.WARNING, "{0}: {1}", address, reason);
-    }
   }
 }

@@ -162,11 +162,6 @@ public final class GridMember implements AutoCloseable {
   /** Tells the membership of connections that are gone. */
   private record Hints(MapMembership membership, LinkListener listener) implements LinkListener {
     @Override
-    public void onTransport(String which) {
-      listener.onTransport(which);
-    }
-
-    @Override
     public void onUp(int peer, int worker) {
       listener.onUp(peer, worker);
     }
@@ -180,11 +175,6 @@ public final class GridMember implements AutoCloseable {
     @Override
     public void onBadPacket(int peer, int worker, String reason) {
       listener.onBadPacket(peer, worker, reason);
-    }
-
-    @Override
-    public void onRefused(String address, String reason) {
-      listener.onRefused(address, reason);
     }
   }
 

@@ -86,8 +86,7 @@ final class Abd {
       long seen = context.keeps(Rule.FRESH_CLOCK) ? s.resultClock : 0;
       s.resultClock = context.newClock(s.record, seen);
       s.resultRmw = 0;
-      written =
-          store.set(s.record, s.resultClock, 0, s.asked.value.buffer(), 0, s.asked.value.length());
+      written = store.set(s.record, s.resultClock, 0, s.value.buffer(), 0, s.value.length());
       if (written) {
         store.raiseEpoch(s.record, s.startEpoch);
       }
@@ -100,7 +99,7 @@ final class Abd {
     }
     s.phase = Session.Phase.RELEASE_WRITE;
     s.releaseSequence = writes.add(s, PendingWrites.Kind.RELEASE);
-    writes.broadcast(s.releaseSequence, s.asked.key, s.asked.value, s.resultClock, 0);
+    writes.broadcast(s.releaseSequence, s.key, s.value, s.resultClock, 0);
     onReleaseAck(writes.onAck(s.releaseSequence, context.selfMask));
   }
 

@@ -39,7 +39,7 @@ final class EventualStore {
 
   void beginRead(Session s) {
     int epoch = context.node.epoch();
-    boolean inEpoch = local.read(s.asked.key, s.hash, s.asked.result, context.local);
+    boolean inEpoch = local.read(s.key, s.hash, s.result, context.local);
     if (inEpoch) {
       s.resultClock = context.local.clock;
       s.resultRmw = context.local.rmw;
@@ -55,7 +55,7 @@ final class EventualStore {
       return;
     }
     int epoch = context.node.epoch();
-    Outcome written = local.writeRecord(s.record, s.asked.value);
+    Outcome written = local.writeRecord(s.record, s.value);
     if (written == null) {
       writes.reserve();
       rounds.beginRead(s, Session.Phase.SLOW_WRITE, epoch);
@@ -75,7 +75,7 @@ final class EventualStore {
   }
 
   private boolean write(Session s) {
-    return store.set(s.record, s.resultClock, 0, s.asked.value.buffer(), 0, s.asked.value.length());
+    return store.set(s.record, s.resultClock, 0, s.value.buffer(), 0, s.value.length());
   }
 
   private void end(Session s, boolean written) {
@@ -84,7 +84,7 @@ final class EventualStore {
       return;
     }
     long sequence = writes.add(s, PendingWrites.Kind.RELAXED);
-    writes.broadcast(sequence, s.asked.key, s.asked.value, s.resultClock, 0);
+    writes.broadcast(sequence, s.key, s.value, s.resultClock, 0);
     writes.onAck(sequence, context.selfMask);
     context.complete(s, Outcome.DONE);
   }
@@ -131,7 +131,7 @@ final class EventualStore {
       }
     }
     boolean applied =
-        context.applyInEpoch(s.record, s.resultClock, s.resultRmw, s.asked.result, s.startEpoch);
+        context.applyInEpoch(s.record, s.resultClock, s.resultRmw, s.result, s.startEpoch);
     context.complete(s, applied ? Outcome.DONE : Outcome.STORE_FULL);
   }
 }

@@ -113,12 +113,12 @@ public final class KiteWorker implements ProtocolWorker {
     if (replaced || !node().isServing() || !hasRoom(asked.kind)) {
       return false;
     }
-    s.asked = asked;
+    s.ask(asked);
     if (asked.kind == OperationKind.WRITE && !writes.hasRoom()) {
       context.complete(s, Outcome.STORE_FULL);
       return true;
     }
-    s.hash = Keys.hash(s.asked.key.buffer(), 0, s.asked.key.length());
+    s.hash = Keys.hash(s.key.buffer(), 0, s.key.length());
     switch (s.asked.kind) {
       case READ -> relaxed.beginRead(s);
       case WRITE -> relaxed.beginWrite(s);

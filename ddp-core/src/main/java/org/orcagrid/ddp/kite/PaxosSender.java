@@ -33,14 +33,13 @@ final class PaxosSender {
     s.sentNanos = context.now();
     for (int left = nodes; left != 0; left &= left - 1) {
       int peer = Integer.numberOfTrailingZeros(left);
-      Message m =
-          context.message(peer, MessageType.PROPOSE, s.asked.key.length(), Message.NO_VALUE);
+      Message m = context.message(peer, MessageType.PROPOSE, s.key.length(), Message.NO_VALUE);
       if (m != null) {
         m.flags(Message.ACQUIRE).session(s.slot).id(s.operation);
         m.clock(s.resultClock).rmw(s.resultRmw);
         m.log(s.log).ballot(s.ballot).room(Rmw.bytesToWrite(s));
         m.commandSession(s.globalId).commandId(s.operation);
-        WorkerContext.fill(m, s.asked.key, null);
+        WorkerContext.fill(m, s.key, null);
       }
     }
   }
@@ -49,11 +48,10 @@ final class PaxosSender {
   void withdraw(Session s, int nodes) {
     for (int left = nodes; left != 0; left &= left - 1) {
       int peer = Integer.numberOfTrailingZeros(left);
-      Message m =
-          context.message(peer, MessageType.WITHDRAW, s.asked.key.length(), Message.NO_VALUE);
+      Message m = context.message(peer, MessageType.WITHDRAW, s.key.length(), Message.NO_VALUE);
       if (m != null) {
         m.log(s.log).ballot(s.ballot);
-        WorkerContext.fill(m, s.asked.key, null);
+        WorkerContext.fill(m, s.key, null);
       }
     }
   }
@@ -65,13 +63,13 @@ final class PaxosSender {
     Bytes value = s.helping ? s.helpValue : s.made;
     for (int left = nodes; left != 0; left &= left - 1) {
       int peer = Integer.numberOfTrailingZeros(left);
-      Message m = context.message(peer, MessageType.ACCEPT, s.asked.key.length(), value.length());
+      Message m = context.message(peer, MessageType.ACCEPT, s.key.length(), value.length());
       if (m != null) {
         m.flags(Message.ACQUIRE).session(s.slot).id(s.operation);
         m.clock(command.baseClock).rmw(command.baseRmw);
         m.log(s.log).ballot(s.ballot);
         m.commandSession(command.session).commandId(command.id);
-        WorkerContext.fill(m, s.asked.key, value);
+        WorkerContext.fill(m, s.key, value);
       }
     }
   }
@@ -104,10 +102,10 @@ final class PaxosSender {
   }
 
   private Message commit(int peer, Session s, long log, Command command, Bytes value) {
-    Message m = context.message(peer, MessageType.COMMIT, s.asked.key.length(), value.length());
+    Message m = context.message(peer, MessageType.COMMIT, s.key.length(), value.length());
     if (m != null) {
       m.log(log).commandSession(command.session).commandId(command.id);
-      WorkerContext.fill(m, s.asked.key, value);
+      WorkerContext.fill(m, s.key, value);
     }
     return m;
   }

@@ -112,7 +112,7 @@ final class Rmw {
 
   private boolean isEqualHere(Session s) {
     rounds.readHere(s);
-    return s.asked.result.sameAs(s.asked.expected);
+    return s.result.sameAs(s.expected);
   }
 
   /** The versions of a majority may be known: a compare-and-set fails, or is proposed after all. */
@@ -120,7 +120,7 @@ final class Rmw {
     if (!context.isMajority(s.replied)) {
       return;
     }
-    if (s.asked.result.sameAs(s.asked.expected)) {
+    if (s.result.sameAs(s.expected)) {
       if (rounds.makeRecord(s)) {
         propose(s);
       }
@@ -185,7 +185,7 @@ final class Rmw {
       acceptor.copyAccepted(accepted);
       noteAccepted(s, acceptor.acceptedBallot(), accepted);
     }
-    store.copyValue(s.record, s.asked.result);
+    store.copyValue(s.record, s.result);
     context.local.clock = store.clock(s.record);
     context.local.rmw = store.rmw(s.record);
     return true;
@@ -193,9 +193,7 @@ final class Rmw {
 
   /** Bytes of the value that the session's command makes. */
   static int bytesToWrite(Session s) {
-    return s.asked.kind == OperationKind.GET_AND_ADD
-        ? Long.BYTES
-        : Math.max(0, s.asked.value.length());
+    return s.asked.kind == OperationKind.GET_AND_ADD ? Long.BYTES : Math.max(0, s.value.length());
   }
 
   private boolean isDone(Session s) {
@@ -286,27 +284,27 @@ final class Rmw {
   private boolean makeCommand(Session s) {
     switch (s.asked.kind) {
       case GET_AND_ADD -> {
-        if (s.asked.result.length() != Long.BYTES && s.asked.result.length() >= 0) {
+        if (s.result.length() != Long.BYTES && s.result.length() >= 0) {
           withdraw(s);
           fail(s, Outcome.NOT_A_NUMBER);
           return false;
         }
-        long number = s.asked.result.length() < 0 ? 0 : s.asked.result.buffer().getLong(0);
+        long number = s.result.length() < 0 ? 0 : s.result.buffer().getLong(0);
         ByteBuffer sum = s.made.room(Long.BYTES);
         sum.putLong(0, number + s.asked.delta);
         s.made.length(Long.BYTES);
       }
-      case GET_AND_SET -> s.made.set(s.asked.value);
+      case GET_AND_SET -> s.made.set(s.value);
       default -> {
-        if (!s.asked.result.sameAs(s.asked.expected)) {
+        if (!s.result.sameAs(s.expected)) {
           withdraw(s);
           fail(s, Outcome.NOT_EQUAL);
           return false;
         }
-        s.made.set(s.asked.value);
+        s.made.set(s.value);
       }
     }
-    s.old.set(s.asked.result);
+    s.old.set(s.result);
     s.own.session = s.globalId;
     s.own.id = s.operation;
     s.own.baseClock = s.resultClock;
@@ -582,7 +580,7 @@ final class Rmw {
 
   private void onCommitted(Session s) {
     if (context.isMajority(s.replied) || !context.keeps(Rule.COMMIT_TO_MAJORITY)) {
-      s.asked.result.set(s.old);
+      s.result.set(s.old);
       s.resultClock = s.own.baseClock;
       s.resultRmw = s.own.baseRmw + 1;
       rounds.endAcquire(s, Outcome.DONE);

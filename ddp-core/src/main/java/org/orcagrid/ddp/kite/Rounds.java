@@ -34,12 +34,12 @@ final class Rounds {
 
   /** Finds the session's key, and makes no record if it has none: there may be nothing to keep. */
   void findRecord(Session s) {
-    s.record = context.store.find(s.asked.key.buffer(), 0, s.asked.key.length(), s.hash);
+    s.record = context.store.find(s.key.buffer(), 0, s.key.length(), s.hash);
   }
 
   /** Finds the session's key, or makes a record; else the operation has ended. */
   boolean makeRecord(Session s) {
-    s.record = context.store.findOrCreate(s.asked.key.buffer(), 0, s.asked.key.length(), s.hash);
+    s.record = context.store.findOrCreate(s.key.buffer(), 0, s.key.length(), s.hash);
     if (s.record == ReplicaStore.NONE) {
       context.complete(s, Outcome.STORE_FULL);
       return false;
@@ -51,9 +51,9 @@ final class Rounds {
   void readHere(Session s) {
     if (s.record == ReplicaStore.NONE) {
       context.local.clear();
-      s.asked.result.length(Reading.ABSENT);
+      s.result.length(Reading.ABSENT);
     } else {
-      context.store.read(s.record, s.asked.result, context.local);
+      context.store.read(s.record, s.result, context.local);
     }
   }
 
@@ -80,12 +80,11 @@ final class Rounds {
         };
     for (int left = context.settings.all() & ~s.replied; left != 0; left &= left - 1) {
       int peer = Integer.numberOfTrailingZeros(left);
-      Message read =
-          context.message(peer, MessageType.READ, s.asked.key.length(), Message.NO_VALUE);
+      Message read = context.message(peer, MessageType.READ, s.key.length(), Message.NO_VALUE);
       if (read != null) {
         read.flags(flags).session(s.slot).id(s.operation);
         read.clock(s.resultClock).rmw(s.resultRmw);
-        WorkerContext.fill(read, s.asked.key, null);
+        WorkerContext.fill(read, s.key, null);
       }
     }
   }
@@ -106,7 +105,7 @@ final class Rounds {
       s.resultRmw = m.rmw();
       s.holders = Quorum.of(from);
       if (withValue) {
-        s.asked.result.set(m.buffer(), m.valueAt(), m.valueLength());
+        s.result.set(m.buffer(), m.valueAt(), m.valueLength());
       }
     } else if (s.resultClock == m.clock() && s.resultRmw == m.rmw()) {
       s.holders |= Quorum.of(from);
@@ -129,7 +128,7 @@ final class Rounds {
       if (s.record == ReplicaStore.NONE && !makeRecord(s)) {
         return false;
       }
-      if (!context.apply(s.record, s.resultClock, s.resultRmw, s.asked.result)) {
+      if (!context.apply(s.record, s.resultClock, s.resultRmw, s.result)) {
         context.complete(s, Outcome.STORE_FULL);
         return false;
       }
@@ -149,13 +148,11 @@ final class Rounds {
     s.sentNanos = context.now();
     for (int left = context.settings.all() & ~s.holders; left != 0; left &= left - 1) {
       int peer = Integer.numberOfTrailingZeros(left);
-      Message m =
-          context.message(
-              peer, MessageType.WRITE_BACK, s.asked.key.length(), s.asked.result.length());
+      Message m = context.message(peer, MessageType.WRITE_BACK, s.key.length(), s.result.length());
       if (m != null) {
         m.flags(Message.ACQUIRE).session(s.slot).id(s.operation);
         m.clock(s.resultClock).rmw(s.resultRmw);
-        WorkerContext.fill(m, s.asked.key, s.asked.result);
+        WorkerContext.fill(m, s.key, s.result);
       }
     }
   }

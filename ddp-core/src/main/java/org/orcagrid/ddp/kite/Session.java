@@ -55,6 +55,12 @@ public final class Session {
   /** What is under way; the caller's again once it has completed, and not to be touched then. */
   Operation asked;
 
+  // Its buffers, one step nearer: the worker comes to them many times.
+  Bytes key;
+  Bytes value;
+  Bytes expected;
+  Bytes result;
+
   /** The version that was read or written. */
   long resultClock;
 
@@ -128,6 +134,15 @@ public final class Session {
   /** Its number in the worker. */
   public int slot() {
     return slot;
+  }
+
+  /** Has an operation under way. */
+  void ask(Operation next) {
+    asked = next;
+    key = next.key;
+    value = next.value;
+    expected = next.expected;
+    result = next.result;
   }
 
   /** Whether no operation is under way. */

@@ -221,13 +221,4 @@ class CodecTest {
     assertEquals(Key.BYTES_MAX, Key.of(new byte[Key.BYTES_MAX]).length());
     assertThrows(IllegalArgumentException.class, () -> Key.of(new byte[Key.BYTES_MAX + 1]));
   }
-
-  @Test
-  void anotherVersionIsRefusedByItsName() {
-    ByteBuffer packet = encoded(packet(List.of()));
-    packet.put(0, (byte) 9);
-    MalformedPacketException e =
-        assertThrows(MalformedPacketException.class, () -> PacketCodec.decode(packet));
-    assertEquals("It has version 9, not 2", e.getMessage());
-  }
 }

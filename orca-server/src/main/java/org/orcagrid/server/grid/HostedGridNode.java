@@ -21,7 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.orcagrid.node.GridMember;
 import org.orcagrid.node.NodeSettings;
-import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.LinkLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,7 +77,7 @@ public final class HostedGridNode implements AutoCloseable {
     CompletableFuture<Void> failed = new CompletableFuture<>();
     try (GridMember member =
         GridMember.start(
-            settings, settings.membership(), new Log(), failed::completeExceptionally)) {
+            settings, settings.membership(), new LinkLog(), failed::completeExceptionally)) {
       LOG.info(
           "Hosts node {} of the grid \"{}\" at {}, its maps in {}",
           member.node().maps().self(),
@@ -101,19 +101,6 @@ public final class HostedGridNode implements AutoCloseable {
       thread.join();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Puts what happens to the links into the log. */
-  private static final class Log implements LinkListener {
-    @Override
-    public void onTransport(String which) {
-      LOG.info("The node of the grid talks to the others over {}", which);
-    }
-
-    @Override
-    public void onRefused(String address, String reason) {
-      LOG.warn("{}: {}", address, reason);
     }
   }
 }

@@ -19,9 +19,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -34,15 +31,13 @@ import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.Write;
 import org.orcagrid.ddp.replica.wire.Packet;
-import org.orcagrid.ddp.replica.wire.PacketCodec;
 import org.orcagrid.ddp.replica.wire.ReplicaMessage;
 import org.orcagrid.ddp.replica.wire.Update;
 import org.orcagrid.ddp.transport.MalformedPacketException;
 
-/** Packets of each kind of message that were damaged or forged. */
-class DamagedPacketsTest {
+/** Packets with a clock that no node has made, in each kind of message that has one. */
+class ForgedClocksOfMapsTest {
   private static final Key KEY = Key.of("key");
-  private static final long NEAR = Timestamp.clock(5, 1);
 
   /** One of each kind, with this clock if it has any. */
   private static List<ReplicaMessage> messages(long clock) {
@@ -79,10 +74,6 @@ class DamagedPacketsTest {
         new ReplicaMessage.Forget(5, writes));
   }
 
-  static List<ReplicaMessage> all() {
-    return messages(NEAR);
-  }
-
   static List<ReplicaMessage> forged() {
     return messages(Timestamp.clock(NumberBound.VERSIONS_STEP * 4, 1)).stream()
         .filter(message -> message.clock() != 0)
@@ -93,54 +84,11 @@ class DamagedPacketsTest {
     return new Packet(1, 1, 1, 1000, 0, List.of(message));
   }
 
-  private static byte[] bytes(ReplicaMessage message) {
-    Packet packet = packet(message);
-    ByteBuffer bytes =
-        ByteBuffer.allocate(PacketCodec.bytes(packet)).order(ByteOrder.LITTLE_ENDIAN);
-    PacketCodec.encode(packet, bytes);
-    byte[] written = new byte[bytes.flip().remaining()];
-    bytes.get(written);
-    return written;
-  }
-
-  private static Packet decode(byte[] bytes) {
-    return PacketCodec.decode(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
-  }
-
   @Test
   void thereIsOneOfEachKind() {
     Set<Class<?>> kinds = Set.of(ReplicaMessage.class.getPermittedSubclasses());
-    assertEquals(kinds, all().stream().map(ReplicaMessage::getClass).collect(Collectors.toSet()));
-  }
-
-  @ParameterizedTest
-  @MethodSource("all")
-  void oneThatWasCutIsRefused(ReplicaMessage message) {
-    byte[] whole = bytes(message);
-    decode(whole);
-    for (int length = 0; length < whole.length; length++) {
-      byte[] cut = Arrays.copyOf(whole, length);
-      assertThrows(MalformedPacketException.class, () -> decode(cut));
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("all")
-  void aDamagedByteIsRefusedOrMakesAnotherPacketAndNoFault(ReplicaMessage message) {
-    byte[] whole = bytes(message);
-    int refused = 0;
-    for (int at = 0; at < whole.length; at++) {
-      for (int bit = 0; bit < Byte.SIZE; bit++) {
-        byte[] damaged = whole.clone();
-        damaged[at] ^= (byte) (1 << bit);
-        try {
-          decode(damaged);
-        } catch (MalformedPacketException e) {
-          refused++;
-        }
-      }
-    }
-    assertTrue(refused > 0, "how many messages there are");
+    assertEquals(
+        kinds, messages(1).stream().map(ReplicaMessage::getClass).collect(Collectors.toSet()));
   }
 
   @ParameterizedTest
