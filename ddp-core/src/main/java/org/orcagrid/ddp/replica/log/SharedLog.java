@@ -16,6 +16,7 @@
 package org.orcagrid.ddp.replica.log;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -175,7 +176,11 @@ public final class SharedLog {
 
   /** Forgets maps that are gone. */
   public void removeIf(IntPredicate isGone) {
-    parts.keySet().stream().filter(isGone::test).toList().forEach(this::remove);
+    for (int map : List.copyOf(parts.keySet())) {
+      if (isGone.test(map)) {
+        remove(map);
+      }
+    }
   }
 
   /** Something was appended that is of no map. */
