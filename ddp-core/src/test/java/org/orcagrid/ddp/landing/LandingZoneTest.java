@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.orcagrid.ddp.replica.log.PeerMedia;
 
 /** A zone and who writes into it, with nothing between them. */
 class LandingZoneTest {
@@ -224,5 +225,21 @@ class LandingZoneTest {
     memory.bytes().putInt(2 * 64 + 12, -5);
     memory.persist(0, BYTES);
     assertEquals(List.of(), found(memory.afterPowerCut(), MAP));
+  }
+
+  @Test
+  void positionsSayOfWhichLifeTheyAre() {
+    long[] positions = {
+      ZoneLayout.position(1, 1),
+      ZoneLayout.position(1, ZoneLayout.COUNT_MAX),
+      ZoneLayout.position(2, 1),
+      ZoneLayout.position(3, 7)
+    };
+    for (long one : positions) {
+      for (long other : positions) {
+        assertEquals(
+            ZoneLayout.life(one) == ZoneLayout.life(other), PeerMedia.areOfOneLife(one, other));
+      }
+    }
   }
 }

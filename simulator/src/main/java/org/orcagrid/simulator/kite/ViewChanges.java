@@ -38,12 +38,17 @@ final class ViewChanges {
   private final KiteRun run;
   private final List<Optional<ViewRules.Present>> present;
   private final List<GridView> views = new ArrayList<>();
+
+  /** The process that was last at each place, which no view may know yet. */
+  private final long[] latest;
+
   private long lives;
   private long processes;
 
   /** Begins with a view in which all nodes serve. */
   ViewChanges(KiteRun run, int nodes) {
     this.run = run;
+    this.latest = new long[nodes];
     this.present = new ArrayList<>(Collections.nCopies(nodes, Optional.empty()));
     for (int place = 0; place < nodes; place++) {
       comes(place, ++processes);
@@ -56,6 +61,7 @@ final class ViewChanges {
   }
 
   private void comes(int place, long process) {
+    latest[place] = process;
     present.set(place, Optional.of(new ViewRules.Present(++lives, process, "node")));
   }
 
@@ -111,7 +117,7 @@ final class ViewChanges {
                 () -> {
                   if (present.get(back).isEmpty()) {
                     run.trace("the process at " + back + " comes back");
-                    comes(back, run.node(back).process());
+                    comes(back, latest[back]);
                     agree();
                   }
                 });

@@ -71,6 +71,15 @@ class LandingsTest {
     }
   }
 
+  /** A way breaks under a record; what is flushed on the next one says nothing of it. */
+  @ParameterizedTest
+  @MethodSource("models")
+  void whatWasPutBeforeAWayBrokeIsNotFlushedByTheNextOne(Ddp model) {
+    DdpVerdict verdict =
+        DdpRun.withLandings(3_000_712, model, ReplicaRule.all(), ZoneRule.all(), false, null);
+    assertEquals(List.of(), verdict.broken());
+  }
+
   @Test
   void recordsLandAndCount() {
     StringBuilder told = new StringBuilder();

@@ -133,12 +133,17 @@ public final class Landings {
     return peer != state.self() && state.view().serves(peer);
   }
 
-  /** All that was put into a peer's zone up to this position is durable there. */
+  /**
+   * All that was put into a peer's zone up to this position, in the zone's present life, is durable
+   * there. What was put before the way broke may never have arrived: the peer's log settles it.
+   */
   public void onFlushed(int peer, long position) {
     NavigableMap<Long, Put> of = puts.get(peer);
     for (long each : List.copyOf(of.headMap(position, true).keySet())) {
-      of.get(each).flushed = true;
-      settle(peer, each);
+      if (PeerMedia.areOfOneLife(each, position)) {
+        of.get(each).flushed = true;
+        settle(peer, each);
+      }
     }
   }
 

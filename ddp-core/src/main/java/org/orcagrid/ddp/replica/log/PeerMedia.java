@@ -49,6 +49,14 @@ public interface PeerMedia {
     return true;
   }
 
+  /**
+   * Whether two positions at a peer are of one life of its zone. Between lives the way into it was
+   * broken, and what was on it may never have arrived.
+   */
+  static boolean areOfOneLife(long one, long other) {
+    return one >>> 40 == other >>> 40;
+  }
+
   /** What this node has put up to a position is gone at a peer. */
   default void freed(int peer, long position) {}
 }
