@@ -20,7 +20,7 @@ import java.time.Duration;
 import org.orcagrid.client.map.MapGrid;
 import org.orcagrid.client.map.MapHost;
 import org.orcagrid.client.map.NodeMaps;
-import org.orcagrid.ddp.map.MapMembership;
+import org.orcagrid.ddp.map.Views;
 import org.orcagrid.node.GridMember;
 import org.orcagrid.node.NodeSettings;
 import org.orcagrid.transport.tcp.LinkLog;
@@ -45,8 +45,8 @@ public final class MemberGrid implements Grid, NodeMaps {
    * Needs {@code org.orcagrid:membership-zookeeper} on the class path.
    *
    * @throws IllegalArgumentException if the settings have no ensemble
-   * @throws IllegalStateException as {@link #join(NodeSettings, MapMembership)}, or if the ensemble
-   *     does not help
+   * @throws IllegalStateException as {@link #join(NodeSettings, Views)}, or if the ensemble does
+   *     not help
    */
   public static MemberGrid join(NodeSettings settings) {
     try {
@@ -67,7 +67,7 @@ public final class MemberGrid implements Grid, NodeMaps {
    * @throws IllegalStateException if the address cannot be listened at, the folder be used, or the
    *     transport be had
    */
-  public static MemberGrid join(NodeSettings settings, MapMembership membership) {
+  public static MemberGrid join(NodeSettings settings, Views membership) {
     LinkLog log = new LinkLog();
     try {
       return new MemberGrid(

@@ -55,7 +55,7 @@ public final class RemoteGrid implements Grid {
    * Where a grid is and how to talk to it.
    *
    * @param nodes where its nodes listen for clients; some are enough
-   * @param cluster the grid's name
+   * @param gridName the grid's name
    * @param tls null for connections without it
    * @param connectTimeout how long a node may take to accept a connection or a session
    * @param secretFile with the grid's secret, for nodes with {@code grid.clients=secret}; null for
@@ -63,19 +63,19 @@ public final class RemoteGrid implements Grid {
    */
   public record Settings(
       List<HostPort> nodes,
-      String cluster,
+      String gridName,
       TlsSettings tls,
       Duration connectTimeout,
       Path secretFile) {
     /** Without a secret. */
     public Settings(
-        List<HostPort> nodes, String cluster, TlsSettings tls, Duration connectTimeout) {
-      this(nodes, cluster, tls, connectTimeout, null);
+        List<HostPort> nodes, String gridName, TlsSettings tls, Duration connectTimeout) {
+      this(nodes, gridName, tls, connectTimeout, null);
     }
 
     /** The same with a secret. */
     public Settings withSecret(Path file) {
-      return new Settings(nodes, cluster, tls, connectTimeout, file);
+      return new Settings(nodes, gridName, tls, connectTimeout, file);
     }
 
     /** A grid of the usual name, without TLS, 5 s. */
@@ -135,7 +135,7 @@ public final class RemoteGrid implements Grid {
       }
     }
     throw new IllegalStateException(
-        "No node of the grid \"" + settings.cluster() + "\" gives a session" + reasons);
+        "No node of the grid \"" + settings.gridName() + "\" gives a session" + reasons);
   }
 
   private RemoteSession openSession(HostPort address) {
@@ -144,7 +144,7 @@ public final class RemoteGrid implements Grid {
     }
     RemoteNode node = nodes.get(address);
     if (node == null || node.lost() != null) {
-      node = get(RemoteNode.connect(address, settings.cluster(), shown, loops), address);
+      node = get(RemoteNode.connect(address, settings.gridName(), shown, loops), address);
       nodes.put(address, node);
     }
     return get(node.openSession(), address);

@@ -239,8 +239,7 @@ class ArchitectureTest {
 
   @Test
   void theModelsAndTheirProtocolsImportOnlyWhatTheyMay() {
-    mayImport(
-        "org.orcagrid.ddp.landing", "java.io", "java.nio", "java.util.stream", "java.util.zip");
+    mayImport("org.orcagrid.ddp.zone", "java.io", "java.nio", "java.util.stream", "java.util.zip");
     mayImport("org.orcagrid.ddp.model", "java.util.function", "java.util.stream");
     mayImport(
         "org.orcagrid.simulator.ddp",
@@ -249,7 +248,7 @@ class ArchitectureTest {
         "java.util.function",
         "java.util.stream",
         "org.orcagrid.ddp",
-        "org.orcagrid.ddp.landing",
+        "org.orcagrid.ddp.zone",
         "org.orcagrid.ddp.membership",
         "org.orcagrid.ddp.model",
         "org.orcagrid.ddp.replica",
@@ -376,7 +375,7 @@ class ArchitectureTest {
         "org.orcagrid.ddp.durable",
         "org.orcagrid.ddp.durable.log",
         "org.orcagrid.ddp.durable.segment",
-        "org.orcagrid.ddp.landing",
+        "org.orcagrid.ddp.zone",
         "org.orcagrid.ddp.model",
         "org.orcagrid.ddp.replica",
         "org.orcagrid.ddp.replica.consistency",
@@ -429,14 +428,14 @@ class ArchitectureTest {
 
   @Test
   void theRuntimeGetsItsThreadsAndItsClock() {
-    mayImport("org.orcagrid.ddp.transport", "java.nio", "java.io", "org.orcagrid.ddp.landing");
+    mayImport("org.orcagrid.ddp.transport", "java.nio", "java.io", "org.orcagrid.ddp.zone");
     mayImport(
         "org.orcagrid.ddp.loopback",
         "java.nio",
         "java.util.concurrent",
         "java.util.concurrent.locks",
         "java.util.function",
-        "org.orcagrid.ddp.landing",
+        "org.orcagrid.ddp.zone",
         "org.orcagrid.ddp.transport");
     // It knows no engine: those are told apart by the first byte of their packets.
     mayImport(

@@ -40,7 +40,7 @@ import org.orcagrid.grid.CounterHistory.Addition;
 import org.orcagrid.node.NodeSettings;
 import org.orcagrid.server.OrcaServer;
 import org.orcagrid.transport.tcp.HostPort;
-import org.orcagrid.transport.tcp.TransportWish;
+import org.orcagrid.transport.tcp.TransportChoice;
 
 /**
  * Sessions at members of a grid that add to counters, write what only they write, and read what
@@ -191,7 +191,7 @@ final class HistoryLoad {
     return NodeSettings.of(GRID, places.nodes().size(), places.nodes().get(self), folder)
         .withKeys(Ports.KEYS)
         .withSecurity(Ports.security())
-        .withTransport(TransportWish.parse(Ports.TRANSPORT))
+        .withTransport(TransportChoice.parse(Ports.TRANSPORT))
         .withLease(Ports.LEASE)
         .withEnsemble(places.server().toString());
   }

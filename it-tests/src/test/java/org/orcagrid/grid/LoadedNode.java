@@ -20,9 +20,9 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.orcagrid.ddp.map.ForwardingMembership;
-import org.orcagrid.ddp.map.MapMembership;
-import org.orcagrid.ddp.map.MapView;
+import org.orcagrid.ddp.map.AgreedView;
+import org.orcagrid.ddp.map.ForwardingViews;
+import org.orcagrid.ddp.map.Views;
 import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.ddp.node.Node;
 import org.orcagrid.node.GridMember;
@@ -58,15 +58,15 @@ final class LoadedNode implements AutoCloseable {
   private record Life(Node node, Told told) {}
 
   /** Hears of each view before the node does. */
-  private static final class Told extends ForwardingMembership {
+  private static final class Told extends ForwardingViews {
     private volatile int memorySince;
 
-    Told(MapMembership agreed) {
+    Told(Views agreed) {
       super(agreed);
     }
 
     @Override
-    protected void beforeView(MapView view) {
+    protected void beforeView(AgreedView view) {
       memorySince = view.nodes().memorySince();
     }
   }
@@ -125,7 +125,7 @@ final class LoadedNode implements AutoCloseable {
     if (now == null || now.node() != node || !node.keysServe()) {
       return OptionalInt.empty();
     }
-    MapView view = node.maps().view();
+    AgreedView view = node.maps().view();
     int next = now.told().memorySince;
     return view == null || view.nodes().memorySince() != next
         ? OptionalInt.empty()

@@ -33,8 +33,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.orcagrid.ddp.durable.log.ForgetfulFiles;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
+import org.orcagrid.ddp.map.HostedMaps;
 import org.orcagrid.ddp.map.MapDefinition;
-import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.map.SessionEndedException;
 import org.orcagrid.ddp.model.Ddp;
@@ -47,8 +47,8 @@ import org.orcagrid.server.OrcaServer;
 import org.orcagrid.server.OrcaServerConfig;
 import org.orcagrid.server.settings.OrcaConfigException;
 import org.orcagrid.transport.tcp.HostPort;
-import org.orcagrid.transport.tcp.LandingSettings;
-import org.orcagrid.transport.tcp.TransportWish;
+import org.orcagrid.transport.tcp.TransportChoice;
+import org.orcagrid.transport.tcp.ZoneSettings;
 
 /**
  * A process with a node and clients of its own, which writes down all that it was told, a line for
@@ -123,12 +123,12 @@ final class MapLoad {
       NodeSettings settings =
           NodeSettings.of(CLUSTER, SIZE, HostPort.parse(args[1]), Path.of(args[2]))
               .withMedium(FORGETS ? ForgetfulFiles.logs(LOG) : LogMedium.kind(LOG))
-              .withTransport(TransportWish.parse(args[6]))
+              .withTransport(TransportChoice.parse(args[6]))
               .withLease(Ports.LEASE)
               .withKeys(IN_MEMORY)
               .withEnsemble(server == null ? args[0] : server.connectString());
       if (args.length > 7) {
-        settings = settings.withLanding(new LandingSettings(Path.of(args[7]), false));
+        settings = settings.withZones(new ZoneSettings(Path.of(args[7]), false));
       }
       try (LoadedNode host = LoadedNode.start(settings, ledger)) {
         new MapLoad(ledger, host, number - 1, firstValue).run();
@@ -186,7 +186,7 @@ final class MapLoad {
         }
         readAll();
         keys.count();
-        ledger.write("STOPPED " + now() + " " + host.await().maps().landedRecords());
+        ledger.write("STOPPED " + now() + " " + host.await().maps().recordsInZones());
       }
     }
   }
@@ -216,7 +216,7 @@ final class MapLoad {
 
   private MapSession open(Which which) throws IOException, InterruptedException {
     while (true) {
-      MapNode node = host.await().maps();
+      HostedMaps node = host.await().maps();
       try {
         MapDefinition map =
             node.define(

@@ -47,7 +47,7 @@ import org.orcagrid.grid.ModelTally.Claim;
 import org.orcagrid.node.NodeSettings;
 import org.orcagrid.server.OrcaServer;
 import org.orcagrid.transport.tcp.HostPort;
-import org.orcagrid.transport.tcp.TransportWish;
+import org.orcagrid.transport.tcp.TransportChoice;
 
 /**
  * Maps of all thirty models on three members in two guests. The first guest has the server that
@@ -213,7 +213,7 @@ final class ModelLoad implements AutoCloseable {
           MemberGrid.join(
               NodeSettings.of(CLUSTER, SIZE, address, folder)
                   .withMedium(LogMedium.kind(LOG))
-                  .withTransport(TransportWish.parse(Ports.TRANSPORT))
+                  .withTransport(TransportChoice.parse(Ports.TRANSPORT))
                   .withLease(Ports.LEASE)
                   .withKeys(Ports.KEYS)
                   .withSecurity(Ports.security())

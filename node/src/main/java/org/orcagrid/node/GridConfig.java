@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 import org.orcagrid.ddp.membership.LeaseTimes;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.PortSecurity;
-import org.orcagrid.transport.tcp.TransportWish;
+import org.orcagrid.transport.tcp.TransportChoice;
 
 /** The settings of a node as they are written: {@code grid.…=…}, in grid.cfg or zoo.cfg. */
 public final class GridConfig {
@@ -124,10 +124,10 @@ public final class GridConfig {
         number(given, "grid.bytes", usual.bytesMax()));
   }
 
-  private static TransportWish transport(Properties given) {
+  private static TransportChoice transport(Properties given) {
     String text = given.getProperty("grid.transport");
     try {
-      return text == null ? TransportWish.TCP : TransportWish.parse(text);
+      return text == null ? TransportChoice.TCP : TransportChoice.parse(text);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("grid.transport: " + e.getMessage(), e);
     }

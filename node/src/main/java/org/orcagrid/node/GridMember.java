@@ -18,15 +18,15 @@ package org.orcagrid.node;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.util.function.Consumer;
-import org.orcagrid.ddp.landing.ZoneDevice;
+import org.orcagrid.ddp.map.AgreedView;
 import org.orcagrid.ddp.map.FolderMedia;
-import org.orcagrid.ddp.map.ForwardingMembership;
-import org.orcagrid.ddp.map.MapMembership;
-import org.orcagrid.ddp.map.MapNode;
-import org.orcagrid.ddp.map.MapView;
+import org.orcagrid.ddp.map.ForwardingViews;
+import org.orcagrid.ddp.map.HostedMaps;
+import org.orcagrid.ddp.map.Views;
 import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.ddp.node.Node;
 import org.orcagrid.ddp.worker.Workers;
+import org.orcagrid.ddp.zone.ZoneDevice;
 import org.orcagrid.transport.tcp.ClientAdmission;
 import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LinkListener;
@@ -34,7 +34,7 @@ import org.orcagrid.transport.tcp.MappedZones;
 import org.orcagrid.transport.tcp.NodePort;
 import org.orcagrid.transport.tcp.NodeTransport;
 import org.orcagrid.transport.tcp.NodeTransports;
-import org.orcagrid.transport.tcp.TransportWish;
+import org.orcagrid.transport.tcp.TransportChoice;
 import org.orcagrid.transport.tcp.remote.ClientGateway;
 
 /**
@@ -59,10 +59,7 @@ public final class GridMember implements AutoCloseable {
 
   /** Starts a node that knows the time of day. */
   public static GridMember start(
-      NodeSettings settings,
-      MapMembership membership,
-      LinkListener listener,
-      Consumer<Throwable> failures)
+      NodeSettings settings, Views membership, LinkListener listener, Consumer<Throwable> failures)
       throws IOException, InterruptedException {
     return start(settings, membership, listener, failures, WallClock.of(System::currentTimeMillis));
   }
@@ -77,7 +74,7 @@ public final class GridMember implements AutoCloseable {
    */
   public static GridMember start(
       NodeSettings settings,
-      MapMembership membership,
+      Views membership,
       LinkListener listener,
       Consumer<Throwable> failures,
       WallClock wall)
@@ -87,7 +84,7 @@ public final class GridMember implements AutoCloseable {
     NodeSettings.Links links = settings.links();
     MappedZones memory = null;
     try {
-      memory = links.landing() == null ? null : TransportWish.map(links.landing());
+      memory = links.landing() == null ? null : TransportChoice.map(links.landing());
       ZoneDevice zones =
           ZoneBinding.of(
               settings.home().folder(), memory, settings.home().size(), settings.workers());
@@ -100,7 +97,7 @@ public final class GridMember implements AutoCloseable {
       Node node =
           Node.start(
               settings.sizes(place),
-              new MapNode.Providers(
+              new HostedMaps.Providers(
                   new Addressing(membership, transport),
                   new FolderMedia(
                       settings.home().folder(),
@@ -140,7 +137,7 @@ public final class GridMember implements AutoCloseable {
         memory.close();
       }
     } catch (IOException e) {
-      LOG.log(System.Logger.Level.WARNING, "The memory of landing zones stays mapped", e);
+      LOG.log(System.Logger.Level.WARNING, "The memory of zones stays mapped", e);
     }
   }
 
@@ -160,7 +157,7 @@ public final class GridMember implements AutoCloseable {
   }
 
   /** Tells the membership of connections that are gone. */
-  private record Hints(MapMembership membership, LinkListener listener) implements LinkListener {
+  private record Hints(Views membership, LinkListener listener) implements LinkListener {
     @Override
     public void onUp(int peer, int worker) {
       listener.onUp(peer, worker);
@@ -179,16 +176,16 @@ public final class GridMember implements AutoCloseable {
   }
 
   /** Tells the transport of every view where its nodes are. */
-  private static final class Addressing extends ForwardingMembership {
+  private static final class Addressing extends ForwardingViews {
     private final NodeTransport transport;
 
-    Addressing(MapMembership agreed, NodeTransport transport) {
+    Addressing(Views agreed, NodeTransport transport) {
       super(agreed);
       this.transport = transport;
     }
 
     @Override
-    protected void beforeView(MapView view) {
+    protected void beforeView(AgreedView view) {
       transport.change(view.addresses());
     }
   }

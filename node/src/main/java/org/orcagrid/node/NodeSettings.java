@@ -24,17 +24,17 @@ import org.orcagrid.ddp.durable.MediumKind;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.kite.KiteSettings;
-import org.orcagrid.ddp.map.MapMembership;
 import org.orcagrid.ddp.map.MapSizes;
 import org.orcagrid.ddp.map.MembershipProvider;
+import org.orcagrid.ddp.map.Views;
 import org.orcagrid.ddp.membership.LeaseTimes;
 import org.orcagrid.ddp.node.Node;
 import org.orcagrid.transport.tcp.GridSecret;
 import org.orcagrid.transport.tcp.HostPort;
-import org.orcagrid.transport.tcp.LandingSettings;
 import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TcpSettings;
-import org.orcagrid.transport.tcp.TransportWish;
+import org.orcagrid.transport.tcp.TransportChoice;
+import org.orcagrid.transport.tcp.ZoneSettings;
 
 /**
  * What a node of a grid is made of. The grid's name and size, the workers, the lease, the keys and
@@ -73,9 +73,9 @@ public record NodeSettings(
    * @param transport between the nodes; clients have TCP
    * @param landing memory that the other nodes may write into, null for none
    */
-  public record Links(PortSecurity security, TransportWish transport, LandingSettings landing) {
+  public record Links(PortSecurity security, TransportChoice transport, ZoneSettings landing) {
     /** Neither TLS nor a secret, over TCP, no memory for others. */
-    public static final Links DEFAULT = new Links(PortSecurity.NONE, TransportWish.TCP, null);
+    public static final Links DEFAULT = new Links(PortSecurity.NONE, TransportChoice.TCP, null);
   }
 
   /** One worker, logs of up to 1 GB, {@link Links#DEFAULT}, a lease of 800 ms. */
@@ -111,12 +111,12 @@ public record NodeSettings(
   }
 
   /** The same with another transport between the nodes. */
-  public NodeSettings withTransport(TransportWish other) {
+  public NodeSettings withTransport(TransportChoice other) {
     return with(new Links(links.security, other, links.landing));
   }
 
   /** The same with memory that the other nodes may write into. */
-  public NodeSettings withLanding(LandingSettings other) {
+  public NodeSettings withZones(ZoneSettings other) {
     return with(new Links(links.security, links.transport, other));
   }
 
@@ -146,7 +146,7 @@ public record NodeSettings(
    *     folder does
    * @throws IllegalArgumentException if the settings have no ensemble
    */
-  public MapMembership membership() throws IOException, InterruptedException {
+  public Views membership() throws IOException, InterruptedException {
     if (home.ensemble == null) {
       throw new IllegalArgumentException(
           "grid.ensemble is missing: host:port of servers of ORCA or ZooKeeper, which agree on who"

@@ -21,15 +21,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import org.orcagrid.ddp.durable.segment.DurableFiles;
-import org.orcagrid.ddp.landing.ZoneDevice;
-import org.orcagrid.ddp.landing.ZoneMemory;
+import org.orcagrid.ddp.zone.ZoneDevice;
+import org.orcagrid.ddp.zone.ZoneMemory;
 
 /**
- * Binds a node's folder to the memory of its landing zones: without it, or with another one's, the
- * node would silently lack what has landed.
+ * Binds a node's folder to the memory of its zones: without it, or with another one's, the node
+ * would silently lack what has landed.
  */
 final class ZoneBinding {
-  private static final String FILE = "landing-zones";
+  private static final String FILE = "zones";
 
   private ZoneBinding() {}
 
@@ -48,7 +48,7 @@ final class ZoneBinding {
         throw new IOException(
             "The node of "
                 + folder
-                + " had landing zones, and records may be in them that its logs lack: start it with"
+                + " had zones, and records may be in them that its logs lack: start it with"
                 + " them; or, if it was closed in order or the other nodes have all, delete "
                 + file);
       }
@@ -59,7 +59,7 @@ final class ZoneBinding {
     if (!had) {
       if (!device.isEmpty()) {
         throw new IOException(
-            "There are records of another node in these landing zones: that of "
+            "There are records of another node in these zones: that of "
                 + folder
                 + " has had none yet");
       }
@@ -69,7 +69,7 @@ final class ZoneBinding {
       throw new IOException(
           "The node of "
               + folder
-              + " had other landing zones, and records may be in them that its logs lack: start it"
+              + " had other zones, and records may be in them that its logs lack: start it"
               + " with those; or, if it was closed in order or the other nodes have all, delete "
               + file);
     }

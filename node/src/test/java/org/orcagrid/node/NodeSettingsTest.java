@@ -30,11 +30,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.ddp.membership.LeaseTimes;
 import org.orcagrid.transport.tcp.ClientAdmission;
 import org.orcagrid.transport.tcp.HostPort;
-import org.orcagrid.transport.tcp.LandingSettings;
 import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TcpSettings;
 import org.orcagrid.transport.tcp.TlsSettings;
-import org.orcagrid.transport.tcp.TransportWish;
+import org.orcagrid.transport.tcp.TransportChoice;
+import org.orcagrid.transport.tcp.ZoneSettings;
 
 /** A node's settings, and grid.cfg, right and wrong. */
 class NodeSettingsTest {
@@ -74,7 +74,7 @@ class NodeSettingsTest {
         settings.home());
     assertEquals(NodeSettings.Links.DEFAULT, settings.links());
     assertEquals(PortSecurity.NONE, settings.links().security());
-    assertEquals(TransportWish.TCP, settings.links().transport());
+    assertEquals(TransportChoice.TCP, settings.links().transport());
     assertNull(settings.links().landing());
     assertEquals(1, settings.workers());
     assertEquals(LeaseTimes.DEFAULT, settings.lease());
@@ -115,7 +115,7 @@ class NodeSettingsTest {
     assertEquals(
         new NodeSettings.Links(
             new PortSecurity(tls, Path.of("s"), ClientAdmission.NONE),
-            new TransportWish(TransportWish.Kind.AUTO, "mlx5_0", 1, 3),
+            new TransportChoice(TransportChoice.Kind.AUTO, "mlx5_0", 1, 3),
             null),
         settings.links());
     assertEquals(2, settings.workers());
@@ -163,19 +163,19 @@ class NodeSettingsTest {
     TcpSettings links = settings.tcp(1, 7);
     assertEquals(List.of(HostPort.NOWHERE, address, HostPort.NOWHERE), links.nodes());
     assertEquals(1, links.self());
-    assertEquals("shop", links.cluster());
+    assertEquals("shop", links.gridName());
     assertTrue(links.packetBytesMax() >= KeySettings.DEFAULT.packetBytesMax());
   }
 
   @Test
   void eachPartIsChangedAlone() {
     NodeSettings settings = NodeSettings.of("shop", 3, new HostPort("a", 7200), dir);
-    LandingSettings landing = new LandingSettings(dir, false);
+    ZoneSettings landing = new ZoneSettings(dir, false);
     PortSecurity security = PortSecurity.NONE.withSecret(dir);
-    TransportWish auto = TransportWish.parse("auto");
+    TransportChoice auto = TransportChoice.parse("auto");
     NodeSettings all =
         settings
-            .withLanding(landing)
+            .withZones(landing)
             .withSecurity(security)
             .withTransport(auto)
             .withWorkers(4)

@@ -27,13 +27,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.orcagrid.ddp.landing.LandingZone;
-import org.orcagrid.ddp.landing.TestMemory;
-import org.orcagrid.ddp.landing.ZoneMemory;
-import org.orcagrid.ddp.landing.ZoneRule;
-import org.orcagrid.ddp.landing.ZoneWriter;
+import org.orcagrid.ddp.zone.PeerZone;
+import org.orcagrid.ddp.zone.TestMemory;
+import org.orcagrid.ddp.zone.ZoneMemory;
+import org.orcagrid.ddp.zone.ZoneRule;
+import org.orcagrid.ddp.zone.ZoneWriter;
 
-/** A node starts with the landing zones that it had. */
+/** A node starts with the zones that it had. */
 class ZoneBindingTest {
   private static final int BYTES = 1 << 16;
 
@@ -46,7 +46,7 @@ class ZoneBindingTest {
   private static void put(ZoneMemory into) {
     ByteBuffer copy = ByteBuffer.allocate(into.bytes().limit()).order(ByteOrder.LITTLE_ENDIAN);
     ZoneWriter writer = new ZoneWriter(copy);
-    writer.open(new LandingZone(into, ZoneRule.all()).open());
+    writer.open(new PeerZone(into, ZoneRule.all()).open());
     writer.put(
         1, ByteBuffer.wrap(new byte[9]), (at, bytes) -> into.bytes().put(at, copy, at, bytes));
   }
@@ -67,8 +67,8 @@ class ZoneBindingTest {
     long id = ZoneBinding.of(folder, own, 3, 1).id();
     assertEquals(id, ZoneBinding.of(folder, own, 3, 1).id());
     assertTrue(refusal(folder, null).contains("start it with them"));
-    assertTrue(refusal(folder, memory()).contains("had other landing zones"));
-    Files.delete(folder.resolve("landing-zones"));
+    assertTrue(refusal(folder, memory()).contains("had other zones"));
+    Files.delete(folder.resolve("zones"));
     assertNull(ZoneBinding.of(folder, null, 3, 1));
   }
 

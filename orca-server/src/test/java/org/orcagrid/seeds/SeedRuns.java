@@ -20,12 +20,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.orcagrid.cad.cluster.EnsembleRuns;
-import org.orcagrid.ddp.kite.Rule;
-import org.orcagrid.ddp.landing.ZoneRule;
+import org.orcagrid.ddp.kite.KiteRule;
 import org.orcagrid.ddp.membership.MembershipRule;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Promise;
 import org.orcagrid.ddp.replica.state.ReplicaRule;
+import org.orcagrid.ddp.zone.ZoneRule;
 import org.orcagrid.simulator.ddp.DdpRun;
 import org.orcagrid.simulator.ddp.DdpVerdict;
 import org.orcagrid.simulator.kite.KiteSwarm;
@@ -66,7 +66,7 @@ final class SeedRuns {
   }
 
   private static SeedRun kite() {
-    KiteSwarm swarm = new KiteSwarm(KITE_NODES_MAX, Rule.all());
+    KiteSwarm swarm = new KiteSwarm(KITE_NODES_MAX, KiteRule.all());
     return new SeedRun(
         "kite",
         200,
@@ -110,7 +110,7 @@ final class SeedRuns {
 
   private static DdpVerdict landings(
       long seed, Ddp model, boolean losesDisk, Consumer<String> trace) {
-    return DdpRun.withLandings(seed, model, ReplicaRule.all(), ZoneRule.all(), losesDisk, trace);
+    return DdpRun.withZones(seed, model, ReplicaRule.all(), ZoneRule.all(), losesDisk, trace);
   }
 
   private static List<String> wrong(Ddp model, DdpVerdict verdict) {

@@ -23,7 +23,7 @@ import org.orcagrid.bench.load.ReadsFrom;
 import org.orcagrid.bench.system.SystemSpec;
 import org.orcagrid.bench.system.Systems;
 import org.orcagrid.bench.workload.Workload;
-import org.orcagrid.transport.tcp.TransportWish;
+import org.orcagrid.transport.tcp.TransportChoice;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -72,11 +72,11 @@ final class Converters {
   }
 
   /** Reads which transport is wanted. */
-  static final class OneTransport implements ITypeConverter<TransportWish> {
+  static final class OneTransport implements ITypeConverter<TransportChoice> {
     @Override
-    public TransportWish convert(String value) {
+    public TransportChoice convert(String value) {
       try {
-        return TransportWish.parse(value);
+        return TransportChoice.parse(value);
       } catch (IllegalArgumentException e) {
         throw refused(e.getMessage(), e);
       }

@@ -16,7 +16,7 @@
 package org.orcagrid.bench.command;
 
 import org.orcagrid.bench.kite.KitePlan;
-import org.orcagrid.transport.tcp.TransportWish;
+import org.orcagrid.transport.tcp.TransportChoice;
 import picocli.CommandLine.Option;
 
 /** What the grids of Kite's figures are made of. */
@@ -67,7 +67,7 @@ final class KiteOptions {
       description =
           "What the nodes of kite-fig4, -fig5, -fig6 and -fig8 talk over: rdma or tcp, as in"
               + " grid.cfg; default the loopback transport.")
-  private TransportWish transport;
+  private TransportChoice transport;
 
   int clients() {
     return clients;
@@ -84,7 +84,7 @@ final class KiteOptions {
    * @throws IllegalArgumentException if it cannot be
    */
   KitePlan.Grid grid(int nodesByDefault) {
-    if (transport != null && transport.kind() == TransportWish.Kind.AUTO) {
+    if (transport != null && transport.kind() == TransportChoice.Kind.AUTO) {
       throw new IllegalArgumentException(
           "What is measured must be known: say rdma or tcp, not "
               + transport

@@ -33,7 +33,7 @@ import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.NodeTransports;
 import org.orcagrid.transport.tcp.PortSecurity;
-import org.orcagrid.transport.tcp.TransportWish;
+import org.orcagrid.transport.tcp.TransportChoice;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -59,7 +59,7 @@ final class RdmaPerf implements Callable<Integer> {
       converter = Converters.OneTransport.class,
       defaultValue = "rdma",
       description = "As grid.transport in grid.cfg; default ${DEFAULT-VALUE}.")
-  private TransportWish wish;
+  private TransportChoice wish;
 
   @Option(names = "--bytes", defaultValue = "64", description = "Default ${DEFAULT-VALUE}.")
   private int bytes;

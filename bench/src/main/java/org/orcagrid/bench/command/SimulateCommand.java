@@ -21,7 +21,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.orcagrid.cli.CommandFailure;
-import org.orcagrid.ddp.kite.Rule;
+import org.orcagrid.ddp.kite.KiteRule;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.state.ReplicaRule;
 import org.orcagrid.simulator.kite.KiteRun;
@@ -129,7 +129,7 @@ final class SimulateCommand implements Callable<Integer> {
 
   private void simulateKite(PrintWriter console) throws CommandFailure {
     int nodesMax = nodes != null ? nodes : NODES_MAX;
-    Rule broken = rule(Rule.class);
+    KiteRule broken = rule(KiteRule.class);
     KiteSwarm swarm = swarm(nodesMax, broken);
     Progress progress = Progress.of(console);
     long begin = System.nanoTime();
@@ -169,9 +169,9 @@ final class SimulateCommand implements Callable<Integer> {
             + " operations were judged without the nodes' versions as well.");
   }
 
-  private KiteSwarm swarm(int nodesMax, Rule broken) {
+  private KiteSwarm swarm(int nodesMax, KiteRule broken) {
     try {
-      return new KiteSwarm(nodesMax, broken == null ? Rule.all() : Rule.without(broken));
+      return new KiteSwarm(nodesMax, broken == null ? KiteRule.all() : KiteRule.without(broken));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage() + "; change --nodes.", e);
     }

@@ -28,9 +28,9 @@ import org.orcagrid.bench.zab.ZabProtocol;
 import org.orcagrid.bench.zab.ZabSettings;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.kite.OperationKind;
+import org.orcagrid.ddp.map.HostedMaps;
 import org.orcagrid.ddp.map.LocalViews;
 import org.orcagrid.ddp.map.MapMedia;
-import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.map.MapSizes;
 import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.ddp.node.LocalSession;
@@ -117,7 +117,7 @@ final class BenchGrid implements AutoCloseable {
                   new Node.Sizes(
                       MapSizes.of(plan.nodes(), node), grid.kite(node, sessions), limits),
                   // As users have it; nobody asks it for maps.
-                  new MapNode.Providers(
+                  new HostedMaps.Providers(
                       grid.views.membership(node), MapMedia.NONE, WallClock.NONE, null),
                   environment));
           grid.nodes.add(started.get(node));

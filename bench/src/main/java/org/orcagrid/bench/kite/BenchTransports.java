@@ -30,7 +30,7 @@ import org.orcagrid.transport.tcp.NodePort;
 import org.orcagrid.transport.tcp.NodeTransports;
 import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TcpSettings;
-import org.orcagrid.transport.tcp.TransportWish;
+import org.orcagrid.transport.tcp.TransportChoice;
 
 /**
  * The transports of a measured grid's nodes, which are all in this JVM and have one worker each.
@@ -45,7 +45,7 @@ final class BenchTransports {
    *
    * @param wish null for the loopback transport
    */
-  static List<Transport> open(TransportWish wish, int nodes, int sessions) throws IOException {
+  static List<Transport> open(TransportChoice wish, int nodes, int sessions) throws IOException {
     List<Transport> transports = new ArrayList<>();
     if (wish == null) {
       LoopbackNetwork network = new LoopbackNetwork(nodes, 1, MESSAGE_BYTES_MAX);

@@ -16,7 +16,7 @@
 package org.orcagrid.bench.kite;
 
 import java.util.List;
-import org.orcagrid.transport.tcp.TransportWish;
+import org.orcagrid.transport.tcp.TransportChoice;
 
 /**
  * What is measured, and how.
@@ -48,7 +48,7 @@ public record KitePlan(
    * @param transport between the nodes; null for the loopback transport
    */
   public record Grid(
-      int nodes, int sessions, int burst, int keys, int valueBytes, TransportWish transport) {
+      int nodes, int sessions, int burst, int keys, int valueBytes, TransportChoice transport) {
     /** What the figures take; the paper has 5 nodes of 20 workers and a million keys. */
     public static final Grid DEFAULT = new Grid(3, 64, 16, 100_000, 32);
 

@@ -17,7 +17,7 @@ package org.orcagrid.bench.zab;
 
 import java.nio.ByteBuffer;
 import org.orcagrid.ddp.store.Bytes;
-import org.orcagrid.ddp.store.Keys;
+import org.orcagrid.ddp.store.KeyHash;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.wire.Message;
 
@@ -84,7 +84,7 @@ final class ZabLog {
   }
 
   private long find(ByteBuffer from, int keyAt, int keyLength) {
-    return store.findOrCreate(from, keyAt, keyLength, Keys.hash(from, keyAt, keyLength));
+    return store.findOrCreate(from, keyAt, keyLength, KeyHash.hash(from, keyAt, keyLength));
   }
 
   private int add(int origin, long number, long record) {

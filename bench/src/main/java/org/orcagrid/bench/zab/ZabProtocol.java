@@ -21,7 +21,7 @@ import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.kite.ProtocolNode;
 import org.orcagrid.ddp.kite.ProtocolWorker;
 import org.orcagrid.ddp.store.Bytes;
-import org.orcagrid.ddp.store.Keys;
+import org.orcagrid.ddp.store.KeyHash;
 import org.orcagrid.ddp.store.Reading;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.wire.Message;
@@ -145,7 +145,7 @@ public final class ZabProtocol implements ProtocolNode {
     @Override
     public boolean read(Bytes key, Bytes into) {
       int length = key.length();
-      long hash = Keys.hash(key.buffer(), 0, length);
+      long hash = KeyHash.hash(key.buffer(), 0, length);
       long record = store.find(key.buffer(), 0, length, hash);
       if (record == ReplicaStore.NONE) {
         into.length(Reading.ABSENT);

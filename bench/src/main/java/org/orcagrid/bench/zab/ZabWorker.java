@@ -17,7 +17,7 @@ package org.orcagrid.bench.zab;
 
 import java.util.Set;
 import org.orcagrid.ddp.Invariant;
-import org.orcagrid.ddp.store.Keys;
+import org.orcagrid.ddp.store.KeyHash;
 import org.orcagrid.ddp.store.Reading;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.wire.Message;
@@ -85,7 +85,7 @@ public final class ZabWorker {
     ReplicaStore store = context.store;
     int length = session.key.length();
     long record =
-        store.find(session.key.buffer(), 0, length, Keys.hash(session.key.buffer(), 0, length));
+        store.find(session.key.buffer(), 0, length, KeyHash.hash(session.key.buffer(), 0, length));
     if (record == ReplicaStore.NONE) {
       session.result.length(Reading.ABSENT);
       session.zxid = 0;

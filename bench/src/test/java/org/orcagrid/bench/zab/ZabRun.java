@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.orcagrid.ddp.store.Bytes;
-import org.orcagrid.ddp.store.Keys;
+import org.orcagrid.ddp.store.KeyHash;
 import org.orcagrid.ddp.store.Reading;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.wire.Message;
@@ -210,7 +210,7 @@ public final class ZabRun {
       Bytes value = new Bytes(Long.BYTES);
       Reading reading = new Reading();
       long record =
-          store.find(name.buffer(), 0, Long.BYTES, Keys.hash(name.buffer(), 0, Long.BYTES));
+          store.find(name.buffer(), 0, Long.BYTES, KeyHash.hash(name.buffer(), 0, Long.BYTES));
       if (record == ReplicaStore.NONE) {
         return new TotalOrder.Event(-1, false, key, 0, 0);
       }

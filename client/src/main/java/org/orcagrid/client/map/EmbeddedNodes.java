@@ -26,9 +26,9 @@ import org.orcagrid.client.GridSession;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
 import org.orcagrid.ddp.map.FolderMedia;
+import org.orcagrid.ddp.map.HostedMaps;
 import org.orcagrid.ddp.map.LocalViews;
 import org.orcagrid.ddp.map.MapMedia;
-import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.map.MapSizes;
 import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.ddp.node.Node;
@@ -105,7 +105,7 @@ public final class EmbeddedNodes implements AutoCloseable {
             KiteSettings.of(settings.nodes(), node, 1, settings.sessionsPerNode()),
             new ReplicaStore.Limits(
                 settings.keysMax(), settings.valueBytesMax(), settings.bytesMax())),
-        new MapNode.Providers(views.membership(node), media, WallClock.of(nowMillis), null),
+        new HostedMaps.Providers(views.membership(node), media, WallClock.of(nowMillis), null),
         new Workers.Environment(
             network.transport(node),
             System::nanoTime,

@@ -33,9 +33,9 @@ import org.orcagrid.client.Codec;
 import org.orcagrid.client.CodecBuffer;
 import org.orcagrid.client.OutcomeUnknownException;
 import org.orcagrid.client.OverloadException;
+import org.orcagrid.ddp.map.HostedMaps;
 import org.orcagrid.ddp.map.Lifetime;
 import org.orcagrid.ddp.map.MapDefinition;
-import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.map.SessionEndedException;
 import org.orcagrid.ddp.model.Consistency;
@@ -60,7 +60,7 @@ final class MapAccess<K, V> {
 
   private final int sessions;
 
-  private final MapNode node;
+  private final HostedMaps node;
   private final MapDefinition map;
   private final Codec<K> keys;
   private final Codec<V> values;
@@ -81,7 +81,7 @@ final class MapAccess<K, V> {
   }
 
   MapAccess(
-      MapNode node, MapDefinition map, Codec<K> keys, Codec<V> values, LongSupplier nowMillis) {
+      HostedMaps node, MapDefinition map, Codec<K> keys, Codec<V> values, LongSupplier nowMillis) {
     this.node = node;
     this.map = map;
     this.keys = keys;
@@ -96,7 +96,7 @@ final class MapAccess<K, V> {
     return map;
   }
 
-  MapNode node() {
+  HostedMaps node() {
     return node;
   }
 

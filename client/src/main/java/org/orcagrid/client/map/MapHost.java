@@ -19,8 +19,8 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.orcagrid.client.Codec;
+import org.orcagrid.ddp.map.HostedMaps;
 import org.orcagrid.ddp.map.MapDefinition;
-import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
@@ -29,16 +29,16 @@ import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 public final class MapHost implements MapGrid {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  private final MapNode node;
+  private final HostedMaps node;
   private final LongSupplier nowMillis;
 
   /** The maps of a node, which whoever has started it closes. */
-  public MapHost(MapNode node) {
+  public MapHost(HostedMaps node) {
     this(node, System::currentTimeMillis);
   }
 
   /** The same with another wall clock, which the node has, too. */
-  MapHost(MapNode node, LongSupplier nowMillis) {
+  MapHost(HostedMaps node, LongSupplier nowMillis) {
     this.node = node;
     this.nowMillis = nowMillis;
   }

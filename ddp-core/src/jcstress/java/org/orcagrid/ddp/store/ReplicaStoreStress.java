@@ -190,7 +190,7 @@ public final class ReplicaStoreStress {
     }
 
     private static long hash(Bytes key) {
-      return Keys.hash(key.buffer(), 0, Long.BYTES);
+      return KeyHash.hash(key.buffer(), 0, Long.BYTES);
     }
   }
 

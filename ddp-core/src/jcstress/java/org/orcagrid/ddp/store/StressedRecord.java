@@ -52,7 +52,7 @@ final class StressedRecord {
 
   private static long create() {
     KEY.buffer().putLong(0, keys++);
-    return current.findOrCreate(KEY.buffer(), 0, 8, Keys.hash(KEY.buffer(), 0, 8));
+    return current.findOrCreate(KEY.buffer(), 0, 8, KeyHash.hash(KEY.buffer(), 0, 8));
   }
 
   /** Two records of one store, with values of so many longs. */

@@ -36,21 +36,21 @@ final class Abd {
     this.rounds = rounds;
   }
 
-  void beginAcquire(Session s) {
+  void beginAcquire(KiteSession s) {
     rounds.findRecord(s);
-    rounds.beginRead(s, Session.Phase.ACQUIRE_READ, context.node.epoch());
+    rounds.beginRead(s, KiteSession.Phase.ACQUIRE_READ, context.node.epoch());
     onReplies(s);
   }
 
-  void beginRelease(Session s) {
+  void beginRelease(KiteSession s) {
     if (rounds.makeRecord(s)) {
-      rounds.beginRead(s, Session.Phase.RELEASE_READ, context.node.epoch());
+      rounds.beginRead(s, KiteSession.Phase.RELEASE_READ, context.node.epoch());
       onReplies(s);
     }
   }
 
   /** The first round may be over. */
-  void onReplies(Session s) {
+  void onReplies(KiteSession s) {
     if (context.isBlockedBy(s.full)) {
       context.complete(s, Outcome.STORE_FULL);
       return;
@@ -58,8 +58,8 @@ final class Abd {
     if (!context.isMajority(s.replied & ~s.full)) {
       return;
     }
-    if (s.phase == Session.Phase.ACQUIRE_READ) {
-      if (rounds.beginWriteBack(s, Session.Phase.ACQUIRE_WRITE_BACK)) {
+    if (s.phase == KiteSession.Phase.ACQUIRE_READ) {
+      if (rounds.beginWriteBack(s, KiteSession.Phase.ACQUIRE_WRITE_BACK)) {
         rounds.endAcquire(s, Outcome.DONE);
       }
     } else if (barrier.isPassedBy(s)) {
@@ -67,23 +67,23 @@ final class Abd {
     } else if (s.blockedWrites > 0) {
       context.complete(s, Outcome.STORE_FULL);
     } else {
-      s.phase = Session.Phase.RELEASE_BARRIER;
+      s.phase = KiteSession.Phase.RELEASE_BARRIER;
       barrier.waiting(1);
     }
   }
 
   /** The last of the session's writes has become safe. */
-  void onBarrierPassed(Session s) {
+  void onBarrierPassed(KiteSession s) {
     barrier.waiting(-1);
     write(s);
   }
 
-  private void write(Session s) {
+  private void write(KiteSession s) {
     ReplicaStore store = context.store;
     boolean written;
     store.lock(s.record);
     try {
-      long seen = context.keeps(Rule.FRESH_CLOCK) ? s.resultClock : 0;
+      long seen = context.keeps(KiteRule.FRESH_CLOCK) ? s.resultClock : 0;
       s.resultClock = context.newClock(s.record, seen);
       s.resultRmw = 0;
       written = store.set(s.record, s.resultClock, 0, s.value.buffer(), 0, s.value.length());
@@ -97,15 +97,15 @@ final class Abd {
       context.complete(s, Outcome.STORE_FULL);
       return;
     }
-    s.phase = Session.Phase.RELEASE_WRITE;
+    s.phase = KiteSession.Phase.RELEASE_WRITE;
     s.releaseSequence = writes.add(s, PendingWrites.Kind.RELEASE);
     writes.broadcast(s.releaseSequence, s.key, s.value, s.resultClock, 0);
     onReleaseAck(writes.onAck(s.releaseSequence, context.selfMask));
   }
 
   /** The release of this session, unless it is null, has reached a majority. */
-  void onReleaseAck(Session s) {
-    if (s != null && s.phase == Session.Phase.RELEASE_WRITE) {
+  void onReleaseAck(KiteSession s) {
+    if (s != null && s.phase == KiteSession.Phase.RELEASE_WRITE) {
       context.complete(s, Outcome.DONE);
     }
   }
@@ -114,14 +114,14 @@ final class Abd {
    * Too few nodes have room for this write. If it is a release that its session waits for, nobody
    * knows what comes of it: it is written here, and sent again.
    */
-  void onReleaseBlocked(Session s, long sequence) {
-    if (s.phase == Session.Phase.RELEASE_WRITE && s.releaseSequence == sequence) {
+  void onReleaseBlocked(KiteSession s, long sequence) {
+    if (s.phase == KiteSession.Phase.RELEASE_WRITE && s.releaseSequence == sequence) {
       context.complete(s, Outcome.UNKNOWN);
     }
   }
 
   /** A node has the version that an acquire brings to a majority. */
-  boolean onWriteBackAck(Session s, int from) {
+  boolean onWriteBackAck(KiteSession s, int from) {
     s.holders |= Quorum.of(from);
     return context.isMajority(s.holders);
   }

@@ -37,7 +37,7 @@ final class EventualStore {
     this.local = new LocalAccess(context.node);
   }
 
-  void beginRead(Session s) {
+  void beginRead(KiteSession s) {
     int epoch = context.node.epoch();
     boolean inEpoch = local.read(s.key, s.hash, s.result, context.local);
     if (inEpoch) {
@@ -46,11 +46,11 @@ final class EventualStore {
       context.complete(s, Outcome.DONE);
     } else {
       rounds.findRecord(s);
-      rounds.beginRead(s, Session.Phase.SLOW_READ, epoch);
+      rounds.beginRead(s, KiteSession.Phase.SLOW_READ, epoch);
     }
   }
 
-  void beginWrite(Session s) {
+  void beginWrite(KiteSession s) {
     if (!rounds.makeRecord(s)) {
       return;
     }
@@ -58,7 +58,7 @@ final class EventualStore {
     Outcome written = local.writeRecord(s.record, s.value);
     if (written == null) {
       writes.reserve();
-      rounds.beginRead(s, Session.Phase.SLOW_WRITE, epoch);
+      rounds.beginRead(s, KiteSession.Phase.SLOW_WRITE, epoch);
     } else {
       s.resultClock = local.clock();
       s.resultRmw = 0;
@@ -67,18 +67,18 @@ final class EventualStore {
   }
 
   /** Tells the other nodes of a write that was made here already. */
-  void announce(Session s, long record) {
+  void announce(KiteSession s, long record) {
     s.record = record;
     long sequence = writes.add(s, PendingWrites.Kind.RELAXED);
     writes.sendToOthers(sequence);
     writes.onAck(sequence, context.selfMask);
   }
 
-  private boolean write(Session s) {
+  private boolean write(KiteSession s) {
     return store.set(s.record, s.resultClock, 0, s.value.buffer(), 0, s.value.length());
   }
 
-  private void end(Session s, boolean written) {
+  private void end(KiteSession s, boolean written) {
     if (!written) {
       context.complete(s, Outcome.STORE_FULL);
       return;
@@ -90,8 +90,8 @@ final class EventualStore {
   }
 
   /** A majority has told its versions. */
-  void onMajority(Session s) {
-    if (s.phase == Session.Phase.SLOW_READ) {
+  void onMajority(KiteSession s) {
+    if (s.phase == KiteSession.Phase.SLOW_READ) {
       endRead(s);
       return;
     }
@@ -108,7 +108,7 @@ final class EventualStore {
       written = write(s);
       if (written) {
         store.raiseEpoch(
-            s.record, context.keeps(Rule.EPOCH_AT_START) ? s.startEpoch : context.node.epoch());
+            s.record, context.keeps(KiteRule.EPOCH_AT_START) ? s.startEpoch : context.node.epoch());
       }
     } finally {
       store.unlock(s.record);
@@ -120,9 +120,9 @@ final class EventualStore {
    * What was read is kept here, so that a later read finds nothing older; unless a majority has
    * nothing. Such a key is out-of-epoch, and asked for again.
    */
-  private void endRead(Session s) {
+  private void endRead(KiteSession s) {
     if (s.record == ReplicaStore.NONE) {
-      if ((s.holders & context.selfMask) != 0 || !context.keeps(Rule.KEEP_WHAT_IS_FOUND)) {
+      if ((s.holders & context.selfMask) != 0 || !context.keeps(KiteRule.KEEP_WHAT_IS_FOUND)) {
         context.complete(s, Outcome.DONE);
         return;
       }

@@ -31,7 +31,7 @@ public final class KiteNode implements ProtocolNode {
   private static final int PLACE_BITS = 4;
 
   private final KiteSettings settings;
-  private final Set<Rule> rules;
+  private final Set<KiteRule> rules;
   private final ReplicaStore store;
   private final Delinquency delinquency;
   private final CommittedCommands committed;
@@ -40,14 +40,14 @@ public final class KiteNode implements ProtocolNode {
   private final int joined;
   private final int generation;
   private final AtomicIntegerArray viewOfWorker;
-  private volatile View view;
+  private volatile KiteView view;
 
   /** An epoch in which no key is, so that nothing is read from the node's copy. */
   private static final int NOT_SERVING = Integer.MAX_VALUE;
 
   /** A node of the first view, which keeps all rules. */
   public KiteNode(KiteSettings settings, ReplicaStore store) {
-    this(settings, store, View.first(settings.nodes()), Rule.all());
+    this(settings, store, KiteView.first(settings.nodes()), KiteRule.all());
   }
 
   /**
@@ -57,13 +57,13 @@ public final class KiteNode implements ProtocolNode {
    *     what nodes hold began, it catches up before it serves
    * @param rules all but for tests of the checkers
    */
-  public KiteNode(KiteSettings settings, ReplicaStore store, View view, Set<Rule> rules) {
+  public KiteNode(KiteSettings settings, ReplicaStore store, KiteView view, Set<KiteRule> rules) {
     this.settings = settings;
     this.store = store;
     this.rules = rules;
     this.joined = view.joined().get(settings.self());
     this.generation = view.generations().get(settings.self());
-    if (generation >= View.NODES_OF_PLACE_MAX) {
+    if (generation >= KiteView.NODES_OF_PLACE_MAX) {
       throw new IllegalArgumentException(
           "Place "
               + settings.self()
@@ -77,11 +77,11 @@ public final class KiteNode implements ProtocolNode {
     for (int worker = 0; worker < settings.workers(); worker++) {
       viewOfWorker.set(worker, view.number());
     }
-    boolean serves = joined == view.memorySince() || !rules.contains(Rule.CATCH_UP_FIRST);
+    boolean serves = joined == view.memorySince() || !rules.contains(KiteRule.CATCH_UP_FIRST);
     this.epoch = new AtomicInteger(serves ? 0 : NOT_SERVING);
     this.delinquency =
         new Delinquency(
-            settings.nodes(), settings.workers(), rules.contains(Rule.RESET_BY_ACQUIRE_ID));
+            settings.nodes(), settings.workers(), rules.contains(KiteRule.RESET_BY_ACQUIRE_ID));
     this.committed = new CommittedCommands(settings.globalSessions());
   }
 
@@ -132,12 +132,12 @@ public final class KiteNode implements ProtocolNode {
   // --- views -------------------------------------------------------------------------------------
 
   /** The latest view that this node was told of. */
-  public View view() {
+  public KiteView view() {
     return view;
   }
 
   /** Tells it of a view; an earlier one than it knows is ignored. */
-  public synchronized void offer(View next) {
+  public synchronized void offer(KiteView next) {
     if (next.number() > view.number()) {
       view = next;
     }
@@ -158,7 +158,7 @@ public final class KiteNode implements ProtocolNode {
 
   /** How many nodes had its place before it, since what nodes hold began. */
   int generation() {
-    return keeps(Rule.OWN_NUMBERS) ? generation : 0;
+    return keeps(KiteRule.OWN_NUMBERS) ? generation : 0;
   }
 
   /** The number by which its writes are told from those of all other nodes, earlier ones too. */
@@ -215,7 +215,7 @@ public final class KiteNode implements ProtocolNode {
     return committed;
   }
 
-  boolean keeps(Rule rule) {
+  boolean keeps(KiteRule rule) {
     return rules.contains(rule);
   }
 }

@@ -18,7 +18,7 @@ package org.orcagrid.ddp.kite;
 import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.paxos.Acceptor;
-import org.orcagrid.ddp.store.Keys;
+import org.orcagrid.ddp.store.KeyHash;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.wire.Message;
 import org.orcagrid.ddp.wire.Outbox;
@@ -33,17 +33,17 @@ public final class KiteWorker implements ProtocolWorker {
   private static final int LOOKS = 8;
 
   private final WorkerContext context;
-  private final Session[] sessions;
+  private final KiteSession[] sessions;
   private final PendingWrites writes;
   private final ReleaseBarrier barrier;
-  private final Replica replica;
+  private final KiteReplica replica;
   private final EventualStore relaxed;
   private final Abd abd;
   private final Rmw rmw;
   private final Rounds rounds;
   private final PaxosSender sender;
   private final StateSource source;
-  private final CatchUp catchUp;
+  private final KiteCatchUp catchUp;
 
   /** For each place, the first view in which what its present node sends can have been sent. */
   private final int[] usableSince;
@@ -57,30 +57,30 @@ public final class KiteWorker implements ProtocolWorker {
       KiteNode node, int worker, Outbox outbox, ProtocolWorker.Completions completions) {
     this.context = new WorkerContext(node, worker, outbox, completions);
     KiteSettings settings = node.settings();
-    this.sessions = new Session[settings.sessions()];
+    this.sessions = new KiteSession[settings.sessions()];
     for (int slot = 0; slot < sessions.length; slot++) {
-      sessions[slot] = new Session(slot, settings.globalSession(settings.self(), worker, slot));
+      sessions[slot] = new KiteSession(slot, settings.globalSession(settings.self(), worker, slot));
     }
     Acceptor acceptor = new Acceptor(node.store(), node.committed());
     this.rounds = new Rounds(context);
     this.writes = new PendingWrites(context);
     this.barrier = new ReleaseBarrier(context, writes);
-    this.replica = new Replica(context, acceptor);
+    this.replica = new KiteReplica(context, acceptor);
     this.relaxed = new EventualStore(context, writes, rounds);
     this.abd = new Abd(context, writes, barrier, rounds);
     this.sender = new PaxosSender(context);
     this.rmw = new Rmw(context, acceptor, writes, barrier, rounds, sender);
     this.source = new StateSource(context, acceptor);
-    this.catchUp = new CatchUp(context, acceptor);
+    this.catchUp = new KiteCatchUp(context, acceptor);
     this.usableSince = new int[settings.nodes()];
-    View first = node.view();
+    KiteView first = node.view();
     enter(first);
     // It may be a later one than the node has begun in.
     node.onInstalled(worker, first.number());
   }
 
   /** One of the worker's sessions. */
-  public Session session(int slot) {
+  public KiteSession session(int slot) {
     return sessions[slot];
   }
 
@@ -107,7 +107,7 @@ public final class KiteWorker implements ProtocolWorker {
 
   @Override
   public boolean begin(int slot, Operation asked, long nowNanos) {
-    Session s = sessions[slot];
+    KiteSession s = sessions[slot];
     Invariant.check(s.isIdle(), "a session does one thing at a time");
     context.now(nowNanos);
     if (replaced || !node().isServing() || !hasRoom(asked.kind)) {
@@ -118,7 +118,7 @@ public final class KiteWorker implements ProtocolWorker {
       context.complete(s, Outcome.STORE_FULL);
       return true;
     }
-    s.hash = Keys.hash(s.key.buffer(), 0, s.key.length());
+    s.hash = KeyHash.hash(s.key.buffer(), 0, s.key.length());
     switch (s.asked.kind) {
       case READ -> relaxed.beginRead(s);
       case WRITE -> relaxed.beginWrite(s);
@@ -211,19 +211,19 @@ public final class KiteWorker implements ProtocolWorker {
     if (sent > context.view()) {
       installView();
     }
-    return (sent <= context.view() || !context.keeps(Rule.VIEW_FIRST))
+    return (sent <= context.view() || !context.keeps(KiteRule.VIEW_FIRST))
         && sent >= usableSince[from]
         && !replaced;
   }
 
   private void installView() {
-    View next = node().view();
+    KiteView next = node().view();
     if (next.number() == context.view()) {
       return;
     }
     Invariant.check(next.number() > context.view(), "views follow each other");
     int changed = next.changedSince(context.view()) & ~context.selfMask;
-    if (context.keeps(Rule.COUNT_ANEW)) {
+    if (context.keeps(KiteRule.COUNT_ANEW)) {
       barrier.forget(changed);
       for (int i = 0; i < context.activeCount(); i++) {
         context.active(i).forget(changed);
@@ -234,13 +234,13 @@ public final class KiteWorker implements ProtocolWorker {
     node().onInstalled(context.worker, next.number());
   }
 
-  private void enter(View view) {
+  private void enter(KiteView view) {
     context.view(view.number());
     for (int place = 0; place < usableSince.length; place++) {
       int joined = view.joined().get(place);
-      int since = context.keeps(Rule.SINCE_MEMORY_BEGAN) ? view.memorySince() : 0;
+      int since = context.keeps(KiteRule.SINCE_MEMORY_BEGAN) ? view.memorySince() : 0;
       boolean isNew = joined > view.memorySince();
-      usableSince[place] = isNew && context.keeps(Rule.COUNT_ANEW) ? joined : since;
+      usableSince[place] = isNew && context.keeps(KiteRule.COUNT_ANEW) ? joined : since;
     }
     replaced = node().isReplaced();
   }
@@ -254,7 +254,7 @@ public final class KiteWorker implements ProtocolWorker {
   private void learn(int from, Message m) {
     switch (m.type()) {
       case WRITE -> {
-        if (context.keeps(Rule.SILENT_UNTIL_CAUGHT_UP)) {
+        if (context.keeps(KiteRule.SILENT_UNTIL_CAUGHT_UP)) {
           replica.learn(m);
         } else {
           replica.onWrite(from, m);
@@ -262,7 +262,7 @@ public final class KiteWorker implements ProtocolWorker {
       }
       case STATE_VERSION, STATE_ACCEPTED, STATE_COMMAND, STATE_END -> catchUp.onState(from, m);
       case STATE_REQUEST -> {
-        if (!context.keeps(Rule.STATE_OF_SERVING)) {
+        if (!context.keeps(KiteRule.STATE_OF_SERVING)) {
           source.onRequest(from, m);
         }
       }
@@ -306,11 +306,11 @@ public final class KiteWorker implements ProtocolWorker {
   }
 
   private void onWriteRefused(long sequence, int from) {
-    if (!context.keeps(Rule.FULL_IS_NO_ACK)) {
+    if (!context.keeps(KiteRule.FULL_IS_NO_ACK)) {
       abd.onReleaseAck(writes.onAck(sequence, from));
       return;
     }
-    Session blocked = writes.onFull(sequence, from);
+    KiteSession blocked = writes.onFull(sequence, from);
     if (blocked != null && blocked.isAtBarrier()) {
       passBarrier(blocked);
     } else if (blocked != null) {
@@ -322,7 +322,7 @@ public final class KiteWorker implements ProtocolWorker {
     if (m.session() >= sessions.length) {
       return;
     }
-    Session s = sessions[m.session()];
+    KiteSession s = sessions[m.session()];
     switch (m.type()) {
       case READ_REPLY -> onReadReply(s, from, m);
       case PROPOSE_REPLY -> rmw.onProposeReply(s, from, m);
@@ -332,19 +332,19 @@ public final class KiteWorker implements ProtocolWorker {
     passBarriers();
   }
 
-  private void onReadReply(Session s, int from, Message m) {
+  private void onReadReply(KiteSession s, int from, Message m) {
     if (m.id() != s.operation) {
       return;
     }
     switch (s.phase) {
       case SLOW_READ, SLOW_WRITE -> {
-        rounds.noteVersion(s, from, m, s.phase == Session.Phase.SLOW_READ);
+        rounds.noteVersion(s, from, m, s.phase == KiteSession.Phase.SLOW_READ);
         if (context.isMajority(s.replied & ~s.full) || context.isBlockedBy(s.full)) {
           relaxed.onMajority(s);
         }
       }
       case ACQUIRE_READ, RELEASE_READ -> {
-        rounds.noteVersion(s, from, m, s.phase == Session.Phase.ACQUIRE_READ);
+        rounds.noteVersion(s, from, m, s.phase == KiteSession.Phase.ACQUIRE_READ);
         abd.onReplies(s);
       }
       case RMW_READ -> {
@@ -357,7 +357,7 @@ public final class KiteWorker implements ProtocolWorker {
     }
   }
 
-  private void onRoundAck(Session s, int from, Message m) {
+  private void onRoundAck(KiteSession s, int from, Message m) {
     if (m.has(Message.FULL)) {
       onRoundRefused(s, from, m);
       return;
@@ -367,22 +367,23 @@ public final class KiteWorker implements ProtocolWorker {
     if (m.id() != s.operation) {
       return;
     }
-    if (s.phase == Session.Phase.ACQUIRE_WRITE_BACK || s.phase == Session.Phase.RMW_WRITE_BACK) {
+    if (s.phase == KiteSession.Phase.ACQUIRE_WRITE_BACK
+        || s.phase == KiteSession.Phase.RMW_WRITE_BACK) {
       rounds.noteDelinquency(s, from, m);
       if (abd.onWriteBackAck(s, from)) {
         rounds.endAcquire(
-            s, s.phase == Session.Phase.RMW_WRITE_BACK ? s.asked.outcome : Outcome.DONE);
+            s, s.phase == KiteSession.Phase.RMW_WRITE_BACK ? s.asked.outcome : Outcome.DONE);
       }
     }
   }
 
-  private void onRoundRefused(Session s, int from, Message m) {
+  private void onRoundRefused(KiteSession s, int from, Message m) {
     if (m.id() == s.commitOperation) {
       onWriteRefused(s.commitSequence, Quorum.of(from));
     }
     if (m.id() == s.operation
-        && (s.phase == Session.Phase.ACQUIRE_WRITE_BACK
-            || s.phase == Session.Phase.RMW_WRITE_BACK)) {
+        && (s.phase == KiteSession.Phase.ACQUIRE_WRITE_BACK
+            || s.phase == KiteSession.Phase.RMW_WRITE_BACK)) {
       s.full |= Quorum.of(from);
       if (context.isBlockedBy(s.full)) {
         context.complete(s, Outcome.STORE_FULL);
@@ -417,8 +418,8 @@ public final class KiteWorker implements ProtocolWorker {
     replica.acknowledge();
   }
 
-  private void look(Session s) {
-    if (s.phase == Session.Phase.RMW_BACKOFF) {
+  private void look(KiteSession s) {
+    if (s.phase == KiteSession.Phase.RMW_BACKOFF) {
       rmw.resume(s);
       return;
     }
@@ -443,21 +444,21 @@ public final class KiteWorker implements ProtocolWorker {
   }
 
   private void passBarriers() {
-    for (Session s = writes.pollReady(); s != null; s = writes.pollReady()) {
+    for (KiteSession s = writes.pollReady(); s != null; s = writes.pollReady()) {
       passBarrier(s);
     }
   }
 
-  private void endBlocked(Session s) {
-    if (s.phase == Session.Phase.RMW_BARRIER) {
+  private void endBlocked(KiteSession s) {
+    if (s.phase == KiteSession.Phase.RMW_BARRIER) {
       rmw.withdraw(s);
     }
     context.complete(s, Outcome.STORE_FULL);
   }
 
-  private void passBarrier(Session s) {
+  private void passBarrier(KiteSession s) {
     if (!barrier.isPassedBy(s)) {
-      if (s.blockedWrites > 0 && (s.phase == Session.Phase.RELEASE_BARRIER || s.sentLog == 0)) {
+      if (s.blockedWrites > 0 && (s.phase == KiteSession.Phase.RELEASE_BARRIER || s.sentLog == 0)) {
         // Nothing is written yet of what waits; and what it waits for may never be safe.
         barrier.waiting(-1);
         endBlocked(s);
@@ -465,9 +466,9 @@ public final class KiteWorker implements ProtocolWorker {
       // Else there is no room for its write yet; looked at again by the next poll.
       return;
     }
-    if (s.phase == Session.Phase.RELEASE_BARRIER) {
+    if (s.phase == KiteSession.Phase.RELEASE_BARRIER) {
       abd.onBarrierPassed(s);
-    } else if (s.phase == Session.Phase.RMW_BARRIER) {
+    } else if (s.phase == KiteSession.Phase.RMW_BARRIER) {
       rmw.onBarrierPassed(s);
     }
   }

@@ -18,7 +18,7 @@ package org.orcagrid.ddp.kite;
 import java.nio.ByteBuffer;
 import org.orcagrid.ddp.Timestamp;
 import org.orcagrid.ddp.store.Bytes;
-import org.orcagrid.ddp.store.Keys;
+import org.orcagrid.ddp.store.KeyHash;
 import org.orcagrid.ddp.store.Reading;
 import org.orcagrid.ddp.store.ReplicaStore;
 
@@ -45,7 +45,7 @@ final class LocalAccess implements LocalCopy {
     int epoch = node.epoch();
     ByteBuffer name = key.buffer();
     int length = key.length();
-    record = store.find(name, 0, length, Keys.hash(name, 0, length));
+    record = store.find(name, 0, length, KeyHash.hash(name, 0, length));
     if (record == ReplicaStore.NONE) {
       into.length(Reading.ABSENT);
       return epoch == 0;
@@ -74,7 +74,8 @@ final class LocalAccess implements LocalCopy {
   @Override
   public Outcome write(Bytes key, Bytes value) {
     record =
-        store.findOrCreate(key.buffer(), 0, key.length(), Keys.hash(key.buffer(), 0, key.length()));
+        store.findOrCreate(
+            key.buffer(), 0, key.length(), KeyHash.hash(key.buffer(), 0, key.length()));
     return record == ReplicaStore.NONE ? Outcome.STORE_FULL : writeRecord(record, value);
   }
 
@@ -98,7 +99,7 @@ final class LocalAccess implements LocalCopy {
   static long newClock(KiteNode node, long record, long seen) {
     long highest = Math.max(node.store().clock(record), seen);
     long clock =
-        node.keeps(Rule.NEW_CLOCK)
+        node.keeps(KiteRule.NEW_CLOCK)
             ? Timestamp.next(highest, node.writer())
             : highest | node.writer();
     node.clockBound().noteClock(clock);

@@ -29,7 +29,7 @@ final class PaxosSender {
   }
 
   /** Asks for promises of the session's log and ballot. */
-  void propose(Session s, int nodes) {
+  void propose(KiteSession s, int nodes) {
     s.sentNanos = context.now();
     for (int left = nodes; left != 0; left &= left - 1) {
       int peer = Integer.numberOfTrailingZeros(left);
@@ -45,7 +45,7 @@ final class PaxosSender {
   }
 
   /** Says that nothing comes of the session's ballot. Nobody answers. */
-  void withdraw(Session s, int nodes) {
+  void withdraw(KiteSession s, int nodes) {
     for (int left = nodes; left != 0; left &= left - 1) {
       int peer = Integer.numberOfTrailingZeros(left);
       Message m = context.message(peer, MessageType.WITHDRAW, s.key.length(), Message.NO_VALUE);
@@ -57,7 +57,7 @@ final class PaxosSender {
   }
 
   /** Asks to accept the session's command, or the one that it helps to finish. */
-  void accept(Session s, int nodes) {
+  void accept(KiteSession s, int nodes) {
     s.sentNanos = context.now();
     Command command = s.helping ? s.help : s.own;
     Bytes value = s.helping ? s.helpValue : s.made;
@@ -79,7 +79,7 @@ final class PaxosSender {
    *
    * @param operation the operation that waits for acknowledgements; 0 if none does
    */
-  void decided(Session s, long log, Command command, Bytes value, int nodes, long operation) {
+  void decided(KiteSession s, long log, Command command, Bytes value, int nodes, long operation) {
     for (int left = nodes; left != 0; left &= left - 1) {
       int peer = Integer.numberOfTrailingZeros(left);
       Message m = commit(peer, s, log, command, value);
@@ -94,14 +94,14 @@ final class PaxosSender {
    * Tells one node of the last log of the session's key, and of the version that was read of it
    * last.
    */
-  void catchUp(Session s, long lastLog, Command last, Bytes value, int peer) {
+  void catchUp(KiteSession s, long lastLog, Command last, Bytes value, int peer) {
     Message m = commit(peer, s, lastLog, last, value);
     if (m != null) {
       m.clock(context.local.clock).rmw(context.local.rmw);
     }
   }
 
-  private Message commit(int peer, Session s, long log, Command command, Bytes value) {
+  private Message commit(int peer, KiteSession s, long log, Command command, Bytes value) {
     Message m = context.message(peer, MessageType.COMMIT, s.key.length(), value.length());
     if (m != null) {
       m.log(log).commandSession(command.session).commandId(command.id);

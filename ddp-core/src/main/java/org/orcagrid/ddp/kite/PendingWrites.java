@@ -44,7 +44,7 @@ final class PendingWrites {
   private final long[] records;
   private final int[] acked;
   private final int[] full;
-  private final Session[] owners;
+  private final KiteSession[] owners;
   private final Kind[] kinds;
   private final long[] begunNanos;
   private final long[] sentNanos;
@@ -54,7 +54,7 @@ final class PendingWrites {
   private final Bytes value = new Bytes(64);
 
   /** Sessions at the barrier whose last write has become safe. */
-  private final Session[] ready;
+  private final KiteSession[] ready;
 
   private int readyCount;
   private int reserved;
@@ -77,12 +77,12 @@ final class PendingWrites {
     this.records = new long[capacity];
     this.acked = new int[capacity];
     this.full = new int[capacity];
-    this.owners = new Session[capacity];
+    this.owners = new KiteSession[capacity];
     this.kinds = new Kind[capacity];
     this.begunNanos = new long[capacity];
     this.sentNanos = new long[capacity];
     this.covered = new boolean[capacity];
-    this.ready = new Session[context.settings.sessions()];
+    this.ready = new KiteSession[context.settings.sessions()];
   }
 
   /** Whether there is room for a relaxed write, with one place kept for each session's release. */
@@ -122,7 +122,7 @@ final class PendingWrites {
   }
 
   /** A write that was applied here and is sent to the others; returns its sequence number. */
-  long add(Session owner, Kind kind) {
+  long add(KiteSession owner, Kind kind) {
     Invariant.check(
         head - tail < records.length, "there is a place for the write", "head", head, "tail", tail);
     long sequence = head++;
@@ -149,7 +149,7 @@ final class PendingWrites {
    *
    * @return the owner if this is a release and a majority has it now
    */
-  Session onAck(long sequence, int nodes) {
+  KiteSession onAck(long sequence, int nodes) {
     if (!isLive(sequence)) {
       return null;
     }
@@ -157,7 +157,7 @@ final class PendingWrites {
     boolean before = context.isMajority(acked[at]);
     acked[at] |= nodes;
     setFull(at, full[at] & ~nodes);
-    Session owner = owners[at];
+    KiteSession owner = owners[at];
     boolean released =
         kinds[at] == Kind.RELEASE
             // One that others were shown long ago may have to be acknowledged anew.
@@ -176,7 +176,7 @@ final class PendingWrites {
    *
    * @return the owner if too few nodes have room, and the write may never be safe
    */
-  Session onFull(long sequence, int nodes) {
+  KiteSession onFull(long sequence, int nodes) {
     if (!isLive(sequence)) {
       return null;
     }
@@ -212,7 +212,7 @@ final class PendingWrites {
   private void renew(long sequence) {
     int from = (int) sequence & mask;
     int to = (int) head & mask;
-    Session owner = owners[from];
+    KiteSession owner = owners[from];
     if (kinds[from] == Kind.RELEASE && owner.releaseSequence == sequence) {
       owner.releaseSequence = head;
     } else if (kinds[from] == Kind.COMMIT && owner.commitSequence == sequence) {
@@ -260,12 +260,12 @@ final class PendingWrites {
   }
 
   /** Takes out a session that may pass the barrier now; null if there is none. */
-  Session pollReady() {
+  KiteSession pollReady() {
     return readyCount == 0 ? null : ready[--readyCount];
   }
 
   private void free(int at) {
-    Session owner = owners[at];
+    KiteSession owner = owners[at];
     setFull(at, 0);
     owner.pendingWrites--;
     if (owner.pendingWrites == 0 && owner.isAtBarrier()) {
@@ -300,7 +300,7 @@ final class PendingWrites {
   }
 
   private boolean mayBeCovered(int at) {
-    return context.isMajority(acked[at]) || !context.keeps(Rule.WRITES_BEFORE_DM_SET);
+    return context.isMajority(acked[at]) || !context.keeps(KiteRule.WRITES_BEFORE_DM_SET);
   }
 
   /** A majority knows the DM-set of {@link #cover}: what it covers is not pending any more. */

@@ -52,8 +52,9 @@ final class ReleaseBarrier {
   }
 
   /** Whether what a session does next comes after all of its writes so far. */
-  boolean isPassedBy(Session session) {
-    return (session.pendingWrites == 0 || !context.keeps(Rule.WAIT_FOR_WRITES)) && !writes.isFull();
+  boolean isPassedBy(KiteSession session) {
+    return (session.pendingWrites == 0 || !context.keeps(KiteRule.WAIT_FOR_WRITES))
+        && !writes.isFull();
   }
 
   /** A session has begun, or ended, to wait. */
@@ -114,7 +115,7 @@ final class ReleaseBarrier {
     toldTo = context.selfMask;
     operation = context.nextOperation();
     sentNanos = context.now();
-    if (context.keeps(Rule.TELL_DM_SET)) {
+    if (context.keeps(KiteRule.TELL_DM_SET)) {
       context.node.delinquency().onSlowRelease(missing);
       send();
     } else {

@@ -78,7 +78,7 @@ final class Rmw {
     this.sender = sender;
   }
 
-  void begin(Session s) {
+  void begin(KiteSession s) {
     rounds.findRecord(s);
     s.attempts = 0;
     s.ballotSeen = 0;
@@ -87,7 +87,7 @@ final class Rmw {
     s.catchUps = 0;
     int epoch = context.node.epoch();
     if (s.asked.kind.compares() && !isEqualHere(s)) {
-      boolean inEpoch = context.local.epoch >= epoch || !context.keeps(Rule.WEAK_IN_EPOCH);
+      boolean inEpoch = context.local.epoch >= epoch || !context.keeps(KiteRule.WEAK_IN_EPOCH);
       if (s.asked.kind == OperationKind.WEAK_COMPARE_AND_SET && inEpoch) {
         s.resultClock = context.local.clock;
         s.resultRmw = context.local.rmw;
@@ -95,7 +95,7 @@ final class Rmw {
         return;
       }
       // It will fail, most likely: an acquire shows that without a promise that others wait for.
-      rounds.beginRead(s, Session.Phase.RMW_READ, epoch);
+      rounds.beginRead(s, KiteSession.Phase.RMW_READ, epoch);
       onReplies(s);
       return;
     }
@@ -110,13 +110,13 @@ final class Rmw {
     propose(s);
   }
 
-  private boolean isEqualHere(Session s) {
+  private boolean isEqualHere(KiteSession s) {
     rounds.readHere(s);
     return s.result.sameAs(s.expected);
   }
 
   /** The versions of a majority may be known: a compare-and-set fails, or is proposed after all. */
-  void onReplies(Session s) {
+  void onReplies(KiteSession s) {
     if (!context.isMajority(s.replied)) {
       return;
     }
@@ -131,7 +131,7 @@ final class Rmw {
 
   // --- propose -----------------------------------------------------------------------------------
 
-  private void propose(Session s) {
+  private void propose(KiteSession s) {
     s.helping = false;
     s.helpBallot = 0;
     boolean room;
@@ -159,13 +159,13 @@ final class Rmw {
     int delinquentAt = s.delinquentAt;
     s.adoptLocal(context.local, context.selfMask);
     s.delinquentAt = delinquentAt;
-    s.phase = Session.Phase.RMW_PROPOSE;
+    s.phase = KiteSession.Phase.RMW_PROPOSE;
     sender.propose(s, context.settings.all() & ~context.selfMask);
     onPromises(s);
   }
 
   /** This node promises the session's new ballot; false if somebody else should go first. */
-  private boolean promiseMyself(Session s) {
+  private boolean promiseMyself(KiteSession s) {
     if (s.attempts == 0 && acceptor.isPromiseInUse() && !isOwn(s, acceptor.promised())) {
       // Somebody is at it: give them the time that a proposal takes.
       return false;
@@ -181,7 +181,7 @@ final class Rmw {
         s.log,
         "ballot",
         s.ballot);
-    if (verdict == Verdict.ACK_ACCEPTED && context.keeps(Rule.HELP)) {
+    if (verdict == Verdict.ACK_ACCEPTED && context.keeps(KiteRule.HELP)) {
       acceptor.copyAccepted(accepted);
       noteAccepted(s, acceptor.acceptedBallot(), accepted);
     }
@@ -192,21 +192,22 @@ final class Rmw {
   }
 
   /** Bytes of the value that the session's command makes. */
-  static int bytesToWrite(Session s) {
+  static int bytesToWrite(KiteSession s) {
     return s.asked.kind == OperationKind.GET_AND_ADD ? Long.BYTES : Math.max(0, s.value.length());
   }
 
-  private boolean isDone(Session s) {
-    return context.node.committed().contains(s.globalId, s.operation) && context.keeps(Rule.ONCE);
+  private boolean isDone(KiteSession s) {
+    return context.node.committed().contains(s.globalId, s.operation)
+        && context.keeps(KiteRule.ONCE);
   }
 
   /** A number that no other session has or had: not even one of this node's predecessor. */
-  private long proposer(Session s) {
+  private long proposer(KiteSession s) {
     return (long) context.node.generation() << KiteSettings.SESSION_BITS | s.globalId;
   }
 
   /** Whether a ballot is this session's: of an operation that has ended, at its first attempt. */
-  private boolean isOwn(Session s, long ballot) {
+  private boolean isOwn(KiteSession s, long ballot) {
     return (ballot & (1L << BALLOT_SHIFT) - 1) == proposer(s);
   }
 
@@ -214,9 +215,9 @@ final class Rmw {
     return ((above >>> BALLOT_SHIFT) + 1) << BALLOT_SHIFT | proposer;
   }
 
-  void onProposeReply(Session s, int from, Message m) {
+  void onProposeReply(KiteSession s, int from, Message m) {
     Verdict verdict = Verdict.of(m.verdict());
-    if (s.phase != Session.Phase.RMW_PROPOSE || !isOfRound(s, m) || verdict == null) {
+    if (s.phase != KiteSession.Phase.RMW_PROPOSE || !isOfRound(s, m) || verdict == null) {
       return;
     }
     rounds.noteDelinquency(s, from, m);
@@ -233,11 +234,11 @@ final class Rmw {
     }
   }
 
-  private static boolean isOfRound(Session s, Message m) {
+  private static boolean isOfRound(KiteSession s, Message m) {
     return m.id() == s.operation && m.log() == s.log && m.ballot() == s.ballot;
   }
 
-  private static void noteAccepted(Session s, long ballot, Command command) {
+  private static void noteAccepted(KiteSession s, long ballot, Command command) {
     if (ballot > s.helpBallot) {
       s.helpBallot = ballot;
       s.help.session = command.session;
@@ -248,7 +249,7 @@ final class Rmw {
     }
   }
 
-  private void onPromises(Session s) {
+  private void onPromises(KiteSession s) {
     if (!context.isMajority(s.replied)) {
       return;
     }
@@ -269,19 +270,19 @@ final class Rmw {
       withdraw(s);
       context.complete(s, Outcome.STORE_FULL);
     } else {
-      s.phase = Session.Phase.RMW_BARRIER;
+      s.phase = KiteSession.Phase.RMW_BARRIER;
       barrier.waiting(1);
     }
   }
 
   /** The last of the session's writes has become safe. */
-  void onBarrierPassed(Session s) {
+  void onBarrierPassed(KiteSession s) {
     barrier.waiting(-1);
     accept(s);
   }
 
   /** Makes the session's command for this log from the best version; false if there is none. */
-  private boolean makeCommand(Session s) {
+  private boolean makeCommand(KiteSession s) {
     switch (s.asked.kind) {
       case GET_AND_ADD -> {
         if (s.result.length() != Long.BYTES && s.result.length() >= 0) {
@@ -317,11 +318,11 @@ final class Rmw {
    * Tells those who may have promised this session's ballot that nothing comes of it. Nobody
    * answers: if a message is lost, the next proposer of the key waits once.
    */
-  void withdraw(Session s) {
+  void withdraw(KiteSession s) {
     store.lock(s.record);
     try {
       acceptor.turnTo(s.record);
-      acceptor.withdraw(s.log, s.ballot, context.keeps(Rule.WITHDRAWN_PROMISE_STANDS));
+      acceptor.withdraw(s.log, s.ballot, context.keeps(KiteRule.WITHDRAWN_PROMISE_STANDS));
     } finally {
       store.unlock(s.record);
     }
@@ -329,16 +330,16 @@ final class Rmw {
   }
 
   /** Nothing will be written: what was read is returned like an acquire. */
-  private void fail(Session s, Outcome outcome) {
+  private void fail(KiteSession s, Outcome outcome) {
     s.asked.outcome = outcome;
-    if (rounds.beginWriteBack(s, Session.Phase.RMW_WRITE_BACK)) {
+    if (rounds.beginWriteBack(s, KiteSession.Phase.RMW_WRITE_BACK)) {
       rounds.endAcquire(s, outcome);
     }
   }
 
   // --- accept ------------------------------------------------------------------------------------
 
-  private void accept(Session s) {
+  private void accept(KiteSession s) {
     Command command = command(s);
     Verdict verdict;
     store.lock(s.record);
@@ -364,13 +365,13 @@ final class Rmw {
     } else {
       s.replied = context.selfMask;
     }
-    s.phase = Session.Phase.RMW_ACCEPT;
+    s.phase = KiteSession.Phase.RMW_ACCEPT;
     s.sentLog = s.helping ? s.sentLog : s.log;
     sender.accept(s, context.settings.all() & ~context.selfMask);
     onAccepted(s);
   }
 
-  private static Command command(Session s) {
+  private static Command command(KiteSession s) {
     Command command = s.helping ? s.help : s.own;
     Bytes value = s.helping ? s.helpValue : s.made;
     command.value = value.buffer();
@@ -379,9 +380,9 @@ final class Rmw {
     return command;
   }
 
-  void onAcceptReply(Session s, int from, Message m) {
+  void onAcceptReply(KiteSession s, int from, Message m) {
     Verdict verdict = Verdict.of(m.verdict());
-    if (s.phase != Session.Phase.RMW_ACCEPT || !isOfRound(s, m) || verdict == null) {
+    if (s.phase != KiteSession.Phase.RMW_ACCEPT || !isOfRound(s, m) || verdict == null) {
       return;
     }
     rounds.noteDelinquency(s, from, m);
@@ -393,7 +394,7 @@ final class Rmw {
     }
   }
 
-  private void onAccepted(Session s) {
+  private void onAccepted(KiteSession s) {
     if (!context.isMajority(s.replied)) {
       return;
     }
@@ -409,11 +410,11 @@ final class Rmw {
 
   // --- refusals ----------------------------------------------------------------------------------
 
-  private void onRefusal(Session s, int from, Message m, Verdict verdict) {
+  private void onRefusal(KiteSession s, int from, Message m, Verdict verdict) {
     switch (verdict) {
       case ALREADY_COMMITTED -> {
-        if (s.phase == Session.Phase.RMW_PROPOSE || !s.helping) {
-          if (context.keeps(Rule.ONCE)) {
+        if (s.phase == KiteSession.Phase.RMW_PROPOSE || !s.helping) {
+          if (context.keeps(KiteRule.ONCE)) {
             context.node.committed().add(s.globalId, s.operation);
             commit(s);
           } else {
@@ -453,7 +454,7 @@ final class Rmw {
   }
 
   /** Another node has committed more logs than this one. */
-  private boolean learn(Session s, long lastLog, long clock, long rmw) {
+  private boolean learn(KiteSession s, long lastLog, long clock, long rmw) {
     store.lock(s.record);
     try {
       if (!store.setIfLater(s.record, clock, rmw, present.buffer(), 0, present.length())) {
@@ -472,7 +473,7 @@ final class Rmw {
   /**
    * Another node has committed fewer logs than this one: it gets the last one, and is asked again.
    */
-  private void catchUp(Session s, int peer) {
+  private void catchUp(KiteSession s, int peer) {
     long lastLog;
     store.lock(s.record);
     try {
@@ -492,15 +493,15 @@ final class Rmw {
       // It may have no room for the value; from now on it is asked again like one that is silent.
       return;
     }
-    if (s.phase == Session.Phase.RMW_PROPOSE) {
+    if (s.phase == KiteSession.Phase.RMW_PROPOSE) {
       sender.propose(s, Quorum.of(peer));
     } else {
       sender.accept(s, Quorum.of(peer));
     }
   }
 
-  private void backOff(Session s) {
-    s.phase = Session.Phase.RMW_BACKOFF;
+  private void backOff(KiteSession s) {
+    s.phase = KiteSession.Phase.RMW_BACKOFF;
     context.backingOff(1);
     long base = context.settings.times().backoffNanos();
     long longest = base << Math.min(s.attempts, BACKOFF_DOUBLINGS_MAX);
@@ -515,7 +516,7 @@ final class Rmw {
   }
 
   /** Goes on if the time has come, or whoever was at it is done. */
-  void resume(Session s) {
+  void resume(KiteSession s) {
     if (context.now() >= s.resumeNanos) {
       context.backingOff(-1);
       propose(s);
@@ -525,13 +526,13 @@ final class Rmw {
   // --- commit ------------------------------------------------------------------------------------
 
   /** The session's command is decided, be it by somebody else: it is made known, and kept. */
-  private void commit(Session s) {
+  private void commit(KiteSession s) {
     Invariant.check(s.ownLog != 0, "what is decided was proposed", "op", s.operation, "log", s.log);
     if (writes.isFull() || !applyCommit(s, s.ownLog, s.own, s.made)) {
       backOff(s);
       return;
     }
-    s.phase = Session.Phase.RMW_COMMIT;
+    s.phase = KiteSession.Phase.RMW_COMMIT;
     s.helping = false;
     s.replied = context.selfMask;
     s.commitOperation = s.operation;
@@ -541,7 +542,7 @@ final class Rmw {
     onCommitted(s);
   }
 
-  private boolean applyCommit(Session s, long log, Command command, Bytes value) {
+  private boolean applyCommit(KiteSession s, long log, Command command, Bytes value) {
     store.lock(s.record);
     try {
       long clock = command.baseClock;
@@ -559,27 +560,27 @@ final class Rmw {
   }
 
   /** Sends the session's commit to those who have not acknowledged it. */
-  void sendOwnCommit(Session s) {
+  void sendOwnCommit(KiteSession s) {
     s.sentNanos = context.now();
     int nodes = context.settings.all() & ~s.replied;
     sender.decided(s, s.ownLog, s.own, s.made, nodes, s.operation);
   }
 
   /** A node has a commit, be it one of an operation that has ended. */
-  void onCommitAck(Session s, int from, Message m) {
+  void onCommitAck(KiteSession s, int from, Message m) {
     if (m.id() != s.commitOperation) {
       return;
     }
     writes.onAck(s.commitSequence, Quorum.of(from));
-    if (s.phase == Session.Phase.RMW_COMMIT && m.id() == s.operation) {
+    if (s.phase == KiteSession.Phase.RMW_COMMIT && m.id() == s.operation) {
       rounds.noteDelinquency(s, from, m);
       s.replied |= Quorum.of(from);
       onCommitted(s);
     }
   }
 
-  private void onCommitted(Session s) {
-    if (context.isMajority(s.replied) || !context.keeps(Rule.COMMIT_TO_MAJORITY)) {
+  private void onCommitted(KiteSession s) {
+    if (context.isMajority(s.replied) || !context.keeps(KiteRule.COMMIT_TO_MAJORITY)) {
       s.result.set(s.old);
       s.resultClock = s.own.baseClock;
       s.resultRmw = s.own.baseRmw + 1;

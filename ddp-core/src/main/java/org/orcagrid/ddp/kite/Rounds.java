@@ -33,12 +33,12 @@ final class Rounds {
   }
 
   /** Finds the session's key, and makes no record if it has none: there may be nothing to keep. */
-  void findRecord(Session s) {
+  void findRecord(KiteSession s) {
     s.record = context.store.find(s.key.buffer(), 0, s.key.length(), s.hash);
   }
 
   /** Finds the session's key, or makes a record; else the operation has ended. */
-  boolean makeRecord(Session s) {
+  boolean makeRecord(KiteSession s) {
     s.record = context.store.findOrCreate(s.key.buffer(), 0, s.key.length(), s.hash);
     if (s.record == ReplicaStore.NONE) {
       context.complete(s, Outcome.STORE_FULL);
@@ -48,7 +48,7 @@ final class Rounds {
   }
 
   /** Reads what this node has of the session's key: nothing, of the first epoch, if no record. */
-  void readHere(Session s) {
+  void readHere(KiteSession s) {
     if (s.record == ReplicaStore.NONE) {
       context.local.clear();
       s.result.length(Reading.ABSENT);
@@ -58,7 +58,7 @@ final class Rounds {
   }
 
   /** Begins an operation whose first round asks a majority for their versions. */
-  void beginRead(Session s, Session.Phase phase, int epoch) {
+  void beginRead(KiteSession s, KiteSession.Phase phase, int epoch) {
     s.phase = phase;
     s.operation = context.nextOperation();
     s.startEpoch = epoch;
@@ -70,7 +70,7 @@ final class Rounds {
   }
 
   /** Asks the nodes that have not answered. */
-  void sendRead(Session s) {
+  void sendRead(KiteSession s) {
     s.sentNanos = context.now();
     int flags =
         switch (s.phase) {
@@ -94,7 +94,7 @@ final class Rounds {
    *
    * @param withValue whether the value is wanted, too
    */
-  void noteVersion(Session s, int from, Message m, boolean withValue) {
+  void noteVersion(KiteSession s, int from, Message m, boolean withValue) {
     s.replied |= Quorum.of(from);
     if (m.has(Message.FULL)) {
       s.full |= Quorum.of(from);
@@ -112,19 +112,19 @@ final class Rounds {
     }
   }
 
-  void noteDelinquency(Session s, int from, Message m) {
+  void noteDelinquency(KiteSession s, int from, Message m) {
     if (m.has(Message.DELINQUENT)
-        && (context.keeps(Rule.DELINQUENCY_IN_EVERY_ROUND)
-            || s.phase != Session.Phase.ACQUIRE_WRITE_BACK)) {
+        && (context.keeps(KiteRule.DELINQUENCY_IN_EVERY_ROUND)
+            || s.phase != KiteSession.Phase.ACQUIRE_WRITE_BACK)) {
       s.delinquentAt |= Quorum.of(from);
     }
   }
 
   /** Brings the best version to a majority; true if one has it already. */
-  boolean beginWriteBack(Session s, Session.Phase phase) {
+  boolean beginWriteBack(KiteSession s, KiteSession.Phase phase) {
     // Whoever has the best version has it for ever, or a later one: no need to look again.
     if ((s.holders & context.selfMask) == 0
-        && (s.record != ReplicaStore.NONE || context.keeps(Rule.KEEP_WHAT_IS_FOUND))) {
+        && (s.record != ReplicaStore.NONE || context.keeps(KiteRule.KEEP_WHAT_IS_FOUND))) {
       if (s.record == ReplicaStore.NONE && !makeRecord(s)) {
         return false;
       }
@@ -134,7 +134,7 @@ final class Rounds {
       }
       s.holders |= context.selfMask;
     }
-    if (context.isMajority(s.holders) || !context.keeps(Rule.SECOND_ROUND)) {
+    if (context.isMajority(s.holders) || !context.keeps(KiteRule.SECOND_ROUND)) {
       return true;
     }
     s.phase = phase;
@@ -144,7 +144,7 @@ final class Rounds {
   }
 
   /** Sends the best version to the nodes that are not known to have it. */
-  void sendWriteBack(Session s) {
+  void sendWriteBack(KiteSession s) {
     s.sentNanos = context.now();
     for (int left = context.settings.all() & ~s.holders; left != 0; left &= left - 1) {
       int peer = Integer.numberOfTrailingZeros(left);
@@ -162,12 +162,12 @@ final class Rounds {
    * anybody, this node included, has called this node delinquent, all keys are out-of-epoch from
    * now on, and only after that the bits are reset.
    */
-  void endAcquire(Session s, Outcome outcome) {
+  void endAcquire(KiteSession s, Outcome outcome) {
     if (context.node.delinquency().onAcquire(context.self, context.worker, s.operation)) {
       s.delinquentAt |= context.selfMask;
     }
     if (s.delinquentAt != 0) {
-      if (context.keeps(Rule.RAISE_EPOCH)) {
+      if (context.keeps(KiteRule.RAISE_EPOCH)) {
         context.node.raiseEpoch();
       }
       resetBits(s);
@@ -177,7 +177,7 @@ final class Rounds {
     context.complete(s, outcome);
   }
 
-  private void bringInEpoch(Session s) {
+  private void bringInEpoch(KiteSession s) {
     if (s.recordEpoch >= s.startEpoch || s.record == ReplicaStore.NONE) {
       // It was in-epoch before, and a key's epoch only grows; or there is no such key.
       return;
@@ -187,7 +187,7 @@ final class Rounds {
     context.store.unlock(s.record);
   }
 
-  private void resetBits(Session s) {
+  private void resetBits(KiteSession s) {
     for (int left = s.delinquentAt; left != 0; left &= left - 1) {
       int node = Integer.numberOfTrailingZeros(left);
       if (node == context.self) {

@@ -42,7 +42,7 @@ final class WorkerContext {
 
   private final Outbox outbox;
   private final ProtocolWorker.Completions completions;
-  private final Session[] active;
+  private final KiteSession[] active;
   private final Message message = new Message();
   private int activeCount;
   private long lastOperation;
@@ -60,7 +60,7 @@ final class WorkerContext {
     this.selfMask = Quorum.of(self);
     this.outbox = outbox;
     this.completions = completions;
-    this.active = new Session[settings.sessions()];
+    this.active = new KiteSession[settings.sessions()];
     this.lastOperation = firstNumber() - 1;
   }
 
@@ -72,7 +72,7 @@ final class WorkerContext {
     nowNanos = nanos;
   }
 
-  boolean keeps(Rule rule) {
+  boolean keeps(KiteRule rule) {
     return node.keeps(rule);
   }
 
@@ -120,26 +120,26 @@ final class WorkerContext {
     return activeCount;
   }
 
-  Session active(int index) {
+  KiteSession active(int index) {
     return active[index];
   }
 
   /** The operation of this session goes on until {@link #complete}. */
-  void activate(Session session) {
+  void activate(KiteSession session) {
     if (session.activeAt < 0) {
       session.activeAt = activeCount;
       active[activeCount++] = session;
     }
   }
 
-  void complete(Session session, Outcome outcome) {
+  void complete(KiteSession session, Outcome outcome) {
     if (session.activeAt >= 0) {
-      Session last = active[--activeCount];
+      KiteSession last = active[--activeCount];
       active[session.activeAt] = last;
       last.activeAt = session.activeAt;
       session.activeAt = -1;
     }
-    session.phase = Session.Phase.IDLE;
+    session.phase = KiteSession.Phase.IDLE;
     session.asked.outcome = outcome;
     completions.onCompleted(session.slot);
   }
@@ -192,7 +192,7 @@ final class WorkerContext {
     try {
       boolean applied = store.setIfLater(record, clock, rmw, value.buffer(), 0, value.length());
       if (applied) {
-        store.raiseEpoch(record, keeps(Rule.EPOCH_AT_START) ? epoch : node.epoch());
+        store.raiseEpoch(record, keeps(KiteRule.EPOCH_AT_START) ? epoch : node.epoch());
       }
       return applied;
     } finally {

@@ -18,11 +18,11 @@ package org.orcagrid.ddp.loopback;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import org.orcagrid.ddp.landing.ZoneMemory;
-import org.orcagrid.ddp.landing.Zones;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.PacketHandler;
 import org.orcagrid.ddp.transport.Transport;
+import org.orcagrid.ddp.zone.ZoneMemory;
+import org.orcagrid.ddp.zone.Zones;
 
 /** The nodes of one JVM. Packets arrive once and in order; a full link refuses. */
 public final class LoopbackNetwork {

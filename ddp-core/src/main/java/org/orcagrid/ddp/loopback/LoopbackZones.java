@@ -20,8 +20,8 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.IntFunction;
-import org.orcagrid.ddp.landing.ZoneMemory;
-import org.orcagrid.ddp.landing.Zones;
+import org.orcagrid.ddp.zone.ZoneMemory;
+import org.orcagrid.ddp.zone.Zones;
 
 /** Zones of nodes in one JVM: what is written is there at once, and durable when it is flushed. */
 final class LoopbackZones implements Zones {

@@ -26,9 +26,9 @@ final class Beats {
 
   private static final long LOOK_NANOS = 5_000_000;
 
-  private final MapMembership membership;
+  private final Views membership;
   private final Frames[] frames;
-  private final MapMembership.Beats sender = this::send;
+  private final Views.Beats sender = this::send;
   private final ByteBuffer bytes =
       ByteBuffer.allocateDirect(BeatCodec.BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
@@ -37,7 +37,7 @@ final class Beats {
 
   private long lookedNanos;
 
-  private Beats(MapMembership membership, Frames[] frames, boolean drops, long nowNanos) {
+  private Beats(Views membership, Frames[] frames, boolean drops, long nowNanos) {
     this.membership = membership;
     this.frames = frames;
     this.drops = drops;
@@ -45,12 +45,12 @@ final class Beats {
   }
 
   /** Beats over links that have much else to carry: they wait for their turn. */
-  static Beats waiting(MapMembership membership, Frames[] frames, long nowNanos) {
+  static Beats waiting(Views membership, Frames[] frames, long nowNanos) {
     return new Beats(membership, frames, false, nowNanos);
   }
 
   /** Beats over links of their own: what a peer has not taken yet is as good as the next one. */
-  static Beats dropping(MapMembership membership, Frames[] frames, long nowNanos) {
+  static Beats dropping(Views membership, Frames[] frames, long nowNanos) {
     return new Beats(membership, frames, true, nowNanos);
   }
 

@@ -34,7 +34,7 @@ final class BeatsEngine implements Engine {
   /** A thread that has not looked for longer has stood still itself, and cannot tell. */
   private static final long BETWEEN_LOOKS_NANOS_MAX = 100_000_000;
 
-  private final MapMembership membership;
+  private final Views membership;
   private final Frames[] frames;
   private final Beats beats;
 
@@ -52,11 +52,7 @@ final class BeatsEngine implements Engine {
    * @param workers that are watched
    */
   BeatsEngine(
-      Worker beside,
-      Packets packets,
-      MapSizes sizes,
-      MapMembership membership,
-      List<Worker> workers) {
+      Worker beside, Packets packets, MapSizes sizes, Views membership, List<Worker> workers) {
     this.membership = membership;
     this.frames = Frames.toPeers(packets, sizes.nodes(), sizes.self());
     this.beats = Beats.dropping(membership, frames, beside.nowNanos());

@@ -66,7 +66,7 @@ final class HostedMap {
   private final Watchers watching;
 
   /** Null if there is none. */
-  private final Landing landing;
+  private final WorkerZones landing;
 
   /** Where this map is durable, from when the worker knows of it. */
   private WorkerJournal journal;
@@ -293,7 +293,7 @@ final class HostedMap {
     }
   }
 
-  void onView(MapView view) {
+  void onView(AgreedView view) {
     replica.onView(view.replicas(), engine.nowNanos());
     settle();
   }
@@ -406,7 +406,7 @@ final class HostedMap {
     }
 
     @Override
-    public boolean keepsLanded(int peer, long position) {
+    public boolean keepsPut(int peer, long position) {
       return landing != null && landing.keeps(peer, position);
     }
 

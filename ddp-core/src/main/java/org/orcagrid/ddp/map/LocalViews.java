@@ -68,7 +68,7 @@ public final class LocalViews implements AutoCloseable {
   // Of any thread.
 
   /** Changed by the thread alone; null if there is none yet. */
-  private volatile MapView view;
+  private volatile AgreedView view;
 
   /** Those who wait for an agreement. */
   private final Set<Consumer<Throwable>> waiting = ConcurrentHashMap.newKeySet();
@@ -76,12 +76,12 @@ public final class LocalViews implements AutoCloseable {
   /** Why the thread has ended by itself, null while it works. */
   private volatile Throwable ended;
 
-  private record Node(ViewRules.Present present, MapMembership.Member member) {}
+  private record Node(ViewRules.Present present, Views.Member member) {}
 
   private LocalViews(
       ViewStore store,
       FolderLock lock,
-      MapView view,
+      AgreedView view,
       int nodes,
       Clock clock,
       ThreadFactory threads) {
@@ -131,7 +131,7 @@ public final class LocalViews implements AutoCloseable {
       int nodes, Path folder, FolderLock lock, Clock clock, ThreadFactory threads)
       throws IOException {
     ViewStore store = new ViewStore(folder.resolve("view"));
-    Optional<MapView> last = store.read();
+    Optional<AgreedView> last = store.read();
     if (last.isPresent() && last.get().nodes().nodes() != nodes) {
       throw new IOException(
           folder
@@ -144,12 +144,12 @@ public final class LocalViews implements AutoCloseable {
   }
 
   /** The membership of a node whose transport needs no address. */
-  public MapMembership membership(int node) {
+  public Views membership(int node) {
     return membership(node, "local");
   }
 
   /** The membership of a node that the others reach at an address, which views tell them. */
-  public MapMembership membership(int node, String address) {
+  public Views membership(int node, String address) {
     return new Local(node, address);
   }
 
@@ -185,10 +185,11 @@ public final class LocalViews implements AutoCloseable {
         view == null
             ? ViewRules.first(new SecureRandom().nextLong() >>> 1, present)
             : ViewRules.next(view.nodes(), present, caughtUp);
-    next.map(each -> view == null ? MapView.first(each) : view.with(each)).ifPresent(this::install);
+    next.map(each -> view == null ? AgreedView.first(each) : view.with(each))
+        .ifPresent(this::install);
   }
 
-  private void install(MapView next) {
+  private void install(AgreedView next) {
     try {
       if (store != null) {
         store.write(next);
@@ -294,7 +295,7 @@ public final class LocalViews implements AutoCloseable {
     Optional<T> attempt();
   }
 
-  private final class Local implements MapMembership {
+  private final class Local implements Views {
     private final int node;
     private final String address;
 
@@ -320,7 +321,7 @@ public final class LocalViews implements AutoCloseable {
     }
 
     @Override
-    public Optional<MapView> newest() {
+    public Optional<AgreedView> newest() {
       return Optional.ofNullable(view);
     }
 

@@ -33,7 +33,7 @@ public final class MapAgreement {
    * @throws IllegalStateException if there is a map of this name and another model
    */
   public static Optional<MapDefinition> define(
-      MapView view, String name, Ddp model, Conflicts conflicts, Consumer<MapView> next) {
+      AgreedView view, String name, Ddp model, Conflicts conflicts, Consumer<AgreedView> next) {
     MapDefinition.requireName(name);
     if (view == null) {
       return Optional.empty();
@@ -67,7 +67,7 @@ public final class MapAgreement {
    *
    * @return whether there was one; empty if there is nobody who serves, and it is to be tried again
    */
-  public static Optional<Boolean> remove(MapView view, String name, Consumer<MapView> next) {
+  public static Optional<Boolean> remove(AgreedView view, String name, Consumer<AgreedView> next) {
     if (view == null) {
       return Optional.empty();
     }

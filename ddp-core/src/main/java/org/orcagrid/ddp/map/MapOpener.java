@@ -29,7 +29,7 @@ import org.orcagrid.ddp.durable.DurableMedium;
  */
 final class MapOpener {
   private final MapSizes sizes;
-  private final MapNode.Providers around;
+  private final HostedMaps.Providers around;
   private final Watchers watchers;
   private final BiConsumer<MapDefinition, Integer> caughtUp;
 
@@ -45,7 +45,7 @@ final class MapOpener {
    */
   MapOpener(
       MapSizes sizes,
-      MapNode.Providers around,
+      HostedMaps.Providers around,
       Watchers watchers,
       BiConsumer<MapDefinition, Integer> caughtUp) {
     this.sizes = sizes;
@@ -102,7 +102,7 @@ final class MapOpener {
    * Gives up what the journals have of maps that are known to be gone. One that a view does not
    * have yet is not: it may be in the next one.
    */
-  void retain(MapView view) {
+  void retain(AgreedView view) {
     IntPredicate isGone = view.gone();
     journals.forEach(
         (engine, journal) -> {

@@ -27,7 +27,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
-import org.orcagrid.ddp.landing.ZoneMemory;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.log.LogCodec;
 import org.orcagrid.ddp.replica.log.LogRecord;
@@ -35,6 +34,7 @@ import org.orcagrid.ddp.worker.Engine;
 import org.orcagrid.ddp.worker.PacketHeader;
 import org.orcagrid.ddp.worker.Packets;
 import org.orcagrid.ddp.worker.Worker;
+import org.orcagrid.ddp.zone.ZoneMemory;
 
 /**
  * The maps of a worker: hands them what arrives, has them look at their journal and the time, sends
@@ -50,7 +50,7 @@ final class MapsEngine implements Engine {
   private static final int FIRST_BUFFER_BYTES = 4 << 10;
 
   private final Worker worker;
-  private final MapMembership membership;
+  private final Views membership;
 
   /** Null if other links carry the beats than this worker's. */
   private final Beats beats;
@@ -60,7 +60,7 @@ final class MapsEngine implements Engine {
   private final int self;
 
   /** Null if this node has no zones. */
-  private final Landing landing;
+  private final WorkerZones landing;
 
   private final Map<Integer, HostedMap> maps = new HashMap<>();
 
@@ -127,7 +127,7 @@ final class MapsEngine implements Engine {
       Packets packets,
       MapSizes sizes,
       List<ZoneMemory> zones,
-      MapMembership membership,
+      Views membership,
       boolean carriesBeats,
       Consumer<Throwable> failures) {
     this.worker = worker;
@@ -139,7 +139,7 @@ final class MapsEngine implements Engine {
     this.landing =
         zones.isEmpty()
             ? null
-            : new Landing(
+            : new WorkerZones(
                 zones, worker.endpoint(), self, () -> maps.values(), this::hasWhatWasFound);
   }
 
@@ -147,12 +147,12 @@ final class MapsEngine implements Engine {
     return journal == null || journal.hasWhatWasFound();
   }
 
-  long landedRecords() {
+  long recordsInZones() {
     return landing == null ? 0 : landing.puts();
   }
 
   /** Null if this node has no zones. */
-  Landing landing() {
+  WorkerZones landing() {
     return landing;
   }
 
@@ -280,7 +280,7 @@ final class MapsEngine implements Engine {
     }
   }
 
-  void onView(MapView view) {
+  void onView(AgreedView view) {
     if (landing != null) {
       landing.onView(view);
     }

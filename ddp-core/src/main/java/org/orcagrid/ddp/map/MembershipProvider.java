@@ -59,14 +59,14 @@ public interface MembershipProvider {
    * @throws IOException if the ensemble does not answer, has no place for the folder, or knows less
    *     than the folder does
    */
-  MapMembership join(Place place) throws IOException, InterruptedException;
+  Views join(Place place) throws IOException, InterruptedException;
 
   /**
    * Takes a node's place by the provider that there is.
    *
    * @throws IOException as {@link #join}, or if there is no provider
    */
-  static MapMembership find(Place place) throws IOException, InterruptedException {
+  static Views find(Place place) throws IOException, InterruptedException {
     Iterator<MembershipProvider> providers =
         ServiceLoader.load(MembershipProvider.class, MembershipProvider.class.getClassLoader())
             .iterator();

@@ -31,19 +31,19 @@ final class ViewStore {
   }
 
   /** The view that was kept last. */
-  Optional<MapView> read() throws IOException {
+  Optional<AgreedView> read() throws IOException {
     if (!Files.exists(file)) {
       return Optional.empty();
     }
     try {
-      return Optional.of(MapView.parse(Files.readAllBytes(file)));
+      return Optional.of(AgreedView.parse(Files.readAllBytes(file)));
     } catch (IllegalArgumentException e) {
       throw new IOException(file + ": " + e.getMessage(), e);
     }
   }
 
   /** Keeps a view; durable when this returns. */
-  void write(MapView view) throws IOException {
+  void write(AgreedView view) throws IOException {
     DurableFiles.write(file, ByteBuffer.wrap(view.toBytes()));
   }
 }

@@ -123,7 +123,7 @@ final class WorkerJournal {
       requireWorking();
       if (tried > FULL_NANOS) {
         throw new IllegalStateException(
-            this + " has no room for what is in the landing zones: give it more");
+            this + " has no room for what is in the zones: give it more");
       }
       medium.force();
       LockSupport.parkNanos(this, REFUSED_NANOS);

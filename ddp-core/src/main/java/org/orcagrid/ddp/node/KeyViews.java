@@ -16,9 +16,9 @@
 package org.orcagrid.ddp.node;
 
 import org.orcagrid.ddp.kite.KiteNode;
+import org.orcagrid.ddp.kite.KiteRule;
 import org.orcagrid.ddp.kite.KiteSettings;
-import org.orcagrid.ddp.kite.Rule;
-import org.orcagrid.ddp.kite.View;
+import org.orcagrid.ddp.kite.KiteView;
 import org.orcagrid.ddp.membership.GridView;
 import org.orcagrid.ddp.store.ReplicaStore;
 
@@ -45,7 +45,7 @@ final class KeyViews {
 
   /** There is a view, of which this node is a member; by one thread at a time. */
   void onView(GridView view) {
-    View next = View.of(view);
+    KiteView next = KiteView.of(view);
     boolean goesOn = kite != null && next.joined().get(settings.self()) == kite.joined();
     if (kite != null) {
       kite.offer(next);
@@ -59,7 +59,7 @@ final class KeyViews {
           "What was in memory is lost with the processes that held it: it begins anew in view {0}",
           Integer.toString(next.number()));
     }
-    kite = new KiteNode(settings, new ReplicaStore(limits), next, Rule.all());
+    kite = new KiteNode(settings, new ReplicaStore(limits), next, KiteRule.all());
     keys.turnTo(kite);
   }
 }

@@ -18,11 +18,11 @@ package org.orcagrid.ddp.node;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.orcagrid.ddp.kite.KiteSettings;
-import org.orcagrid.ddp.map.ForwardingMembership;
-import org.orcagrid.ddp.map.MapMembership;
-import org.orcagrid.ddp.map.MapNode;
+import org.orcagrid.ddp.map.AgreedView;
+import org.orcagrid.ddp.map.ForwardingViews;
+import org.orcagrid.ddp.map.HostedMaps;
 import org.orcagrid.ddp.map.MapSizes;
-import org.orcagrid.ddp.map.MapView;
+import org.orcagrid.ddp.map.Views;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.worker.Workers;
 
@@ -36,7 +36,7 @@ import org.orcagrid.ddp.worker.Workers;
 public final class Node implements SessionHost {
   private static final long LOOK_MILLIS = 5;
 
-  private final MapNode maps;
+  private final HostedMaps maps;
   private final Keys keys;
   private final int valueBytesMax;
   private final Workers workers;
@@ -59,7 +59,7 @@ public final class Node implements SessionHost {
     }
   }
 
-  private Node(Workers workers, Sizes sizes, MapNode.Providers providers) throws IOException {
+  private Node(Workers workers, Sizes sizes, HostedMaps.Providers providers) throws IOException {
     this.workers = workers;
     Shared shared = new Shared(providers.membership());
     this.keys = new Keys(null, shared::onKeysServe);
@@ -68,10 +68,11 @@ public final class Node implements SessionHost {
     shared.views = new KeyViews(sizes.kite(), sizes.limits(), keys);
     workers.host(keys);
     this.maps =
-        MapNode.on(
+        HostedMaps.on(
             workers,
             sizes.maps(),
-            new MapNode.Providers(shared, providers.media(), providers.wall(), providers.zones()));
+            new HostedMaps.Providers(
+                shared, providers.media(), providers.wall(), providers.zones()));
   }
 
   /**
@@ -80,7 +81,7 @@ public final class Node implements SessionHost {
    * @throws IOException if the transport cannot be had; it and the membership are closed then
    */
   public static Node start(
-      Sizes sizes, MapNode.Providers providers, Workers.Environment environment)
+      Sizes sizes, HostedMaps.Providers providers, Workers.Environment environment)
       throws IOException, InterruptedException {
     Workers workers;
     try {
@@ -108,7 +109,7 @@ public final class Node implements SessionHost {
   }
 
   /** Its maps. */
-  public MapNode maps() {
+  public HostedMaps maps() {
     return maps;
   }
 
@@ -169,20 +170,20 @@ public final class Node implements SessionHost {
   }
 
   /** The membership of both parts: a view is the keys' first, and both have to catch up. */
-  private static final class Shared extends ForwardingMembership {
+  private static final class Shared extends ForwardingViews {
     private Keys keys;
     private KeyViews views;
 
     /** The view in which the maps have caught up and the keys have not; 0 for none. */
     private int waiting;
 
-    Shared(MapMembership agreed) {
+    Shared(Views agreed) {
       super(agreed);
     }
 
     /** A node that is left out keeps its keys: it is the process that counts. */
     @Override
-    protected void beforeView(MapView view) {
+    protected void beforeView(AgreedView view) {
       views.onView(view.nodes());
     }
 

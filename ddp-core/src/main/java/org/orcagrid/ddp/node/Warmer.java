@@ -16,7 +16,7 @@
 package org.orcagrid.ddp.node;
 
 import java.nio.ByteBuffer;
-import org.orcagrid.ddp.store.Keys;
+import org.orcagrid.ddp.store.KeyHash;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.wire.Message;
 
@@ -55,7 +55,7 @@ final class Warmer {
         break;
       }
       if (request.announced == 0) {
-        hashes[count++] = Keys.hash(request.key().buffer(), 0, request.key().length());
+        hashes[count++] = KeyHash.hash(request.key().buffer(), 0, request.key().length());
         if (count == MOST) {
           warm();
         }
@@ -87,7 +87,7 @@ final class Warmer {
         break;
       }
       if (message.keyLength() > 0) {
-        hashes[count++] = Keys.hash(packet, message.keyAt(), message.keyLength());
+        hashes[count++] = KeyHash.hash(packet, message.keyAt(), message.keyLength());
       }
       at += message.bytes();
     }

@@ -144,6 +144,6 @@ public final class Bytes {
   /** Whether both are the same bytes, or both no value. */
   public boolean sameAs(Bytes other) {
     return length == other.length
-        && (length <= 0 || Keys.equal(buffer, 0, other.buffer, 0, length));
+        && (length <= 0 || KeyHash.equal(buffer, 0, other.buffer, 0, length));
   }
 }

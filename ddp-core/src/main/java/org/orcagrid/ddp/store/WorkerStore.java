@@ -251,7 +251,8 @@ public final class WorkerStore extends Records {
   }
 
   private long hash(long record) {
-    return Keys.hash(memory.buffer(record), memory.offset(record) + keyOffset(), keyLength(record));
+    return KeyHash.hash(
+        memory.buffer(record), memory.offset(record) + keyOffset(), keyLength(record));
   }
 
   /** Removes a record, which others of its size will use. What its words name is the engine's. */

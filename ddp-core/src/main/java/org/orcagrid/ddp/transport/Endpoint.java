@@ -17,8 +17,8 @@ package org.orcagrid.ddp.transport;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.orcagrid.ddp.landing.ZoneMemory;
-import org.orcagrid.ddp.landing.Zones;
+import org.orcagrid.ddp.zone.ZoneMemory;
+import org.orcagrid.ddp.zone.Zones;
 
 /**
  * A worker's end of its connections to the worker with the same number on every other node.

@@ -34,9 +34,9 @@ import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.map.FolderMedia;
+import org.orcagrid.ddp.map.HostedMaps;
 import org.orcagrid.ddp.map.LocalViews;
 import org.orcagrid.ddp.map.MapDefinition;
-import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.map.MapSizes;
 import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.ddp.model.Ddp;
@@ -114,7 +114,7 @@ final class ContractNodes implements AutoCloseable {
                 usual.progressNanos()),
             KiteSettings.of(NODES, node, WORKERS, SESSIONS),
             new ReplicaStore.Limits(keysMax, VALUE_BYTES_MAX, 16 << 20)),
-        new MapNode.Providers(
+        new HostedMaps.Providers(
             views.membership(node),
             new FolderMedia(
                 folder.resolve("node" + node), LogMedium.kind(LOG), ContractNodes::daemon),
@@ -171,7 +171,7 @@ final class ContractNodes implements AutoCloseable {
     return map;
   }
 
-  MapNode maps(int node) {
+  HostedMaps maps(int node) {
     return nodes.get(node).maps();
   }
 

@@ -25,7 +25,7 @@ import org.orcagrid.ddp.store.ReplicaStore;
 class AbsentKeysTest {
   private static final int LOOKS = 1_000;
 
-  private final Scenario s = new Scenario(3, Rule.all());
+  private final Scenario s = new Scenario(3, KiteRule.all());
 
   private long records(int node) {
     ReplicaStore store = s.machine(node).store();
@@ -45,7 +45,7 @@ class AbsentKeysTest {
   private void lookForAbsentKeys(OperationKind kind, Outcome expected) {
     for (int i = 0; i < LOOKS; i++) {
       Scenario.expect(s.session(0, 0), 7);
-      Session session = s.begin(0, 0, kind, kind + " " + i, 1);
+      KiteSession session = s.begin(0, 0, kind, kind + " " + i, 1);
       s.exchange(0, 1, 2);
       assertTrue(session.isIdle());
       assertEquals(expected, session.asked.outcome);
@@ -58,7 +58,7 @@ class AbsentKeysTest {
   private void assertRoom() {
     s.begin(0, 1, OperationKind.WRITE, "data", 1);
     s.exchange(0, 1, 2);
-    Session release = s.begin(0, 1, OperationKind.RELEASE, "flag", 2);
+    KiteSession release = s.begin(0, 1, OperationKind.RELEASE, "flag", 2);
     s.exchange(0, 1, 2);
     assertTrue(release.isIdle(), "no time has passed");
     assertEquals(Outcome.DONE, release.asked.outcome);
@@ -93,11 +93,11 @@ class AbsentKeysTest {
     s.drop(1, 0);
     s.exchange(1, 2);
     s.machine(0).raiseEpoch();
-    Session read = s.begin(0, 0, OperationKind.READ, "key");
+    KiteSession read = s.begin(0, 0, OperationKind.READ, "key");
     s.exchange(0, 1, 2);
     assertEquals(5, Scenario.result(read));
     // It is kept: nobody has to be asked again.
-    Session again = s.begin(0, 0, OperationKind.READ, "key");
+    KiteSession again = s.begin(0, 0, OperationKind.READ, "key");
     assertTrue(again.isIdle());
     assertEquals(5, Scenario.result(again));
   }
@@ -107,7 +107,7 @@ class AbsentKeysTest {
     s.begin(1, 0, OperationKind.WRITE, "key", 5);
     s.drop(1, 0);
     s.deliver(1, 2);
-    Session acquire = s.begin(0, 0, OperationKind.ACQUIRE, "key");
+    KiteSession acquire = s.begin(0, 0, OperationKind.ACQUIRE, "key");
     s.exchange(0, 1, 2);
     assertEquals(5, Scenario.result(acquire));
     assertEquals(1, records(0));
@@ -119,7 +119,7 @@ class AbsentKeysTest {
     s.drop(1, 0);
     s.deliver(1, 2);
     Scenario.expect(s.session(0, 0), 5);
-    Session swap = s.begin(0, 0, OperationKind.COMPARE_AND_SET, "key", 6);
+    KiteSession swap = s.begin(0, 0, OperationKind.COMPARE_AND_SET, "key", 6);
     s.exchange(0, 1, 2);
     assertEquals(Outcome.DONE, swap.asked.outcome);
     assertEquals(5, Scenario.result(swap));

@@ -29,14 +29,15 @@ class CompareAndSetScenarioTest {
   private static final String KEY = "key";
   private static final int BACKOFF_NANOS = 10_000;
 
-  private static Session compareAndSet(Scenario s, int node, int slot, long expected, long value) {
+  private static KiteSession compareAndSet(
+      Scenario s, int node, int slot, long expected, long value) {
     Scenario.expect(s.session(node, slot), expected);
     return s.begin(node, slot, OperationKind.COMPARE_AND_SET, KEY, value);
   }
 
   /** All three nodes have 1; then node 1 has 2, and node 2 as well, but node 0 does not. */
   private static Scenario whereNodeZeroIsBehind() {
-    Scenario s = new Scenario(3, Rule.all());
+    Scenario s = new Scenario(3, KiteRule.all());
     s.begin(1, 1, OperationKind.WRITE, KEY, 1);
     s.exchange(0, 1, 2);
     s.begin(1, 1, OperationKind.WRITE, KEY, 2);
@@ -45,7 +46,7 @@ class CompareAndSetScenarioTest {
     return s;
   }
 
-  private static void assertFailed(Session failed, long found) {
+  private static void assertFailed(KiteSession failed, long found) {
     assertTrue(failed.isIdle());
     assertEquals(Outcome.NOT_EQUAL, failed.asked.outcome);
     assertEquals(found, Scenario.result(failed));
@@ -55,10 +56,10 @@ class CompareAndSetScenarioTest {
   void whoComesNextAtTheSameNodeDoesNotWait() {
     for (int slot = 0; slot < 2; slot++) {
       Scenario s = whereNodeZeroIsBehind();
-      Session failed = compareAndSet(s, 0, 0, 1, 3);
+      KiteSession failed = compareAndSet(s, 0, 0, 1, 3);
       s.exchange(0, 1, 2);
       assertFailed(failed, 2);
-      Session next = compareAndSet(s, 0, slot, 2, 4);
+      KiteSession next = compareAndSet(s, 0, slot, 2, 4);
       s.exchange(0, 1, 2);
       assertTrue(next.isIdle(), "no time has passed");
       assertEquals(Outcome.DONE, next.asked.outcome);
@@ -69,14 +70,14 @@ class CompareAndSetScenarioTest {
   void whoComesNextAtAnotherNodeDoesNotWait() {
     Scenario s = whereNodeZeroIsBehind();
     assertFailed(failAndExchange(s), 2);
-    Session next = compareAndSet(s, 2, 0, 2, 4);
+    KiteSession next = compareAndSet(s, 2, 0, 2, 4);
     s.exchange(0, 1, 2);
     assertTrue(next.isIdle(), "no time has passed");
     assertEquals(Outcome.DONE, next.asked.outcome);
   }
 
-  private static Session failAndExchange(Scenario s) {
-    Session failed = compareAndSet(s, 0, 0, 1, 3);
+  private static KiteSession failAndExchange(Scenario s) {
+    KiteSession failed = compareAndSet(s, 0, 0, 1, 3);
     s.exchange(0, 1, 2);
     return failed;
   }
@@ -84,14 +85,14 @@ class CompareAndSetScenarioTest {
   @Test
   void aSessionDoesNotWaitForItsOwnProposalThatHasEnded() {
     Scenario s = whereNodeZeroIsBehind();
-    Session failed = compareAndSet(s, 0, 0, 1, 3);
+    KiteSession failed = compareAndSet(s, 0, 0, 1, 3);
     s.deliver(0, 1);
     s.deliver(1, 0);
     assertFailed(failed, 2);
     // What says that it is withdrawn is lost, and another message brings the promise back.
     s.drop(0, 1);
     s.drop(0, 2);
-    Session next = compareAndSet(s, 0, 0, 2, 4);
+    KiteSession next = compareAndSet(s, 0, 0, 2, 4);
     s.exchange(0, 1, 2);
     assertEquals(Outcome.DONE, next.asked.outcome);
     assertTrue(next.isIdle(), "no time has passed");
@@ -99,10 +100,10 @@ class CompareAndSetScenarioTest {
 
   @Test
   void oneThatWillFailByWhatIsHereAsksForNoPromise() {
-    Scenario s = new Scenario(3, Rule.all());
+    Scenario s = new Scenario(3, KiteRule.all());
     s.begin(1, 1, OperationKind.WRITE, KEY, 1);
     s.exchange(0, 1, 2);
-    Session failed = compareAndSet(s, 0, 0, 7, 8);
+    KiteSession failed = compareAndSet(s, 0, 0, 7, 8);
     assertEquals(1, s.deliver(0, 1));
     assertEquals(1, s.deliver(1, 0));
     assertFailed(failed, 1);
@@ -113,12 +114,12 @@ class CompareAndSetScenarioTest {
   @Test
   void oneThatSeemsToFailHereAndDoesNotIsProposedAfterAll() {
     Scenario s = whereNodeZeroIsBehind();
-    Session done = compareAndSet(s, 0, 0, 2, 3);
+    KiteSession done = compareAndSet(s, 0, 0, 2, 3);
     s.exchange(0, 1, 2);
     assertTrue(done.isIdle());
     assertEquals(Outcome.DONE, done.asked.outcome);
     assertEquals(2, Scenario.result(done));
-    Session acquire = s.begin(2, 0, OperationKind.ACQUIRE, KEY);
+    KiteSession acquire = s.begin(2, 0, OperationKind.ACQUIRE, KEY);
     s.exchange(0, 1, 2);
     assertEquals(3, Scenario.result(acquire));
   }
@@ -130,7 +131,7 @@ class CompareAndSetScenarioTest {
    *
    * @return what the two swaps say that they have replaced
    */
-  private static List<Long> swapsAroundAWithdrawal(Set<Rule> rules) {
+  private static List<Long> swapsAroundAWithdrawal(Set<KiteRule> rules) {
     Scenario s = new Scenario(5, rules);
     s.begin(3, 1, OperationKind.WRITE, KEY, 1);
     s.exchange(0, 1, 2, 3, 4);
@@ -139,19 +140,19 @@ class CompareAndSetScenarioTest {
     s.drop(3, 2);
     s.exchange(0, 1, 3, 4);
 
-    Session first = s.begin(0, 0, OperationKind.GET_AND_SET, KEY, 10);
+    KiteSession first = s.begin(0, 0, OperationKind.GET_AND_SET, KEY, 10);
     exchangeOnce(s, 0);
     List<ByteBuffer> firstAccepts = s.hold(0, 3);
     List<ByteBuffer> moreFirstAccepts = s.hold(0, 4);
-    Session second = s.begin(1, 0, OperationKind.GET_AND_SET, KEY, 20);
+    KiteSession second = s.begin(1, 0, OperationKind.GET_AND_SET, KEY, 20);
     s.pass(BACKOFF_NANOS);
     exchangeOnce(s, 1);
     List<ByteBuffer> secondAccepts = s.hold(1, 3);
     List<ByteBuffer> moreSecondAccepts = s.hold(1, 4);
-    Session third = compareAndSet(s, 2, 0, 1, 30);
+    KiteSession third = compareAndSet(s, 2, 0, 1, 30);
     s.pass(BACKOFF_NANOS);
     exchangeOnce(s, 2);
-    assertTrue(third.phase == Session.Phase.RMW_WRITE_BACK || third.isIdle());
+    assertTrue(third.phase == KiteSession.Phase.RMW_WRITE_BACK || third.isIdle());
     s.deliver(2, 3);
     s.deliver(2, 4);
 
@@ -169,7 +170,10 @@ class CompareAndSetScenarioTest {
     s.putBack(0, 3, firstCommit);
     s.putBack(0, 4, moreFirstCommit);
     exchangeOnce(s, 0);
-    return List.of(first, second).stream().filter(Session::isIdle).map(Scenario::result).toList();
+    return List.of(first, second).stream()
+        .filter(KiteSession::isIdle)
+        .map(Scenario::result)
+        .toList();
   }
 
   /** Nodes 3 and 4 answer what a proposer has sent. */
@@ -182,10 +186,10 @@ class CompareAndSetScenarioTest {
 
   @Test
   void aWithdrawnPromiseStillRefusesLowerBallots() {
-    assertFalse(swapsAroundAWithdrawal(Rule.all()).size() > 1);
+    assertFalse(swapsAroundAWithdrawal(KiteRule.all()).size() > 1);
     assertEquals(
         List.of(2L, 2L),
-        swapsAroundAWithdrawal(Rule.without(Rule.WITHDRAWN_PROMISE_STANDS)),
+        swapsAroundAWithdrawal(KiteRule.without(KiteRule.WITHDRAWN_PROMISE_STANDS)),
         "the mutant");
   }
 }

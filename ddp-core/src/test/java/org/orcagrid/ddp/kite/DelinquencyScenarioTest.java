@@ -37,7 +37,7 @@ class DelinquencyScenarioTest {
   /** The writer writes and releases; the reader gets none of it. */
   private static void releaseWithout(Scenario s, long value) {
     s.begin(WRITER, 0, OperationKind.WRITE, "data", value);
-    Session release = s.begin(WRITER, 0, OperationKind.RELEASE, "flag", value);
+    KiteSession release = s.begin(WRITER, 0, OperationKind.RELEASE, "flag", value);
     s.drop(WRITER, READER);
     s.exchange(WITNESS, WRITER);
     if (!release.isIdle()) {
@@ -49,7 +49,7 @@ class DelinquencyScenarioTest {
   }
 
   private static long acquire(Scenario s) {
-    Session acquire = s.begin(READER, 0, OperationKind.ACQUIRE, "flag");
+    KiteSession acquire = s.begin(READER, 0, OperationKind.ACQUIRE, "flag");
     s.drop(READER, WRITER);
     s.deliver(READER, WITNESS);
     s.deliver(WITNESS, READER);
@@ -58,7 +58,7 @@ class DelinquencyScenarioTest {
   }
 
   private static long read(Scenario s) {
-    Session read = s.begin(READER, 0, OperationKind.READ, "data");
+    KiteSession read = s.begin(READER, 0, OperationKind.READ, "data");
     if (!read.isIdle()) {
       s.drop(READER, WRITER);
       s.exchange(READER, WITNESS);
@@ -68,7 +68,7 @@ class DelinquencyScenarioTest {
 
   @Test
   void aDelinquentReaderRefreshesEachKeyOnce() {
-    Scenario s = new Scenario(3, Rule.all());
+    Scenario s = new Scenario(3, KiteRule.all());
     releaseWithout(s, 1);
     assertEquals(Scenario.ABSENT, read(s), "before it acquires, a reader may read old values");
     assertEquals(1, acquire(s));
@@ -82,10 +82,10 @@ class DelinquencyScenarioTest {
 
   @Test
   void aReleaseWaitsForASilentNodeOnceAndNotAgain() {
-    Scenario s = new Scenario(3, Rule.all());
+    Scenario s = new Scenario(3, KiteRule.all());
     for (int round = 0; round < 3; round++) {
       s.begin(WRITER, 0, OperationKind.WRITE, "data", round);
-      Session release = s.begin(WRITER, 0, OperationKind.RELEASE, "flag", round);
+      KiteSession release = s.begin(WRITER, 0, OperationKind.RELEASE, "flag", round);
       s.exchange(WITNESS, WRITER);
       assertEquals(round > 0, release.isIdle(), "round " + round);
       s.pass(Scenario.RELEASE_NANOS);
@@ -96,7 +96,7 @@ class DelinquencyScenarioTest {
     assertEquals(3, s.worker(WRITER).slowReleases(), "but tells that it is delinquent each time");
   }
 
-  private static long resetOvertakenByASlowRelease(Set<Rule> rules) {
+  private static long resetOvertakenByASlowRelease(Set<KiteRule> rules) {
     Scenario s = new Scenario(3, rules);
     releaseWithout(s, 1);
     acquire(s);
@@ -111,17 +111,19 @@ class DelinquencyScenarioTest {
 
   @Test
   void aResetDoesNotEraseALaterSlowRelease() {
-    assertEquals(2, resetOvertakenByASlowRelease(Rule.all()));
+    assertEquals(2, resetOvertakenByASlowRelease(KiteRule.all()));
     assertNotEquals(
-        2, resetOvertakenByASlowRelease(Rule.without(Rule.RESET_BY_ACQUIRE_ID)), "the mutant");
+        2,
+        resetOvertakenByASlowRelease(KiteRule.without(KiteRule.RESET_BY_ACQUIRE_ID)),
+        "the mutant");
   }
 
-  private static long epochRaisedDuringARefresh(Set<Rule> rules) {
+  private static long epochRaisedDuringARefresh(Set<KiteRule> rules) {
     Scenario s = new Scenario(3, rules);
     releaseWithout(s, 1);
     acquire(s);
     s.exchange(READER, WITNESS);
-    Session refresh = s.begin(READER, 1, OperationKind.READ, "data");
+    KiteSession refresh = s.begin(READER, 1, OperationKind.READ, "data");
     s.drop(READER, WRITER);
     s.deliver(READER, WITNESS);
     List<ByteBuffer> late = s.hold(WITNESS, READER);
@@ -136,11 +138,12 @@ class DelinquencyScenarioTest {
 
   @Test
   void aKeyGetsTheEpochAtWhichItsRefreshStarted() {
-    assertEquals(2, epochRaisedDuringARefresh(Rule.all()));
-    assertNotEquals(2, epochRaisedDuringARefresh(Rule.without(Rule.EPOCH_AT_START)), "the mutant");
+    assertEquals(2, epochRaisedDuringARefresh(KiteRule.all()));
+    assertNotEquals(
+        2, epochRaisedDuringARefresh(KiteRule.without(KiteRule.EPOCH_AT_START)), "the mutant");
   }
 
-  private static long delinquencyInTheSecondRound(Set<Rule> rules) {
+  private static long delinquencyInTheSecondRound(Set<KiteRule> rules) {
     int reader = 1;
     int late = 2;
     int writer = 0;
@@ -149,13 +152,13 @@ class DelinquencyScenarioTest {
     s.drop(writer, reader);
     s.exchange(0, 2, 3, 4);
     // Node 3 answers before it knows anything; the question to node 2 is slow.
-    Session acquire = s.begin(reader, 0, OperationKind.ACQUIRE, "flag");
+    KiteSession acquire = s.begin(reader, 0, OperationKind.ACQUIRE, "flag");
     s.drop(reader, 0);
     s.drop(reader, 4);
     s.deliver(reader, 3);
     s.deliver(3, reader);
     List<ByteBuffer> question = s.hold(reader, late);
-    Session release = s.begin(writer, 0, OperationKind.RELEASE, "flag", 1);
+    KiteSession release = s.begin(writer, 0, OperationKind.RELEASE, "flag", 1);
     s.drop(writer, reader);
     s.exchange(0, 2, 3, 4);
     // Nodes 3 and 4 learn who is delinquent, and then node 2 sees the release.
@@ -169,22 +172,22 @@ class DelinquencyScenarioTest {
     s.putBack(reader, late, question);
     s.deliver(reader, late);
     s.deliver(late, reader);
-    assertEquals(Session.Phase.ACQUIRE_WRITE_BACK, acquire.phase);
+    assertEquals(KiteSession.Phase.ACQUIRE_WRITE_BACK, acquire.phase);
     s.deliver(reader, 3);
     s.deliver(3, reader);
     assertTrue(acquire.isIdle());
     assertEquals(1, Scenario.result(acquire));
-    Session read = s.begin(reader, 0, OperationKind.READ, "data");
+    KiteSession read = s.begin(reader, 0, OperationKind.READ, "data");
     s.exchange(1, 2, 3, 4);
     return Scenario.result(read);
   }
 
   @Test
   void theSecondRoundOfAnAcquireLooksForDelinquencyToo() {
-    assertEquals(1, delinquencyInTheSecondRound(Rule.all()));
+    assertEquals(1, delinquencyInTheSecondRound(KiteRule.all()));
     assertNotEquals(
         1,
-        delinquencyInTheSecondRound(Rule.without(Rule.DELINQUENCY_IN_EVERY_ROUND)),
+        delinquencyInTheSecondRound(KiteRule.without(KiteRule.DELINQUENCY_IN_EVERY_ROUND)),
         "the mutant");
   }
 }

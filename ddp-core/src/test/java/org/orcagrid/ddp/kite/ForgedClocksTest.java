@@ -33,7 +33,7 @@ class ForgedClocksTest {
   private static final long FAR = Timestamp.clock((1L << 43) - 1, 1);
   private static final long STEP = ClockBound.STEP;
 
-  private final Scenario s = new Scenario(3, Rule.all());
+  private final Scenario s = new Scenario(3, KiteRule.all());
 
   private static Message message(MessageType type, Consumer<Message> header) {
     int headerBytes = Message.headerBytes(type);
@@ -64,13 +64,13 @@ class ForgedClocksTest {
   private void assertWritable() {
     s.begin(0, 0, OperationKind.WRITE, "key", 5);
     s.exchange(0, 1, 2);
-    Session read = s.begin(2, 0, OperationKind.READ, "key");
+    KiteSession read = s.begin(2, 0, OperationKind.READ, "key");
     s.exchange(0, 1, 2);
     assertEquals(5, Scenario.result(read), "what was written after it");
-    Session add = s.begin(0, 0, OperationKind.GET_AND_ADD, "key", 1);
+    KiteSession add = s.begin(0, 0, OperationKind.GET_AND_ADD, "key", 1);
     s.exchange(0, 1, 2);
     assertEquals(Outcome.DONE, add.asked.outcome);
-    Session acquire = s.begin(2, 0, OperationKind.ACQUIRE, "key");
+    KiteSession acquire = s.begin(2, 0, OperationKind.ACQUIRE, "key");
     s.exchange(0, 1, 2);
     assertEquals(6, Scenario.result(acquire));
   }
@@ -141,7 +141,7 @@ class ForgedClocksTest {
     s.dropAll(0);
     s.dropAll(1);
     s.dropAll(2);
-    View view = s.follow(2);
+    KiteView view = s.follow(2);
     assertFalse(sendClock(2, FAR, 0));
     s.machine(0).offer(view);
     s.machine(1).offer(view);

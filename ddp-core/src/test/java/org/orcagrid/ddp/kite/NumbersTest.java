@@ -34,27 +34,27 @@ import org.orcagrid.ddp.wire.MessageType;
 class NumbersTest {
   private static final int NODES = 3;
 
-  private static View view(int number, int generation) {
-    return new View(
+  private static KiteView view(int number, int generation) {
+    return new KiteView(
         number, 1, Collections.nCopies(NODES, 1), Collections.nCopies(NODES, generation), 0);
   }
 
-  private static KiteNode node(View view) {
+  private static KiteNode node(KiteView view) {
     return new KiteNode(
         KiteSettings.of(NODES, 0, 1, 2),
         new ReplicaStore(new ReplicaStore.Limits(64, 64, 1 << 20), 16),
         view,
-        Rule.all());
+        KiteRule.all());
   }
 
   @Test
   void theLastNodeOfAPlaceInALateViewDoesWhatTheFirstDoes() {
-    Scenario s = new Scenario(view(Integer.MAX_VALUE, View.NODES_OF_PLACE_MAX - 1));
+    Scenario s = new Scenario(view(Integer.MAX_VALUE, KiteView.NODES_OF_PLACE_MAX - 1));
     s.begin(0, 0, OperationKind.RELEASE, "key", 5);
     s.exchange(0, 1, 2);
     for (int i = 0; i < 3; i++) {
       for (int node = 0; node < NODES; node++) {
-        Session add = s.begin(node, 0, OperationKind.GET_AND_ADD, "key", 1);
+        KiteSession add = s.begin(node, 0, OperationKind.GET_AND_ADD, "key", 1);
         s.exchange(0, 1, 2);
         s.pass(2_000_000_000L);
         s.exchange(0, 1, 2);
@@ -64,7 +64,7 @@ class NumbersTest {
     }
     s.begin(2, 0, OperationKind.WRITE, "key", 7);
     s.exchange(0, 1, 2);
-    Session read = s.begin(1, 0, OperationKind.ACQUIRE, "key");
+    KiteSession read = s.begin(1, 0, OperationKind.ACQUIRE, "key");
     s.exchange(0, 1, 2);
     assertEquals(7, Scenario.result(read));
     assertEquals(2, Timestamp.version(read.resultTimestamp().clock()));
@@ -73,7 +73,7 @@ class NumbersTest {
 
   @Test
   void oneNodeMoreIsRefusedAtStart() {
-    View view = view(9, View.NODES_OF_PLACE_MAX);
+    KiteView view = view(9, KiteView.NODES_OF_PLACE_MAX);
     String message = assertThrows(IllegalArgumentException.class, () -> node(view)).getMessage();
     assertTrue(message.contains("has had 65535 nodes"), message);
   }
@@ -84,7 +84,7 @@ class NumbersTest {
     List<ByteBuffer> sent = new ArrayList<>();
     KiteWorker worker =
         new KiteWorker(
-            node(View.first(NODES)),
+            node(KiteView.first(NODES)),
             0,
             (peer, bytes, into) -> {
               sent.add(ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN));

@@ -38,22 +38,22 @@ final class Scenario {
   private static final int SESSIONS = 2;
 
   private final int nodes;
-  private final Set<Rule> rules;
+  private final Set<KiteRule> rules;
   private final List<KiteNode> machines = new ArrayList<>();
   private final List<KiteWorker> workers = new ArrayList<>();
   private final List<List<Deque<ByteBuffer>>> links = new ArrayList<>();
   private long nowNanos = 1;
 
-  Scenario(int nodes, Set<Rule> rules) {
-    this(View.first(nodes), rules);
+  Scenario(int nodes, Set<KiteRule> rules) {
+    this(KiteView.first(nodes), rules);
   }
 
   /** Nodes that begin in a view and keep all rules. */
-  Scenario(View view) {
-    this(view, Rule.all());
+  Scenario(KiteView view) {
+    this(view, KiteRule.all());
   }
 
-  private Scenario(View view, Set<Rule> rules) {
+  private Scenario(KiteView view, Set<KiteRule> rules) {
     this.nodes = view.joined().size();
     this.rules = rules;
     for (int node = 0; node < nodes; node++) {
@@ -67,7 +67,7 @@ final class Scenario {
     }
   }
 
-  private KiteNode machine(int node, View view) {
+  private KiteNode machine(int node, KiteView view) {
     KiteSettings settings =
         new KiteSettings(
             nodes, node, 1, SESSIONS, 16, new KiteSettings.Times(RELEASE_NANOS, RESEND_NANOS, 100));
@@ -83,14 +83,14 @@ final class Scenario {
   /**
    * A node is lost; another one begins at its place, and nothing of the old one arrives any more.
    */
-  View follow(int node) {
-    View view = machines.get(node).view().withNewNode(node);
+  KiteView follow(int node) {
+    KiteView view = machines.get(node).view().withNewNode(node);
     begin(node, view);
     return view;
   }
 
   /** A node begins at a place, with nothing; what was under way to or from the old one is lost. */
-  void begin(int node, View view) {
+  void begin(int node, KiteView view) {
     dropAll(node);
     machines.set(node, machine(node, view));
     workers.set(node, worker(node, machines.get(node)));
@@ -111,8 +111,8 @@ final class Scenario {
     return workers.get(node);
   }
 
-  Session session(int node, int slot) {
-    Session session = workers.get(node).session(slot);
+  KiteSession session(int node, int slot) {
+    KiteSession session = workers.get(node).session(slot);
     if (session.asked == null) {
       session.asked = new Operation();
     }
@@ -120,13 +120,13 @@ final class Scenario {
   }
 
   /** Begins a read or an acquire. */
-  Session begin(int node, int slot, OperationKind kind, String key) {
+  KiteSession begin(int node, int slot, OperationKind kind, String key) {
     return begin(node, slot, kind, key, ABSENT);
   }
 
   /** Begins a write, a release, a swap or an add. */
-  Session begin(int node, int slot, OperationKind kind, String key, long value) {
-    Session session = session(node, slot);
+  KiteSession begin(int node, int slot, OperationKind kind, String key, long value) {
+    KiteSession session = session(node, slot);
     Operation asked = session.asked;
     asked.kind(kind);
     asked.key().set(key.getBytes(java.nio.charset.StandardCharsets.UTF_8));
@@ -141,13 +141,13 @@ final class Scenario {
     return session;
   }
 
-  static void expect(Session session, long value) {
+  static void expect(KiteSession session, long value) {
     session.asked.expected().room(Long.BYTES).putLong(0, value);
     session.asked.expected().length(value == ABSENT ? -1 : Long.BYTES);
   }
 
   /** What a session has read. */
-  static long result(Session session) {
+  static long result(KiteSession session) {
     return session.asked.result.length() < 0 ? ABSENT : session.asked.result.buffer().getLong(0);
   }
 

@@ -31,16 +31,16 @@ class ViewScenarioTest {
   private static final int LOST = 2;
 
   /** A release of node 0 that nodes 0 and 2 have, of five; and then node 2 is lost. */
-  private static Session releaseThatTwoHave(Scenario s) {
-    Session release = s.begin(WRITER, 0, OperationKind.RELEASE, "flag", 1);
+  private static KiteSession releaseThatTwoHave(Scenario s) {
+    KiteSession release = s.begin(WRITER, 0, OperationKind.RELEASE, "flag", 1);
     s.drop(WRITER, WITNESS);
     s.exchange(WRITER, LOST, 3);
     // The first round is over, and so is half of the second one: node 3 has the write as well now.
     return release;
   }
 
-  private static Session halfARelease(Scenario s) {
-    Session release = s.begin(WRITER, 0, OperationKind.RELEASE, "flag", 1);
+  private static KiteSession halfARelease(Scenario s) {
+    KiteSession release = s.begin(WRITER, 0, OperationKind.RELEASE, "flag", 1);
     s.deliver(WRITER, LOST);
     s.deliver(WRITER, 3);
     s.deliver(LOST, WRITER);
@@ -55,7 +55,7 @@ class ViewScenarioTest {
     return release;
   }
 
-  private static void catchUp(Scenario s, View view) {
+  private static void catchUp(Scenario s, KiteView view) {
     for (int node : new int[] {WITNESS, 3, 4}) {
       s.machine(node).offer(view);
     }
@@ -65,7 +65,7 @@ class ViewScenarioTest {
   }
 
   private static long acquire(Scenario s, int node, int... among) {
-    Session acquire = s.begin(node, 0, OperationKind.ACQUIRE, "flag");
+    KiteSession acquire = s.begin(node, 0, OperationKind.ACQUIRE, "flag");
     s.exchange(among);
     assertTrue(acquire.isIdle());
     return Scenario.result(acquire);
@@ -74,10 +74,10 @@ class ViewScenarioTest {
   /**
    * Node 1 gets the write after the new node has asked it; node 0 knows of the new view, or not.
    */
-  private static boolean endsWithoutAMajority(Set<Rule> rules, boolean writerKnows) {
+  private static boolean endsWithoutAMajority(Set<KiteRule> rules, boolean writerKnows) {
     Scenario s = new Scenario(5, rules);
-    Session release = halfARelease(s);
-    View view = s.follow(LOST);
+    KiteSession release = halfARelease(s);
+    KiteView view = s.follow(LOST);
     if (writerKnows) {
       s.machine(WRITER).offer(view);
     }
@@ -96,14 +96,14 @@ class ViewScenarioTest {
 
   @Test
   void whatALostNodeHasAcknowledgedIsNotCountedInTheNextView() {
-    assertFalse(endsWithoutAMajority(Rule.all(), true));
-    assertTrue(endsWithoutAMajority(Rule.without(Rule.COUNT_ANEW), true), "the mutant");
+    assertFalse(endsWithoutAMajority(KiteRule.all(), true));
+    assertTrue(endsWithoutAMajority(KiteRule.without(KiteRule.COUNT_ANEW), true), "the mutant");
   }
 
   @Test
   void anAcknowledgementOfTheNextViewIsNotCountedInThisOne() {
-    assertFalse(endsWithoutAMajority(Rule.all(), false));
-    assertTrue(endsWithoutAMajority(Rule.without(Rule.VIEW_FIRST), false), "the mutant");
+    assertFalse(endsWithoutAMajority(KiteRule.all(), false));
+    assertTrue(endsWithoutAMajority(KiteRule.without(KiteRule.VIEW_FIRST), false), "the mutant");
   }
 
   /**
@@ -111,14 +111,14 @@ class ViewScenarioTest {
    * end with an acknowledgement of the newcomer, while an acquire can end with one of its
    * predecessor.
    */
-  private static boolean endsWithANewcomerThatKnowsNothing(Set<Rule> rules) {
+  private static boolean endsWithANewcomerThatKnowsNothing(Set<KiteRule> rules) {
     Scenario s = new Scenario(3, rules);
-    Session release = s.begin(WRITER, 0, OperationKind.RELEASE, "flag", 1);
+    KiteSession release = s.begin(WRITER, 0, OperationKind.RELEASE, "flag", 1);
     s.deliver(WRITER, LOST);
     s.deliver(LOST, WRITER);
     assertFalse(release.isIdle());
     s.dropAll(WITNESS);
-    View view = s.follow(LOST);
+    KiteView view = s.follow(LOST);
     s.machine(WRITER).offer(view);
     s.pass(2_000_000_000L);
     s.drop(WRITER, WITNESS);
@@ -129,18 +129,19 @@ class ViewScenarioTest {
 
   @Test
   void aNodeThatIsCatchingUpIsNotCountedOn() {
-    assertFalse(endsWithANewcomerThatKnowsNothing(Rule.all()));
+    assertFalse(endsWithANewcomerThatKnowsNothing(KiteRule.all()));
     assertTrue(
-        endsWithANewcomerThatKnowsNothing(Rule.without(Rule.SILENT_UNTIL_CAUGHT_UP)), "the mutant");
+        endsWithANewcomerThatKnowsNothing(KiteRule.without(KiteRule.SILENT_UNTIL_CAUGHT_UP)),
+        "the mutant");
   }
 
   @Test
   void aNodeThatFollowsAnotherKnowsWhatWasReleased() {
-    Scenario s = new Scenario(5, Rule.all());
-    Session release = releaseThatTwoHave(s);
+    Scenario s = new Scenario(5, KiteRule.all());
+    KiteSession release = releaseThatTwoHave(s);
     assertTrue(release.isIdle(), "nodes 0, 2 and 3 have it");
     s.dropAll(WRITER);
-    View view = s.follow(LOST);
+    KiteView view = s.follow(LOST);
     catchUp(s, view);
     s.dropAll(3);
     assertEquals(1, acquire(s, 4, WITNESS, LOST, 4), "neither node 0 nor node 3 is asked");
@@ -148,8 +149,8 @@ class ViewScenarioTest {
 
   @Test
   void aNodeThatWasFollowedDoesNothingMore() {
-    Scenario s = new Scenario(3, Rule.all());
-    View view = s.machine(LOST).view().withNewNode(LOST);
+    Scenario s = new Scenario(3, KiteRule.all());
+    KiteView view = s.machine(LOST).view().withNewNode(LOST);
     s.machine(LOST).offer(view);
     assertTrue(s.machine(LOST).isReplaced());
     s.pass(1);
@@ -162,13 +163,13 @@ class ViewScenarioTest {
    * Nodes 2 and 3 of four are followed in one view, after they and node 0 have acknowledged a
    * release: only node 0 knows of it, and both newcomers have to ask it.
    */
-  private static boolean catchUpWithEachOther(Set<Rule> rules) {
+  private static boolean catchUpWithEachOther(Set<KiteRule> rules) {
     Scenario s = new Scenario(4, rules);
-    Session release = s.begin(WRITER, 0, OperationKind.RELEASE, "flag", 1);
+    KiteSession release = s.begin(WRITER, 0, OperationKind.RELEASE, "flag", 1);
     s.exchange(WRITER, 2, 3);
     assertTrue(release.isIdle(), "nodes 0, 2 and 3 have it");
     s.dropAll(WRITER);
-    View view = s.machine(WITNESS).view().withNewNodes(0b1100);
+    KiteView view = s.machine(WITNESS).view().withNewNodes(0b1100);
     s.begin(2, view);
     s.begin(3, view);
     s.machine(WITNESS).offer(view);
@@ -185,13 +186,13 @@ class ViewScenarioTest {
 
   @Test
   void severalNewcomersLearnNothingFromEachOther() {
-    assertTrue(catchUpWithEachOther(Rule.all()));
-    assertFalse(catchUpWithEachOther(Rule.without(Rule.STATE_OF_SERVING)), "the mutant");
+    assertTrue(catchUpWithEachOther(KiteRule.all()));
+    assertFalse(catchUpWithEachOther(KiteRule.without(KiteRule.STATE_OF_SERVING)), "the mutant");
   }
 
   @Test
   void aNodeThatWasFollowedBeginsNothing() {
-    Scenario s = new Scenario(3, Rule.all());
+    Scenario s = new Scenario(3, KiteRule.all());
     s.machine(LOST).offer(s.machine(LOST).view().withNewNode(LOST));
     s.pass(1);
     s.begin(LOST, 0, OperationKind.WRITE, "data", 1);
@@ -213,11 +214,11 @@ class ViewScenarioTest {
 
   @Test
   void nodesBeginWithNothingWhenMemoryBeginsAnew() {
-    Scenario s = new Scenario(3, Rule.all());
+    Scenario s = new Scenario(3, KiteRule.all());
     s.begin(WRITER, 0, OperationKind.RELEASE, "flag", 1);
     s.exchange(WRITER, WITNESS, LOST);
-    View view = View.of(anew(5));
-    assertEquals(new View(5, 5, List.of(5, 5, 5), List.of(0, 0, 0), 0b100), view);
+    KiteView view = KiteView.of(anew(5));
+    assertEquals(new KiteView(5, 5, List.of(5, 5, 5), List.of(0, 0, 0), 0b100), view);
     s.machine(WRITER).offer(view);
     assertTrue(s.machine(WRITER).isReplaced(), "by one that holds nothing");
     s.begin(WRITER, view);
@@ -228,10 +229,10 @@ class ViewScenarioTest {
 
   @Test
   void whereNobodyWasNobodyIsAsked() {
-    Scenario s = new Scenario(View.of(anew(5)));
+    Scenario s = new Scenario(KiteView.of(anew(5)));
     s.begin(WRITER, 0, OperationKind.RELEASE, "flag", 1);
     s.exchange(WRITER, WITNESS);
-    View view = s.follow(WITNESS);
+    KiteView view = s.follow(WITNESS);
     s.machine(WRITER).offer(view);
     s.exchange(WRITER, WITNESS);
     assertTrue(s.machine(WITNESS).isServing());

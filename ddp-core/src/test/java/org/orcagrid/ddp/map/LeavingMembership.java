@@ -18,11 +18,11 @@ package org.orcagrid.ddp.map;
 import java.io.IOException;
 
 /** A membership whose node can be told that it was left out, as one that has stood still is. */
-final class LeavingMembership extends ForwardingMembership {
+final class LeavingMembership extends ForwardingViews {
   private volatile Life life;
   private volatile boolean leaseIsOver;
 
-  LeavingMembership(MapMembership agreed) {
+  LeavingMembership(Views agreed) {
     super(agreed);
   }
 
@@ -35,7 +35,7 @@ final class LeavingMembership extends ForwardingMembership {
     }
 
     @Override
-    public void onView(MapView view) {
+    public void onView(AgreedView view) {
       if (!over) {
         member.onView(view);
       }

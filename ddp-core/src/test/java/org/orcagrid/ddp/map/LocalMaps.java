@@ -43,7 +43,7 @@ final class LocalMaps implements AutoCloseable {
   private final MediumKind medium;
   private final LoopbackNetwork network;
   private final LocalViews views;
-  private final List<MapNode> nodes = new ArrayList<>();
+  private final List<HostedMaps> nodes = new ArrayList<>();
   private final Map<Integer, LeavingMembership> memberships = new HashMap<>();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
@@ -91,7 +91,7 @@ final class LocalMaps implements AutoCloseable {
         node,
         MapNodes.start(
             MapSizes.of(count, node),
-            new MapNode.Providers(
+            new HostedMaps.Providers(
                 memberships.get(node), media(folder, node, medium), WallClock.NONE, null),
             new Workers.Environment(
                 network.transport(node), System::nanoTime, threads("node" + node), failure::set)));
@@ -111,7 +111,7 @@ final class LocalMaps implements AutoCloseable {
     nodes.get(node).close();
   }
 
-  MapNode node(int node) {
+  HostedMaps node(int node) {
     return nodes.get(node);
   }
 
@@ -132,7 +132,7 @@ final class LocalMaps implements AutoCloseable {
   @Override
   public void close() {
     views.close();
-    nodes.forEach(MapNode::close);
+    nodes.forEach(HostedMaps::close);
     if (failure.get() != null) {
       throw new AssertionError("A node has failed", failure.get());
     }

@@ -23,12 +23,12 @@ public final class MapNodes {
   private MapNodes() {}
 
   /** Starts a node without keys, which joins. */
-  public static MapNode start(
-      MapSizes sizes, MapNode.Providers providers, Workers.Environment environment)
+  public static HostedMaps start(
+      MapSizes sizes, HostedMaps.Providers providers, Workers.Environment environment)
       throws IOException, InterruptedException {
     Workers workers = Workers.open(sizes.nodes(), sizes.workers(), environment);
     try {
-      MapNode node = MapNode.on(workers, sizes, providers);
+      HostedMaps node = HostedMaps.on(workers, sizes, providers);
       workers.start();
       node.join();
       return node;

@@ -133,7 +133,7 @@ class SharedJournalTest {
     define("first");
     MapDefinition second = define("second");
     MapDefinition third = define("third");
-    MapView before = maps.node(0).view();
+    AgreedView before = maps.node(0).view();
     maps.node(0).remove("second", PATIENCE_NANOS);
     IntPredicate gone = maps.node(0).view().gone();
     assertTrue(gone.test(second.id()));
@@ -143,6 +143,6 @@ class SharedJournalTest {
     maps.node(0).remove("third", PATIENCE_NANOS);
     assertTrue(define("third").id() > third.id(), "numbers are never used again");
     GridView nodes = maps.node(0).view().nodes();
-    assertFalse(MapView.first(nodes).gone().test(1));
+    assertFalse(AgreedView.first(nodes).gone().test(1));
   }
 }

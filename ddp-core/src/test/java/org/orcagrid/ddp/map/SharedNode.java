@@ -23,8 +23,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import org.orcagrid.ddp.kite.KiteSettings;
-import org.orcagrid.ddp.landing.ZoneMemory;
-import org.orcagrid.ddp.landing.Zones;
 import org.orcagrid.ddp.node.KiteNodes;
 import org.orcagrid.ddp.node.ProtocolHost;
 import org.orcagrid.ddp.store.ReplicaStore;
@@ -32,6 +30,8 @@ import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.PacketHandler;
 import org.orcagrid.ddp.transport.Transport;
 import org.orcagrid.ddp.worker.Workers;
+import org.orcagrid.ddp.zone.ZoneMemory;
+import org.orcagrid.ddp.zone.Zones;
 
 /** A node in this JVM whose workers host Kite's keys and maps. */
 final class SharedNode implements AutoCloseable {
@@ -40,7 +40,7 @@ final class SharedNode implements AutoCloseable {
   private final AtomicReference<Spoiler> spoiler = new AtomicReference<>();
   private final Workers workers;
   private final ProtocolHost keys;
-  private final MapNode maps;
+  private final HostedMaps maps;
 
   /** Changes a packet on its way, or leaves it alone. */
   @FunctionalInterface
@@ -50,8 +50,7 @@ final class SharedNode implements AutoCloseable {
   }
 
   /** Starts a node, whose maps have not joined yet. */
-  SharedNode(
-      KiteSettings settings, Transport transport, MapMembership membership, ThreadFactory threads)
+  SharedNode(KiteSettings settings, Transport transport, Views membership, ThreadFactory threads)
       throws IOException {
     int workersOfNode = settings.workers();
     workers =
@@ -66,7 +65,7 @@ final class SharedNode implements AutoCloseable {
     keys = KiteNodes.on(workers, settings, new ReplicaStore.Limits(1000, 1024, 16 << 20));
     MapSizes usual = MapSizes.of(settings.nodes(), settings.self());
     maps =
-        MapNode.on(
+        HostedMaps.on(
             workers,
             new MapSizes(
                 usual.nodes(),
@@ -75,7 +74,7 @@ final class SharedNode implements AutoCloseable {
                 usual.backlogMax(),
                 usual.resendNanos(),
                 usual.progressNanos()),
-            new MapNode.Providers(membership, media, WallClock.NONE, null));
+            new HostedMaps.Providers(membership, media, WallClock.NONE, null));
     workers.start();
   }
 
@@ -87,7 +86,7 @@ final class SharedNode implements AutoCloseable {
     return keys;
   }
 
-  MapNode maps() {
+  HostedMaps maps() {
     return maps;
   }
 

@@ -54,7 +54,7 @@ class VitalThreadsTest {
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
   private final AtomicReference<Error> toThrow = new AtomicReference<>();
   private LocalViews views;
-  private MapNode node;
+  private HostedMaps node;
 
   @AfterEach
   void close() {
@@ -68,7 +68,7 @@ class VitalThreadsTest {
     node =
         MapNodes.start(
             MapSizes.of(1, 0),
-            new MapNode.Providers(views.membership(0), media, WallClock.NONE, null),
+            new HostedMaps.Providers(views.membership(0), media, WallClock.NONE, null),
             new Workers.Environment(
                 new LoopbackNetwork(1, 1, 16 << 10).transport(0),
                 System::nanoTime,
@@ -167,9 +167,9 @@ class VitalThreadsTest {
     views
         .membership(0)
         .join(
-            new MapMembership.Member() {
+            new Views.Member() {
               @Override
-              public void onView(MapView view) {
+              public void onView(AgreedView view) {
                 told.countDown();
                 throw reason;
               }

@@ -17,10 +17,10 @@ package org.orcagrid.ddp.node;
 
 import java.io.IOException;
 import org.orcagrid.ddp.kite.KiteNode;
+import org.orcagrid.ddp.kite.KiteRule;
 import org.orcagrid.ddp.kite.KiteSettings;
+import org.orcagrid.ddp.kite.KiteView;
 import org.orcagrid.ddp.kite.ProtocolNode;
-import org.orcagrid.ddp.kite.Rule;
-import org.orcagrid.ddp.kite.View;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.worker.Workers;
 
@@ -42,7 +42,7 @@ public final class KiteNodes {
   }
 
   private static ProtocolNode protocol(KiteSettings settings, ReplicaStore.Limits limits) {
-    View first = View.first(settings.nodes());
-    return new KiteNode(settings, new ReplicaStore(limits), first, Rule.all());
+    KiteView first = KiteView.first(settings.nodes());
+    return new KiteNode(settings, new ReplicaStore(limits), first, KiteRule.all());
   }
 }

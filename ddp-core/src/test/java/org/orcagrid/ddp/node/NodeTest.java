@@ -40,8 +40,8 @@ import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
 import org.orcagrid.ddp.map.FolderMedia;
+import org.orcagrid.ddp.map.HostedMaps;
 import org.orcagrid.ddp.map.LocalViews;
-import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.map.MapSizes;
 import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.ddp.store.ReplicaStore;
@@ -98,7 +98,7 @@ class NodeTest {
             new KiteSettings(
                 NODES, node, 1, 4, 256, new KiteSettings.Times(5_000_000, 20_000_000, 100_000)),
             new ReplicaStore.Limits(1000, 1024, 16 << 20)),
-        new MapNode.Providers(
+        new HostedMaps.Providers(
             views.membership(node),
             new FolderMedia(folder.resolve("node" + node), LogMedium.kind(LOG), NodeTest::daemon),
             WallClock.NONE,

@@ -21,11 +21,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Set;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.replica.consistency.Landings;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.consistency.Operations;
 import org.orcagrid.ddp.replica.consistency.Parts;
 import org.orcagrid.ddp.replica.consistency.Scopes;
+import org.orcagrid.ddp.replica.consistency.ZonePersists;
 import org.orcagrid.ddp.replica.log.Journal;
 import org.orcagrid.ddp.replica.log.LogRecord;
 import org.orcagrid.ddp.replica.state.Key;
@@ -105,7 +105,7 @@ public final class Alone {
         journal,
         operations,
         new Scopes(state, links, journal, operations),
-        new Landings(state, links, journal, effects));
+        new ZonePersists(state, links, journal, effects));
   }
 
   /** A check is red, and says what is broken. */

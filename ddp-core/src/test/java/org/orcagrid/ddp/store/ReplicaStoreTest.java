@@ -45,7 +45,7 @@ class ReplicaStoreTest {
   private static long record(ReplicaStore store, String key) {
     Bytes name = bytes(key);
     return store.findOrCreate(
-        name.buffer(), 0, name.length(), Keys.hash(name.buffer(), 0, name.length()));
+        name.buffer(), 0, name.length(), KeyHash.hash(name.buffer(), 0, name.length()));
   }
 
   @Test

@@ -53,11 +53,11 @@ class WorkerStoreTest {
   }
 
   private long find(byte[] key) {
-    return store.find(key, Keys.hash(key));
+    return store.find(key, KeyHash.hash(key));
   }
 
   private long make(byte[] key) {
-    return store.create(key, Keys.hash(key), 32);
+    return store.create(key, KeyHash.hash(key), 32);
   }
 
   @Test
@@ -68,7 +68,7 @@ class WorkerStoreTest {
       random.nextBytes(key);
       ByteBuffer direct = ByteBuffer.allocateDirect(length + 3).order(ByteOrder.LITTLE_ENDIAN);
       direct.put(3, key);
-      assertEquals(Keys.hash(direct, 3, length), Keys.hash(key));
+      assertEquals(KeyHash.hash(direct, 3, length), KeyHash.hash(key));
     }
   }
 
@@ -298,7 +298,7 @@ class WorkerStoreTest {
     readers.forEach(Thread::start);
     SplittableRandom random = new SplittableRandom(99);
     for (int clock = 2; (clock < 600_000 || read.get() < 200_000) && wrong.isEmpty(); clock++) {
-      // Keys come in crowds and go, so that the index grows and shrinks as well.
+      // KeyHash come in crowds and go, so that the index grows and shrinks as well.
       int key = random.nextInt(clock / 20_000 % 2 == 0 ? 60 : keys);
       if (key >= stay && random.nextInt(3) > 0) {
         long record = find(key(key));
@@ -345,7 +345,8 @@ class WorkerStoreTest {
       int key = random.nextInt(keys);
       byte[] bytes = key(key);
       name.set(bytes);
-      boolean there = store.read(name.buffer(), 0, bytes.length, Keys.hash(bytes), value, reading);
+      boolean there =
+          store.read(name.buffer(), 0, bytes.length, KeyHash.hash(bytes), value, reading);
       read.incrementAndGet();
       if (there) {
         check(key, value, reading, last, wrong);

@@ -29,7 +29,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.orcagrid.ddp.store.Bytes;
-import org.orcagrid.ddp.store.Keys;
+import org.orcagrid.ddp.store.KeyHash;
 import org.orcagrid.ddp.store.Reading;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.jmh.SameData;
@@ -96,7 +96,7 @@ public class ReplicaStoreBenchmark {
 
     private long hash(Long name) {
       key.buffer().putLong(0, name);
-      return Keys.hash(key.buffer(), 0, Long.BYTES);
+      return KeyHash.hash(key.buffer(), 0, Long.BYTES);
     }
 
     private long read(Long name) {

@@ -24,7 +24,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.zookeeper.KeeperException;
-import org.orcagrid.ddp.map.MapView;
+import org.orcagrid.ddp.map.AgreedView;
 
 /**
  * Agrees on maps: makes the next view in the caller's thread, and tries again when another node's
@@ -35,7 +35,7 @@ final class Agreements {
   private static final long PAUSE_MILLIS = 20;
 
   private final GridRegistry registry;
-  private final Supplier<MapView> newest;
+  private final Supplier<AgreedView> newest;
   private final BooleanSupplier closed;
   private final Runnable onChange;
 
@@ -47,7 +47,10 @@ final class Agreements {
    * @param onChange has the registry read
    */
   Agreements(
-      GridRegistry registry, Supplier<MapView> newest, BooleanSupplier closed, Runnable onChange) {
+      GridRegistry registry,
+      Supplier<AgreedView> newest,
+      BooleanSupplier closed,
+      Runnable onChange) {
     this.registry = registry;
     this.newest = newest;
     this.closed = closed;
@@ -57,7 +60,7 @@ final class Agreements {
   /** Tries to agree on something; empty if nobody serves at present. */
   @FunctionalInterface
   interface Agreement<T> {
-    Optional<T> attempt(MapView view, Consumer<MapView> next);
+    Optional<T> attempt(AgreedView view, Consumer<AgreedView> next);
   }
 
   /**
@@ -70,9 +73,9 @@ final class Agreements {
     String inTheWay = "the node was closed";
     while (System.nanoTime() - end < 0 && !closed.getAsBoolean()) {
       try {
-        MapView view = newest.get();
+        AgreedView view = newest.get();
         boolean isNewest = registry.lastView() == (view == null ? 0 : view.number());
-        List<MapView> made = new ArrayList<>();
+        List<AgreedView> made = new ArrayList<>();
         Optional<T> agreed = isNewest ? what.attempt(view, made::add) : Optional.empty();
         inTheWay =
             isNewest && agreed.isEmpty()

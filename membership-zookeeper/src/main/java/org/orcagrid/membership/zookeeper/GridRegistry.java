@@ -37,8 +37,8 @@ import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
+import org.orcagrid.ddp.map.AgreedView;
 import org.orcagrid.ddp.map.MapDefinition;
-import org.orcagrid.ddp.map.MapView;
 import org.orcagrid.ddp.map.ViewRecord;
 import org.orcagrid.ddp.membership.MembershipText;
 import org.orcagrid.ddp.membership.Registration;
@@ -386,7 +386,7 @@ final class GridRegistry {
    * <p>Maps are listed while views go on: what the views after the first one add or remove is done
    * to the list again, whether it has it already or not.
    */
-  Optional<MapView> newest() throws KeeperException, IOException, InterruptedException {
+  Optional<AgreedView> newest() throws KeeperException, IOException, InterruptedException {
     for (int first = lastView(); first > 0; first = lastView()) {
       Map<Integer, MapDefinition> maps = new TreeMap<>();
       for (String map : client().getChildren(path + "/maps", false)) {
@@ -401,7 +401,7 @@ final class GridRegistry {
       }
       if (view.isPresent()) {
         return Optional.of(
-            new MapView(view.get().nodes(), view.get().nextMap(), List.copyOf(maps.values())));
+            new AgreedView(view.get().nodes(), view.get().nextMap(), List.copyOf(maps.values())));
       }
     }
     return Optional.empty();

@@ -22,7 +22,7 @@ import java.nio.file.Path;
 import java.util.UUID;
 import org.orcagrid.ddp.durable.segment.DurableFiles;
 import org.orcagrid.ddp.durable.segment.FolderLock;
-import org.orcagrid.ddp.map.MapView;
+import org.orcagrid.ddp.map.AgreedView;
 
 /**
  * What a node's folder knows of its place in a grid, in the folder {@code place}. One process at a
@@ -94,7 +94,7 @@ final class PlaceFolder implements AutoCloseable {
   }
 
   /** A node of this folder is told of a view. */
-  void keep(MapView view) throws IOException {
+  void keep(AgreedView view) throws IOException {
     write(folder.resolve("view"), view.nodes().grid() + " " + view.number());
   }
 

@@ -24,12 +24,12 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.zookeeper.KeeperException;
+import org.orcagrid.ddp.map.AgreedView;
 import org.orcagrid.ddp.map.MapAgreement;
 import org.orcagrid.ddp.map.MapDefinition;
-import org.orcagrid.ddp.map.MapMembership;
-import org.orcagrid.ddp.map.MapView;
 import org.orcagrid.ddp.map.MembershipProvider;
 import org.orcagrid.ddp.map.ViewRecord;
+import org.orcagrid.ddp.map.Views;
 import org.orcagrid.ddp.membership.Beat;
 import org.orcagrid.ddp.membership.GridView;
 import org.orcagrid.ddp.membership.Membership;
@@ -50,7 +50,7 @@ import org.slf4j.LoggerFactory;
  * first worker brings beats and the time. Both use the machine under this object's lock, which is
  * never held while somebody waits.
  */
-public final class ZooKeeperMembership implements MapMembership {
+public final class ZooKeeperMembership implements Views {
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperMembership.class);
   private static final int SESSION_TIMEOUT_MS = 4_000;
   private static final long LOOK_MILLIS = 1_000;
@@ -105,7 +105,7 @@ public final class ZooKeeperMembership implements MapMembership {
   private volatile long lastRegistered;
 
   /** The newest view that is known; null if there is none. */
-  private volatile MapView newest;
+  private volatile AgreedView newest;
 
   private record PeerBeat(int peer, Beat beat) {}
 
@@ -189,7 +189,7 @@ public final class ZooKeeperMembership implements MapMembership {
   }
 
   @Override
-  public Optional<MapView> newest() {
+  public Optional<AgreedView> newest() {
     return Optional.ofNullable(newest);
   }
 
@@ -219,7 +219,7 @@ public final class ZooKeeperMembership implements MapMembership {
 
   /** The largest number of a life at this place that is known. */
   private long lastLife() {
-    MapView known = newest;
+    AgreedView known = newest;
     long inView = known == null ? 0 : known.nodes().places().get(place).registration();
     return Math.max(inView, lastRegistered);
   }
@@ -410,11 +410,11 @@ public final class ZooKeeperMembership implements MapMembership {
     if (next == null) {
       return;
     }
-    MapView known = newest;
+    AgreedView known = newest;
     int last = known == null ? 0 : known.number();
     boolean made = false;
     if (next.number() == last + 1) {
-      int nextMap = known == null ? MapView.first(next).nextMap() : known.nextMap();
+      int nextMap = known == null ? AgreedView.first(next).nextMap() : known.nextMap();
       made = registry.make(new ViewRecord(next, nextMap, List.of(), List.of()));
       LOG.info(
           made ? "Makes {}; {}" : "Somebody else has made another view than {}; {}", next, peers());
@@ -446,8 +446,8 @@ public final class ZooKeeperMembership implements MapMembership {
               + known
               + ": bring back the ensemble's data");
     }
-    List<MapView> views = new ArrayList<>();
-    for (MapView at = newest; known > 0 && known + views.size() < last; ) {
+    List<AgreedView> views = new ArrayList<>();
+    for (AgreedView at = newest; known > 0 && known + views.size() < last; ) {
       Optional<ViewRecord> next = registry.view(at.number() + 1);
       if (next.isEmpty()) {
         beginAgain("view " + (at.number() + 1) + " is not kept any more: it was away for too long");
@@ -470,7 +470,7 @@ public final class ZooKeeperMembership implements MapMembership {
   }
 
   /** Tells the machine of these views, and the node of what comes of it. */
-  private void onRegistry(List<MapView> views)
+  private void onRegistry(List<AgreedView> views)
       throws KeeperException, IOException, InterruptedException {
     List<Optional<Registration>> registered = registry.registered(size);
     lastRegistered = registered.get(place).map(Registration::id).orElse(0L);
@@ -486,7 +486,7 @@ public final class ZooKeeperMembership implements MapMembership {
     String reason;
     synchronized (this) {
       machine.onRegistry(
-          views.stream().map(MapView::nodes).toList(), registered, System.nanoTime());
+          views.stream().map(AgreedView::nodes).toList(), registered, System.nanoTime());
       changed();
       told = member;
       in = List.copyOf(installed);
@@ -499,7 +499,7 @@ public final class ZooKeeperMembership implements MapMembership {
     if (told == null) {
       return;
     }
-    for (MapView view : views) {
+    for (AgreedView view : views) {
       if (in.contains(view.nodes())) {
         LOG.info("In {}", view.nodes());
         told.onView(view);

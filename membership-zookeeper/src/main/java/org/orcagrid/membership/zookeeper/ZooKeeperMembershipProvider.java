@@ -16,8 +16,8 @@
 package org.orcagrid.membership.zookeeper;
 
 import java.io.IOException;
-import org.orcagrid.ddp.map.MapMembership;
 import org.orcagrid.ddp.map.MembershipProvider;
+import org.orcagrid.ddp.map.Views;
 
 /** Memberships by an ensemble of ORCA or ZooKeeper servers. */
 public final class ZooKeeperMembershipProvider implements MembershipProvider {
@@ -25,7 +25,7 @@ public final class ZooKeeperMembershipProvider implements MembershipProvider {
   public ZooKeeperMembershipProvider() {}
 
   @Override
-  public MapMembership join(Place place) throws IOException, InterruptedException {
+  public Views join(Place place) throws IOException, InterruptedException {
     return new ZooKeeperMembership(place);
   }
 }

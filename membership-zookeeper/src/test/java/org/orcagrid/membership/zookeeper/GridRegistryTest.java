@@ -37,8 +37,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.ddp.map.AgreedView;
 import org.orcagrid.ddp.map.MapDefinition;
-import org.orcagrid.ddp.map.MapView;
 import org.orcagrid.ddp.map.ViewRecord;
 import org.orcagrid.ddp.membership.GridView;
 import org.orcagrid.ddp.membership.Registration;
@@ -88,12 +88,12 @@ class GridRegistryTest {
     server.close();
   }
 
-  private MapView first() {
+  private AgreedView first() {
     List<Optional<ViewRules.Present>> present = new ArrayList<>();
     for (int node = 0; node < SIZE; node++) {
       present.add(Optional.of(new ViewRules.Present(node + 1, node + 1, "host:" + node)));
     }
-    return MapView.first(ViewRules.first(grid, present).orElseThrow());
+    return AgreedView.first(ViewRules.first(grid, present).orElseThrow());
   }
 
   private static ViewRecord unchanged(GridView nodes, int nextMap) {
@@ -161,7 +161,7 @@ class GridRegistryTest {
 
   @Test
   void aViewIsMadeOnceAndWhoeverWasNotAnsweredFindsOutWhoseItIs() throws Exception {
-    MapView first = first();
+    AgreedView first = first();
     assertTrue(one.make(unchanged(first.nodes(), 1)));
     assertTrue(one.make(unchanged(first.nodes(), 1)));
     assertFalse(other.make(unchanged(first.nodes(), 2)));
@@ -170,22 +170,23 @@ class GridRegistryTest {
 
   @Test
   void mapsAreRecordsBesideTheViews() throws Exception {
-    MapView first = first();
+    AgreedView first = first();
     one.make(unchanged(first.nodes(), 1));
     assertEquals(first, other.newest().orElseThrow());
     GridView next = first.nodes().again();
     assertTrue(one.make(new ViewRecord(next, 2, List.of(CARTS), List.of())));
-    MapView with = new MapView(next, 2, List.of(CARTS));
+    AgreedView with = new AgreedView(next, 2, List.of(CARTS));
     assertEquals(with, other.newest().orElseThrow());
     assertEquals(with, first.with(other.view(2).orElseThrow()));
     assertTrue(one.make(new ViewRecord(next.again(), 2, List.of(), List.of(1))));
-    assertEquals(new MapView(next.again(), 2, List.of()), other.newest().orElseThrow());
-    assertEquals(new MapView(next.again(), 2, List.of()), with.with(other.view(3).orElseThrow()));
+    assertEquals(new AgreedView(next.again(), 2, List.of()), other.newest().orElseThrow());
+    assertEquals(
+        new AgreedView(next.again(), 2, List.of()), with.with(other.view(3).orElseThrow()));
   }
 
   @Test
   void ofTwoMapsThatAreAddedAtOnceOneHasTheNumber() throws Exception {
-    MapView first = first();
+    AgreedView first = first();
     one.make(unchanged(first.nodes(), 1));
     GridView next = first.nodes().again();
     MapDefinition goods = new MapDefinition(1, "goods", CARTS.model(), CARTS.conflicts());

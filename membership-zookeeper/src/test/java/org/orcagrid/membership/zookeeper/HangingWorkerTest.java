@@ -41,15 +41,15 @@ import org.orcagrid.ddp.durable.MediumKind;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
+import org.orcagrid.ddp.map.AgreedView;
 import org.orcagrid.ddp.map.FolderMedia;
+import org.orcagrid.ddp.map.HostedMaps;
 import org.orcagrid.ddp.map.MapDefinition;
-import org.orcagrid.ddp.map.MapMembership;
-import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.map.MapSizes;
-import org.orcagrid.ddp.map.MapView;
 import org.orcagrid.ddp.map.MembershipProvider;
 import org.orcagrid.ddp.map.SessionEndedException;
+import org.orcagrid.ddp.map.Views;
 import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.ddp.membership.LeaseTimes;
 import org.orcagrid.ddp.model.Consistency;
@@ -81,7 +81,7 @@ class HangingWorkerTest {
   private final LoopbackNetwork linksOfBeats = new LoopbackNetwork(NODES, 1, PACKET_BYTES_MAX);
   private final AtomicReference<HangingMedium.Hang> next = new AtomicReference<>();
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
-  private final List<MapNode> nodes = new ArrayList<>();
+  private final List<HostedMaps> nodes = new ArrayList<>();
   private ZooKeeperServerEmbedded server;
   private MapDefinition map;
 
@@ -91,19 +91,19 @@ class HangingWorkerTest {
     for (int place = 0; place < NODES; place++) {
       nodes.add(node(place));
     }
-    for (MapNode node : nodes) {
+    for (HostedMaps node : nodes) {
       assertTrue(node.awaitServing(PATIENCE_NANOS), () -> "failures " + failures);
       map = node.define("carts", SAFE, Conflicts.ABORT, PATIENCE_NANOS);
     }
-    for (MapNode node : nodes) {
+    for (HostedMaps node : nodes) {
       assertTrue(node.awaitServing(PATIENCE_NANOS));
     }
     await(write(0, "before"));
   }
 
-  private MapNode node(int place) throws Exception {
+  private HostedMaps node(int place) throws Exception {
     Path folder = dir.resolve("node" + place);
-    MapMembership membership =
+    Views membership =
         new ZooKeeperMembership(
             new MembershipProvider.Place(
                 server.getConnectionString(),
@@ -124,11 +124,11 @@ class HangingWorkerTest {
                 System::nanoTime,
                 HangingWorkerTest::daemon,
                 failures::add));
-    MapNode node =
-        MapNode.on(
+    HostedMaps node =
+        HostedMaps.on(
             workers,
             sizes,
-            new MapNode.Providers(
+            new HostedMaps.Providers(
                 membership,
                 new FolderMedia(
                     folder, place == HANGS ? hanging() : LOG, HangingWorkerTest::daemon),
@@ -171,7 +171,7 @@ class HangingWorkerTest {
 
   @AfterEach
   void stop() throws Exception {
-    nodes.forEach(MapNode::close);
+    nodes.forEach(HostedMaps::close);
     server.close();
   }
 
@@ -200,7 +200,7 @@ class HangingWorkerTest {
 
   @Test
   void aDiskThatHangsForTwoLeasesLeavesItsNodeIn() throws Exception {
-    MapView before = nodes.get(0).view();
+    AgreedView before = nodes.get(0).view();
     HangingMedium.Hang hang = hang(2 * LEASE_NANOS);
     CompletableFuture<Operation> written = write(0, "slowly");
     assertTrue(hang.reached().await(PATIENCE_NANOS, TimeUnit.NANOSECONDS));

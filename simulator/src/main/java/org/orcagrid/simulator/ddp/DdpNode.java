@@ -319,7 +319,7 @@ final class DdpNode {
     }
 
     @Override
-    public boolean keepsLanded(int peer, long position) {
+    public boolean keepsPut(int peer, long position) {
       return run.landings().path(peer, number).keeps(position);
     }
 

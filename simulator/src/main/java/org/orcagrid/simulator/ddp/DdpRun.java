@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.orcagrid.ddp.landing.ZoneRule;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.consistency.Operation;
@@ -31,6 +30,7 @@ import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.ReplicaRule;
 import org.orcagrid.ddp.replica.state.ReplicaSettings;
 import org.orcagrid.ddp.replica.state.Write;
+import org.orcagrid.ddp.zone.ZoneRule;
 import org.orcagrid.simulator.SimulatedDatagrams;
 import org.orcagrid.simulator.Simulation;
 import org.orcagrid.simulator.checker.Access;
@@ -150,7 +150,7 @@ public final class DdpRun {
    * @param losesDisk whether one node that loses power loses its disk, and what is in its zones
    * @param trace is told what happens, null if nobody is
    */
-  public static DdpVerdict withLandings(
+  public static DdpVerdict withZones(
       long seed,
       Ddp model,
       Set<ReplicaRule> rules,

@@ -18,10 +18,10 @@ package org.orcagrid.simulator.ddp;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Set;
-import org.orcagrid.ddp.landing.LandingZone;
-import org.orcagrid.ddp.landing.ZoneRule;
-import org.orcagrid.ddp.landing.ZoneWriter;
 import org.orcagrid.ddp.replica.state.ReplicaView;
+import org.orcagrid.ddp.zone.PeerZone;
+import org.orcagrid.ddp.zone.ZoneRule;
+import org.orcagrid.ddp.zone.ZoneWriter;
 import org.orcagrid.simulator.Simulation;
 
 /**
@@ -45,7 +45,7 @@ final class LandingPath {
   private final long delayNanosMax;
 
   // At the owner; null while it is down.
-  private LandingZone zone;
+  private PeerZone zone;
 
   /** The life of the peer that it is, or will be, open to; 0 for none. */
   private int admitted;
@@ -76,8 +76,8 @@ final class LandingPath {
   // --- the owner ---------------------------------------------------------------------------------
 
   /** The owner has power: what is in the zone is told, and is the log's from then on. */
-  void ownerStarts(LandingZone.Found found) {
-    zone = new LandingZone(memory, rules);
+  void ownerStarts(PeerZone.Found found) {
+    zone = new PeerZone(memory, rules);
     zone.find(found);
     zone.clear();
     admitted = 0;
@@ -113,7 +113,7 @@ final class LandingPath {
   }
 
   private void openSoon(int life) {
-    LandingZone of = zone;
+    PeerZone of = zone;
     simulation.after(
         soon(HANDSHAKE_NANOS_MAX),
         () -> {
@@ -143,8 +143,8 @@ final class LandingPath {
   }
 
   /** Tells what a loss of power would leave at least. */
-  void findDurable(LandingZone.Found found) {
-    new LandingZone(memory.durable(), rules).find(found);
+  void findDurable(PeerZone.Found found) {
+    new PeerZone(memory.durable(), rules).find(found);
   }
 
   boolean keeps(long position) {
@@ -236,7 +236,7 @@ final class LandingPath {
     }
     run.trace("the way from " + from + " into the zone of " + to + " breaks");
     broken = true;
-    LandingZone of = zone;
+    PeerZone of = zone;
     int thisOne = connection;
     simulation.after(
         soon(HANDSHAKE_NANOS_MAX),

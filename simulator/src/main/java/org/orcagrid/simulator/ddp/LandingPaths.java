@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.orcagrid.ddp.landing.ZoneRule;
 import org.orcagrid.ddp.replica.state.ReplicaView;
+import org.orcagrid.ddp.zone.ZoneRule;
 
 /** The ways of all nodes into the zones of all others; none at all where zones are not used. */
 final class LandingPaths {

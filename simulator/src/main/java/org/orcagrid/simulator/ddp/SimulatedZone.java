@@ -19,7 +19,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
-import org.orcagrid.ddp.landing.ZoneMemory;
+import org.orcagrid.ddp.zone.ZoneMemory;
 import org.orcagrid.simulator.Simulation;
 
 /**

@@ -25,11 +25,11 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.kite.KiteNode;
+import org.orcagrid.ddp.kite.KiteRule;
 import org.orcagrid.ddp.kite.KiteSettings;
-import org.orcagrid.ddp.kite.Rule;
-import org.orcagrid.ddp.kite.View;
+import org.orcagrid.ddp.kite.KiteView;
 import org.orcagrid.ddp.store.Bytes;
-import org.orcagrid.ddp.store.Keys;
+import org.orcagrid.ddp.store.KeyHash;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.simulator.SimulatedDatagrams;
 import org.orcagrid.simulator.Simulation;
@@ -58,7 +58,7 @@ public final class KiteRun {
 
   private final Packets packets;
   private final Consumer<String> trace;
-  private final Set<Rule> rules;
+  private final Set<KiteRule> rules;
   private final Equipment equipment;
 
   /** Nodes that others have followed. */
@@ -99,7 +99,7 @@ public final class KiteRun {
         // Shorter than any key of a workload.
         filler.room(Short.BYTES).putShort(0, (short) key);
         filler.length(Short.BYTES);
-        long hash = Keys.hash(filler.buffer(), 0, Short.BYTES);
+        long hash = KeyHash.hash(filler.buffer(), 0, Short.BYTES);
         store.findOrCreate(filler.buffer(), 0, Short.BYTES, hash);
       }
       return store;
@@ -150,7 +150,7 @@ public final class KiteRun {
       Simulation simulation,
       KiteSchedule schedule,
       Workload workload,
-      Set<Rule> rules,
+      Set<KiteRule> rules,
       Equipment equipment,
       Consumer<String> trace) {
     this.simulation = simulation;
@@ -163,7 +163,7 @@ public final class KiteRun {
     this.rules = rules;
     this.equipment = equipment;
     this.changes = new ViewChanges(this, schedule.nodes());
-    View view = View.of(changes.last());
+    KiteView view = KiteView.of(changes.last());
     for (int node = 0; node < schedule.nodes(); node++) {
       KiteNode kite = new KiteNode(settings(node), equipment.storeFor(room(node)), view, rules);
       nodes.add(
@@ -172,13 +172,13 @@ public final class KiteRun {
   }
 
   /** Runs a seed. */
-  public static Result of(long seed, int nodesMax, Set<Rule> rules, Equipment equipment) {
+  public static Result of(long seed, int nodesMax, Set<KiteRule> rules, Equipment equipment) {
     return explain(seed, nodesMax, rules, equipment, null);
   }
 
   /** Runs a seed again and tells what happens. */
   public static Result explain(
-      long seed, int nodesMax, Set<Rule> rules, Equipment equipment, Consumer<String> trace) {
+      long seed, int nodesMax, Set<KiteRule> rules, Equipment equipment, Consumer<String> trace) {
     return of(seed, nodesMax, schedule -> schedule, rules, equipment, trace);
   }
 
@@ -187,7 +187,7 @@ public final class KiteRun {
       long seed,
       int nodesMax,
       UnaryOperator<KiteSchedule> change,
-      Set<Rule> rules,
+      Set<KiteRule> rules,
       Equipment equipment,
       Consumer<String> trace) {
     Simulation simulation = new Simulation(seed);
@@ -204,7 +204,7 @@ public final class KiteRun {
   static List<Access> history(
       long seed, KiteSchedule schedule, Workload workload, Equipment equipment) {
     KiteRun run =
-        new KiteRun(new Simulation(seed), schedule, workload, Rule.all(), equipment, null);
+        new KiteRun(new Simulation(seed), schedule, workload, KiteRule.all(), equipment, null);
     Result result = run.run();
     if (!result.violations().isEmpty()) {
       throw new IllegalStateException("Seed " + seed + ": " + result.violations());
@@ -334,7 +334,7 @@ public final class KiteRun {
   }
 
   /** A process begins at this place with nothing: another one, or the same when all begin anew. */
-  void begin(int place, long process, View view) {
+  void begin(int place, long process, KiteView view) {
     trace("view " + view.number() + ": process " + process + " begins at " + place);
     former.add(nodes.get(place));
     KiteNode kite = new KiteNode(settings(place), equipment.nextStore(), view, rules);

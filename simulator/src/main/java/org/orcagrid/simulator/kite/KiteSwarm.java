@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import org.orcagrid.ddp.kite.Rule;
+import org.orcagrid.ddp.kite.KiteRule;
 
 /** Many seeds one after the other; and a failing one made small. For one thread. */
 public final class KiteSwarm {
@@ -29,7 +29,7 @@ public final class KiteSwarm {
   private static final int FAULTS_MAX = 4;
 
   private final int nodesMax;
-  private final Set<Rule> rules;
+  private final Set<KiteRule> rules;
   private final KiteRun.Equipment equipment = new KiteRun.Equipment();
 
   /**
@@ -41,7 +41,7 @@ public final class KiteSwarm {
   public record Failure(long seed, List<String> violations) {}
 
   /** Runs of up to {@code nodesMax} nodes that keep these rules. */
-  public KiteSwarm(int nodesMax, Set<Rule> rules) {
+  public KiteSwarm(int nodesMax, Set<KiteRule> rules) {
     if (nodesMax < 3 || nodesMax > 9) {
       throw new IllegalArgumentException("Runs have 3 to 9 nodes, not " + nodesMax);
     }

@@ -17,10 +17,10 @@ package org.orcagrid.simulator.kite;
 
 import java.util.SplittableRandom;
 import org.orcagrid.ddp.Timestamp;
+import org.orcagrid.ddp.kite.KiteSession;
 import org.orcagrid.ddp.kite.Operation;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
-import org.orcagrid.ddp.kite.Session;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.simulator.checker.Access;
 import org.orcagrid.simulator.checker.KeyOperation;
@@ -32,7 +32,7 @@ final class SimulatedSession {
 
   private final KiteRun run;
   private final SimulatedNode.Worker worker;
-  private final Session session;
+  private final KiteSession session;
   private final Operation asked = new Operation();
   private final int global;
   private final SplittableRandom random;
@@ -46,7 +46,7 @@ final class SimulatedSession {
   private int step;
   private long lastRead = Access.ABSENT;
 
-  SimulatedSession(KiteRun run, SimulatedNode.Worker worker, Session session, int global) {
+  SimulatedSession(KiteRun run, SimulatedNode.Worker worker, KiteSession session, int global) {
     this.run = run;
     this.worker = worker;
     this.session = session;

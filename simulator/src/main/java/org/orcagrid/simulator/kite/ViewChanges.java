@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.orcagrid.ddp.Quorum;
-import org.orcagrid.ddp.kite.View;
+import org.orcagrid.ddp.kite.KiteView;
 import org.orcagrid.ddp.membership.GridView;
 import org.orcagrid.ddp.membership.ViewRules;
 
@@ -161,7 +161,7 @@ final class ViewChanges {
       SimulatedNode node = run.node(place);
       long process = next.places().get(place).memory().process();
       if (process != 0 && process != node.process()) {
-        run.begin(place, process, View.of(next));
+        run.begin(place, process, KiteView.of(next));
       }
       run.simulation().after(run.simulation().between(0, LEARN_NANOS_MAX), () -> learn(node, next));
       if (!next.places().get(place).member()) {
@@ -193,11 +193,11 @@ final class ViewChanges {
           int place = asItWas.kite().settings().self();
           boolean isThere = run.node(place).process() == asItWas.process();
           SimulatedNode node = isThere ? run.node(place) : asItWas;
-          node.kite().offer(View.of(next));
+          node.kite().offer(KiteView.of(next));
           GridView known = views.get(node.kite().view().number() - 1);
           boolean isItsPlace = known.places().get(place).memory().process() == node.process();
           if (isThere && isItsPlace && node.kite().isReplaced()) {
-            run.begin(place, node.process(), View.of(known));
+            run.begin(place, node.process(), KiteView.of(known));
           }
         });
   }

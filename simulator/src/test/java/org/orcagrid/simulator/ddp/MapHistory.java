@@ -26,8 +26,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.orcagrid.ddp.map.HostedMaps;
 import org.orcagrid.ddp.map.MapDefinition;
-import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.Write;
 
@@ -96,7 +96,7 @@ final class MapHistory {
   }
 
   /** All nodes had lost power, and serve again with what a node has now. */
-  void recovered(MapNode node) throws InterruptedException {
+  void recovered(HostedMaps node) throws InterruptedException {
     Map<Integer, Long> state = state(node);
     synchronized (this) {
       recoveries.add(new DdpJudge.Recovery(System.nanoTime(), state));
@@ -104,7 +104,7 @@ final class MapHistory {
   }
 
   /** The clocks of all keys at a node. */
-  Map<Integer, Long> state(MapNode node) throws InterruptedException {
+  Map<Integer, Long> state(HostedMaps node) throws InterruptedException {
     try {
       return node.ask(
               map,

@@ -232,7 +232,7 @@ final class PowerCutRound {
       }
       operations += verdict.operations();
     }
-    return new Result(crashes, operations, grid.landedRecords(), faults);
+    return new Result(crashes, operations, grid.recordsInZones(), faults);
   }
 
   /** What the nodes have when they have told each other all; the judge sees it if they differ. */

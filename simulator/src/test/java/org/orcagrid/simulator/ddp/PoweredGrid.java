@@ -26,14 +26,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.orcagrid.ddp.durable.log.PoweredMedia;
 import org.orcagrid.ddp.durable.segment.PoweredDevice;
-import org.orcagrid.ddp.landing.ZoneDevice;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
+import org.orcagrid.ddp.map.HostedMaps;
 import org.orcagrid.ddp.map.LocalViews;
-import org.orcagrid.ddp.map.MapNode;
 import org.orcagrid.ddp.map.MapNodes;
 import org.orcagrid.ddp.map.MapSizes;
 import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.ddp.worker.Workers;
+import org.orcagrid.ddp.zone.ZoneDevice;
 
 /**
  * Nodes of maps with real threads, each on a device of its own whose power can be cut. Who agrees
@@ -49,7 +49,7 @@ final class PoweredGrid implements AutoCloseable {
   private final Path folder;
   private final LoopbackNetwork network;
   private final List<PoweredDevice> devices = new ArrayList<>();
-  private final List<MapNode> nodes = new ArrayList<>();
+  private final List<HostedMaps> nodes = new ArrayList<>();
   private final boolean hasZones;
   private LocalViews views;
 
@@ -86,7 +86,7 @@ final class PoweredGrid implements AutoCloseable {
         node,
         MapNodes.start(
             new MapSizes(size(), node, 1, usual.backlogMax(), 20_000_000, usual.progressNanos()),
-            new MapNode.Providers(
+            new HostedMaps.Providers(
                 views.membership(node),
                 new PoweredMedia(devices.get(node), threads("log" + node)),
                 WallClock.NONE,
@@ -101,13 +101,13 @@ final class PoweredGrid implements AutoCloseable {
     return size;
   }
 
-  synchronized MapNode node(int node) {
+  synchronized HostedMaps node(int node) {
     return nodes.get(node);
   }
 
   /** How many records the nodes have put into each other's zones in their present lives. */
-  long landedRecords() {
-    return nodes.stream().mapToLong(MapNode::landedRecords).sum();
+  long recordsInZones() {
+    return nodes.stream().mapToLong(HostedMaps::recordsInZones).sum();
   }
 
   PoweredDevice device(int node) {
@@ -139,16 +139,16 @@ final class PoweredGrid implements AutoCloseable {
   /** Who has failed says so at once, also if others wait for it. */
   void awaitServing() throws InterruptedException {
     long end = System.nanoTime() + PATIENCE_NANOS;
-    List<MapNode> away = new ArrayList<>(nodes);
+    List<HostedMaps> away = new ArrayList<>(nodes);
     while (!away.isEmpty()) {
-      for (MapNode each : List.copyOf(away)) {
+      for (HostedMaps each : List.copyOf(away)) {
         if (each.awaitServing(ASK_NANOS)) {
           away.remove(each);
         }
       }
       if (!away.isEmpty() && System.nanoTime() - end > 0) {
         throw new AssertionError(
-            "Nodes do not serve: " + away.stream().map(MapNode::view).toList());
+            "Nodes do not serve: " + away.stream().map(HostedMaps::view).toList());
       }
     }
   }
@@ -166,6 +166,6 @@ final class PoweredGrid implements AutoCloseable {
   @Override
   public void close() {
     views.close();
-    nodes.forEach(MapNode::close);
+    nodes.forEach(HostedMaps::close);
   }
 }

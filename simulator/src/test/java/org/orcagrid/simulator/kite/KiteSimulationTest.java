@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.orcagrid.ddp.kite.Rule;
+import org.orcagrid.ddp.kite.KiteRule;
 
 /** Kite under random schedules, and with each of its rules broken. */
 class KiteSimulationTest {
@@ -46,9 +46,9 @@ class KiteSimulationTest {
     long newNodes = 0;
     long anew = 0;
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
-      KiteRun.Result result = KiteRun.of(seed, NODES_MAX, Rule.all(), equipment);
+      KiteRun.Result result = KiteRun.of(seed, NODES_MAX, KiteRule.all(), equipment);
       if (!result.violations().isEmpty()) {
-        KiteRun.explain(seed, NODES_MAX, Rule.all(), equipment, System.out::println);
+        KiteRun.explain(seed, NODES_MAX, KiteRule.all(), equipment, System.out::println);
       }
       assertEquals(List.of(), result.violations(), "seed " + seed);
       slow += result.slowReleases();
@@ -93,7 +93,7 @@ class KiteSimulationTest {
   @ParameterizedTest
   @ValueSource(longs = {2_020_179, 3_019_543})
   void memoryGoesOnAfterChangesThatMeet(long seed) {
-    assertEquals(List.of(), KiteRun.of(seed, 9, Rule.all(), equipment).violations());
+    assertEquals(List.of(), KiteRun.of(seed, 9, KiteRule.all(), equipment).violations());
   }
 
   /**
@@ -112,8 +112,8 @@ class KiteSimulationTest {
         "SILENT_UNTIL_CAUGHT_UP",
         "STATE_OF_SERVING"
       })
-  void aBrokenRuleIsFound(Rule broken) {
-    Set<Rule> rules = Rule.without(broken);
+  void aBrokenRuleIsFound(KiteRule broken) {
+    Set<KiteRule> rules = KiteRule.without(broken);
     for (long seed = 1; seed <= MUTANT_SEEDS; seed++) {
       try {
         if (!KiteRun.of(seed, NODES_MAX, rules, equipment).violations().isEmpty()) {
@@ -140,8 +140,8 @@ class KiteSimulationTest {
         "COMMIT_TO_MAJORITY",
         "NEW_CLOCK"
       })
-  void aBrokenRuleIsFoundWithoutVersions(Rule broken) {
-    KiteSwarm swarm = new KiteSwarm(NODES_MAX, Rule.without(broken));
+  void aBrokenRuleIsFoundWithoutVersions(KiteRule broken) {
+    KiteSwarm swarm = new KiteSwarm(NODES_MAX, KiteRule.without(broken));
     for (long seed = 1; seed <= MUTANT_SEEDS; seed++) {
       List<String> found = swarm.run(seed).notLinearizable();
       if (!found.isEmpty()) {

@@ -16,15 +16,15 @@
 package org.orcagrid.transport.rdma;
 
 import java.io.IOException;
-import org.orcagrid.transport.tcp.LandingSettings;
 import org.orcagrid.transport.tcp.MappedZones;
 import org.orcagrid.transport.tcp.NodeTransports;
-import org.orcagrid.transport.tcp.TransportWish;
+import org.orcagrid.transport.tcp.TransportChoice;
+import org.orcagrid.transport.tcp.ZoneSettings;
 
 /** Where settings that wish for RDMA find it. */
-public final class DeviceFinder implements TransportWish.RdmaProvider {
+public final class DeviceFinder implements TransportChoice.RdmaProvider {
   @Override
-  public NodeTransports find(TransportWish wish) throws IOException {
+  public NodeTransports find(TransportChoice wish) throws IOException {
     RdmaSettings usual = RdmaSettings.DEFAULT;
     return RdmaTransports.find(
         new RdmaSettings(
@@ -33,11 +33,11 @@ public final class DeviceFinder implements TransportWish.RdmaProvider {
             wish.gidIndex(),
             usual.packetsPerPeer(),
             usual.datagramsPerPeer(),
-            wish.kind() == TransportWish.Kind.RDMA_CONNECTIONS));
+            wish.kind() == TransportChoice.Kind.RDMA_CONNECTIONS));
   }
 
   @Override
-  public MappedZones map(LandingSettings settings) throws IOException {
+  public MappedZones map(ZoneSettings settings) throws IOException {
     return MappedMemory.open(settings);
   }
 }

@@ -21,15 +21,15 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import org.orcagrid.transport.tcp.LandingSettings;
 import org.orcagrid.transport.tcp.MappedZones;
+import org.orcagrid.transport.tcp.ZoneSettings;
 
 /**
  * Persistent memory as a device ({@code /dev/dax0.0}), or as a file on a file system with DAX,
  * mapped. Stores are made durable by writing the processor's cache lines back.
  *
  * <p>What a peer has written and flushed is durable when it has left the network card for memory
- * that outlives a loss of power: see {@link LandingSettings}.
+ * that outlives a loss of power: see {@link ZoneSettings}.
  */
 final class MappedMemory implements MappedZones {
   /** As large as a page of such memory may be. */
@@ -53,11 +53,11 @@ final class MappedMemory implements MappedZones {
    * @throws IOException if it is none, if it cannot be mapped, or if what peers write into it is
    *     not known to be durable
    */
-  static MappedMemory open(LandingSettings settings) throws IOException {
+  static MappedMemory open(ZoneSettings settings) throws IOException {
     NativeLibrary.require();
     if (!Verbs.canPersist()) {
       throw new IOException(
-          "Landing zones want an x86_64 processor: of others this library cannot write caches"
+          "WorkerZones zones want an x86_64 processor: of others this library cannot write caches"
               + " back");
     }
     Path path = settings.memory();
@@ -113,7 +113,7 @@ final class MappedMemory implements MappedZones {
             + " it is not known that it survives a loss of power: this host's caches do not"
             + " (persistence_domain of its region is not cpu_cache), and a network card writes into"
             + " them unless DDIO is switched off for it. If it is, say so:"
-            + " LandingSettings.cardBypassesCaches");
+            + " ZoneSettings.cardBypassesCaches");
   }
 
   private static boolean isDomainOfCaches(Path path, boolean isFile) throws IOException {

@@ -21,11 +21,11 @@ import java.nio.ByteOrder;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.orcagrid.ddp.landing.ZoneMemory;
-import org.orcagrid.ddp.landing.Zones;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.MalformedPacketException;
 import org.orcagrid.ddp.transport.PacketHandler;
+import org.orcagrid.ddp.zone.ZoneMemory;
+import org.orcagrid.ddp.zone.Zones;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.TcpSettings;
 

@@ -63,7 +63,7 @@ public final class RdmaTransport implements NodeTransport {
     this.endpoints = new AtomicReferenceArray<>(settings.workers());
     TcpSettings greetings =
         new TcpSettings(
-            settings.cluster() + MARK,
+            settings.gridName() + MARK,
             settings.self(),
             settings.nodes(),
             settings.workers(),

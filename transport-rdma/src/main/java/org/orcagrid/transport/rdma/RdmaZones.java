@@ -22,8 +22,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
-import org.orcagrid.ddp.landing.ZoneMemory;
-import org.orcagrid.ddp.landing.Zones;
+import org.orcagrid.ddp.zone.ZoneMemory;
+import org.orcagrid.ddp.zone.Zones;
 
 /**
  * A worker's zones over RDMA: a reliable queue pair for each direction and peer, beside the

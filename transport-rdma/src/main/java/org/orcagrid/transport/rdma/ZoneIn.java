@@ -22,7 +22,7 @@ import com.ibm.disni.verbs.impl.NatIbvPd;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.orcagrid.ddp.landing.Zones;
+import org.orcagrid.ddp.zone.Zones;
 
 /**
  * What lets one peer write into one zone, for one life of it: a protection domain, a key for the

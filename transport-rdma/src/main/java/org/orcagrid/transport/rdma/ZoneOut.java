@@ -20,7 +20,7 @@ import com.ibm.disni.verbs.RdmaVerbs;
 import com.ibm.disni.verbs.impl.NatIbvMr;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.orcagrid.ddp.landing.Zones;
+import org.orcagrid.ddp.zone.Zones;
 
 /**
  * The way into a peer's zone, for one life of it. Writes are not signalled; a flush is a read that

@@ -25,19 +25,19 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
-import org.orcagrid.ddp.landing.ZoneMemory;
-import org.orcagrid.ddp.map.LandedMapsContract;
+import org.orcagrid.ddp.map.ZonedMapsContract;
 import org.orcagrid.ddp.transport.Transport;
+import org.orcagrid.ddp.zone.ZoneMemory;
 import org.orcagrid.needs.Needs;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.IoKind;
-import org.orcagrid.transport.tcp.LandingSettings;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.MappedZones;
 import org.orcagrid.transport.tcp.NodePort;
 import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TcpSettings;
-import org.orcagrid.transport.tcp.TransportWish;
+import org.orcagrid.transport.tcp.TransportChoice;
+import org.orcagrid.transport.tcp.ZoneSettings;
 
 /**
  * With RDMA writes that reads flush. With {@code -Dorca.lab.landing=/dev/dax0.0} the memory is
@@ -45,7 +45,7 @@ import org.orcagrid.transport.tcp.TransportWish;
  */
 @Needs(RdmaNeeds.Device.class)
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SAME_THREAD)
-class LandedMapsOverRdmaTest extends LandedMapsContract {
+class LandedMapsOverRdmaTest extends ZonedMapsContract {
   private static final int PACKET_BYTES_MAX = 16 * 1024;
 
   private List<HostPort> addresses;
@@ -61,7 +61,7 @@ class LandedMapsOverRdmaTest extends LandedMapsContract {
     handlesBefore = Verbs.openHandles();
     String device = System.getProperty("orca.lab.landing");
     if (device != null) {
-      mapped = TransportWish.map(new LandingSettings(Path.of(device), false));
+      mapped = TransportChoice.map(new ZoneSettings(Path.of(device), false));
     }
     addresses = RdmaTransportTest.freeAddresses(NODES);
   }

@@ -25,7 +25,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.needs.Needs;
-import org.orcagrid.transport.tcp.LandingSettings;
+import org.orcagrid.transport.tcp.ZoneSettings;
 
 /** Memory for zones: what is none is refused, saying why. */
 @Needs(RdmaNeeds.Library.class)
@@ -35,7 +35,7 @@ class MappedMemoryTest {
   @TempDir Path folder;
 
   private static String refusal(Path path, boolean bypassesCaches) {
-    LandingSettings settings = new LandingSettings(path, bypassesCaches);
+    ZoneSettings settings = new ZoneSettings(path, bypassesCaches);
     return assertThrows(IOException.class, () -> MappedMemory.open(settings)).getMessage();
   }
 
@@ -62,14 +62,14 @@ class MappedMemoryTest {
   void memoryOfWhichNobodySaysThatItIsDurableIsRefused() throws IOException {
     Path file = Files.write(folder.resolve("file"), new byte[BYTES]);
     String refused = refusal(file, false);
-    assertTrue(refused.contains("LandingSettings.cardBypassesCaches"), refused);
+    assertTrue(refused.contains("ZoneSettings.cardBypassesCaches"), refused);
   }
 
   @Test
-  @Needs(RdmaNeeds.Landing.class)
+  @Needs(RdmaNeeds.WorkerZones.class)
   void aDeviceIsMappedAndKeepsWhatWasStored() throws IOException {
     String device = System.getProperty("orca.lab.landing");
-    LandingSettings settings = new LandingSettings(Path.of(device), false);
+    ZoneSettings settings = new ZoneSettings(Path.of(device), false);
     long value = System.nanoTime();
     int at;
     try (MappedMemory memory = MappedMemory.open(settings)) {

@@ -29,7 +29,7 @@ import org.orcagrid.transport.tcp.NodePort;
 import org.orcagrid.transport.tcp.NodeTransports;
 import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.TcpSettings;
-import org.orcagrid.transport.tcp.TransportWish;
+import org.orcagrid.transport.tcp.TransportChoice;
 
 /** Needs a device: {@code build/lab.sh} has one, where a packet takes a millisecond. */
 @Needs(RdmaNeeds.Device.class)
@@ -37,7 +37,7 @@ class RdmaGridContractTest extends GridContract {
   @Override
   protected Links links() throws IOException {
     // The settings find this module by themselves.
-    NodeTransports found = TransportWish.parse("auto").open(LinkListener.NONE);
+    NodeTransports found = TransportChoice.parse("auto").open(LinkListener.NONE);
     assertTrue(found instanceof RdmaTransports, "RDMA, since there is a device");
     List<HostPort> addresses = RdmaTransportTest.freeAddresses(3);
     return node ->

@@ -91,7 +91,7 @@ final class RdmaNeeds {
   }
 
   /** Persistent memory that is no file. */
-  static final class Landing implements Need {
+  static final class WorkerZones implements Need {
     @Override
     public String what() {
       return "a device of persistent memory (build/lab.sh dax has one)";

@@ -59,16 +59,16 @@ public final class ConnectHandshake extends GreetingDecoder {
    * @param secret null if it has none
    */
   public static ConnectHandshake ofClient(
-      String cluster,
+      String gridName,
       GridSecret secret,
       Consumer<ChannelHandlerContext> accepted,
       BiConsumer<ChannelHandlerContext, Refusal> refused) {
-    return new ConnectHandshake(clientHello(cluster), secret, accepted, refused);
+    return new ConnectHandshake(clientHello(gridName), secret, accepted, refused);
   }
 
-  static Hello clientHello(String cluster) {
+  static Hello clientHello(String gridName) {
     Hello.Shape none = new Hello.Shape(0, 0, 0, 0);
-    return new Hello(Hello.VERSION, Hello.Kind.CLIENT, cluster, -1, -1, 0, 0, none);
+    return new Hello(Hello.VERSION, Hello.Kind.CLIENT, gridName, -1, -1, 0, 0, none);
   }
 
   @Override

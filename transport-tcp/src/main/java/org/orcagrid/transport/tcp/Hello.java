@@ -24,7 +24,7 @@ import java.nio.charset.StandardCharsets;
  *
  * @param version of the protocol that the sender speaks
  * @param kind who the sender is
- * @param cluster the grid's name
+ * @param gridName the grid's name
  * @param from the sender's number; -1 for a client
  * @param to the node that it believes to talk to; -1 if it does not care
  * @param worker the worker, for links between nodes
@@ -32,11 +32,11 @@ import java.nio.charset.StandardCharsets;
  * @param shape what all nodes must have in common; ignored for clients
  */
 record Hello(
-    int version, Kind kind, String cluster, int from, int to, int worker, long grid, Shape shape) {
+    int version, Kind kind, String gridName, int from, int to, int worker, long grid, Shape shape) {
   /** The version of the protocol of this program; 4 since a node has one port. */
   static final int VERSION = 4;
 
-  static final int CLUSTER_LENGTH_MAX = 64;
+  static final int NAME_LENGTH_MAX = 64;
 
   /** The most bytes of a greeting, and of an answer. */
   static final int BYTES_MAX = 1024;
@@ -92,7 +92,7 @@ record Hello(
 
   void write(ByteBuf out) {
     out.writeInt(MAGIC).writeShort(version).writeByte(kind.code);
-    byte[] name = cluster.getBytes(StandardCharsets.UTF_8);
+    byte[] name = gridName.getBytes(StandardCharsets.UTF_8);
     out.writeShort(name.length).writeBytes(name);
     out.writeShort(from).writeShort(to).writeShort(worker).writeLong(grid);
     out.writeInt(shape.nodes()).writeInt(shape.workers());
@@ -147,17 +147,17 @@ record Hello(
       }
       byte[] name = new byte[Math.min(in.readUnsignedShort(), in.readableBytes())];
       in.readBytes(name);
-      String cluster = new String(name, StandardCharsets.UTF_8);
-      if (cluster.length() > CLUSTER_LENGTH_MAX) {
+      String gridName = new String(name, StandardCharsets.UTF_8);
+      if (gridName.length() > NAME_LENGTH_MAX) {
         throw new MalformedException(
-            "the name of its grid is longer than " + CLUSTER_LENGTH_MAX + " characters");
+            "the name of its grid is longer than " + NAME_LENGTH_MAX + " characters");
       }
       int from = in.readShort();
       int to = in.readShort();
       int worker = in.readShort();
       long grid = in.readLong();
       Shape shape = new Shape(in.readInt(), in.readInt(), in.readInt(), in.readInt());
-      return new Hello(version, kind, cluster, from, to, worker, grid, shape);
+      return new Hello(version, kind, gridName, from, to, worker, grid, shape);
     } catch (IndexOutOfBoundsException e) {
       throw new MalformedException("its greeting is too short");
     }

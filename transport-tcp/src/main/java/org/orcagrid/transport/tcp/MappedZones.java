@@ -16,7 +16,7 @@
 package org.orcagrid.transport.tcp;
 
 import java.io.IOException;
-import org.orcagrid.ddp.landing.ZoneMemory;
+import org.orcagrid.ddp.zone.ZoneMemory;
 
 /** Persistent memory that is mapped, until it is closed. */
 public interface MappedZones extends ZoneMemory, AutoCloseable {

@@ -75,7 +75,7 @@ public final class NodePort implements AutoCloseable {
   private volatile EventLoop loop;
 
   /** Whom a connection may be for. */
-  private record Name(Hello.Kind kind, String cluster) {}
+  private record Name(Hello.Kind kind, String gridName) {}
 
   private NodePort(HostPort address, PortSecurity security, IoKind kind, LinkListener listener)
       throws IOException {
@@ -123,35 +123,35 @@ public final class NodePort implements AutoCloseable {
   // --- who is there ------------------------------------------------------------------------------
 
   /** Hands the connections of a grid's nodes to their workers, until {@link #withdrawPeers}. */
-  void admitPeers(String cluster, Function<Hello, Verdict> reception) {
-    admit(new Name(Hello.Kind.NODE, cluster), reception);
+  void admitPeers(String gridName, Function<Hello, Verdict> reception) {
+    admit(new Name(Hello.Kind.NODE, gridName), reception);
   }
 
-  void withdrawPeers(String cluster) {
-    receptions.remove(new Name(Hello.Kind.NODE, cluster));
+  void withdrawPeers(String gridName) {
+    receptions.remove(new Name(Hello.Kind.NODE, gridName));
   }
 
   /** Hands the connections of a grid's clients to an owner, until {@link #withdrawClients}. */
-  public void admitClients(String cluster, ConnectionOwner owner) {
+  public void admitClients(String gridName, ConnectionOwner owner) {
     Verdict admitted = new Verdict.Admitted(owner, 0);
-    admit(new Name(Hello.Kind.CLIENT, cluster), hello -> admitted);
+    admit(new Name(Hello.Kind.CLIENT, gridName), hello -> admitted);
   }
 
   /** Tells a grid's clients that this node takes none, until {@link #withdrawClients}. */
-  public void refuseClients(String cluster) {
+  public void refuseClients(String gridName) {
     Verdict refused = new Verdict.Refused("this node takes no clients; see grid.clients");
-    admit(new Name(Hello.Kind.CLIENT, cluster), hello -> refused);
+    admit(new Name(Hello.Kind.CLIENT, gridName), hello -> refused);
   }
 
   /** A grid's clients are not there any more, or not yet. */
-  public void withdrawClients(String cluster) {
-    receptions.remove(new Name(Hello.Kind.CLIENT, cluster));
+  public void withdrawClients(String gridName) {
+    receptions.remove(new Name(Hello.Kind.CLIENT, gridName));
   }
 
   private void admit(Name name, Function<Hello, Verdict> reception) {
     if (receptions.putIfAbsent(name, reception) != null) {
       throw new IllegalStateException(
-          "The port " + address + " has " + name.cluster() + " already, for " + name.kind());
+          "The port " + address + " has " + name.gridName() + " already, for " + name.kind());
     }
   }
 
@@ -182,7 +182,7 @@ public final class NodePort implements AutoCloseable {
 
     @Override
     public Verdict verdict(Hello hello, boolean proved) {
-      Function<Hello, Verdict> reception = receptions.get(new Name(hello.kind(), hello.cluster()));
+      Function<Hello, Verdict> reception = receptions.get(new Name(hello.kind(), hello.gridName()));
       if (reception == null) {
         // Who has a certificate has shown it already.
         return nobody(hello, proved || serverTls != null || secret == null);
@@ -204,13 +204,13 @@ public final class NodePort implements AutoCloseable {
     String names =
         receptions.keySet().stream()
             .filter(name -> name.kind() == hello.kind())
-            .map(name -> "\"" + name.cluster() + "\"")
+            .map(name -> "\"" + name.gridName() + "\"")
             .sorted()
             .collect(Collectors.joining(" and "));
     if (names.isEmpty()) {
       return new Verdict.NotYet("it is starting, or ending");
     }
-    String its = PrintableText.quoted(hello.cluster());
+    String its = PrintableText.quoted(hello.gridName());
     return new Verdict.Refused(
         "it belongs to the grid "
             + its

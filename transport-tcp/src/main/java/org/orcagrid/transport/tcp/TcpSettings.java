@@ -20,7 +20,7 @@ import java.util.List;
 /**
  * The links of a grid's nodes. All nodes must have the same, but for {@code self}.
  *
- * @param cluster the grid's name; nodes of another name are refused
+ * @param gridName the grid's name; nodes of another name are refused
  * @param self this node's place in {@code nodes}
  * @param nodes where each node listens, {@link HostPort#NOWHERE} if that is not known yet
  * @param workers workers of a node
@@ -29,7 +29,7 @@ import java.util.List;
  * @param grid tells the grid from others of the same name
  */
 public record TcpSettings(
-    String cluster,
+    String gridName,
     int self,
     List<HostPort> nodes,
     int workers,
@@ -38,25 +38,21 @@ public record TcpSettings(
     long grid) {
   /** Links of a grid that is told from others by its name alone. */
   public TcpSettings(
-      String cluster,
+      String gridName,
       int self,
       List<HostPort> nodes,
       int workers,
       int sessions,
       int packetBytesMax) {
-    this(cluster, self, nodes, workers, sessions, packetBytesMax, 0);
+    this(gridName, self, nodes, workers, sessions, packetBytesMax, 0);
   }
 
   /** Refuses settings that cannot work. */
   public TcpSettings {
     nodes = List.copyOf(nodes);
-    if (cluster.isBlank() || cluster.length() > Hello.CLUSTER_LENGTH_MAX) {
+    if (gridName.isBlank() || gridName.length() > Hello.NAME_LENGTH_MAX) {
       throw new IllegalArgumentException(
-          "A grid's name has 1 to "
-              + Hello.CLUSTER_LENGTH_MAX
-              + " characters: \""
-              + cluster
-              + "\"");
+          "A grid's name has 1 to " + Hello.NAME_LENGTH_MAX + " characters: \"" + gridName + "\"");
     }
     if (self < 0 || self >= nodes.size()) {
       throw new IllegalArgumentException("There is no node " + self + " among " + nodes);

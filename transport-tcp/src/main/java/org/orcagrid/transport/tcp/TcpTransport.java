@@ -76,7 +76,7 @@ public final class TcpTransport implements NodeTransport {
     this.listener = listener;
     // The last one is beside the workers.
     this.endpoints = new AtomicReferenceArray<>(settings.workers() + 1);
-    port.admitPeers(settings.cluster(), this::judge);
+    port.admitPeers(settings.gridName(), this::judge);
   }
 
   /** Packets that were damaged or that no node can have sent; each has ended its connection. */
@@ -148,7 +148,7 @@ public final class TcpTransport implements NodeTransport {
     return new Hello(
         Hello.VERSION,
         Hello.Kind.NODE,
-        settings.cluster(),
+        settings.gridName(),
         settings.self(),
         to,
         worker,
@@ -205,6 +205,6 @@ public final class TcpTransport implements NodeTransport {
   /** Endpoints close their own connections. */
   @Override
   public void close() {
-    port.withdrawPeers(settings.cluster());
+    port.withdrawPeers(settings.gridName());
   }
 }

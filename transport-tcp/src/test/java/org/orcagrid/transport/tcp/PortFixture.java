@@ -121,12 +121,12 @@ abstract class PortFixture {
     return bytes;
   }
 
-  static Hello client(String cluster) {
-    return ConnectHandshake.clientHello(cluster);
+  static Hello client(String gridName) {
+    return ConnectHandshake.clientHello(gridName);
   }
 
-  static Hello node(String cluster, int from, int worker) {
-    return new Hello(Hello.VERSION, Hello.Kind.NODE, cluster, from, 1 - from, worker, 0, SHAPE);
+  static Hello node(String gridName, int from, int worker) {
+    return new Hello(Hello.VERSION, Hello.Kind.NODE, gridName, from, 1 - from, worker, 0, SHAPE);
   }
 
   /** The kind of an answer, and its text unless it says yes. */

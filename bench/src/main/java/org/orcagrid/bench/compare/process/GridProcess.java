@@ -27,7 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
-import org.orcagrid.ddp.map.MapView;
+import org.orcagrid.ddp.map.AgreedView;
 import org.orcagrid.ddp.membership.LeaseTimes;
 import org.orcagrid.ddp.node.Node;
 import org.orcagrid.node.GridMember;
@@ -118,7 +118,7 @@ final class GridProcess implements AutoCloseable {
     }
   }
 
-  private MapView view() {
+  private AgreedView view() {
     return node().maps().view();
   }
 

@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
+import org.orcagrid.ddp.map.AgreedView;
+import org.orcagrid.ddp.map.HostedMaps;
 import org.orcagrid.ddp.map.MapDefinition;
-import org.orcagrid.ddp.map.MapNode;
-import org.orcagrid.ddp.map.MapView;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
@@ -51,7 +51,7 @@ final class MapProcess implements AutoCloseable {
     process = new GridProcess(settings, usual -> usual.withMedium(LogMedium.kind(LOG)));
   }
 
-  MapNode node() {
+  HostedMaps node() {
     return process.node().maps();
   }
 
@@ -67,7 +67,7 @@ final class MapProcess implements AutoCloseable {
 
   /** The view, and what each map has under way. */
   String state() {
-    MapView view = node().view();
+    AgreedView view = node().view();
     StringBuilder text = new StringBuilder("node " + node().self() + " in " + view);
     for (MapDefinition map : view == null ? List.<MapDefinition>of() : view.maps()) {
       text.append("; ").append(map).append(": ");

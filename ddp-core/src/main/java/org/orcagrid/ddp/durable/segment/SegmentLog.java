@@ -35,11 +35,11 @@ import org.orcagrid.ddp.durable.DurableMedium;
 final class SegmentLog implements Closeable {
   private final SegmentFiles files;
   private final SegmentLimits limits;
-  private final Set<Rule> rules;
+  private final Set<SegmentRule> rules;
   private final Segments segments;
 
   // Guarded by this.
-  private Recovery recovery;
+  private SegmentRecovery recovery;
   private Batch gathering;
   private Batch spare;
   private boolean asked;
@@ -57,15 +57,15 @@ final class SegmentLog implements Closeable {
    * Opens what is in a folder; nothing of it is changed. The files are closed with the log, also if
    * it cannot be opened.
    *
-   * @throws IOException as {@link Recovery} says
+   * @throws IOException as {@link SegmentRecovery} says
    */
-  SegmentLog(SegmentFiles files, SegmentLimits limits, Set<Rule> rules) throws IOException {
+  SegmentLog(SegmentFiles files, SegmentLimits limits, Set<SegmentRule> rules) throws IOException {
     this.files = files;
     this.limits = limits;
     this.rules = rules;
     this.segments = new Segments(limits);
     try {
-      this.recovery = new Recovery(files, rules);
+      this.recovery = new SegmentRecovery(files, rules);
       this.gathering = new Batch(limits.frameBytesMax());
       this.spare = new Batch(limits.frameBytesMax());
     } catch (IOException | RuntimeException | Error e) {
@@ -90,7 +90,7 @@ final class SegmentLog implements Closeable {
     if (recovery == null) {
       throw new IllegalStateException("A log is replayed once");
     }
-    Recovery once = recovery;
+    SegmentRecovery once = recovery;
     recovery = null;
     Recovered recovered = once.replay(replay);
     segments.found(recovered);

@@ -36,7 +36,7 @@ public abstract class SegmentMedium implements DurableMedium {
    * @throws IOException if the folder cannot be read, is of another version or lacks something
    */
   protected SegmentMedium(SegmentFiles files, SegmentLimits limits) throws IOException {
-    this(new SegmentLog(files, limits, Rule.all()));
+    this(new SegmentLog(files, limits, SegmentRule.all()));
   }
 
   SegmentMedium(SegmentLog log) {

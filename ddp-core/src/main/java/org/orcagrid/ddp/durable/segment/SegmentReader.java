@@ -29,7 +29,7 @@ final class SegmentReader implements Closeable {
 
   private final SegmentFile file;
   private final int fileBytes;
-  private final Set<Rule> rules;
+  private final Set<SegmentRule> rules;
   private final CRC32C checksum = new CRC32C();
 
   /** The part of the file that is in memory, and where in the file it begins. */
@@ -37,7 +37,7 @@ final class SegmentReader implements Closeable {
 
   private int windowAt;
 
-  SegmentReader(SegmentFile file, Set<Rule> rules) throws IOException {
+  SegmentReader(SegmentFile file, Set<SegmentRule> rules) throws IOException {
     this.file = file;
     this.fileBytes = file.size();
     this.rules = rules;
@@ -78,7 +78,7 @@ final class SegmentReader implements Closeable {
     }
     boolean ours =
         Frame.sequence(window, offset - windowAt) == sequence
-            || !rules.contains(Rule.SEQUENCE_IN_FRAME);
+            || !rules.contains(SegmentRule.SEQUENCE_IN_FRAME);
     return ours && isWhole(offset);
   }
 
@@ -96,7 +96,7 @@ final class SegmentReader implements Closeable {
       return false;
     }
     int at = offset - windowAt;
-    if (!rules.contains(Rule.CHECKSUM)) {
+    if (!rules.contains(SegmentRule.CHECKSUM)) {
       return true;
     }
     int limit = window.limit();
@@ -163,7 +163,7 @@ final class SegmentReader implements Closeable {
       if (hasHeader(at)) {
         int sequence = Frame.sequence(window, at - windowAt);
         boolean inRange = sequence >= sequenceMin && sequence <= sequenceMax;
-        boolean wanted = inRange || !rules.contains(Rule.SEQUENCE_IN_FRAME);
+        boolean wanted = inRange || !rules.contains(SegmentRule.SEQUENCE_IN_FRAME);
         if (wanted && isWhole(at)) {
           return at;
         }

@@ -28,7 +28,7 @@ import java.util.Set;
 final class SegmentWriter implements Closeable {
   private final SegmentFiles files;
   private final SegmentLimits limits;
-  private final Set<Rule> rules;
+  private final Set<SegmentRule> rules;
   private final Segments segments;
 
   /** A frame without records. */
@@ -46,7 +46,7 @@ final class SegmentWriter implements Closeable {
   SegmentWriter(
       SegmentFiles files,
       SegmentLimits limits,
-      Set<Rule> rules,
+      Set<SegmentRule> rules,
       Segments segments,
       Recovered recovered) {
     this.files = files;
@@ -74,7 +74,7 @@ final class SegmentWriter implements Closeable {
     ByteBuffer frame = batch.sealed(new Frame.Place(sequence, end, oldest));
     int bytes = frame.limit();
     file.write(frame, end);
-    if (rules.contains(Rule.FORCE_BEFORE_DURABLE)) {
+    if (rules.contains(SegmentRule.FORCE_BEFORE_DURABLE)) {
       force(file, end, bytes);
     }
     end += Frame.aligned(bytes);
@@ -85,7 +85,7 @@ final class SegmentWriter implements Closeable {
     try {
       forced.force(from, bytes);
     } catch (IOException e) {
-      if (rules.contains(Rule.FAIL_FOR_GOOD)) {
+      if (rules.contains(SegmentRule.FAIL_FOR_GOOD)) {
         throw e;
       }
       forced.force(from, bytes);
@@ -105,10 +105,10 @@ final class SegmentWriter implements Closeable {
               limits.segmentBytes(),
               firstRecord);
       begun.write(header.encoded(), 0);
-      if (rules.contains(Rule.HEADER_FIRST)) {
+      if (rules.contains(SegmentRule.HEADER_FIRST)) {
         force(begun, 0, limits.segmentBytes());
       }
-      if (rules.contains(Rule.SYNC_FOLDER)) {
+      if (rules.contains(SegmentRule.SYNC_FOLDER)) {
         files.syncFolder();
       }
       close();
@@ -136,7 +136,7 @@ final class SegmentWriter implements Closeable {
    * frame at the end of each segment, and no more are needed: after it a new segment begins.
    */
   private void mark(long next) throws IOException {
-    if (rules.contains(Rule.MARK_BEFORE_REUSE)) {
+    if (rules.contains(SegmentRule.MARK_BEFORE_REUSE)) {
       mark.clear(next);
       writeFrame(mark);
     } else {

@@ -18,7 +18,7 @@
  * crash. What {@code durable.log} and {@code durable.nvm} have in common; they differ in how bytes
  * get to the device and in whose thread takes them there.
  *
- * <p>The rules that it rests on are in {@code Rule}. May import {@code org.orcagrid.ddp}, {@code
- * org.orcagrid.ddp.durable} and {@code java.nio}.
+ * <p>The rules that it rests on are in {@code SegmentRule}. May import {@code org.orcagrid.ddp},
+ * {@code org.orcagrid.ddp.durable} and {@code java.nio}.
  */
 package org.orcagrid.ddp.durable.segment;

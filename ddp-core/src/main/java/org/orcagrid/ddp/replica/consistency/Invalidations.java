@@ -80,7 +80,7 @@ final class Invalidations implements Protocol {
   private final Journal journal;
   private final Operations operations;
   private final Scopes scopes;
-  private final Landings landings;
+  private final ZonePersists landings;
 
   /** Whether reads and writes that are no acquires and releases wait for nobody. */
   private final boolean relaxed;
@@ -270,7 +270,7 @@ final class Invalidations implements Protocol {
     } else if (!waits) {
       acknowledged.accept(both);
     }
-    if (kept && !state.keeps(ReplicaRule.LANDED_UNTIL_TAKEN)) {
+    if (kept && !state.keeps(ReplicaRule.PUT_UNTIL_TAKEN)) {
       landings.logged(from, landed);
     }
     persist(

@@ -35,4 +35,4 @@ public record Parts(
     Journal journal,
     Operations operations,
     Scopes scopes,
-    Landings landings) {}
+    ZonePersists landings) {}

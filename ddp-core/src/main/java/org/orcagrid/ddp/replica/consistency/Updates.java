@@ -60,7 +60,7 @@ final class Updates implements Protocol {
   private final Journal journal;
   private final Operations operations;
   private final Scopes scopes;
-  private final Landings landings;
+  private final ZonePersists landings;
   private final boolean causal;
   private final DeliveryOrder order;
   private final UnstableUpdates unstable;
@@ -305,7 +305,7 @@ final class Updates implements Protocol {
       return;
     }
     if (strict) {
-      if (landings.keeps(from, landed) && !state.keeps(ReplicaRule.LANDED_UNTIL_TAKEN)) {
+      if (landings.keeps(from, landed) && !state.keeps(ReplicaRule.PUT_UNTIL_TAKEN)) {
         landings.logged(from, landed);
       }
       journal.persist(

@@ -20,8 +20,8 @@ public interface PeerMedia {
 
   /**
    * Puts a record into a peer's durable medium, without the peer's doing anything, and tells the
-   * replica when it is durable there. Only what the peer {@linkplain #keepsLanded keeps} can be
-   * relied on.
+   * replica when it is durable there. Only what the peer {@linkplain #keepsPut keeps} can be relied
+   * on.
    *
    * @return its position, greater than all before at this peer, whatever life of it; 0 if there is
    *     no way to do that at present
@@ -35,7 +35,7 @@ public interface PeerMedia {
    * {@link Recovery}, once it is there, unless it was {@linkplain #taken taken}. If not, it never
    * will.
    */
-  default boolean keepsLanded(int peer, long position) {
+  default boolean keepsPut(int peer, long position) {
     return false;
   }
 

@@ -18,7 +18,7 @@ package org.orcagrid.ddp.replica.state;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import org.orcagrid.ddp.store.Keys;
+import org.orcagrid.ddp.store.KeyHash;
 import org.orcagrid.ddp.store.Records;
 
 /** A key: bytes that do not change. */
@@ -31,7 +31,7 @@ public final class Key {
 
   private Key(byte[] bytes) {
     this.bytes = bytes;
-    this.hash = Keys.hash(bytes);
+    this.hash = KeyHash.hash(bytes);
   }
 
   /**

@@ -105,13 +105,13 @@ public enum ReplicaRule {
   /** A read-modify-write of a key that nobody knows comes after all that was forgotten. */
   FORGOTTEN_IS_EARLIER,
   /** What was put into a peer's zone counts when it was flushed there. */
-  LANDED_WHEN_FLUSHED,
+  PUT_WHEN_FLUSHED,
   /** What was put into a peer's zone counts when the peer has said that it keeps it. */
-  LANDED_WHEN_KEPT,
+  PUT_WHEN_KEPT,
   /** A node says that it keeps what is put into its zone only if it does. */
-  LANDED_IS_KEPT,
+  PUT_IS_KEPT,
   /** What was put into a zone stays there until the log has it. */
-  LANDED_UNTIL_TAKEN;
+  PUT_UNTIL_TAKEN;
 
   /** All of them. */
   public static Set<ReplicaRule> all() {

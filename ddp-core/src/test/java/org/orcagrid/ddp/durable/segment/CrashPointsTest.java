@@ -36,14 +36,14 @@ class CrashPointsTest {
   void whateverHappensThePromisesAreKept(CrashableFiles.Fault fault) {
     int runs = 0;
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
-      runs += everyPoint(seed, fault, Rule.all());
+      runs += everyPoint(seed, fault, SegmentRule.all());
     }
     System.out.println(fault + ": " + runs + " runs");
     assertTrue(runs > SEEDS * 50, "Each log writes: " + runs);
   }
 
   /** One run for each operation at which the fault may come; how many. */
-  private static int everyPoint(long seed, CrashableFiles.Fault fault, Set<Rule> rules) {
+  private static int everyPoint(long seed, CrashableFiles.Fault fault, Set<SegmentRule> rules) {
     int operations = run(seed, fault, Integer.MAX_VALUE, rules);
     for (int at = 1; at <= operations; at++) {
       run(seed, fault, at, rules);
@@ -51,7 +51,7 @@ class CrashPointsTest {
     return operations + 1;
   }
 
-  private static int run(long seed, CrashableFiles.Fault fault, int at, Set<Rule> rules) {
+  private static int run(long seed, CrashableFiles.Fault fault, int at, Set<SegmentRule> rules) {
     try {
       return CrashRun.of(seed, fault, at, rules);
     } catch (CrashRun.Violation e) {
@@ -67,8 +67,8 @@ class CrashPointsTest {
   @EnumSource(
       mode = EnumSource.Mode.EXCLUDE,
       names = {"REFUSE_DAMAGE", "VOID_TORN_TAIL"})
-  void aBrokenRuleIsFound(Rule broken) {
-    Set<Rule> rules = Rule.without(broken);
+  void aBrokenRuleIsFound(SegmentRule broken) {
+    Set<SegmentRule> rules = SegmentRule.without(broken);
     for (long seed = 1; seed <= MUTANT_SEEDS; seed++) {
       for (CrashableFiles.Fault fault : CrashableFiles.Fault.values()) {
         try {
@@ -84,8 +84,8 @@ class CrashPointsTest {
 
   @Test
   void aRunOfOneSeedIsAlwaysTheSame() {
-    int first = CrashRun.of(7, CrashableFiles.Fault.POWER_CUT, 40, Rule.all());
-    int second = CrashRun.of(7, CrashableFiles.Fault.POWER_CUT, 40, Rule.all());
+    int first = CrashRun.of(7, CrashableFiles.Fault.POWER_CUT, 40, SegmentRule.all());
+    int second = CrashRun.of(7, CrashableFiles.Fault.POWER_CUT, 40, SegmentRule.all());
     assertTrue(first == second, first + " and " + second + " operations");
   }
 }

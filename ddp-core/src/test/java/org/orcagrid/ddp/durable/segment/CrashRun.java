@@ -36,7 +36,7 @@ public final class CrashRun {
   private static final int RECORD_BYTES_MAX = 300;
 
   private final SplittableRandom random;
-  private final Set<Rule> rules;
+  private final Set<SegmentRule> rules;
   private final CrashableFiles files;
   private final CrashableFiles.Fault fault;
 
@@ -62,7 +62,11 @@ public final class CrashRun {
   }
 
   private CrashRun(
-      CrashableFiles files, long seed, CrashableFiles.Fault fault, int faultAt, Set<Rule> rules) {
+      CrashableFiles files,
+      long seed,
+      CrashableFiles.Fault fault,
+      int faultAt,
+      Set<SegmentRule> rules) {
     this.random = new SplittableRandom(seed);
     this.rules = rules;
     this.fault = fault;
@@ -76,7 +80,7 @@ public final class CrashRun {
    * @return how many operations of its files there were
    * @throws Violation if a promise was broken
    */
-  static int of(long seed, CrashableFiles.Fault fault, int faultAt, Set<Rule> rules) {
+  static int of(long seed, CrashableFiles.Fault fault, int faultAt, Set<SegmentRule> rules) {
     // What is lost differs from one place of the fault to the next.
     CrashableFiles files = new FaultyFiles(seed * 1_000_003 + faultAt);
     return of(files, seed, fault, faultAt, rules);
@@ -89,17 +93,21 @@ public final class CrashRun {
    * @throws Violation if a promise was broken
    */
   public static int of(CrashableFiles files, long seed, CrashableFiles.Fault fault, int faultAt) {
-    return of(files, seed, fault, faultAt, Rule.all());
+    return of(files, seed, fault, faultAt, SegmentRule.all());
   }
 
   /** The same with a log that calls durable what it has not forced: it must be found. */
   public static int withoutForce(
       CrashableFiles files, long seed, CrashableFiles.Fault fault, int faultAt) {
-    return of(files, seed, fault, faultAt, Rule.without(Rule.FORCE_BEFORE_DURABLE));
+    return of(files, seed, fault, faultAt, SegmentRule.without(SegmentRule.FORCE_BEFORE_DURABLE));
   }
 
   private static int of(
-      CrashableFiles files, long seed, CrashableFiles.Fault fault, int faultAt, Set<Rule> rules) {
+      CrashableFiles files,
+      long seed,
+      CrashableFiles.Fault fault,
+      int faultAt,
+      Set<SegmentRule> rules) {
     CrashRun run = new CrashRun(files, seed, fault, faultAt, rules);
     for (int life = 0; life < LIVES; life++) {
       run.live();

@@ -38,7 +38,7 @@ class DamageTest {
   /** Frames of two records, in segments of which some are in files that were used before. */
   @BeforeEach
   void write() throws IOException {
-    SegmentLog log = open(Rule.all());
+    SegmentLog log = open(SegmentRule.all());
     log.replay((position, record) -> {});
     for (int frame = 0; frame < FRAMES * 3; frame++) {
       for (int i = 0; i < RECORDS_IN_FRAME; i++) {
@@ -54,11 +54,11 @@ class DamageTest {
     log.close();
   }
 
-  private SegmentLog open(Set<Rule> rules) throws IOException {
+  private SegmentLog open(Set<SegmentRule> rules) throws IOException {
     return new SegmentLog(files, LIMITS, rules);
   }
 
-  private List<Long> replay(Set<Rule> rules) throws IOException {
+  private List<Long> replay(Set<SegmentRule> rules) throws IOException {
     List<Long> shown = new ArrayList<>();
     try (SegmentLog log = open(rules)) {
       log.replay((position, record) -> shown.add(position));
@@ -67,12 +67,12 @@ class DamageTest {
   }
 
   private String refusal() {
-    return assertThrows(IOException.class, () -> replay(Rule.all())).getMessage();
+    return assertThrows(IOException.class, () -> replay(SegmentRule.all())).getMessage();
   }
 
   /** How many bytes were changed without a refusal and with loss of more than the last frame. */
-  private int silentLosses(Set<Rule> rules) throws IOException {
-    List<Long> all = replay(Rule.all());
+  private int silentLosses(Set<SegmentRule> rules) throws IOException {
+    List<Long> all = replay(SegmentRule.all());
     List<Long> butTheLastFrame = all.subList(0, all.size() - RECORDS_IN_FRAME);
     int losses = 0;
     int refusals = 0;
@@ -93,18 +93,18 @@ class DamageTest {
         disk.restore(before);
       }
     }
-    assertTrue(refusals > 0 || !rules.equals(Rule.all()), "Some are refused");
+    assertTrue(refusals > 0 || !rules.equals(SegmentRule.all()), "Some are refused");
     return losses;
   }
 
   @Test
   void noByteIsChangedWithoutARefusalUnlessItIsInTheLastFrameOrNotNeeded() throws IOException {
-    assertEquals(0, silentLosses(Rule.all()));
+    assertEquals(0, silentLosses(SegmentRule.all()));
   }
 
   @Test
   void theBrokenRuleIsFound() throws IOException {
-    assertTrue(silentLosses(Rule.without(Rule.REFUSE_DAMAGE)) > 0);
+    assertTrue(silentLosses(SegmentRule.without(SegmentRule.REFUSE_DAMAGE)) > 0);
   }
 
   @Test

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
-import org.orcagrid.ddp.landing.ZoneMemory;
+import org.orcagrid.ddp.zone.ZoneMemory;
 
 /**
  * A device with many folders whose power can be cut: all of them lose it at once. For tests with

@@ -37,7 +37,7 @@ class SegmentLogTest {
   private final FaultyFiles files = new FaultyFiles(1);
 
   private SegmentLog open(SegmentLimits limits) throws IOException {
-    SegmentLog log = new SegmentLog(files, limits, Rule.all());
+    SegmentLog log = new SegmentLog(files, limits, SegmentRule.all());
     log.replay((position, record) -> {});
     return log;
   }
@@ -48,7 +48,7 @@ class SegmentLogTest {
 
   private List<Long> replay() throws IOException {
     List<Long> shown = new ArrayList<>();
-    try (SegmentLog log = new SegmentLog(files, LIMITS, Rule.all())) {
+    try (SegmentLog log = new SegmentLog(files, LIMITS, SegmentRule.all())) {
       log.replay((position, record) -> shown.add(position));
     }
     return shown;

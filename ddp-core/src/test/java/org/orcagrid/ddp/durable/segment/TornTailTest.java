@@ -33,11 +33,11 @@ class TornTailTest {
 
   private final FaultyFiles files = new FaultyFiles(1);
 
-  private SegmentLog open(Set<Rule> rules) throws IOException {
+  private SegmentLog open(Set<SegmentRule> rules) throws IOException {
     return new SegmentLog(files, LIMITS, rules);
   }
 
-  private List<Long> replay(Set<Rule> rules) throws IOException {
+  private List<Long> replay(Set<SegmentRule> rules) throws IOException {
     List<Long> shown = new ArrayList<>();
     try (SegmentLog log = open(rules)) {
       log.replay((position, record) -> shown.add(position));
@@ -53,7 +53,7 @@ class TornTailTest {
 
   /** A frame with one record, and one with two of which the device lacks a byte. */
   private byte[] tear() throws IOException {
-    try (SegmentLog log = open(Rule.all())) {
+    try (SegmentLog log = open(SegmentRule.all())) {
       log.replay((position, record) -> {});
       log.append(ByteBuffer.allocate(10));
       log.step();
@@ -75,27 +75,27 @@ class TornTailTest {
   @Test
   void isLeftOutAndTheLogGoesOnInItsPlace() throws IOException {
     byte[] whole = tear();
-    assertEquals(List.of(1L), replay(Rule.all()));
-    try (SegmentLog log = open(Rule.all())) {
+    assertEquals(List.of(1L), replay(SegmentRule.all()));
+    try (SegmentLog log = open(SegmentRule.all())) {
       log.replay((position, record) -> {});
       assertEquals(2, log.append(ByteBuffer.allocate(3)));
     }
-    assertEquals(List.of(1L, 2L), replay(Rule.all()));
+    assertEquals(List.of(1L, 2L), replay(SegmentRule.all()));
     assertEquals(whole.length, files.disk(NAME).length());
   }
 
   @Test
   void neverComesBack() throws IOException {
     byte[] whole = tear();
-    assertEquals(List.of(1L), replay(Rule.all()));
+    assertEquals(List.of(1L), replay(SegmentRule.all()));
     bringTheRest(whole);
-    assertEquals(List.of(1L), replay(Rule.all()));
+    assertEquals(List.of(1L), replay(SegmentRule.all()));
   }
 
   @Test
   void theBrokenRuleIsFound() throws IOException {
     byte[] whole = tear();
-    Set<Rule> rules = Rule.without(Rule.VOID_TORN_TAIL);
+    Set<SegmentRule> rules = SegmentRule.without(SegmentRule.VOID_TORN_TAIL);
     assertEquals(List.of(1L), replay(rules));
     bringTheRest(whole);
     assertNotEquals(List.of(1L), replay(rules));

@@ -100,9 +100,9 @@ class ConsistencyInvariantsTest {
 
   @Test
   void ofLandings() throws ReflectiveOperationException {
-    Landings landings = parts("linearizable/strict").landings();
+    ZonePersists landings = parts("linearizable/strict").landings();
     landings.checkInvariants();
-    Field gone = Landings.class.getDeclaredField("gone");
+    Field gone = ZonePersists.class.getDeclaredField("gone");
     gone.setAccessible(true);
     ((long[]) gone.get(landings))[0] = 1;
     assertBroken(landings::checkInvariants, "what has gone from a zone is in the log");

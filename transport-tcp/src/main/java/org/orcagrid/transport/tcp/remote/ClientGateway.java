@@ -37,7 +37,7 @@ public final class ClientGateway implements AutoCloseable {
   private static final int CONNECTIONS_MAX = 1024;
   private static final int SILENCE_SECONDS_MAX = 30;
 
-  private final String cluster;
+  private final String gridName;
   private final NodePort port;
   private final SessionHost node;
   private final LinkListener listener;
@@ -47,14 +47,18 @@ public final class ClientGateway implements AutoCloseable {
   /**
    * Admits clients.
    *
-   * @param cluster the grid's name; clients of another one are refused
+   * @param gridName the grid's name; clients of another one are refused
    * @param port open while the gateway is
    * @throws IOException if nothing can listen at the port
    */
   public ClientGateway(
-      String cluster, NodePort port, SessionHost node, ThreadFactory threads, LinkListener listener)
+      String gridName,
+      NodePort port,
+      SessionHost node,
+      ThreadFactory threads,
+      LinkListener listener)
       throws IOException {
-    this.cluster = cluster;
+    this.gridName = gridName;
     this.port = port;
     this.node = node;
     this.listener = listener;
@@ -66,7 +70,7 @@ public final class ClientGateway implements AutoCloseable {
       throw e;
     }
     try {
-      port.admitClients(cluster, new Owner(loops.next()));
+      port.admitClients(gridName, new Owner(loops.next()));
     } catch (RuntimeException e) {
       end();
       throw e;
@@ -112,7 +116,7 @@ public final class ClientGateway implements AutoCloseable {
   /** Closes all connections; what was under way has an unknown outcome for its client. */
   @Override
   public void close() {
-    port.withdrawClients(cluster);
+    port.withdrawClients(gridName);
     end();
   }
 

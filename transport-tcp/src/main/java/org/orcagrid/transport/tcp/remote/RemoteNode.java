@@ -90,7 +90,7 @@ public final class RemoteNode implements AutoCloseable {
     }
   }
 
-  private RemoteNode(HostPort address, String cluster, Credentials shown, EventLoopGroup loops) {
+  private RemoteNode(HostPort address, String gridName, Credentials shown, EventLoopGroup loops) {
     SslContext tls = shown.tls();
     this.address = address;
     Bootstrap bootstrap =
@@ -109,7 +109,7 @@ public final class RemoteNode implements AutoCloseable {
                         .pipeline()
                         .addLast(
                             ConnectHandshake.ofClient(
-                                cluster,
+                                gridName,
                                 shown.secret(),
                                 RemoteNode.this::onConnected,
                                 (context, refusal) -> onLost(refusal.reason())));
@@ -138,8 +138,8 @@ public final class RemoteNode implements AutoCloseable {
    * @return the node once it has accepted this client, or why it has not
    */
   public static CompletionStage<RemoteNode> connect(
-      HostPort address, String cluster, Credentials shown, EventLoopGroup loops) {
-    return new RemoteNode(address, cluster, shown, loops).connected;
+      HostPort address, String gridName, Credentials shown, EventLoopGroup loops) {
+    return new RemoteNode(address, gridName, shown, loops).connected;
   }
 
   /** Why there is no connection any more; null while there is. */

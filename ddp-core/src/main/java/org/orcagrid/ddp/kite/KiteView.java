@@ -1,0 +1,135 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.kite;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.orcagrid.ddp.Quorum;
+import org.orcagrid.ddp.membership.GridView;
+
+/**
+ * Who the nodes of a grid are. Its places are fixed, and so is what a majority is; but a node that
+ * has lost its memory can be followed at its place by another one, which is a new view. Several
+ * places may have another node in one view.
+ *
+ * <p>Whoever agrees on views makes one after the other, and never two of the same number.
+ *
+ * @param number from 1
+ * @param memorySince the number of the view in which what the nodes hold began with nothing. It is
+ *     a later one than the first if so many nodes were lost at once that it was lost with them
+ * @param joined for each place, the number of the view in which its present node has joined
+ * @param generations for each place, how many nodes had it since then before its present one
+ * @param vacant the places that no node has had since then, as a mask
+ */
+public record KiteView(
+    int number, int memorySince, List<Integer> joined, List<Integer> generations, int vacant) {
+  /** A place has so many nodes at most, one after the other: generations are part of clocks. */
+  public static final int NODES_OF_PLACE_MAX = 65_535;
+
+  /** Refuses what cannot be a view. */
+  public KiteView {
+    joined = List.copyOf(joined);
+    generations = List.copyOf(generations);
+    if (memorySince < 1 || memorySince > number || joined.size() != generations.size()) {
+      throw new IllegalArgumentException(
+          "KiteView "
+              + number
+              + " with memory since "
+              + memorySince
+              + ", nodes that joined in "
+              + joined
+              + " and generations "
+              + generations);
+    }
+    for (int each : joined) {
+      if (each < memorySince || each > number) {
+        throw new IllegalArgumentException(
+            "No node of view "
+                + number
+                + ", with memory since "
+                + memorySince
+                + ", has joined in "
+                + each);
+      }
+    }
+  }
+
+  /**
+   * A view of a grid whose memory has never begun anew, and in which at most one node was new in
+   * each view.
+   */
+  public KiteView(int number, List<Integer> joined) {
+    this(number, 1, joined, generations(joined), 0);
+  }
+
+  /**
+   * What a view of the grid says of memory-only data. It does not matter here who is a member: a
+   * process that is left out keeps what it holds, and may come back with it.
+   */
+  public static KiteView of(GridView view) {
+    List<Integer> joined = new ArrayList<>();
+    List<Integer> generations = new ArrayList<>();
+    int vacant = 0;
+    for (int place = 0; place < view.nodes(); place++) {
+      GridView.Memory memory = view.places().get(place).memory();
+      joined.add(memory.joined());
+      generations.add(memory.generation());
+      vacant |= memory.process() == 0 ? Quorum.of(place) : 0;
+    }
+    return new KiteView(view.number(), view.memorySince(), joined, generations, vacant);
+  }
+
+  private static List<Integer> generations(List<Integer> joined) {
+    List<Integer> generations = new ArrayList<>();
+    for (int each : joined) {
+      generations.add(each - 1);
+    }
+    return generations;
+  }
+
+  /** The first view of a grid, whose nodes all begin with nothing. */
+  public static KiteView first(int nodes) {
+    return new KiteView(1, Collections.nCopies(nodes, 1));
+  }
+
+  /** The next view, in which a new node is at this place. */
+  public KiteView withNewNode(int place) {
+    return withNewNodes(Quorum.of(place));
+  }
+
+  /** The next view, in which new nodes are at these places, given as a mask. */
+  public KiteView withNewNodes(int places) {
+    List<Integer> nextJoined = new ArrayList<>(joined);
+    List<Integer> nextGenerations = new ArrayList<>(generations);
+    for (int place = 0; place < joined.size(); place++) {
+      if ((places & Quorum.of(place)) != 0) {
+        nextJoined.set(place, number + 1);
+        nextGenerations.set(place, generations.get(place) + 1);
+      }
+    }
+    return new KiteView(number + 1, memorySince, nextJoined, nextGenerations, vacant & ~places);
+  }
+
+  /** The places that have another node than in the view number {@code earlier}. */
+  int changedSince(int earlier) {
+    int changed = 0;
+    for (int place = 0; place < joined.size(); place++) {
+      changed |= joined.get(place) > earlier ? Quorum.of(place) : 0;
+    }
+    return changed;
+  }
+}
