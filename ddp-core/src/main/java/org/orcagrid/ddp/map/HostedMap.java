@@ -58,6 +58,9 @@ final class HostedMap {
 
   private static final long SWEEP_NANOS = 20_000_000;
 
+  /** So long after it has looked at all: a worker with many small maps has other things to do. */
+  private static final long REST_NANOS = 200_000_000;
+
   private final MapDefinition definition;
   private final MapsEngine engine;
   private final Replica replica;
@@ -92,7 +95,7 @@ final class HostedMap {
   private final AtomicInteger submitted = new AtomicInteger();
 
   private long tickedNanos;
-  private long sweptNanos;
+  private long sweepNanos;
   private boolean outOfMemory;
   private volatile boolean over;
   private String overReason;
@@ -316,9 +319,9 @@ final class HostedMap {
       replica.tick(tickedNanos);
       settle();
     }
-    if (engine.nowNanos() - sweptNanos >= SWEEP_NANOS) {
-      sweptNanos = engine.nowNanos();
-      replica.expire(SWEPT_ENTRIES, wall.values());
+    if (engine.nowNanos() - sweepNanos >= 0) {
+      boolean isThrough = replica.expire(SWEPT_ENTRIES, wall.values());
+      sweepNanos = engine.nowNanos() + (isThrough ? REST_NANOS : SWEEP_NANOS);
       warnOfMemory();
     }
   }

@@ -252,11 +252,13 @@ public final class Replica {
     return watch.end();
   }
 
-  /** Takes away values whose time is over, and stays so, in so many entries after the last ones. */
-  public void expire(int entriesMax, ValueTime time) {
-    if (isServing()) {
-      expiry.look(entriesMax, time);
-    }
+  /**
+   * Takes away values whose time is over, and stays so, in so many entries after the last ones.
+   *
+   * @return whether there are no more, so that the next call begins with the first one again
+   */
+  public boolean expire(int entriesMax, ValueTime time) {
+    return !isServing() || expiry.look(entriesMax, time);
   }
 
   /** This map's part holds up the log that it shares: makes room as soon as it can. */

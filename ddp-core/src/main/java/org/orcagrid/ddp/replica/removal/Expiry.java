@@ -44,20 +44,25 @@ public final class Expiry {
     this.listener = listener;
   }
 
-  /** Looks at the next entries; behind the last one it begins anew with the next call. */
-  public void look(int entriesMax, ValueTime time) {
+  /**
+   * Looks at the next entries; behind the last one it begins anew with the next call.
+   *
+   * @return whether it has come behind the last one
+   */
+  public boolean look(int entriesMax, ValueTime time) {
     if (cursor == null) {
       cursor = state.entries().cursor();
     }
     for (int i = 0; i < entriesMax; i++) {
       if (!cursor.advance()) {
         cursor = null;
-        return;
+        return true;
       }
       if (cursor.isOver(time)) {
         takeAway(cursor.entry());
       }
     }
+    return false;
   }
 
   private void takeAway(Entry entry) {
