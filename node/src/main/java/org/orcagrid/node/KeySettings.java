@@ -17,6 +17,7 @@ package org.orcagrid.node;
 
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.worker.PacketHeader;
 
 /**
  * What a node has of Kite's keys, which are in memory only; the same at all nodes.
@@ -31,7 +32,7 @@ public record KeySettings(int sessions, int keysMax, int valueBytesMax, long byt
   public static final KeySettings DEFAULT = new KeySettings(256, 1_000_000, 64 << 10, 1L << 30);
 
   int packetBytesMax() {
-    return KiteSettings.messageBytesMax(valueBytesMax);
+    return PacketHeader.BYTES + KiteSettings.messageBytesMax(valueBytesMax);
   }
 
   ReplicaStore.Limits limits() {

@@ -33,6 +33,7 @@ import org.orcagrid.ddp.map.MapSizes;
 import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.ddp.node.Node;
 import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.worker.PacketHeader;
 import org.orcagrid.ddp.worker.Workers;
 
 /** Nodes that are all in this JVM: what is behind an {@link EmbeddedGrid}. */
@@ -73,7 +74,9 @@ public final class EmbeddedNodes implements AutoCloseable {
           new LoopbackNetwork(
               settings.nodes(),
               1,
-              Math.max(PACKET_BYTES_MIN, KiteSettings.messageBytesMax(settings.valueBytesMax())));
+              Math.max(
+                  PACKET_BYTES_MIN,
+                  PacketHeader.BYTES + KiteSettings.messageBytesMax(settings.valueBytesMax())));
       for (int node = 0; node < settings.nodes(); node++) {
         started.nodes.add(started.start(settings, node, network));
       }

@@ -37,8 +37,14 @@ final class TransactionalReplicatedMap<K, V> extends ReplicatedMap<K, V>
   @Override
   public GridTransaction<K, V> transaction() {
     Transaction begun = new Transaction(access().openSession());
-    begun.begin();
-    return begun;
+    try {
+      begun.begin();
+      return begun;
+    } catch (RuntimeException e) {
+      // It may begin later, and nobody would end it.
+      begun.close();
+      throw e;
+    }
   }
 
   @Override

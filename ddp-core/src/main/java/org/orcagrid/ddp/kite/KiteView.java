@@ -46,7 +46,7 @@ public record KiteView(
     generations = List.copyOf(generations);
     if (memorySince < 1 || memorySince > number || joined.size() != generations.size()) {
       throw new IllegalArgumentException(
-          "KiteView "
+          "View "
               + number
               + " with memory since "
               + memorySince

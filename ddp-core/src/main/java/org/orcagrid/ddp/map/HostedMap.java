@@ -63,7 +63,10 @@ final class HostedMap {
 
   private final MapDefinition definition;
   private final MapsEngine engine;
-  private final Replica replica;
+
+  /** Null when it is over. */
+  private Replica replica;
+
   private final Consumer<Integer> caughtUp;
   private final WallClock wall;
   private final Watchers watching;
@@ -173,8 +176,14 @@ final class HostedMap {
   void close(MapSession session) {
     engine.execute(
         () -> {
-          if (!over && session.replicaSession() != null && !session.isClosed()) {
-            close(session, new SessionEndedException("The session was closed"));
+          SessionEndedException reason = new SessionEndedException("The session was closed");
+          if (over || session.isClosed()) {
+            return;
+          }
+          if (session.replicaSession() == null) {
+            fail(session, reason);
+          } else {
+            close(session, reason);
           }
         });
   }
@@ -280,7 +289,7 @@ final class HostedMap {
     }
     watchers = watching.of(definition.id());
     if (watchers.isEmpty()) {
-      replica.unwatch();
+      replica.stopWatching();
     } else {
       replica.watch(engine.nowNanos());
       settle();
@@ -358,11 +367,15 @@ final class HostedMap {
     }
   }
 
-  /** The map is gone from here, for this reason. */
-  void end(String reason) {
+  /**
+   * The map is gone from here, for this reason.
+   *
+   * @param goesOn whether another life of the node has it again
+   */
+  void end(String reason, boolean goesOn) {
     overReason = reason;
     over = true;
-    if (!watchers.isEmpty()) {
+    if (goesOn && !watchers.isEmpty()) {
       Map<Key, Write> told = replica.unwatch();
       if (told != null) {
         untell(told);
@@ -374,6 +387,9 @@ final class HostedMap {
       fail(session, why);
     }
     sessions.clear();
+    ended.clear();
+    // Sessions of threads that have other things to do hold this map, and it its memory.
+    replica = null;
   }
 
   /** What nobody was told any more was found out by a life that is over. */

@@ -278,7 +278,7 @@ public final class HostedMaps implements AutoCloseable {
       view = null;
       notifyAll();
     }
-    MapsEngine.awaitDone(engines, engine -> engine.removeAll(reason));
+    MapsEngine.awaitDone(engines, engine -> engine.removeAll(reason, true));
     opener.end();
   }
 

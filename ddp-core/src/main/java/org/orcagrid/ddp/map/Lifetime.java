@@ -67,7 +67,9 @@ public final class Lifetime {
 
   /** Bytes of a stored value before the value itself. */
   public static int head(byte[] stored) {
-    return stored[0] == UNTIL ? 1 + Long.BYTES : 1;
+    return stored.length > Long.BYTES && stored[0] == UNTIL
+        ? 1 + Long.BYTES
+        : Math.min(1, stored.length);
   }
 
   /** Whether two stored values are the same, whatever their times; null is no value. */

@@ -210,7 +210,7 @@ final class MapsEngine implements Engine {
   /** Hosts a map from now on. */
   void add(HostedMap map) {
     if (ended != null) {
-      map.end(ended);
+      map.end(ended, false);
       return;
     }
     map.on(journal);
@@ -221,7 +221,7 @@ final class MapsEngine implements Engine {
   void remove(int map, String reason) {
     HostedMap gone = maps.remove(map);
     if (gone != null) {
-      gone.end(reason);
+      gone.end(reason, false);
       journal.forget(id -> id == map);
       if (landing != null) {
         landing.forget(map);
@@ -237,11 +237,11 @@ final class MapsEngine implements Engine {
   }
 
   /** Gives up all maps: this life of the node is over. */
-  void removeAll(String reason) {
+  void removeAll(String reason, boolean goesOn) {
     boolean inOrder = !faulty;
     for (HostedMap map : maps.values()) {
       try {
-        map.end(reason);
+        map.end(reason, goesOn);
       } catch (RuntimeException | Error e) {
         // The clients of the other maps wait, too.
         inOrder = false;
@@ -298,7 +298,12 @@ final class MapsEngine implements Engine {
   }
 
   private static ByteBuffer buffer(int bytes) {
-    return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    try {
+      return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    } catch (OutOfMemoryError e) {
+      // Direct memory has ended: what other nodes have written is taken all the same.
+      return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
   }
 
   private static ByteBuffer cleared(ByteBuffer present, int bytes) {
@@ -371,7 +376,7 @@ final class MapsEngine implements Engine {
   public void end(Throwable reason, boolean inOrder) {
     faulty = !inOrder;
     ended = reason == null ? "this node has ended" : "this node has failed: " + reason;
-    removeAll(ended);
+    removeAll(ended, false);
   }
 
   @Override

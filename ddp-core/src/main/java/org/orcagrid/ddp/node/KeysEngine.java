@@ -38,6 +38,9 @@ final class KeysEngine implements Engine {
 
   private boolean isServing;
 
+  /** Of the worker's thread: what comes after its end is ended at once. */
+  private boolean ended;
+
   KeysEngine(Worker worker, Packets packets, ProtocolNode first, Runnable onServing) {
     this.worker = worker;
     this.packets = packets;
@@ -52,6 +55,9 @@ final class KeysEngine implements Engine {
           ProtocolEngine last = engine;
           isServing = false;
           engine = new ProtocolEngine(next, worker, packets);
+          if (ended) {
+            engine.end();
+          }
           if (last != null) {
             last.endAsLost();
           }
@@ -132,6 +138,7 @@ final class KeysEngine implements Engine {
 
   @Override
   public void end(Throwable reason, boolean inOrder) {
+    ended = true;
     ProtocolEngine now = engine;
     if (now != null) {
       now.end();

@@ -247,6 +247,11 @@ public final class Replica {
     watch.goOn(before);
   }
 
+  /** Tells no more, and no later replica goes on with it. */
+  public void stopWatching() {
+    watch.stop();
+  }
+
   /** Tells no more; what it has told last of each key, null if it has not begun to tell. */
   public Map<Key, Write> unwatch() {
     return watch.end();

@@ -112,7 +112,7 @@ public final class Memory {
     if (rounded > blockBytesMax()) {
       return NONE;
     }
-    if (nextOffset + rounded > endOffset && !nextChunk(rounded)) {
+    if (nextOffset + rounded > endOffset && !nextChunk(rounded, grows)) {
       return NONE;
     }
     long address = (long) current << chunkBits | nextOffset;
@@ -120,7 +120,7 @@ public final class Memory {
     return address;
   }
 
-  private boolean nextChunk(int rounded) {
+  private boolean nextChunk(int rounded, boolean onHeapToo) {
     int next = current + 1;
     if (next == chunksMax) {
       return false;
@@ -130,10 +130,12 @@ public final class Memory {
     }
     if (chunks[next] == null) {
       // What is behind the last block may be read with it.
-      chunks[next] = make(chunkBytes(rounded) + STEP_MIN);
-      if (chunks[next] == null) {
+      int size = chunkBytes(rounded) + STEP_MIN;
+      ByteBuffer made = onHeapToo ? make(size) : makeDirect(size);
+      if (made == null) {
         return false;
       }
+      chunks[next] = made;
       bytes += chunks[next].capacity();
     }
     current = next;
@@ -150,6 +152,13 @@ public final class Memory {
 
   /** A buffer of zeros; null if there is no memory, and this one does not grow onto the heap. */
   synchronized ByteBuffer make(int size) {
+    ByteBuffer direct = makeDirect(size);
+    return direct == null && grows
+        ? ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN)
+        : direct;
+  }
+
+  private ByteBuffer makeDirect(int size) {
     if (!ended) {
       try {
         return ByteBuffer.allocateDirect(size + ALIGNMENT)
@@ -161,7 +170,7 @@ public final class Memory {
         ended = grows;
       }
     }
-    return grows ? ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN) : null;
+    return null;
   }
 
   /** Acts as if the JVM's direct memory had ended. */
@@ -188,9 +197,7 @@ public final class Memory {
   public synchronized boolean hasRoom(int size) {
     int block = reusableBytes(size);
     boolean fits = current >= 0 && chunks[current].isDirect() && nextOffset + block <= endOffset;
-    return free[sizeClass(block)] != NONE
-        || fits
-        || (!ended && nextChunk(block) && chunks[current].isDirect());
+    return free[sizeClass(block)] != NONE || fits || nextChunk(block, false);
   }
 
   /**

@@ -19,7 +19,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * KeyHash with their values and the words of an engine, outside the heap: what the stores of both
+ * Keys with their values and the words of an engine, outside the heap: what the stores of both
  * engines have in common. A key is a <i>record</i>, named by its address. Each record has a
  * sequence lock, so that any thread reads without a lock and allocates nothing.
  *
@@ -31,7 +31,7 @@ public abstract sealed class Records permits ReplicaStore, WorkerStore {
   /** The record of a key that is not there. */
   public static final long NONE = Memory.NONE;
 
-  /** KeyHash have at most so many bytes. */
+  /** Keys have at most so many bytes. */
   public static final int KEY_BYTES_MAX = 1024;
 
   // A record begins with its sequence number. Eight bytes at OWN, four at OWN_INT and all from

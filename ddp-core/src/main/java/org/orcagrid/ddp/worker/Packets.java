@@ -17,6 +17,7 @@ package org.orcagrid.ddp.worker;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.transport.Endpoint;
 
 /**
@@ -99,6 +100,7 @@ public final class Packets {
       return NO_ROOM;
     }
     if (filled[peer] == 0) {
+      Invariant.check(bytes <= bytesMax(), "what is claimed fits into a packet");
       PacketHeader.put(packets[peer], part);
       filled[peer] = PacketHeader.BYTES;
     }

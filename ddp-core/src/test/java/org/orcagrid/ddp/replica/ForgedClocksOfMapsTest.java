@@ -54,7 +54,7 @@ class ForgedClocksOfMapsTest {
         new ReplicaMessage.Kept(64),
         new ReplicaMessage.Taken(64),
         new ReplicaMessage.Progress(new long[] {1, 2, 3}),
-        new ReplicaMessage.TxBegin(3),
+        new ReplicaMessage.TxBegin(clock),
         new ReplicaMessage.TxWrite(3, write),
         new ReplicaMessage.TxEnd(3, writes),
         new ReplicaMessage.TxAck(3, ReplicaMessage.TxStep.WRITE, clock),

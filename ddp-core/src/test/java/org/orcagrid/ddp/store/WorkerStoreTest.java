@@ -298,7 +298,7 @@ class WorkerStoreTest {
     readers.forEach(Thread::start);
     SplittableRandom random = new SplittableRandom(99);
     for (int clock = 2; (clock < 600_000 || read.get() < 200_000) && wrong.isEmpty(); clock++) {
-      // KeyHash come in crowds and go, so that the index grows and shrinks as well.
+      // Keys come in crowds and go, so that the index grows and shrinks as well.
       int key = random.nextInt(clock / 20_000 % 2 == 0 ? 60 : keys);
       if (key >= stay && random.nextInt(3) > 0) {
         long record = find(key(key));

@@ -16,7 +16,7 @@
 package org.orcagrid.membership.zookeeper;
 
 import java.io.IOException;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
@@ -36,14 +36,11 @@ final class EnsembleClient {
   private static final Logger LOG = LoggerFactory.getLogger(EnsembleClient.class);
   private static final long FIRST_CONNECT_MILLIS_MAX = 30_000;
   private static final long WAIT_MILLIS_MIN = 100;
-  private static final long WAIT_MILLIS_MAX = 2_000;
+  private static final long WAIT_MILLIS_MAX = 30_000;
 
   private final String ensemble;
   private final Opener opener;
   private final Runnable news;
-
-  /** Is released when a handle has connected. */
-  private final Semaphore connected = new Semaphore(0);
 
   private long waitMillis = WAIT_MILLIS_MIN;
   private volatile Handle current;
@@ -58,6 +55,7 @@ final class EnsembleClient {
   /** A handle, and whether it is connected: its own state says so long after it is not. */
   private final class Handle implements Watcher {
     private final ZooKeeper client;
+    private final CountDownLatch connected = new CountDownLatch(1);
     private volatile boolean isConnected;
 
     Handle() throws IOException {
@@ -66,10 +64,14 @@ final class EnsembleClient {
 
     @Override
     public void process(WatchedEvent event) {
-      if (event.getType() == Event.EventType.None) {
-        isConnected = event.getState() == Event.KeeperState.SyncConnected;
-        if (isConnected) {
-          connected.release();
+      switch (event.getState()) {
+        case SyncConnected -> {
+          isConnected = true;
+          connected.countDown();
+        }
+        case Disconnected, Expired, AuthFailed, Closed -> isConnected = false;
+        default -> {
+          // As after a login: the connection stands.
         }
       }
       news.run();
@@ -105,22 +107,24 @@ final class EnsembleClient {
       return false;
     }
     long millisMax = last == null ? FIRST_CONNECT_MILLIS_MAX : waitMillis;
-    connected.drainPermits();
     Handle fresh = new Handle();
     boolean isFresh = false;
     try {
-      if (!connected.tryAcquire(millisMax, TimeUnit.MILLISECONDS)) {
-        waitMillis = Math.min(2 * waitMillis, WAIT_MILLIS_MAX);
-        throw new IOException(
-            "No server of the ensemble at "
-                + ensemble
-                + " has answered in "
-                + millisMax
-                + " ms; look whether they run, and whether these are their clients' ports");
+      boolean hasAnswered = fresh.connected.await(millisMax, TimeUnit.MILLISECONDS);
+      isFresh = hasAnswered && fresh.isConnected;
+      if (isFresh || (last != null && last.isConnected)) {
+        waitMillis = WAIT_MILLIS_MIN;
+        return isFresh;
       }
-      waitMillis = WAIT_MILLIS_MIN;
-      isFresh = fresh.isConnected;
-      return isFresh;
+      // An ensemble that is slow to make sessions gets the time that it needs.
+      waitMillis = Math.min(2 * waitMillis, WAIT_MILLIS_MAX);
+      throw new IOException(
+          "No server of the ensemble at "
+              + ensemble
+              + " has answered in "
+              + millisMax
+              + " ms, or the connection was lost at once; look whether they run, and whether these"
+              + " are their clients' ports");
     } finally {
       if (isFresh) {
         current = fresh;

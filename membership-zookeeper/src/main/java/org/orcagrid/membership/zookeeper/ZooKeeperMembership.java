@@ -109,11 +109,11 @@ public final class ZooKeeperMembership implements Views {
 
   private record PeerBeat(int peer, Beat beat) {}
 
+  /** What this session has reported last, null if nothing. */
+  private volatile Registration reported;
+
   /** Of the thread: whether the session is new, and may be behind what others have seen. */
   private boolean toSync;
-
-  /** Of the thread: what was reported last, null if nothing was. */
-  private Registration reported;
 
   /** Of the thread: what the log has said last of a fault. */
   private String said = "";
@@ -286,6 +286,7 @@ public final class ZooKeeperMembership implements Views {
     @Override
     public void report(Registration own) {
       toReport = own;
+      reported = null;
       news.release();
     }
 
@@ -359,7 +360,8 @@ public final class ZooKeeperMembership implements Views {
       if (registry.connect()) {
         toRead = true;
         toSync = true;
-        reportAgain();
+        // It goes when the session before ends, unless it is this one's.
+        reported = null;
       }
     } catch (IOException e) {
       say(e.getMessage());
@@ -383,22 +385,14 @@ public final class ZooKeeperMembership implements Views {
     return true;
   }
 
-  /** What was reported last goes when its session ends, unless it is the new session's. */
-  private synchronized void reportAgain() {
-    toReport = toReport == null ? reported : toReport;
-  }
-
   private void report() throws KeeperException, IOException, InterruptedException {
     Registration own;
     synchronized (this) {
       own = toReport;
     }
-    if (own != null) {
+    if (own != null && !own.equals(reported)) {
       registry.report(place, folder.identity(), own);
       reported = own;
-      synchronized (this) {
-        toReport = own.equals(toReport) ? null : toReport;
-      }
     }
   }
 
@@ -511,16 +505,18 @@ public final class ZooKeeperMembership implements Views {
   }
 
   private void beginAgain(String reason) {
-    Member told;
-    synchronized (this) {
-      machine.leave(System.nanoTime());
-      changed();
-      told = member;
-      member = null;
-    }
+    Member told = endLife();
     if (told != null) {
       told.onLeft(reason);
     }
+  }
+
+  private synchronized Member endLife() {
+    machine.leave(System.nanoTime());
+    changed();
+    Member last = member;
+    member = null;
+    return last;
   }
 
   /** Nothing is agreed on any more: the node ends. */
@@ -528,13 +524,7 @@ public final class ZooKeeperMembership implements Views {
     if (closed) {
       return;
     }
-    Member told;
-    synchronized (this) {
-      machine.leave(System.nanoTime());
-      changed();
-      told = member;
-      member = null;
-    }
+    Member told = endLife();
     ended = reason.toString();
     closed = true;
     if (told != null) {

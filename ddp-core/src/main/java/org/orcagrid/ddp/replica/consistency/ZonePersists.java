@@ -83,7 +83,7 @@ public final class ZonePersists {
     }
   }
 
-  /** ZonePersists of a node that has put nothing anywhere. */
+  /** What a node that has put nothing knows of zones anywhere. */
   public ZonePersists(ReplicaState state, Links links, Journal journal, PeerMedia media) {
     this.state = state;
     this.links = links;

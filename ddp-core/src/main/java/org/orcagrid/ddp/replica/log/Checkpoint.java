@@ -42,6 +42,9 @@ import org.orcagrid.ddp.replica.state.Write;
  * </ol>
  */
 public final class Checkpoint {
+  /** A slice ends with the entry with which it has so many bytes: they are on the heap at once. */
+  private static final long SLICE_BYTES = 1 << 20;
+
   private enum Phase {
     IDLE,
     /** What is in the log before the begin may not be in the entries yet. */
@@ -131,7 +134,8 @@ public final class Checkpoint {
   private void writeSlice() {
     List<Write> writes = new ArrayList<>();
     boolean ended = false;
-    for (int i = 0; i < entriesPerTick && !ended; i++) {
+    long until = written + SLICE_BYTES;
+    for (int i = 0; i < entriesPerTick && written < until && !ended; i++) {
       Entry entry = held == null ? cursor.next() : state.entry(held);
       held = null;
       ended = entry == null;

@@ -220,10 +220,10 @@ public final class SharedLog {
    * @return the position before which no record is needed; 0 if there is nothing new to trim
    */
   public long trimTo(long durable) {
-    if (oldest == null) {
-      return 0;
+    long needed = durable;
+    if (oldest != null) {
+      needed = rules.contains(ReplicaRule.TRIM_SPARES_OTHERS) ? oldest.need : needy.lastKey();
     }
-    long needed = rules.contains(ReplicaRule.TRIM_SPARES_OTHERS) ? oldest.need : needy.lastKey();
     long to = Math.min(needed, durable);
     if (to <= trimmed) {
       return 0;

@@ -53,7 +53,7 @@ public final class Entries {
   public final class Cursor {
     private final WorkerStore.Cursor records = store.cursor();
     private final ByteBuffer head =
-        ByteBuffer.allocateDirect(ValueTime.HEAD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer.allocate(ValueTime.HEAD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private long record;
 
     private Cursor() {}

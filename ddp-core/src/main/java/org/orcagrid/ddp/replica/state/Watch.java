@@ -93,6 +93,13 @@ public final class Watch {
     looks = true;
   }
 
+  /** Ends, and nobody goes on with it. */
+  public void stop() {
+    waits = false;
+    on = false;
+    told.clear();
+  }
+
   /** What was told last of each key, for a later life to go on with; null if it had not begun. */
   public Map<Key, Write> end() {
     waits = false;

@@ -91,7 +91,13 @@ public sealed interface ReplicaMessage {
   }
 
   /** A transaction begins (INITX). */
-  record TxBegin(long tx) implements ReplicaMessage {}
+  record TxBegin(long tx) implements ReplicaMessage {
+    /** A transaction is named by a clock, which is learned. */
+    @Override
+    public long clock() {
+      return tx;
+    }
+  }
 
   /** A write of a transaction that has not ended. */
   record TxWrite(long tx, Write write) implements ReplicaMessage {
