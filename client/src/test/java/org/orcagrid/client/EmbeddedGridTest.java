@@ -25,6 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -60,6 +61,25 @@ class EmbeddedGridTest {
   void close() {
     if (grid != null) {
       grid.close();
+    }
+  }
+
+  /** The longest message has the longest header, and that of its packet before it. */
+  @Test
+  void theLargestValueOfTheLongestKeyGoesEveryWay() {
+    int bytes = 64 << 10;
+    grid = EmbeddedGrid.start(new EmbeddedGrid.Settings(3, 8, 1000, bytes, 64 << 20));
+    try (GridSession session = grid.openSession()) {
+      View<byte[], byte[]> view = session.view(Codec.BYTES, Codec.BYTES);
+      byte[] key = new byte[1024];
+      byte[] one = new byte[bytes];
+      byte[] other = new byte[bytes];
+      Arrays.fill(other, (byte) 1);
+      view.setRelease(key, one);
+      assertArrayEquals(one, view.getAndSet(key, other));
+      assertTrue(view.compareAndSet(key, other, one));
+      assertArrayEquals(one, view.getAndSet(key, other));
+      assertArrayEquals(other, view.getAcquire(key));
     }
   }
 
