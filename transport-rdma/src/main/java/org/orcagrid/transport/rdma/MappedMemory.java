@@ -57,8 +57,7 @@ final class MappedMemory implements MappedZones {
     NativeLibrary.require();
     if (!Verbs.canPersist()) {
       throw new IOException(
-          "Zones want an x86_64 processor: of others this library cannot write caches"
-              + " back");
+          "Zones want an x86_64 processor: of others this library cannot write caches" + " back");
     }
     Path path = settings.memory();
     boolean isFile = Files.isRegularFile(path);
