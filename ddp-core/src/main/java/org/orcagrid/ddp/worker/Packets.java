@@ -17,7 +17,6 @@ package org.orcagrid.ddp.worker;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.transport.Endpoint;
 
 /**
@@ -100,7 +99,9 @@ public final class Packets {
       return NO_ROOM;
     }
     if (filled[peer] == 0) {
-      Invariant.check(bytes <= bytesMax(), "what is claimed fits into a packet");
+      if (bytes > bytesMax()) {
+        throw new IllegalArgumentException(bytes + " bytes do not fit into a packet");
+      }
       PacketHeader.put(packets[peer], part);
       filled[peer] = PacketHeader.BYTES;
     }
