@@ -48,7 +48,7 @@ import org.orcagrid.ddp.replica.state.Write;
 
 /** Nodes of maps with real threads and real logs, in one JVM. */
 @Timeout(60)
-class MapNodeTest {
+class HostedMapsTest {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
   private static final Ddp SAFE = Ddp.of(Consistency.LINEARIZABLE, Persistency.SYNCHRONOUS);
 

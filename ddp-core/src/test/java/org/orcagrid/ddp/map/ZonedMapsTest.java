@@ -24,11 +24,11 @@ import org.orcagrid.ddp.zone.ZoneMemory;
 
 /** In one JVM, whose nodes copy. */
 @Timeout(60)
-class LandedMapsTest extends ZonedMapsContract {
+class ZonedMapsTest extends ZonedMapsContract {
   private final LoopbackNetwork network = new LoopbackNetwork(NODES, 1, 16 * 1024);
   private final List<ZoneMemory> memories = new ArrayList<>();
 
-  LandedMapsTest() {
+  ZonedMapsTest() {
     super(20);
     for (int node = 0; node < NODES; node++) {
       memories.add(ordinaryMemory());

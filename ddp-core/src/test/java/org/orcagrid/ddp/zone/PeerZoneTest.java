@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.orcagrid.ddp.replica.log.PeerMedia;
 
 /** A zone and who writes into it, with nothing between them. */
-class LandingZoneTest {
+class PeerZoneTest {
   private static final int BYTES = 1024;
   private static final int MAP = 3;
   private static final int OTHER_MAP = 4;

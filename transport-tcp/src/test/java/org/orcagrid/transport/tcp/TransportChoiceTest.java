@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.orcagrid.transport.tcp.TransportChoice.Kind;
 
 /** Which transport is wanted. This module's class path has none over RDMA. */
-class TransportWishTest {
+class TransportChoiceTest {
   private final List<String> told = new ArrayList<>();
 
   private final LinkListener listener =
