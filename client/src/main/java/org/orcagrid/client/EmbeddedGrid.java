@@ -19,7 +19,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.orcagrid.client.map.EmbeddedNodes;
-import org.orcagrid.client.map.MapGrid;
+import org.orcagrid.client.map.GridMaps;
 import org.orcagrid.client.map.NodeMaps;
 import org.orcagrid.ddp.durable.MediumKind;
 import org.orcagrid.ddp.durable.log.LogMedium;
@@ -135,7 +135,7 @@ public final class EmbeddedGrid implements Grid, NodeMaps {
    *
    * @throws IllegalStateException if the grid has no folder for maps
    */
-  public MapGrid maps(int node) {
+  public GridMaps maps(int node) {
     if (settings.folder() == null) {
       throw new IllegalStateException(
           "This grid has no maps, as it has no folder where they would be durable; start it with"
@@ -146,7 +146,7 @@ public final class EmbeddedGrid implements Grid, NodeMaps {
 
   /** The maps as the first node has them. */
   @Override
-  public MapGrid maps() {
+  public GridMaps maps() {
     return maps(0);
   }
 

@@ -15,11 +15,56 @@
  */
 package org.orcagrid.client;
 
-/** A grid to open sessions on. Safe for use by many threads. */
-public interface Grid extends AutoCloseable {
+import org.orcagrid.client.map.GridMaps;
+import org.orcagrid.node.NodeSettings;
+
+/**
+ * A grid, as a program has it: with all its nodes in this process, as one of its nodes, or from
+ * outside. What it has is the same each way. Safe for use by many threads.
+ */
+public interface Grid extends GridMaps, AutoCloseable {
+
+  /** Starts a grid of one node in this process, with keys and without maps. */
+  static EmbeddedGrid embedded() {
+    return EmbeddedGrid.start();
+  }
 
   /**
-   * Opens a session.
+   * Starts a grid whose nodes are all in this process; returns when it serves.
+   *
+   * @throws IllegalStateException if it cannot be started, saying why
+   */
+  static EmbeddedGrid embedded(EmbeddedGrid.Settings settings) {
+    return EmbeddedGrid.start(settings);
+  }
+
+  /**
+   * Makes this process a node of a grid; {@link MemberGrid#awaitServing} waits until it serves.
+   *
+   * @throws IllegalArgumentException if the settings have no ensemble
+   * @throws IllegalStateException if the node cannot be started, saying why
+   */
+  static MemberGrid join(NodeSettings settings) {
+    return MemberGrid.join(settings);
+  }
+
+  /**
+   * Connects to a grid in other processes.
+   *
+   * @param nodes where some of its nodes listen, as in {@code host:7100,host:7101}
+   * @throws IllegalStateException if none can be reached, saying why for each
+   */
+  static RemoteGrid connect(String nodes) {
+    return RemoteGrid.connect(nodes);
+  }
+
+  /** The same with other settings. */
+  static RemoteGrid connect(RemoteGrid.Settings settings) {
+    return RemoteGrid.connect(settings);
+  }
+
+  /**
+   * Opens a session on the grid's keys.
    *
    * @throws IllegalStateException if all sessions are in use
    */

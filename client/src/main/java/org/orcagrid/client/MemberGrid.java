@@ -17,7 +17,7 @@ package org.orcagrid.client;
 
 import java.io.IOException;
 import java.time.Duration;
-import org.orcagrid.client.map.MapGrid;
+import org.orcagrid.client.map.GridMaps;
 import org.orcagrid.client.map.MapHost;
 import org.orcagrid.client.map.NodeMaps;
 import org.orcagrid.ddp.map.Views;
@@ -102,7 +102,7 @@ public final class MemberGrid implements Grid, NodeMaps {
   }
 
   @Override
-  public MapGrid maps() {
+  public GridMaps maps() {
     return host;
   }
 

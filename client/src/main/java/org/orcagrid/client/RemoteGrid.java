@@ -16,6 +16,7 @@
 package org.orcagrid.client;
 
 import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,15 +28,20 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.orcagrid.client.map.GridMaps;
+import org.orcagrid.client.map.MapHost;
+import org.orcagrid.client.map.NodeMaps;
 import org.orcagrid.node.NodeSettings;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.TlsSettings;
+import org.orcagrid.transport.tcp.remote.RemoteMaps;
 import org.orcagrid.transport.tcp.remote.RemoteNode;
 import org.orcagrid.transport.tcp.remote.RemoteSession;
 
 /**
  * A grid in other processes. Each session is one of a node's, over a connection; sessions are
- * spread over the nodes that can be reached.
+ * spread over the nodes that can be reached. Maps are those of one node.
  *
  * <p>A session whose node can no longer be reached ends: what was under way has an unknown outcome
  * ({@link OutcomeUnknownException}), and anything more is an {@link IllegalStateException} that
@@ -43,11 +49,16 @@ import org.orcagrid.transport.tcp.remote.RemoteSession;
  *
  * <p>Any thread may call this.
  */
-public final class RemoteGrid implements Grid {
+public final class RemoteGrid implements Grid, NodeMaps {
   private final Settings settings;
   private final RemoteNode.Credentials shown;
   private final EventLoopGroup loops;
   private final Map<HostPort, RemoteNode> nodes = new HashMap<>();
+  private final MapHost host = new MapHost(new RemoteMaps(new MapNodes()));
+
+  /** Where the maps' sessions are, null while there is none. */
+  private RemoteNode mapNode;
+
   private int turn = ThreadLocalRandom.current().nextInt(Short.MAX_VALUE);
   private boolean closed;
 
@@ -124,12 +135,17 @@ public final class RemoteGrid implements Grid {
    */
   @Override
   public synchronized GridSession openSession() {
+    RemoteSession session = atOneOf(this::openSession);
+    return new GridSession(session, session.valueBytesMax());
+  }
+
+  /** What the next node gives that gives it. */
+  private <T> T atOneOf(Function<HostPort, T> opening) {
     StringBuilder reasons = new StringBuilder();
     for (int tries = 0; tries < settings.nodes().size(); tries++) {
       turn = (turn + 1) % settings.nodes().size();
       try {
-        RemoteSession session = openSession(settings.nodes().get(turn));
-        return new GridSession(session, session.valueBytesMax());
+        return opening.apply(settings.nodes().get(turn));
       } catch (IllegalStateException e) {
         reasons.append("; ").append(e.getMessage());
       }
@@ -139,6 +155,10 @@ public final class RemoteGrid implements Grid {
   }
 
   private RemoteSession openSession(HostPort address) {
+    return get(node(address).openSession(), address);
+  }
+
+  private RemoteNode node(HostPort address) {
     if (closed) {
       throw new IllegalStateException("The grid was left");
     }
@@ -147,7 +167,44 @@ public final class RemoteGrid implements Grid {
       node = get(RemoteNode.connect(address, settings.gridName(), shown, loops), address);
       nodes.put(address, node);
     }
-    return get(node.openSession(), address);
+    return node;
+  }
+
+  /** The maps as one of the nodes has them; as another one has them when that cannot be reached. */
+  @Override
+  public GridMaps maps() {
+    return host;
+  }
+
+  private synchronized RemoteNode mapNode() {
+    if (mapNode == null || mapNode.lost() != null) {
+      mapNode = atOneOf(this::node);
+    }
+    return mapNode;
+  }
+
+  private final class MapNodes implements RemoteMaps.Nodes {
+    @Override
+    public RemoteNode node() {
+      return mapNode();
+    }
+
+    @Override
+    public boolean isClientThread() {
+      for (EventExecutor each : loops) {
+        if (each.inEventLoop()) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    @Override
+    public Throwable failure() {
+      synchronized (RemoteGrid.this) {
+        return closed ? new IllegalStateException("The grid was left") : null;
+      }
+    }
   }
 
   private <T extends AutoCloseable> T get(CompletionStage<T> stage, HostPort address) {

@@ -33,22 +33,16 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.orcagrid.client.concurrent.GridQueue;
-import org.orcagrid.ddp.map.LocalViews;
-import org.orcagrid.node.KeySettings;
-import org.orcagrid.node.NodeSettings;
 import org.orcagrid.transport.tcp.ClientAdmission;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.PortSecurity;
@@ -57,106 +51,7 @@ import org.orcagrid.transport.tcp.TlsSettings;
 
 /** Three nodes with TCP between them, and clients of both kinds; all in one JVM. */
 @Timeout(120)
-class TcpGridTest {
-  private static final int NODES = 3;
-  private static final int SESSIONS = 16;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-  @TempDir private Path dir;
-
-  private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final List<AutoCloseable> opened = new ArrayList<>();
-  private final List<MemberGrid> members = new ArrayList<>();
-  private List<HostPort> nodes;
-  private LocalViews views;
-
-  @AfterEach
-  void close() throws Exception {
-    threads.shutdownNow();
-    views.close();
-    for (int i = opened.size() - 1; i >= 0; i--) {
-      opened.get(i).close();
-    }
-  }
-
-  private static List<HostPort> freeAddresses(int count) throws IOException {
-    List<ServerSocket> sockets = new ArrayList<>();
-    List<HostPort> free = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      ServerSocket socket = new ServerSocket(0);
-      sockets.add(socket);
-      free.add(new HostPort("localhost", socket.getLocalPort()));
-    }
-    for (ServerSocket socket : sockets) {
-      socket.close();
-    }
-    return free;
-  }
-
-  private NodeSettings settings(int node) {
-    return settings("test", node);
-  }
-
-  private NodeSettings settings(String grid, int node) {
-    return NodeSettings.of(grid, nodes.size(), nodes.get(node), dir.resolve("node" + node))
-        .withKeys(keys(SESSIONS));
-  }
-
-  private static KeySettings keys(int sessions) {
-    return new KeySettings(sessions, 1000, 4096, 16 << 20);
-  }
-
-  private void choosePlaces(int count) throws IOException {
-    nodes = freeAddresses(count);
-    views = LocalViews.open(count, dir.resolve("views"), System::nanoTime, TcpGridTest::daemon);
-  }
-
-  private static Thread daemon(Runnable work) {
-    Thread thread = new Thread(work, "views");
-    thread.setDaemon(true);
-    return thread;
-  }
-
-  private void start() throws Exception {
-    start(PortSecurity.NONE);
-  }
-
-  private void start(PortSecurity security) throws Exception {
-    choosePlaces(NODES);
-    for (int node = 0; node < NODES; node++) {
-      join(node, settings(node).withSecurity(security));
-    }
-    awaitServing();
-  }
-
-  private MemberGrid join(int node, NodeSettings settings) {
-    MemberGrid member =
-        MemberGrid.join(settings, views.membership(node, settings.home().address().toString()));
-    opened.add(member);
-    members.add(member);
-    return member;
-  }
-
-  private void awaitServing() throws InterruptedException {
-    for (MemberGrid each : members) {
-      assertTrue(each.awaitServing(PATIENCE), () -> "serves: " + each.failure());
-    }
-  }
-
-  private RemoteGrid connect(List<HostPort> to, TlsSettings tls) {
-    RemoteGrid remote =
-        RemoteGrid.connect(new RemoteGrid.Settings(to, "test", tls, Duration.ofSeconds(30)));
-    opened.add(remote);
-    return remote;
-  }
-
-  private GridSession session(boolean remote) {
-    GridSession session =
-        remote ? connect(nodes, null).openSession() : members.get(0).openSession();
-    opened.add(session);
-    return session.timeout(PATIENCE);
-  }
-
+class TcpGridTest extends TcpGridFixture {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void everyModeDoesWhatItsNameSays(boolean remote) throws Exception {

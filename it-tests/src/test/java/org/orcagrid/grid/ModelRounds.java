@@ -23,7 +23,7 @@ import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.map.GridMap;
-import org.orcagrid.client.map.MapGrid;
+import org.orcagrid.client.map.GridMaps;
 import org.orcagrid.client.map.ReleaseGridMap;
 import org.orcagrid.client.map.TransactionalGridMap;
 import org.orcagrid.ddp.model.Consistency;
@@ -75,17 +75,17 @@ final class ModelRounds {
   }
 
   /** A member's map of a model. */
-  static GridMap<String, Long> map(MapGrid member, Ddp model) {
+  static GridMap<String, Long> map(GridMaps member, Ddp model) {
     return patiently(() -> member.map(name(model), Codec.STRING, Codec.LONG, model))
         .timeout(Ports.PATIENCE);
   }
 
-  private ReleaseGridMap<String, Long> releases(MapGrid member) {
+  private ReleaseGridMap<String, Long> releases(GridMaps member) {
     return patiently(() -> member.releaseMap(name(model), Codec.STRING, Codec.LONG, model))
         .timeout(Ports.PATIENCE);
   }
 
-  private TransactionalGridMap<String, Long> transactions(MapGrid member) {
+  private TransactionalGridMap<String, Long> transactions(GridMaps member) {
     return patiently(() -> member.transactionalMap(name(model), Codec.STRING, Codec.LONG, model))
         .timeout(Ports.PATIENCE);
   }
@@ -122,7 +122,7 @@ final class ModelRounds {
   // --- one after the other -----------------------------------------------------------------------
 
   /** The far member's part. */
-  void write(MapGrid far) {
+  void write(GridMaps far) {
     LongConsumer both = writing(far);
     GridMap<String, Long> map = map(far, model);
     for (long round = 1; round <= rounds; round++) {
@@ -139,7 +139,7 @@ final class ModelRounds {
     }
   }
 
-  private LongConsumer writing(MapGrid far) {
+  private LongConsumer writing(GridMaps far) {
     if (model.consistency() == Consistency.TRANSACTIONAL) {
       TransactionalGridMap<String, Long> map = transactions(far);
       return round ->
@@ -167,7 +167,7 @@ final class ModelRounds {
   }
 
   /** The part of the member that passes on, until all was judged; looks at the other one, too. */
-  void pass(MapGrid near, MapGrid judge) {
+  void pass(GridMaps near, GridMaps judge) {
     Reading here = reading(near);
     Reading there = reading(judge);
     GridMap<String, Long> map = map(near, model);
@@ -199,7 +199,7 @@ final class ModelRounds {
   }
 
   /** The part of the member that judges. */
-  void judge(MapGrid judge) {
+  void judge(GridMaps judge) {
     try {
       GridMap<String, Long> map = map(judge, model);
       Look look = look(judge);
@@ -228,14 +228,14 @@ final class ModelRounds {
     Long get(String key);
   }
 
-  private Reading reading(MapGrid member) {
+  private Reading reading(GridMaps member) {
     if (model.consistency() == Consistency.RELEASE) {
       return releases(member)::getAcquire;
     }
     return plain(member);
   }
 
-  private Reading plain(MapGrid member) {
+  private Reading plain(GridMaps member) {
     return map(member, model)::get;
   }
 
@@ -244,7 +244,7 @@ final class ModelRounds {
     Map.Entry<Long, Long> both();
   }
 
-  private Look look(MapGrid member) {
+  private Look look(GridMaps member) {
     if (model.consistency() == Consistency.TRANSACTIONAL) {
       TransactionalGridMap<String, Long> map = transactions(member);
       return () ->
@@ -266,7 +266,7 @@ final class ModelRounds {
   /**
    * Both guests' part: in turns one of them writes and says so, and the members of the other look.
    */
-  void tell(Meeting meeting, int guest, List<? extends MapGrid> here) throws Exception {
+  void tell(Meeting meeting, int guest, List<? extends GridMaps> here) throws Exception {
     // With strict persistency relaxed accesses promise it, too.
     boolean isRelaxed = Promise.NON_STALE_READS.isMadeBy(model);
     List<Reading> readings =
@@ -297,7 +297,7 @@ final class ModelRounds {
     return 1 + round % 2;
   }
 
-  private ObjLongConsumer<String> completing(MapGrid member, boolean isRelaxed) {
+  private ObjLongConsumer<String> completing(GridMaps member, boolean isRelaxed) {
     if (model.consistency() == Consistency.RELEASE && !isRelaxed) {
       return releases(member)::setRelease;
     }

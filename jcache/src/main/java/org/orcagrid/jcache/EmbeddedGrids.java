@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import javax.cache.CacheException;
 import org.orcagrid.client.EmbeddedGrid;
-import org.orcagrid.client.map.MapGrid;
+import org.orcagrid.client.map.GridMaps;
 
 /**
  * The embedded grids of a provider's managers. Those with the same folder share one; a manager
@@ -56,7 +56,7 @@ final class EmbeddedGrids {
 
   /** A manager's use of a grid, which ends when it is closed. */
   interface Lease extends AutoCloseable {
-    MapGrid grid();
+    GridMaps grid();
 
     /** Where it is durable; null if the program knows. */
     Path folder();
@@ -65,7 +65,7 @@ final class EmbeddedGrids {
     void close();
   }
 
-  private record Use(MapGrid grid, Path folder, Runnable end) implements Lease {
+  private record Use(GridMaps grid, Path folder, Runnable end) implements Lease {
     @Override
     public void close() {
       end.run();
@@ -73,7 +73,7 @@ final class EmbeddedGrids {
   }
 
   /** A grid of the program's, which stays open. */
-  static Lease given(MapGrid grid) {
+  static Lease given(GridMaps grid) {
     return new Use(grid, null, () -> {});
   }
 

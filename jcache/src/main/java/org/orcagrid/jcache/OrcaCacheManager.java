@@ -36,7 +36,7 @@ import javax.cache.integration.CacheWriter;
 import javax.cache.spi.CachingProvider;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.map.AtomicGridMap;
-import org.orcagrid.client.map.MapGrid;
+import org.orcagrid.client.map.GridMaps;
 import org.orcagrid.ddp.model.Ddp;
 
 /**
@@ -313,7 +313,7 @@ public final class OrcaCacheManager implements CacheManager {
   }
 
   /** The grid that the caches are in. */
-  public MapGrid grid() {
+  public GridMaps grid() {
     return lease.grid();
   }
 

@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import javax.cache.configuration.OptionalFeature;
 import javax.cache.spi.CachingProvider;
-import org.orcagrid.client.map.MapGrid;
+import org.orcagrid.client.map.GridMaps;
 
 /**
  * JSR-107's caches on the maps of a grid. {@code Caching.getCachingProvider()} finds it by itself.
@@ -61,7 +61,7 @@ public final class OrcaCachingProvider implements CachingProvider {
   // --- managers of a grid that is there ----------------------------------------------------------
 
   /** A manager of the caches of a grid, with the name {@code orca:grid}. */
-  public static OrcaCacheManager managerOf(MapGrid grid) {
+  public static OrcaCacheManager managerOf(GridMaps grid) {
     return managerOf(grid, URI.create("orca:grid"), null, null);
   }
 
@@ -77,12 +77,12 @@ public final class OrcaCachingProvider implements CachingProvider {
    * @throws javax.cache.CacheException if a property is wrong
    */
   public static OrcaCacheManager managerOf(
-      MapGrid grid, URI uri, ClassLoader loader, Properties properties) {
+      GridMaps grid, URI uri, ClassLoader loader, Properties properties) {
     return managerOf(grid, uri, loader, properties, System::currentTimeMillis);
   }
 
   static OrcaCacheManager managerOf(
-      MapGrid grid, URI uri, ClassLoader loader, Properties properties, LongSupplier clockMillis) {
+      GridMaps grid, URI uri, ClassLoader loader, Properties properties, LongSupplier clockMillis) {
     OrcaCachingProvider provider = new OrcaCachingProvider();
     Properties own = OrcaCacheManager.copy(properties);
     ManagerSettings settings = ManagerSettings.ofGrid(uri, own);

@@ -124,7 +124,12 @@ public final class GridMember implements AutoCloseable {
     }
     try {
       return new ClientGateway(
-          grid, port, node, new DefaultThreadFactory("orca-grid-clients", true), listener);
+          grid,
+          port,
+          node,
+          node.maps(),
+          new DefaultThreadFactory("orca-grid-clients", true),
+          listener);
     } catch (IOException | RuntimeException | Error e) {
       node.close();
       throw e;

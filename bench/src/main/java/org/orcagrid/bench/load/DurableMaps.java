@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.EmbeddedGrid;
 import org.orcagrid.client.map.GridMap;
-import org.orcagrid.client.map.MapGrid;
+import org.orcagrid.client.map.GridMaps;
 import org.orcagrid.ddp.model.Ddp;
 
 /**
@@ -45,7 +45,7 @@ public final class DurableMaps {
   private final Semaphore underWay = new Semaphore(UNDER_WAY);
   private final byte[] value = new byte[100];
 
-  private DurableMaps(MapGrid grid, int count) {
+  private DurableMaps(GridMaps grid, int count) {
     for (int map = 0; map < count; map++) {
       maps.add(grid.map("map" + map, Codec.STRING, Codec.BYTES, SAFE));
     }

@@ -43,7 +43,7 @@ class AtomicReplicatedMap<K, V> extends ReplicatedMap<K, V> implements AtomicGri
   }
 
   private CompletableFuture<Operation> compareAndSet(Key key, byte[] expected, byte[] value) {
-    return doing(Operation.compareAndSet(key, access().is(expected), value));
+    return doing(access().compareAndSet(key, expected, value));
   }
 
   private V before(CompletableFuture<Operation> done) {

@@ -126,7 +126,7 @@ public final class EmbeddedNodes implements AutoCloseable {
   }
 
   /** The maps as a node has them. */
-  public MapGrid host(int node) {
+  public GridMaps host(int node) {
     return new MapHost(nodes.get(node).maps(), nowMillis);
   }
 

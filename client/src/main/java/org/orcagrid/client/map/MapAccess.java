@@ -17,7 +17,6 @@ package org.orcagrid.client.map;
 
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -28,18 +27,17 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.CodecBuffer;
 import org.orcagrid.client.OutcomeUnknownException;
 import org.orcagrid.client.OverloadException;
-import org.orcagrid.ddp.map.HostedMaps;
+import org.orcagrid.ddp.map.Expected;
 import org.orcagrid.ddp.map.Lifetime;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapSession;
+import org.orcagrid.ddp.map.Maps;
 import org.orcagrid.ddp.map.SessionEndedException;
 import org.orcagrid.ddp.model.Consistency;
-import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.Write;
@@ -60,7 +58,7 @@ final class MapAccess<K, V> {
 
   private final int sessions;
 
-  private final HostedMaps node;
+  private final Maps node;
   private final MapDefinition map;
   private final Codec<K> keys;
   private final Codec<V> values;
@@ -80,8 +78,7 @@ final class MapAccess<K, V> {
     private MapSession first;
   }
 
-  MapAccess(
-      HostedMaps node, MapDefinition map, Codec<K> keys, Codec<V> values, LongSupplier nowMillis) {
+  MapAccess(Maps node, MapDefinition map, Codec<K> keys, Codec<V> values, LongSupplier nowMillis) {
     this.node = node;
     this.map = map;
     this.keys = keys;
@@ -96,7 +93,7 @@ final class MapAccess<K, V> {
     return map;
   }
 
-  HostedMaps node() {
+  Maps node() {
     return node;
   }
 
@@ -138,10 +135,9 @@ final class MapAccess<K, V> {
     return version == null ? null : locals.get().buffer.decode(stored, version.value());
   }
 
-  /** Whether a key has this value now; null for none. The answer is always that of now. */
-  Predicate<byte[]> is(byte[] expected) {
-    long now = nowMillis();
-    return present -> Lifetime.same(Lifetime.isThere(present, now) ? present : null, expected);
+  /** Writes or removes a key if it has this value now; null for none. */
+  Operation compareAndSet(Key key, byte[] expected, byte[] value) {
+    return Operation.compareAndSet(key, new Expected(expected, nowMillis()), value);
   }
 
   long nowMillis() {
@@ -154,10 +150,7 @@ final class MapAccess<K, V> {
     try {
       return node.openSession(map);
     } catch (IllegalStateException e) {
-      if (node.failure() != null) {
-        throw e;
-      }
-      throw new SessionLostException(e.getMessage());
+      throw lost(e);
     }
   }
 
@@ -269,16 +262,13 @@ final class MapAccess<K, V> {
     }
   }
 
-  /**
-   * Asks the map's replica something when this node serves: before that it has only a part of what
-   * there is.
-   */
-  <T> T ask(Function<Replica, T> question, Duration timeout) {
+  /** What the node says of the map when it serves: before that it has only a part of it. */
+  Maps.MapState awaitServing(Duration timeout) {
     long end = System.nanoTime() + timeout.toNanos();
     while (true) {
-      Optional<T> answer = await(askServing(question), timeout);
-      if (answer.isPresent()) {
-        return answer.get();
+      Maps.MapState state = await(state(), timeout);
+      if (state.serves()) {
+        return state;
       }
       if (System.nanoTime() - end >= 0) {
         throw OutcomeUnknownException.ofMap("This node did not serve " + map + " in " + timeout);
@@ -287,17 +277,17 @@ final class MapAccess<K, V> {
     }
   }
 
-  private <T> CompletableFuture<Optional<T>> askServing(Function<Replica, T> question) {
+  private CompletableFuture<Maps.MapState> state() {
     try {
-      return node.ask(
-          map,
-          replica -> replica.isServing() ? Optional.of(question.apply(replica)) : Optional.empty());
+      return node.state(map);
     } catch (IllegalStateException e) {
-      if (node.failure() != null) {
-        throw e;
-      }
-      throw new SessionLostException(e.getMessage());
+      throw lost(e);
     }
+  }
+
+  /** A node that has failed says why; one that does not have the map may have it again. */
+  private RuntimeException lost(IllegalStateException reason) {
+    return node.failure() == null ? new SessionLostException(reason.getMessage()) : reason;
   }
 
   /** The same answer, with the exceptions that users know. */

@@ -19,26 +19,26 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.orcagrid.client.Codec;
-import org.orcagrid.ddp.map.HostedMaps;
 import org.orcagrid.ddp.map.MapDefinition;
+import org.orcagrid.ddp.map.Maps;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 
-/** The maps of a node of this process. Safe for use by many threads. */
-public final class MapHost implements MapGrid {
+/** The maps of a grid, as one of its nodes has them. Safe for use by many threads. */
+public final class MapHost implements GridMaps {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  private final HostedMaps node;
+  private final Maps node;
   private final LongSupplier nowMillis;
 
-  /** The maps of a node, which whoever has started it closes. */
-  public MapHost(HostedMaps node) {
+  /** The maps of a node, which is closed by its owner. */
+  public MapHost(Maps node) {
     this(node, System::currentTimeMillis);
   }
 
   /** The same with another wall clock, which the node has, too. */
-  MapHost(HostedMaps node, LongSupplier nowMillis) {
+  MapHost(Maps node, LongSupplier nowMillis) {
     this.node = node;
     this.nowMillis = nowMillis;
   }

@@ -18,11 +18,11 @@ package org.orcagrid.client.map;
 import org.orcagrid.client.Codec;
 import org.orcagrid.ddp.model.Ddp;
 
-/** A grid whose maps are those of a node in this process. */
-public interface NodeMaps extends MapGrid {
+/** A grid whose maps are those of one of its nodes. */
+public interface NodeMaps extends GridMaps {
 
   /** The maps as the node has them. */
-  MapGrid maps();
+  GridMaps maps();
 
   @Override
   default <K, V> GridMap<K, V> map(String name, Codec<K> keys, Codec<V> values, Ddp model) {

@@ -196,8 +196,7 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
 
   @Override
   public Optional<RecoveryReport> recovery() {
-    return access
-        .ask(replica -> Optional.ofNullable(replica.recoveryReport()), timeout)
+    return Optional.ofNullable(access.awaitServing(timeout).recovery())
         .filter(RecoveryReport::isOfAnything);
   }
 

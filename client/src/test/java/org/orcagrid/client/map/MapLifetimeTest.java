@@ -40,6 +40,7 @@ import org.orcagrid.client.Codec;
 import org.orcagrid.client.EmbeddedGrid;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
+import org.orcagrid.ddp.map.HostedMaps;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Persistency;
@@ -133,8 +134,7 @@ class MapLifetimeTest {
     MapAccess<String, Long> access = ((ReplicatedMap<String, Long>) map).access();
     AtomicLong count = new AtomicLong();
     access.await(
-        access
-            .node()
+        ((HostedMaps) access.node())
             .ask(
                 access.map(),
                 replica -> {

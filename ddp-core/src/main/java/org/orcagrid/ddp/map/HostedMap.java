@@ -44,7 +44,7 @@ import org.orcagrid.ddp.replica.wire.PacketCodec;
 
 /**
  * A map at a node in one of its lives: the replica and its sessions. All but {@link #submit},
- * {@link #close(MapSession)} and the questions belongs to the worker's thread.
+ * {@link #close(HostedSession)} and the questions belongs to the worker's thread.
  */
 final class HostedMap {
   private static final System.Logger LOG = System.getLogger(HostedMap.class.getName());
@@ -92,7 +92,7 @@ final class HostedMap {
   private List<MapWatcher> watchers = List.of();
 
   /** Those with an operation under way: others are nobody's business but their owners'. */
-  private final Map<ReplicaSession, MapSession> sessions = new HashMap<>();
+  private final Map<ReplicaSession, HostedSession> sessions = new HashMap<>();
 
   private final Deque<Operation> ended = new ArrayDeque<>();
   private final AtomicInteger submitted = new AtomicInteger();
@@ -104,20 +104,19 @@ final class HostedMap {
   private String overReason;
 
   /** What watchers are still to be told, the earliest first. */
-  private final Deque<Shown> untold = new ArrayDeque<>();
+  private final Deque<Untold> untold = new ArrayDeque<>();
 
   /** A version that has become visible, and who watched then. */
-  private record Shown(Key key, Write before, Write now, List<MapWatcher> watchers) {}
+  private record Untold(Key key, Write before, Write now, List<MapWatcher> watchers) {}
 
   private final MapsEngine.Told firstUntold =
       new MapsEngine.Told() {
         @Override
         public void tell() {
-          Shown first = untold.poll();
+          Untold first = untold.poll();
           if (first != null) {
-            first
-                .watchers()
-                .forEach(each -> each.onShown(first.key(), first.before(), first.now()));
+            Shown change = Shown.at(wall.nowMillis(), first.key(), first.before(), first.now());
+            first.watchers().forEach(each -> each.onShown(change));
           }
         }
 
@@ -161,7 +160,7 @@ final class HostedMap {
     return over;
   }
 
-  void submit(MapSession session, Operation operation) {
+  void submit(HostedSession session, Operation operation) {
     if (submitted.incrementAndGet() > SUBMITTED_MAX) {
       submitted.decrementAndGet();
       operation.fail(
@@ -173,7 +172,7 @@ final class HostedMap {
     engine.execute(session.arrival());
   }
 
-  void close(MapSession session) {
+  void close(HostedSession session) {
     engine.execute(
         () -> {
           SessionEndedException reason = new SessionEndedException("The session was closed");
@@ -237,7 +236,7 @@ final class HostedMap {
   }
 
   /** An operation of a session has arrived. */
-  void onArrival(MapSession session) {
+  void onArrival(HostedSession session) {
     if (over || session.isClosed()) {
       fail(session, over ? gone() : new SessionEndedException("The session was closed"));
       return;
@@ -250,12 +249,12 @@ final class HostedMap {
     }
   }
 
-  private void fail(MapSession session, SessionEndedException reason) {
+  private void fail(HostedSession session, SessionEndedException reason) {
     submitted.addAndGet(-session.fail(reason));
   }
 
   /** Begins the next operation of a session; if the model refuses it, the one behind it. */
-  private void begin(MapSession session) {
+  private void begin(HostedSession session) {
     ReplicaSession by = session.replicaSession();
     for (Operation next = session.next(); next != null; next = session.next()) {
       try {
@@ -274,7 +273,7 @@ final class HostedMap {
     sessions.remove(by);
   }
 
-  private void close(MapSession session, SessionEndedException reason) {
+  private void close(HostedSession session, SessionEndedException reason) {
     sessions.remove(session.replicaSession());
     fail(session, reason);
     replica.close(session.replicaSession(), engine.nowNanos());
@@ -355,7 +354,7 @@ final class HostedMap {
   /** Tells of what has ended, and begins what waited for it. */
   private void settle() {
     for (Operation operation = ended.poll(); operation != null; operation = ended.poll()) {
-      MapSession session = sessions.get(operation.session());
+      HostedSession session = sessions.get(operation.session());
       if (session == null) {
         // It was closed meanwhile, and whoever had asked was told so.
         continue;
@@ -383,7 +382,7 @@ final class HostedMap {
       }
     }
     SessionEndedException why = new SessionEndedException(definition + ": " + reason);
-    for (MapSession session : sessions.values()) {
+    for (HostedSession session : sessions.values()) {
       fail(session, why);
     }
     sessions.clear();
@@ -394,7 +393,7 @@ final class HostedMap {
 
   /** What nobody was told any more was found out by a life that is over. */
   private void untell(Map<Key, Write> told) {
-    for (Shown last = untold.pollLast(); last != null; last = untold.pollLast()) {
+    for (Untold last = untold.pollLast(); last != null; last = untold.pollLast()) {
       told.put(last.key(), last.before());
     }
   }
@@ -453,7 +452,7 @@ final class HostedMap {
 
     @Override
     public void shown(Key key, Write before, Write now) {
-      untold.add(new Shown(key, before, now, watchers));
+      untold.add(new Untold(key, before, now, watchers));
       engine.answer(firstUntold);
     }
 

@@ -45,7 +45,7 @@ import org.orcagrid.ddp.zone.ZoneDevice;
  * it reads its journals again, joins and catches up. What was under way then has an unknown
  * outcome, and sessions end.
  */
-public final class HostedMaps implements AutoCloseable {
+public final class HostedMaps implements Maps, AutoCloseable {
   private static final System.Logger LOG = System.getLogger(HostedMaps.class.getName());
 
   private final MapSizes sizes;
@@ -313,12 +313,12 @@ public final class HostedMaps implements AutoCloseable {
 
   // --- users -------------------------------------------------------------------------------------
 
-  /** This node's number. */
+  @Override
   public int self() {
     return sizes.self();
   }
 
-  /** What has ended the node, null if nothing has. */
+  @Override
   public Throwable failure() {
     return workers.failure();
   }
@@ -328,7 +328,7 @@ public final class HostedMaps implements AutoCloseable {
     return view;
   }
 
-  /** Whether this is a thread that does the maps' work: it must not wait for any of them. */
+  @Override
   public boolean isWorker() {
     return engines.stream().anyMatch(MapsEngine::isMe);
   }
@@ -343,13 +343,7 @@ public final class HostedMaps implements AutoCloseable {
     return engines.stream().mapToLong(MapsEngine::recordsInZones).sum();
   }
 
-  /**
-   * Adds a map, or finds the one that is there, and waits until this node has it.
-   *
-   * @throws IllegalStateException if there is a map of this name and another model, or the node has
-   *     failed
-   * @throws IOException if that cannot be agreed on in time
-   */
+  @Override
   public MapDefinition define(String name, Ddp model, Conflicts conflicts, long nanosMax)
       throws IOException, InterruptedException {
     requireOpen();
@@ -358,12 +352,7 @@ public final class HostedMaps implements AutoCloseable {
     return map;
   }
 
-  /**
-   * Removes a map and all that is in it, at all nodes, for good; when this returns, this node does
-   * not serve it any more.
-   *
-   * @throws IOException if that cannot be agreed on in time, or this node does not follow
-   */
+  @Override
   public void remove(String name, long nanosMax) throws IOException, InterruptedException {
     List<Integer> here;
     synchronized (this) {
@@ -422,13 +411,9 @@ public final class HostedMaps implements AutoCloseable {
     }
   }
 
-  /**
-   * Opens a session, which costs little. Its operations wait until the node serves.
-   *
-   * @throws IllegalStateException if this node does not have the map at present
-   */
+  @Override
   public MapSession openSession(MapDefinition map) {
-    return new MapSession(find(map), null);
+    return new HostedSession(find(map), null);
   }
 
   private synchronized HostedMap find(MapDefinition map) {
@@ -450,13 +435,18 @@ public final class HostedMaps implements AutoCloseable {
     return find(map).ask(question);
   }
 
-  /**
-   * Tells of what becomes visible in a map at this node from now on, or from when this node serves,
-   * until {@link #unwatch}. What becomes visible while this node is left out is told when it serves
-   * again; of a key that has changed more than once meanwhile only the last version is.
-   *
-   * @throws IllegalStateException if this node has failed or was closed, or the map was removed
-   */
+  @Override
+  public CompletableFuture<MapState> state(MapDefinition map) {
+    return ask(map, replica -> new MapState(replica.isServing(), replica.recoveryReport()));
+  }
+
+  /** The map of a number, null if this node does not have it at present. */
+  public synchronized MapDefinition definition(int map) {
+    HostedMap found = hosted.get(map);
+    return found == null ? null : found.definition();
+  }
+
+  @Override
   public void watch(MapDefinition map, MapWatcher watcher) {
     synchronized (this) {
       requireOpen();
@@ -468,7 +458,7 @@ public final class HostedMaps implements AutoCloseable {
     watchersChanged(map);
   }
 
-  /** Tells it no more, some time after this returns. */
+  @Override
   public void unwatch(MapDefinition map, MapWatcher watcher) {
     watchers.remove(map.id(), watcher);
     watchersChanged(map);

@@ -15,9 +15,6 @@
  */
 package org.orcagrid.ddp.map;
 
-import org.orcagrid.ddp.replica.state.Key;
-import org.orcagrid.ddp.replica.state.Write;
-
 /** Is told of each version of a map that becomes visible at this node. */
 @FunctionalInterface
 public interface MapWatcher {
@@ -25,12 +22,8 @@ public interface MapWatcher {
   /**
    * A key has another version than it had when this was called last, or when watching began. By the
    * thread that does the map's work: it must not wait, nor throw.
-   *
-   * @param before null if there was none, or none is known
-   * @param now without a value if the key was removed; under the clock of {@code before} if the
-   *     time of that was over; null if the removal is forgotten already
    */
-  void onShown(Key key, Write before, Write now);
+  void onShown(Shown change);
 
   /** Nothing more is told: the map was removed, or its node has ended. By any thread. */
   default void onEnded() {}

@@ -22,7 +22,8 @@ package org.orcagrid.ddp.map;
 public final class SessionEndedException extends IllegalStateException {
   private static final long serialVersionUID = 1;
 
-  SessionEndedException(String message) {
+  /** A session that has ended for this reason. */
+  public SessionEndedException(String message) {
     super(message);
   }
 }

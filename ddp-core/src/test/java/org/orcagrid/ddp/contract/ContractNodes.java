@@ -38,6 +38,7 @@ import org.orcagrid.ddp.map.HostedMaps;
 import org.orcagrid.ddp.map.LocalViews;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapSizes;
+import org.orcagrid.ddp.map.Maps;
 import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.node.Node;
@@ -60,8 +61,10 @@ final class ContractNodes implements AutoCloseable {
 
   private final Path folder;
   private final GridContract.Links links;
+  private final GridContract.Ways ways;
   private final int keysMax;
   private final List<Node> nodes = new ArrayList<>();
+  private final List<GridContract.Client> clients = new ArrayList<>();
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
   private LocalViews views;
 
@@ -75,10 +78,11 @@ final class ContractNodes implements AutoCloseable {
   }
 
   /** Starts nodes with room for so many keys of Kite's. */
-  ContractNodes(Path folder, GridContract.Links links, int keysMax)
+  ContractNodes(Path folder, GridContract.Links links, GridContract.Ways ways, int keysMax)
       throws IOException, InterruptedException {
     this.folder = folder;
     this.links = links;
+    this.ways = ways;
     this.keysMax = keysMax;
     startAll();
   }
@@ -93,11 +97,13 @@ final class ContractNodes implements AutoCloseable {
     views =
         LocalViews.open(NODES, folder.resolve("views"), System::nanoTime, ContractNodes::daemon);
     nodes.clear();
+    clients.clear();
     for (int node = 0; node < NODES; node++) {
       nodes.add(open(node));
     }
     for (int node = 0; node < NODES; node++) {
       awaitServing(node);
+      clients.add(ways.to(nodes.get(node)));
     }
   }
 
@@ -128,6 +134,7 @@ final class ContractNodes implements AutoCloseable {
   void start(int node) throws IOException, InterruptedException {
     nodes.set(node, open(node));
     awaitServing(node);
+    clients.set(node, ways.to(nodes.get(node)));
   }
 
   private void awaitServing(int node) throws InterruptedException {
@@ -136,7 +143,20 @@ final class ContractNodes implements AutoCloseable {
 
   /** The node leaves in good order. */
   void stop(int node) {
+    close(node);
+  }
+
+  private void close(int node) {
+    clients.get(node).close();
     nodes.get(node).close();
+  }
+
+  private void closeAll() {
+    views.close();
+    for (int node = 0; node < clients.size(); node++) {
+      close(node);
+    }
+    nodes.forEach(Node::close);
   }
 
   /** The node's first worker dies, and with it all of the node, in whatever it is doing. */
@@ -152,13 +172,12 @@ final class ContractNodes implements AutoCloseable {
                 });
     assertThrows(CompletionException.class, asked::join);
     await("it is dead", () -> nodes.get(node).failure() instanceof Killed);
-    nodes.get(node).close();
+    close(node);
   }
 
   /** All nodes end in good order, and start again. */
   void restart() throws IOException, InterruptedException {
-    views.close();
-    nodes.forEach(Node::close);
+    closeAll();
     startAll();
   }
 
@@ -175,14 +194,19 @@ final class ContractNodes implements AutoCloseable {
     return nodes.get(node).maps();
   }
 
+  /** The maps of a node as its clients have them. */
+  Maps client(int node) {
+    return clients.get(node).maps();
+  }
+
   /** A new session of a map. */
   MapClient map(int node, MapDefinition map) {
-    return new MapClient(nodes.get(node).maps().openSession(map));
+    return new MapClient(client(node).openSession(map));
   }
 
   /** A new session of the keys. */
   KeyClient keys(int node) {
-    return new KeyClient(nodes.get(node).openSession());
+    return new KeyClient(clients.get(node).openSession());
   }
 
   static void await(String what, BooleanSupplier condition) {
@@ -196,8 +220,7 @@ final class ContractNodes implements AutoCloseable {
   /** Ends the nodes, none of which has failed but for those that were killed. */
   @Override
   public void close() {
-    views.close();
-    nodes.forEach(Node::close);
+    closeAll();
     failures.removeIf(each -> each instanceof Killed);
     assertEquals(List.of(), List.copyOf(failures));
   }

@@ -59,9 +59,12 @@ import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapWatcher;
+import org.orcagrid.ddp.map.Maps;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Promise;
+import org.orcagrid.ddp.node.Node;
+import org.orcagrid.ddp.node.NodeSession;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.transport.Transport;
 
@@ -103,6 +106,48 @@ public abstract class GridContract {
     Transport transport(int node) throws IOException;
   }
 
+  /** How clients get to a node. */
+  @FunctionalInterface
+  public interface Ways {
+    /** A client of a node that serves. */
+    Client to(Node node) throws IOException, InterruptedException;
+  }
+
+  /** A client of a node; closed before that is. */
+  public interface Client extends AutoCloseable {
+    /** The node's maps. */
+    Maps maps();
+
+    /** A session of the node's keys. */
+    NodeSession openSession();
+
+    @Override
+    void close();
+  }
+
+  /** A client in the process of its node. */
+  private record Beside(Node node) implements Client {
+    @Override
+    public Maps maps() {
+      return node.maps();
+    }
+
+    @Override
+    public NodeSession openSession() {
+      return node.openSession();
+    }
+
+    @Override
+    public void close() {
+      // Its node is closed by others.
+    }
+  }
+
+  /** How clients get to the nodes: they are beside them, unless it is said. */
+  protected Ways ways() throws Exception {
+    return Beside::new;
+  }
+
   /** New links between three nodes, of {@link #WORKERS} workers each. */
   protected abstract Links links() throws Exception;
 
@@ -133,7 +178,7 @@ public abstract class GridContract {
 
   @BeforeAll
   void start(@TempDir Path folder) throws Exception {
-    grid = new ContractNodes(folder, links(), KEYS_MAX);
+    grid = new ContractNodes(folder, links(), ways(), KEYS_MAX);
     for (Ddp model : models()) {
       maps.put(model, grid.define(model.id().replace('/', '-'), model));
     }
@@ -296,14 +341,16 @@ public abstract class GridContract {
     MapDefinition map = maps.get(model);
     BlockingQueue<String> told = new LinkedBlockingQueue<>();
     MapWatcher watcher =
-        (key, before, now) -> {
-          if (new String(key.bytes(), StandardCharsets.UTF_8).equals("watched")) {
+        change -> {
+          if (new String(change.key().bytes(), StandardCharsets.UTF_8).equals("watched")) {
             told.add(
-                now.value() == null ? "gone" : new String(now.value(), StandardCharsets.UTF_8));
+                change.isGone()
+                    ? "gone"
+                    : new String(change.now().value(), StandardCharsets.UTF_8));
           }
         };
-    grid.maps(0).watch(map, watcher);
-    grid.maps(0).ask(map, replica -> replica).join();
+    grid.client(0).watch(map, watcher);
+    grid.client(0).state(map).join();
     for (int node = 0; node < NODES; node++) {
       MapClient writer = map(node, model);
       String value = "of node " + node;
@@ -317,7 +364,7 @@ public abstract class GridContract {
     }
     map(1, model).put("watched", null);
     assertEquals("gone", told.poll(60, TimeUnit.SECONDS));
-    grid.maps(0).unwatch(map, watcher);
+    grid.client(0).unwatch(map, watcher);
     persist(map(1, model), model);
   }
 
@@ -490,7 +537,7 @@ public abstract class GridContract {
   @Test
   void aFullStoreSaysSoAndTheNodesServeOn() throws Exception {
     Ddp model = models().get(0);
-    try (ContractNodes small = new ContractNodes(full, links(), 50)) {
+    try (ContractNodes small = new ContractNodes(full, links(), ways(), 50)) {
       MapDefinition map = small.define("beside", model);
       try (KeyClient keys = small.keys(0);
           KeyClient there = small.keys(1)) {

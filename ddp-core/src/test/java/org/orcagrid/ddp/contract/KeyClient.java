@@ -22,14 +22,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
-import org.orcagrid.ddp.node.LocalSession;
+import org.orcagrid.ddp.node.NodeSession;
 import org.orcagrid.ddp.node.Request;
 
 /** A session of Kite's keys with keys and values of text, for one thread. */
 final class KeyClient implements AutoCloseable {
-  private final LocalSession session;
+  private final NodeSession session;
 
-  KeyClient(LocalSession session) {
+  KeyClient(NodeSession session) {
     this.session = session;
   }
 

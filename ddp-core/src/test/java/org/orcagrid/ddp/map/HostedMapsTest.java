@@ -200,8 +200,10 @@ class HostedMapsTest {
     MapDefinition map = define("watched", model);
     Map<Key, Write> told = new ConcurrentHashMap<>();
     MapWatcher watcher =
-        (key, before, now) -> {
-          Write last = told.put(key, now);
+        change -> {
+          Write before = change.before();
+          Write now = change.now();
+          Write last = told.put(change.key(), now);
           if (last != null && (before == null || before.clock() != last.clock())) {
             throw new AssertionError(last + " was told, and now " + before + " is before " + now);
           }

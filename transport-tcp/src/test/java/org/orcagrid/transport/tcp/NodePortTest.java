@@ -170,7 +170,9 @@ class NodePortTest extends PortFixture {
     port.refuseClients("grid");
     assertThrows(
         IllegalStateException.class,
-        () -> new ClientGateway("grid", port, null, new DefaultThreadFactory("none"), listener));
+        () ->
+            new ClientGateway(
+                "grid", port, null, null, new DefaultThreadFactory("none"), listener));
     assertThrows(IOException.class, this::connect, "nobody listens");
   }
 

@@ -22,7 +22,8 @@ package org.orcagrid.ddp.replica.consistency;
 public final class MapFullException extends IllegalStateException {
   private static final long serialVersionUID = 1;
 
-  MapFullException(String message) {
+  /** A map of which this is known. */
+  public MapFullException(String message) {
     super(message);
   }
 }

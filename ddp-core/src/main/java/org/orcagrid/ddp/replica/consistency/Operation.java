@@ -80,6 +80,26 @@ public final class Operation {
     ABORTED
   }
 
+  /** The expectation of these bytes. */
+  public static final class Same implements Predicate<byte[]> {
+    private final byte[] value;
+
+    /** Of no value if it is null. */
+    public Same(byte[] value) {
+      this.value = value;
+    }
+
+    /** The value, not a copy; null if there is to be none. */
+    public byte[] value() {
+      return value;
+    }
+
+    @Override
+    public boolean test(byte[] present) {
+      return Arrays.equals(present, value);
+    }
+  }
+
   private final Kind kind;
   private final Key key;
   private final byte[] value;
@@ -136,7 +156,7 @@ public final class Operation {
    * @param value what to write; null removes the key
    */
   public static Operation compareAndSet(Key key, byte[] expected, byte[] value) {
-    return compareAndSet(key, present -> Arrays.equals(present, expected), value);
+    return compareAndSet(key, new Same(expected), value);
   }
 
   /**
@@ -215,6 +235,19 @@ public final class Operation {
     listener.accept(this);
   }
 
+  /** It has ended at another node, with this result: tells whoever waits. */
+  public void tell(Status ended, Write found, long written) {
+    status = ended;
+    read = found;
+    clock = written;
+    tell();
+  }
+
+  /** A version that a read of all keys has found at another node. */
+  public void show(Write version) {
+    scan.show(version);
+  }
+
   /** Why it has failed; null if it has not. */
   public RuntimeException failure() {
     return failure;
@@ -246,8 +279,14 @@ public final class Operation {
     return scan;
   }
 
-  byte[] value() {
+  /** What it writes; null if it removes the key, or writes none. */
+  public byte[] value() {
     return value;
+  }
+
+  /** What a compare-and-set expects; null for all others. */
+  public Predicate<byte[]> expected() {
+    return expected;
   }
 
   /** How far it is. */

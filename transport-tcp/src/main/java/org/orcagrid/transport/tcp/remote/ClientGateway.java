@@ -21,9 +21,13 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import java.io.IOException;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.orcagrid.ddp.map.HostedMaps;
 import org.orcagrid.ddp.node.SessionHost;
 import org.orcagrid.transport.tcp.ConnectionOwner;
 import org.orcagrid.transport.tcp.LinkListener;
@@ -37,9 +41,16 @@ public final class ClientGateway implements AutoCloseable {
   private static final int CONNECTIONS_MAX = 1024;
   private static final int SILENCE_SECONDS_MAX = 30;
 
+  /** Threads that define and remove maps for clients, and requests that wait for one. */
+  private static final int PATIENT_THREADS = 4;
+
+  private static final int PATIENT_WAITING_MAX = 1024;
+
   private final String gridName;
   private final NodePort port;
   private final SessionHost node;
+  private final GatewayMaps.Host maps;
+  private final ThreadPoolExecutor patient;
   private final LinkListener listener;
   private final EventLoopGroup loops;
   private final AtomicInteger connections = new AtomicInteger();
@@ -49,18 +60,31 @@ public final class ClientGateway implements AutoCloseable {
    *
    * @param gridName the grid's name; clients of another one are refused
    * @param port open while the gateway is
+   * @param node whose keys clients use
+   * @param maps of the same node
    * @throws IOException if nothing can listen at the port
    */
   public ClientGateway(
       String gridName,
       NodePort port,
       SessionHost node,
+      HostedMaps maps,
       ThreadFactory threads,
       LinkListener listener)
       throws IOException {
     this.gridName = gridName;
     this.port = port;
     this.node = node;
+    this.patient =
+        new ThreadPoolExecutor(
+            PATIENT_THREADS,
+            PATIENT_THREADS,
+            1,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(PATIENT_WAITING_MAX),
+            threads);
+    patient.allowCoreThreadTimeOut(true);
+    this.maps = new GatewayMaps.Host(maps, patient, new AtomicLong());
     this.listener = listener;
     port.open();
     try {
@@ -104,7 +128,7 @@ public final class ClientGateway implements AutoCloseable {
       context
           .pipeline()
           .addLast(new ReadTimeoutHandler(SILENCE_SECONDS_MAX, TimeUnit.SECONDS))
-          .addLast(new GatewayConnection(node, listener));
+          .addLast(new GatewayConnection(node, maps, listener));
     }
   }
 
@@ -121,6 +145,7 @@ public final class ClientGateway implements AutoCloseable {
   }
 
   private void end() {
+    patient.shutdownNow();
     loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
     port.close();
   }

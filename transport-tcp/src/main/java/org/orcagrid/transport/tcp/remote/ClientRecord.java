@@ -30,10 +30,11 @@ import org.orcagrid.ddp.store.ReplicaStore;
  * <pre>
  * length int   of what follows
  * type   byte
- * session int  the client's number for it
+ * number int   that of the client's session, or of its request
  * OPEN, CLOSE, PING: nothing more; OPENED: the most bytes of a value, int; REFUSED: text
  * REQUEST: kind byte, delta long, key, value, expected
  * RESPONSE: outcome byte, result
+ * those of maps: {@link MapRecords}
  * a content: length int, -1 for none, and its bytes
  * </pre>
  */
@@ -51,7 +52,37 @@ enum ClientRecord {
   /** The end of an operation; in the order of the requests. */
   RESPONSE(6),
   /** The sender is still there. */
-  PING(7);
+  PING(7),
+  /** The client wants a map; the number is the request's, as in all that follows. */
+  DEFINE_MAP(8),
+  /** The client wants a map to be removed. */
+  REMOVE_MAP(9),
+  /** The client asks whether a map is served, and how it came back. */
+  ASK_MAP(10),
+  /** An operation of a map. */
+  OPERATE(11),
+  /** The client is done with the session of a map that has this number. */
+  CLOSE_MAP_SESSION(12),
+  /** The client wants to be told of what becomes visible in a map. */
+  WATCH(13),
+  /** It does not any more. */
+  UNWATCH(14),
+  /** The map that was wanted. */
+  DEFINED(15),
+  /** What was asked of a map. */
+  MAP_STATE(16),
+  /** A version that a read of all keys has found. */
+  FOUND(17),
+  /** The end of an operation of a map. */
+  OPERATED(18),
+  /** The end of what has no result. */
+  DONE(19),
+  /** A request on maps has failed, and why. */
+  FAILED(20),
+  /** A change that has become visible. */
+  SHOWN(21),
+  /** Nothing more becomes visible. */
+  WATCH_ENDED(22);
 
   private static final int TEXT_BYTES_MAX = 1024;
 
@@ -76,7 +107,9 @@ enum ClientRecord {
 
   /** The most bytes of a record where values have at most so many. */
   static int bytesMax(int valueBytesMax) {
-    return TEXT_BYTES_MAX + ReplicaStore.KEY_BYTES_MAX + 2 * valueBytesMax;
+    return TEXT_BYTES_MAX
+        + ReplicaStore.KEY_BYTES_MAX
+        + 2 * Math.max(valueBytesMax, MapRecords.VALUE_BYTES_MAX);
   }
 
   // --- writing -----------------------------------------------------------------------------------
@@ -115,13 +148,13 @@ enum ClientRecord {
     end(out, at);
   }
 
-  private static int begin(ByteBuf out, ClientRecord type, int session) {
+  static int begin(ByteBuf out, ClientRecord type, int session) {
     int at = out.writerIndex();
     out.writeIntLE(0).writeByte(type.code).writeIntLE(session);
     return at;
   }
 
-  private static void end(ByteBuf out, int at) {
+  static void end(ByteBuf out, int at) {
     out.setIntLE(at, out.writerIndex() - at - Integer.BYTES);
   }
 

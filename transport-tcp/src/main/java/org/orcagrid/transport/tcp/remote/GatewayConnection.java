@@ -30,19 +30,22 @@ import org.orcagrid.transport.tcp.LinkListener;
 /** A client's connection and its sessions. */
 final class GatewayConnection extends RecordDecoder {
   private static final int OUT_BYTES = 4096;
+  private static final int OUT_BYTES_MAX = 64 * 1024;
 
   private final SessionHost node;
   private final LinkListener listener;
   private final IntObjectMap<GatewaySession> sessions = new IntObjectHashMap<>();
-  private final AtomicBoolean signalled = new AtomicBoolean();
   private final Runnable signal = this::signal;
+  private final GatewayMaps maps;
+  private final AtomicBoolean signalled = new AtomicBoolean();
   private final Runnable answer = this::answer;
 
   private ChannelHandlerContext context;
   private ByteBuf out;
 
-  GatewayConnection(SessionHost node, LinkListener listener) {
+  GatewayConnection(SessionHost node, GatewayMaps.Host maps, LinkListener listener) {
     this.node = node;
+    this.maps = new GatewayMaps(maps, signal);
     this.listener = listener;
   }
 
@@ -93,8 +96,11 @@ final class GatewayConnection extends RecordDecoder {
         session.onRequest(in, out(), ReplicaStore.KEY_BYTES_MAX, node.valueBytesMax());
       }
       case PING -> ClientRecord.PING.write(out(), id);
-      case OPENED, REFUSED, RESPONSE ->
+      default -> {
+        if (!maps.onRecord(type, id, in, out())) {
           throw new ClientRecord.MalformedException("a record that only nodes send");
+        }
+      }
     }
   }
 
@@ -134,13 +140,21 @@ final class GatewayConnection extends RecordDecoder {
     for (GatewaySession session : sessions.values()) {
       session.answer(out());
     }
+    // A client that does not read them has its answers wait where there is a bound on them.
+    boolean more = context.channel().isWritable() && maps.answer(out(), OUT_BYTES_MAX);
     flush();
+    if (more) {
+      signal();
+    }
   }
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext changed) throws Exception {
     // Who does not read answers is not asked for more.
     changed.channel().config().setAutoRead(changed.channel().isWritable());
+    if (changed.channel().isWritable()) {
+      signal();
+    }
     super.channelWritabilityChanged(changed);
   }
 
@@ -148,6 +162,7 @@ final class GatewayConnection extends RecordDecoder {
   void onDown(String reason) {
     sessions.values().forEach(GatewaySession::close);
     sessions.clear();
+    maps.close();
     if (out != null) {
       out.release();
       out = null;

@@ -40,6 +40,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.orcagrid.ddp.map.MapWatcher;
 import org.orcagrid.transport.tcp.Channels;
 import org.orcagrid.transport.tcp.ConnectHandshake;
 import org.orcagrid.transport.tcp.GridSecret;
@@ -59,6 +60,8 @@ public final class RemoteNode implements AutoCloseable {
   private final Runnable send = this::send;
   private final Channel channel;
   private volatile String lost;
+
+  private final MapCalls calls = new MapCalls();
 
   // Of the connection's thread.
   private final Map<Integer, CompletableFuture<RemoteSession>> opening = new HashMap<>();
@@ -162,7 +165,29 @@ public final class RemoteNode implements AutoCloseable {
     return session;
   }
 
-  /** A session has something to send. */
+  /** What is asked about maps; to be followed by {@link #signal}. */
+  MapCalls calls() {
+    return calls;
+  }
+
+  /** Tells a watcher no more, some time after this returns. */
+  void unwatch(MapWatcher watcher) {
+    try {
+      channel.eventLoop().execute(() -> unwatchNow(watcher));
+    } catch (RejectedExecutionException e) {
+      onLost("the grid was left");
+    }
+  }
+
+  private void unwatchNow(MapWatcher watcher) {
+    int watch = calls.unwatch(watcher);
+    if (watch != 0) {
+      calls.say(ClientRecord.UNWATCH, watch);
+      signal();
+    }
+  }
+
+  /** A session has something to send, or there is a request about maps. */
   void signal() {
     // What was published before this must not be overtaken by the look at who is told already.
     VarHandle.fullFence();
@@ -206,6 +231,7 @@ public final class RemoteNode implements AutoCloseable {
     signalled.set(false);
     if (lost != null) {
       sessions.values().forEach(RemoteSession::onLost);
+      calls.onLost(lost);
       return;
     }
     ByteBuf out = channel.alloc().directBuffer();
@@ -224,6 +250,10 @@ public final class RemoteNode implements AutoCloseable {
       ClientRecord.CLOSE.write(out, session.id());
     }
     over.clear();
+    if (channel.isWritable()) {
+      calls.send(out, OUT_BYTES_MAX);
+      more |= calls.hasMore();
+    }
     if (out.isReadable()) {
       Channels.writeAndFlush(channel, out);
     } else {
@@ -244,6 +274,7 @@ public final class RemoteNode implements AutoCloseable {
     opening.values().forEach(each -> each.completeExceptionally(failure));
     opening.clear();
     sessions.values().forEach(RemoteSession::onLost);
+    calls.onLost(lost);
   }
 
   private final class Decoder extends RecordDecoder {
@@ -285,8 +316,11 @@ public final class RemoteNode implements AutoCloseable {
         case PING -> {
           // Heard.
         }
-        case OPEN, CLOSE, REQUEST ->
+        default -> {
+          if (!calls.onRecord(type, id, in)) {
             throw new ClientRecord.MalformedException("a record that only clients send");
+          }
+        }
       }
     }
 

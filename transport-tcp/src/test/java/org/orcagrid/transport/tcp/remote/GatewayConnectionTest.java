@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,7 +74,9 @@ class GatewayConnectionTest {
   }
 
   private EmbeddedChannel connect() {
-    return new EmbeddedChannel(new GatewayConnection(node, LinkListener.NONE));
+    return new EmbeddedChannel(
+        new GatewayConnection(
+            node, new GatewayMaps.Host(null, Runnable::run, new AtomicLong()), LinkListener.NONE));
   }
 
   private static ByteBuf open(int session) {

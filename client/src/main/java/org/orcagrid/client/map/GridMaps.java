@@ -25,7 +25,7 @@ import org.orcagrid.ddp.model.Ddp;
  * models and no others, and to ask for a kind that the model is not of is refused when the map is
  * asked for.
  */
-public interface MapGrid {
+public interface GridMaps {
 
   /**
    * A map with what all models have.

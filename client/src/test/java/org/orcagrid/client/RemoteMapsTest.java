@@ -1,0 +1,306 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.orcagrid.client.map.AtomicGridMap;
+import org.orcagrid.client.map.GridMap;
+import org.orcagrid.client.map.GridScope;
+import org.orcagrid.client.map.GridTransaction;
+import org.orcagrid.client.map.MapChange;
+import org.orcagrid.client.map.MapListener;
+import org.orcagrid.client.map.MapListening;
+import org.orcagrid.client.map.ReleaseGridMap;
+import org.orcagrid.client.map.ScopedGridMap;
+import org.orcagrid.client.map.SessionLostException;
+import org.orcagrid.client.map.TransactionAbortedException;
+import org.orcagrid.client.map.TransactionalGridMap;
+import org.orcagrid.ddp.model.Ddp;
+
+/** Maps of a grid in other processes: what a member has of them, a client has. */
+class RemoteMapsTest extends TcpGridFixture {
+  private static final Ddp SAFE = Ddp.parse("linearizable/synchronous");
+
+  private RemoteGrid connected() throws Exception {
+    start();
+    return connect(nodes, null);
+  }
+
+  private AtomicGridMap<String, Long> atMember(int node) {
+    return members.get(node).atomicMap("stock", Codec.STRING, Codec.LONG, SAFE);
+  }
+
+  private static AtomicGridMap<String, Long> stock(Grid grid) {
+    return grid.atomicMap("stock", Codec.STRING, Codec.LONG, SAFE).timeout(PATIENCE);
+  }
+
+  @Test
+  void anAtomicMapIsAConcurrentMapFromOutside() throws Exception {
+    AtomicGridMap<String, Long> map = stock(connected());
+    assertNull(map.put("a", 1L));
+    assertEquals(1L, atMember(1).get("a"));
+    assertEquals(1L, map.putIfAbsent("a", 2L));
+    assertFalse(map.replace("a", 2L, 3L));
+    assertTrue(map.replace("a", 1L, 3L));
+    assertEquals(5L, map.merge("a", 2L, Long::sum));
+    map.setAll(Map.of("b", 1L, "c", 2L));
+    assertEquals(Set.of("a", "b", "c"), map.keySet());
+    assertEquals(Map.of("a", 5L, "b", 1L, "c", 2L), map.snapshot());
+    assertEquals(3, map.size());
+    assertEquals(5L, map.remove("a"));
+    assertFalse(map.remove("b", 2L));
+    map.clear();
+    assertTrue(atMember(2).isEmpty());
+    assertEquals(5L, CompletableFuture.supplyAsync(() -> add(map, 5), threads).get());
+  }
+
+  private static Long add(AtomicGridMap<String, Long> map, int times) {
+    for (int i = 0; i < times; i++) {
+      map.merge("sum", 1L, Long::sum);
+    }
+    return map.get("sum");
+  }
+
+  @Test
+  void asynchronousOperationsOnAKeyAreInOrder() throws Exception {
+    GridMap<String, Long> map = stock(connected());
+    CompletableFuture<?>[] all = new CompletableFuture<?>[500];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = map.setAsync("key", (long) i).toCompletableFuture();
+    }
+    assertEquals(499L, map.getAsync("key").toCompletableFuture().join());
+    CompletableFuture.allOf(all).join();
+    // If the answer was there already the caller's thread goes on, which may wait.
+    await("the connection's thread is asked to wait", () -> isRefusedToWait(map));
+  }
+
+  private static boolean isRefusedToWait(GridMap<String, Long> map) {
+    try {
+      map.getAsync("key").thenAccept(each -> map.get("key")).toCompletableFuture().join();
+      return false;
+    } catch (CompletionException e) {
+      assertInstanceOf(IllegalStateException.class, e.getCause());
+      return true;
+    }
+  }
+
+  @Test
+  void valuesLiveForTheirTime() throws Exception {
+    AtomicGridMap<String, Long> map = stock(connected());
+    map.set("long", 1L, Duration.ofHours(1));
+    assertTrue(map.expiry("long").isPresent());
+    assertTrue(map.replace("long", 1L, 2L));
+    assertTrue(map.expiry("long").isEmpty(), "the value that replaces it stays");
+    map.set("short", 1L, Duration.ofMillis(1));
+    await("it is over", () -> map.get("short") == null);
+    assertNull(map.putIfAbsent("short", 2L));
+  }
+
+  @Test
+  void aTransactionIsVisibleAsAWholeOrNotAtAll() throws Exception {
+    TransactionalGridMap<String, Long> map =
+        connected()
+            .transactionalMap(
+                "accounts", Codec.STRING, Codec.LONG, Ddp.parse("transactional/synchronous"));
+    map.setAll(Map.of("ada", 100L, "grace", 0L));
+    map.inTransaction(
+        tx -> {
+          tx.set("grace", tx.get("ada"));
+          tx.set("ada", 0L);
+          return null;
+        });
+    assertEquals(Map.of("ada", 0L, "grace", 100L), map.snapshot());
+    try (GridTransaction<String, Long> first = map.transaction();
+        GridTransaction<String, Long> second = map.transaction()) {
+      first.set("ada", 1L);
+      assertThrows(
+          TransactionAbortedException.class,
+          () -> {
+            second.set("ada", 2L);
+            second.commit();
+            first.commit();
+          });
+    }
+  }
+
+  @Test
+  void aScopeIsPersistedFromOutside() throws Exception {
+    ScopedGridMap<String, Long> map =
+        connected().scopedMap("saved", Codec.STRING, Codec.LONG, Ddp.parse("linearizable/scope"));
+    try (GridScope<String, Long> scope = map.scope()) {
+      scope.set("a", 1L);
+      scope.set("b", 2L);
+      scope.persist();
+    }
+    assertEquals(Map.of("a", 1L, "b", 2L), map.snapshot());
+  }
+
+  @Test
+  void whatWasWrittenBeforeAReleaseIsSeenAfterTheAcquire() throws Exception {
+    Ddp model = Ddp.parse("release/synchronous");
+    ReleaseGridMap<String, Long> writer =
+        connected().releaseMap("flags", Codec.STRING, Codec.LONG, model);
+    ReleaseGridMap<String, Long> reader =
+        connect(nodes.subList(2, 3), null).releaseMap("flags", Codec.STRING, Codec.LONG, model);
+    for (long round = 1; round <= 20; round++) {
+      writer.set("data", round);
+      writer.setRelease("ready", round);
+      assertEquals(round, reader.getAcquire("ready"));
+      assertEquals(round, reader.get("data"));
+    }
+  }
+
+  @Test
+  void listenersAreToldAndHearOfTheEnd() throws Exception {
+    RemoteGrid grid = connected();
+    BlockingQueue<String> told = new LinkedBlockingQueue<>();
+    CountDownLatch ended = new CountDownLatch(1);
+    AtomicGridMap<String, Long> map = stock(grid);
+    MapListening listening = map.listen(new Telling(told, ended));
+    AtomicGridMap<String, Long> elsewhere = atMember(2);
+    elsewhere.set("a", 1L);
+    elsewhere.set("a", 2L);
+    elsewhere.delete("a");
+    assertEquals("CREATED a null 1", told.poll(60, TimeUnit.SECONDS));
+    assertEquals("UPDATED a 1 2", told.poll(60, TimeUnit.SECONDS));
+    assertEquals("REMOVED a 2 null", told.poll(60, TimeUnit.SECONDS));
+    listening.close();
+    CountDownLatch alsoEnded = new CountDownLatch(1);
+    map.listen(new Telling(told, alsoEnded));
+    elsewhere.set("b", 1L);
+    assertEquals("CREATED b null 1", told.poll(60, TimeUnit.SECONDS));
+    grid.removeMap("stock");
+    assertTrue(alsoEnded.await(60, TimeUnit.SECONDS));
+    assertEquals(1, ended.getCount(), "who listens no more is told nothing");
+    assertThrows(SessionLostException.class, () -> map.get("b"));
+  }
+
+  private record Telling(BlockingQueue<String> told, CountDownLatch ended)
+      implements MapListener<String, Long> {
+    @Override
+    public void onChange(MapChange<String, Long> change) {
+      told.add(change.kind() + " " + change.key() + " " + change.before() + " " + change.value());
+    }
+
+    @Override
+    public void onEnded() {
+      ended.countDown();
+    }
+  }
+
+  @Test
+  void mapsGoOnAtAnotherNode() throws Exception {
+    RemoteGrid grid = connected();
+    AtomicGridMap<String, Long> map = stock(grid);
+    map.set("kept", 1L);
+    // Of the three one has the client's connection.
+    for (int node = 0; node < NODES - 1; node++) {
+      members.get(node).close();
+      await("it is read at another node", () -> isRead(map));
+      map.set("kept", 1L);
+    }
+  }
+
+  private static boolean isRead(AtomicGridMap<String, Long> map) {
+    try {
+      return map.get("kept") == 1L;
+    } catch (SessionLostException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void whatCannotBeIsRefusedWithItsReason() throws Exception {
+    RemoteGrid grid = connected();
+    GridMap<String, String> map = grid.map("text", Codec.STRING, Codec.STRING, SAFE);
+    String tooLarge = "x".repeat(600 << 10);
+    assertTrue(
+        assertThrows(IllegalArgumentException.class, () -> map.set("large", tooLarge))
+            .getMessage()
+            .contains("longer than the"));
+    IllegalStateException other =
+        assertThrows(
+            IllegalStateException.class,
+            () -> grid.map("text", Codec.STRING, Codec.STRING, Ddp.parse("causal/eventual")));
+    assertTrue(other.getMessage().contains("text"), other.getMessage());
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> grid.map("no name", Codec.STRING, Codec.STRING, SAFE));
+    grid.close();
+    assertThrows(IllegalStateException.class, () -> map.get("large"));
+  }
+
+  @Test
+  void moreThanANodeTakesIsRefusedAndTheRestIsDone() throws Exception {
+    GridMap<String, Long> map = stock(connected());
+    int many = 30_000;
+    CompletableFuture<?>[] all = new CompletableFuture<?>[many];
+    for (int i = 0; i < many; i++) {
+      all[i] = map.setAsync("key" + i, (long) i).toCompletableFuture();
+    }
+    int refused = 0;
+    for (int i = 0; i < many; i++) {
+      try {
+        all[i].get(60, TimeUnit.SECONDS);
+      } catch (ExecutionException e) {
+        assertInstanceOf(OverloadException.class, e.getCause());
+        refused++;
+      }
+    }
+    int written = map.size();
+    assertEquals(many, written + refused);
+    assertTrue(written > 0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"causal/synchronous", "eventual/eventual"})
+  void aThreadReadsWhatItHasWrittenAndABackupHasIt(String model, @TempDir Path folder)
+      throws Exception {
+    GridMap<String, Long> map =
+        connected().map("backed", Codec.STRING, Codec.LONG, Ddp.parse(model));
+    for (long i = 0; i < 300; i++) {
+      map.set("key" + i, i);
+      assertEquals(i, map.get("key" + i));
+    }
+    await("all are seen", () -> map.size() == 300);
+    assertEquals(300, map.backup(folder.resolve("backup")));
+    map.clear();
+    assertEquals(300, map.restore(folder.resolve("backup")));
+    assertEquals(List.of(7L), List.of(map.get("key7")));
+  }
+}

@@ -1,0 +1,160 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.map;
+
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import org.orcagrid.ddp.replica.Replica;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.consistency.ReplicaSession;
+
+/** A session of a map that this node hosts. */
+final class HostedSession implements MapSession {
+  private final HostedMap map;
+
+  /** Another session of the same client, null for none. */
+  private final HostedSession first;
+
+  /** What was submitted and has not begun. */
+  private final Queue<Operation> waiting = new ConcurrentLinkedQueue<>();
+
+  /** The worker does it once for each of those. */
+  private final Runnable arrival;
+
+  // Of the worker's thread from here on.
+
+  private ReplicaSession replicaSession;
+
+  /** How many of those that wait may begin: sessions take turns in the order of their arrivals. */
+  private int arrived;
+
+  private Operation current;
+  private boolean closed;
+
+  /** What a caller waits for. */
+  private static final class Answer extends CompletableFuture<Operation>
+      implements Consumer<Operation> {
+    @Override
+    public void accept(Operation ended) {
+      if (ended.failure() == null) {
+        complete(ended);
+      } else {
+        completeExceptionally(ended.failure());
+      }
+    }
+  }
+
+  HostedSession(HostedMap map, HostedSession first) {
+    this.map = map;
+    this.first = first;
+    this.arrival = () -> map.onArrival(this);
+  }
+
+  @Override
+  public CompletableFuture<Operation> submit(Operation operation) {
+    Answer answer = new Answer();
+    operation.listener(answer);
+    map.submit(this, operation);
+    return answer;
+  }
+
+  @Override
+  public MapSession openBeside() {
+    return new HostedSession(map, this);
+  }
+
+  @Override
+  public boolean isEnded() {
+    return map.isEnded();
+  }
+
+  @Override
+  public void close() {
+    map.close(this);
+  }
+
+  // --- for the map, in any thread ----------------------------------------------------------------
+
+  /** Has one more operation wait; {@link #arrival} is to be given to the worker. */
+  void add(Operation operation) {
+    waiting.add(operation);
+  }
+
+  Runnable arrival() {
+    return arrival;
+  }
+
+  // --- for the worker ----------------------------------------------------------------------------
+
+  void onArrival() {
+    arrived++;
+  }
+
+  boolean isIdle() {
+    return current == null;
+  }
+
+  /** Has the next operation under way, if one may begin; null if none may. */
+  Operation next() {
+    if (arrived > 0) {
+      arrived--;
+      current = waiting.poll();
+    }
+    return current;
+  }
+
+  /** The operation under way has ended, or could not be begun. */
+  void ended(Operation operation) {
+    if (current != operation) {
+      throw new IllegalStateException(operation + " is not under way");
+    }
+    current = null;
+  }
+
+  /** Its session at the replica, which is opened if there is none. */
+  ReplicaSession opened(Replica replica) {
+    if (replicaSession == null) {
+      replicaSession =
+          first == null
+              ? replica.openSession(null)
+              : replica.openSessionBeside(first.opened(replica));
+    }
+    return replicaSession;
+  }
+
+  ReplicaSession replicaSession() {
+    return replicaSession;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Nothing will come of what is under way or waits; of how many operations that is. */
+  int fail(RuntimeException reason) {
+    closed = true;
+    Operation next = current == null ? waiting.poll() : current;
+    current = null;
+    int failed = 0;
+    for (; next != null; next = waiting.poll()) {
+      next.fail(reason);
+      failed++;
+    }
+    return failed;
+  }
+}

@@ -1,0 +1,380 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.transport.tcp.remote;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.util.collection.IntObjectHashMap;
+import io.netty.util.collection.IntObjectMap;
+import java.io.IOException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.orcagrid.ddp.map.HostedMaps;
+import org.orcagrid.ddp.map.MapDefinition;
+import org.orcagrid.ddp.map.MapSession;
+import org.orcagrid.ddp.map.SessionEndedException;
+import org.orcagrid.ddp.map.Shown;
+import org.orcagrid.ddp.map.ShownQueue;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.state.Write;
+
+/**
+ * What a client's connection does on maps. Of the connection's thread; what ends, ends in others,
+ * and waits here for that thread.
+ */
+final class GatewayMaps {
+  /** More than that a client is refused. */
+  private static final int UNDER_WAY_MAX = 1 << 13;
+
+  private static final long BYTES_UNDER_WAY_MAX = 64L << 20;
+
+  private static final int SESSIONS_MAX = 1 << 17;
+  private static final int WATCHES_MAX = 1 << 10;
+
+  /** So many changes wait for a connection before those of a key become one. */
+  private static final int WAITING_MAX = 1024;
+
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(25);
+
+  private final Host host;
+  private final Runnable signal;
+  private final IntObjectMap<MapSession> sessions = new IntObjectHashMap<>();
+  private final IntObjectMap<Watch> watches = new IntObjectHashMap<>();
+  private final Queue<End> ended = new ConcurrentLinkedQueue<>();
+  private volatile boolean closed;
+  private int underWay;
+  private long bytesUnderWay;
+
+  /** Of values that are on their way to the client. */
+  private final AtomicLong answerBytes = new AtomicLong();
+
+  /**
+   * What all connections share.
+   *
+   * @param maps the node's
+   * @param patient runs what waits for others; refuses when too much does
+   * @param foundBytes what reads of whole maps have on the heap
+   */
+  record Host(HostedMaps maps, Executor patient, AtomicLong foundBytes) {}
+
+  /**
+   * The end of a request.
+   *
+   * @param bytes of the request
+   * @param answerBytes of the value in the answer
+   * @param found what is freed when it is written, or nobody wants it
+   */
+  private record End(int bytes, int answerBytes, FoundVersions found, Answer answer) {}
+
+  private interface Answer {
+    void write(ByteBuf out);
+  }
+
+  private record Watch(MapDefinition map, ShownQueue changes) {}
+
+  /**
+   * A connection.
+   *
+   * @param signal tells it that there is something to {@link #answer}; any thread
+   */
+  GatewayMaps(Host host, Runnable signal) {
+    this.host = host;
+    this.signal = signal;
+  }
+
+  /** Handles a record; whether it is one about maps that a client sends. */
+  boolean onRecord(ClientRecord type, int number, ByteBuf in, ByteBuf out)
+      throws ClientRecord.MalformedException {
+    int bytes = in.readableBytes();
+    switch (type) {
+      case DEFINE_MAP -> {
+        MapDefinition wanted = MapRecords.readDefinition(in);
+        patiently(number, bytes, () -> define(number, wanted));
+      }
+      case REMOVE_MAP -> {
+        String name = MapRecords.readText(in);
+        patiently(number, bytes, () -> remove(number, name));
+      }
+      case ASK_MAP -> ask(number, bytes, in.readIntLE());
+      case OPERATE -> operate(number, bytes, in);
+      case CLOSE_MAP_SESSION -> {
+        MapSession closed = sessions.remove(number);
+        if (closed != null) {
+          closed.close();
+        }
+      }
+      case WATCH -> watch(number, in.readIntLE(), out);
+      case UNWATCH -> unwatch(watches.remove(number));
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // --- what waits for others ---------------------------------------------------------------------
+
+  private interface Patient {
+    Answer run() throws IOException, InterruptedException;
+  }
+
+  private void patiently(int request, int bytes, Patient work) {
+    begin(bytes);
+    try {
+      host.patient().execute(() -> end(bytes, outcome(request, work)));
+    } catch (RejectedExecutionException e) {
+      end(
+          bytes,
+          failed(
+              request,
+              new RejectedExecutionException("Too many maps are defined and removed at once", e)));
+    }
+  }
+
+  private Answer outcome(int request, Patient work) {
+    try {
+      return work.run();
+    } catch (IOException | RuntimeException e) {
+      return failed(request, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return failed(request, new IllegalStateException("This node is closing", e));
+    }
+  }
+
+  private Answer define(int request, MapDefinition wanted)
+      throws IOException, InterruptedException {
+    MapDefinition map =
+        host.maps().define(wanted.name(), wanted.model(), wanted.conflicts(), PATIENCE_NANOS);
+    return out -> MapRecords.writeText(out, ClientRecord.DEFINED, request, map.toText());
+  }
+
+  private Answer remove(int request, String name) throws IOException, InterruptedException {
+    host.maps().remove(name, PATIENCE_NANOS);
+    return out -> ClientRecord.DONE.write(out, request);
+  }
+
+  // --- operations --------------------------------------------------------------------------------
+
+  private MapDefinition map(int id) {
+    MapDefinition map = host.maps().definition(id);
+    if (map == null) {
+      throw new SessionEndedException(
+          "The node does not have the map "
+              + id
+              + ": it was removed, or the node is joining again");
+    }
+    return map;
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored")
+  private void ask(int request, int bytes, int map) {
+    begin(bytes);
+    try {
+      host.maps()
+          .state(map(map))
+          .whenComplete(
+              (state, reason) ->
+                  end(
+                      bytes,
+                      reason == null
+                          ? out -> MapRecords.writeState(out, request, state)
+                          : failed(request, reason)));
+    } catch (RuntimeException e) {
+      end(bytes, failed(request, e));
+    }
+  }
+
+  // All that becomes of it is answered.
+  @SuppressWarnings("FutureReturnValueIgnored")
+  private void operate(int request, int bytes, ByteBuf in) throws ClientRecord.MalformedException {
+    FoundVersions found = new FoundVersions(host.foundBytes());
+    MapRecords.Place place = MapRecords.Place.read(in);
+    Operation operation = MapRecords.readOperation(in, found);
+    begin(bytes);
+    try {
+      requireRoom();
+      session(place)
+          .submit(operation)
+          .whenComplete(
+              (done, reason) ->
+                  end(
+                      new End(
+                          bytes, valueBytes(done), found, ended(request, found, done, reason))));
+    } catch (RuntimeException e) {
+      end(bytes, failed(request, e));
+    }
+  }
+
+  private void requireRoom() {
+    if (underWay > UNDER_WAY_MAX || bytesUnderWay + answerBytes.get() > BYTES_UNDER_WAY_MAX) {
+      throw new RejectedExecutionException(
+          "More than "
+              + UNDER_WAY_MAX
+              + " operations or "
+              + (BYTES_UNDER_WAY_MAX >> 20)
+              + " MB of a client are under way at this node");
+    }
+  }
+
+  private MapSession session(MapRecords.Place place) {
+    MapSession session = sessions.get(place.session());
+    if (session == null) {
+      if (sessions.size() >= SESSIONS_MAX) {
+        throw new RejectedExecutionException("A client has " + SESSIONS_MAX + " sessions at most");
+      }
+      MapSession beside = sessions.get(place.beside());
+      session = beside == null ? host.maps().openSession(map(place.map())) : beside.openBeside();
+      sessions.put(place.session(), session);
+    }
+    return session;
+  }
+
+  private static int valueBytes(Operation done) {
+    boolean isRead = done != null && done.read() != null && done.read().value() != null;
+    return isRead ? done.read().value().length : 0;
+  }
+
+  private static Answer ended(int request, FoundVersions found, Operation done, Throwable reason) {
+    Throwable failure = reason == null ? found.failure() : reason;
+    return out -> {
+      if (failure == null) {
+        for (Write version : found.versions()) {
+          MapRecords.writeFound(out, request, version);
+        }
+        MapRecords.writeEnd(out, request, done);
+      } else {
+        MapRecords.writeFailure(out, request, failure);
+      }
+    };
+  }
+
+  private static Answer failed(int request, Throwable reason) {
+    return out -> MapRecords.writeFailure(out, request, reason);
+  }
+
+  // --- watching ----------------------------------------------------------------------------------
+
+  private void watch(int number, int map, ByteBuf out) throws ClientRecord.MalformedException {
+    if (watches.containsKey(number)) {
+      throw new ClientRecord.MalformedException("the watch " + number + " is there already");
+    }
+    try {
+      if (watches.size() >= WATCHES_MAX) {
+        throw new RejectedExecutionException("A client watches " + WATCHES_MAX + " maps at most");
+      }
+      Watch watch = new Watch(map(map), new ShownQueue(WAITING_MAX, signal));
+      host.maps().watch(watch.map(), watch.changes());
+      watches.put(number, watch);
+      ClientRecord.DONE.write(out, number);
+    } catch (RuntimeException e) {
+      MapRecords.writeFailure(out, number, e);
+    }
+  }
+
+  private void unwatch(Watch gone) {
+    if (gone != null) {
+      host.maps().unwatch(gone.map(), gone.changes());
+    }
+  }
+
+  // --- answers -----------------------------------------------------------------------------------
+
+  private void begin(int bytes) {
+    underWay++;
+    bytesUnderWay += bytes;
+  }
+
+  private void end(int bytes, Answer answer) {
+    end(new End(bytes, 0, null, answer));
+  }
+
+  private void end(End end) {
+    answerBytes.addAndGet(end.answerBytes());
+    ended.add(end);
+    if (closed) {
+      drop();
+    } else {
+      signal.run();
+    }
+  }
+
+  /** Nobody wants what has ended. */
+  private void drop() {
+    for (End each = ended.poll(); each != null; each = ended.poll()) {
+      free(each.found());
+    }
+  }
+
+  private static void free(FoundVersions found) {
+    if (found != null) {
+      found.free();
+    }
+  }
+
+  /** Writes what has ended while there is less than that in the buffer; whether more waits. */
+  boolean answer(ByteBuf out, int bytesMax) {
+    while (out.readableBytes() < bytesMax) {
+      End next = ended.poll();
+      if (next == null) {
+        break;
+      }
+      underWay--;
+      bytesUnderWay -= next.bytes();
+      answerBytes.addAndGet(-next.answerBytes());
+      next.answer().write(out);
+      free(next.found());
+    }
+    tellWatches(out, bytesMax);
+    return out.readableBytes() >= bytesMax;
+  }
+
+  private void tellWatches(ByteBuf out, int bytesMax) {
+    for (IntObjectMap.PrimitiveEntry<Watch> each : watches.entries()) {
+      ShownQueue changes = each.value().changes();
+      Shown change = changes.poll();
+      for (; change != null && out.readableBytes() < bytesMax; change = changes.poll()) {
+        MapRecords.writeShown(out, each.key(), change);
+      }
+      if (change != null) {
+        MapRecords.writeShown(out, each.key(), change);
+      }
+    }
+    watches
+        .entrySet()
+        .removeIf(
+            each -> {
+              boolean isOver = each.getValue().changes().isOver();
+              if (isOver) {
+                ClientRecord.WATCH_ENDED.write(out, each.getKey());
+              }
+              return isOver;
+            });
+  }
+
+  /** The connection is at its end. */
+  void close() {
+    sessions.values().forEach(MapSession::close);
+    sessions.clear();
+    watches.values().forEach(this::unwatch);
+    watches.clear();
+    closed = true;
+    drop();
+  }
+}
