@@ -91,7 +91,7 @@ import org.orcagrid.client.concurrent.GridQueue;
 
 class Jobs {
   public static void main(String[] nodes) {
-    try (var grid = RemoteGrid.connect(nodes[0]); var session = grid.openSession()) {
+    try (var grid = Grid.connect(nodes[0]); var session = grid.openSession()) {
       var queue = new GridQueue<>(session, "jobs", Codec.STRING);
       queue.offer("a job");
       System.out.println("taken: " + queue.poll());

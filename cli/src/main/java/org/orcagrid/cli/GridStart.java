@@ -161,7 +161,7 @@ final class GridStart implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     out.print(table);
-    out.println("Connect with RemoteGrid.connect(\"" + processes.clients() + "\")");
+    out.println("Connect with Grid.connect(\"" + processes.clients() + "\")");
     out.flush();
   }
 

@@ -72,7 +72,7 @@ class GridCommandTest {
             "--timeout",
             "60");
     assertEquals(0, started.exitCode(), started::toString);
-    assertTrue(started.out().contains("RemoteGrid.connect(\"127.0.0.1:" + base), started.out());
+    assertTrue(started.out().contains("Grid.connect(\"127.0.0.1:" + base), started.out());
     Cli twice = Cli.run("grid", "start", "2", "--dir", dir, "--base-port", base);
     assertEquals(0, twice.exitCode(), twice::err);
     assertTrue(twice.out().startsWith("All 2 nodes were running; nothing"), twice.out());

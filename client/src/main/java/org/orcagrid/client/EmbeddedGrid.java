@@ -92,18 +92,8 @@ public final class EmbeddedGrid implements Grid, NodeMaps {
     this.nodes = nodes;
   }
 
-  /** Starts a grid of one node. */
-  public static EmbeddedGrid start() {
-    return start(Settings.DEFAULT);
-  }
-
-  /** Starts a grid of so many nodes, as if they were machines. */
-  public static EmbeddedGrid start(int nodes) {
-    return start(Settings.DEFAULT.withNodes(nodes));
-  }
-
   /** Starts a grid; returns when it serves. */
-  public static EmbeddedGrid start(Settings settings) {
+  static EmbeddedGrid start(Settings settings) {
     try {
       return new EmbeddedGrid(settings, EmbeddedNodes.start(settings));
     } catch (InterruptedException e) {

@@ -16,6 +16,7 @@
 package org.orcagrid.client;
 
 import org.orcagrid.client.map.GridMaps;
+import org.orcagrid.ddp.map.Views;
 import org.orcagrid.node.NodeSettings;
 
 /**
@@ -26,7 +27,12 @@ public interface Grid extends GridMaps, AutoCloseable {
 
   /** Starts a grid of one node in this process, with keys and without maps. */
   static EmbeddedGrid embedded() {
-    return EmbeddedGrid.start();
+    return embedded(1);
+  }
+
+  /** Starts a grid of so many nodes in this process, as if they were machines; without maps. */
+  static EmbeddedGrid embedded(int nodes) {
+    return embedded(EmbeddedGrid.Settings.DEFAULT.withNodes(nodes));
   }
 
   /**
@@ -49,13 +55,23 @@ public interface Grid extends GridMaps, AutoCloseable {
   }
 
   /**
+   * The same with another membership than the settings': their ensemble is not used.
+   *
+   * @param membership closed with the grid
+   * @throws IllegalStateException if the node cannot be started, saying why
+   */
+  static MemberGrid join(NodeSettings settings, Views membership) {
+    return MemberGrid.join(settings, membership);
+  }
+
+  /**
    * Connects to a grid in other processes.
    *
    * @param nodes where some of its nodes listen, as in {@code host:7100,host:7101}
    * @throws IllegalStateException if none can be reached, saying why for each
    */
   static RemoteGrid connect(String nodes) {
-    return RemoteGrid.connect(nodes);
+    return connect(RemoteGrid.Settings.of(nodes));
   }
 
   /** The same with other settings. */

@@ -48,7 +48,7 @@ public final class MemberGrid implements Grid, NodeMaps {
    * @throws IllegalStateException as {@link #join(NodeSettings, Views)}, or if the ensemble does
    *     not help
    */
-  public static MemberGrid join(NodeSettings settings) {
+  static MemberGrid join(NodeSettings settings) {
     try {
       return join(settings, settings.membership());
     } catch (IOException e) {
@@ -67,7 +67,7 @@ public final class MemberGrid implements Grid, NodeMaps {
    * @throws IllegalStateException if the address cannot be listened at, the folder be used, or the
    *     transport be had
    */
-  public static MemberGrid join(NodeSettings settings, Views membership) {
+  static MemberGrid join(NodeSettings settings, Views membership) {
     LinkLog log = new LinkLog();
     try {
       return new MemberGrid(

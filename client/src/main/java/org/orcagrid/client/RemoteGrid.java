@@ -101,18 +101,8 @@ public final class RemoteGrid implements Grid, NodeMaps {
     this.loops = RemoteNode.newLoops("orca-grid-client");
   }
 
-  /**
-   * Connects to a grid.
-   *
-   * @param nodes where some of its nodes listen for clients, as in {@code host:7100,host:7101}
-   * @throws IllegalStateException if none can be reached, saying why for each
-   */
-  public static RemoteGrid connect(String nodes) {
-    return connect(Settings.of(nodes));
-  }
-
   /** Connects to a grid. */
-  public static RemoteGrid connect(Settings settings) {
+  static RemoteGrid connect(Settings settings) {
     RemoteGrid grid;
     try {
       grid = new RemoteGrid(settings);

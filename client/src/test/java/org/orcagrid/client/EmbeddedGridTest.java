@@ -53,7 +53,7 @@ class EmbeddedGridTest {
   private EmbeddedGrid grid;
 
   private EmbeddedGrid start(int nodes) {
-    grid = EmbeddedGrid.start(SMALL.withNodes(nodes));
+    grid = Grid.embedded(SMALL.withNodes(nodes));
     return grid;
   }
 
@@ -68,7 +68,7 @@ class EmbeddedGridTest {
   @Test
   void theLargestValueOfTheLongestKeyGoesEveryWay() {
     int bytes = 64 << 10;
-    grid = EmbeddedGrid.start(new EmbeddedGrid.Settings(3, 8, 1000, bytes, 64 << 20));
+    grid = Grid.embedded(new EmbeddedGrid.Settings(3, 8, 1000, bytes, 64 << 20));
     try (GridSession session = grid.openSession()) {
       View<byte[], byte[]> view = session.view(Codec.BYTES, Codec.BYTES);
       byte[] key = new byte[1024];
@@ -193,7 +193,7 @@ class EmbeddedGridTest {
 
   @Test
   void aFullStoreRefusesAndKeepsWhatItHas() {
-    grid = EmbeddedGrid.start(new EmbeddedGrid.Settings(1, 8, 8, 4096, 16 << 20));
+    grid = Grid.embedded(new EmbeddedGrid.Settings(1, 8, 8, 4096, 16 << 20));
     try (GridSession session = grid.openSession()) {
       View<Long, Long> view = session.view(Codec.LONG, Codec.LONG);
       assertThrows(

@@ -111,7 +111,7 @@ abstract class TcpGridFixture {
 
   MemberGrid join(int node, NodeSettings settings) {
     MemberGrid member =
-        MemberGrid.join(settings, views.membership(node, settings.home().address().toString()));
+        Grid.join(settings, views.membership(node, settings.home().address().toString()));
     opened.add(member);
     members.add(member);
     return member;
@@ -125,7 +125,7 @@ abstract class TcpGridFixture {
 
   RemoteGrid connect(List<HostPort> to, TlsSettings tls) {
     RemoteGrid remote =
-        RemoteGrid.connect(new RemoteGrid.Settings(to, "test", tls, Duration.ofSeconds(30)));
+        Grid.connect(new RemoteGrid.Settings(to, "test", tls, Duration.ofSeconds(30)));
     opened.add(remote);
     return remote;
   }

@@ -249,8 +249,7 @@ class TcpGridTest extends TcpGridFixture {
     start();
     RemoteGrid.Settings wrong =
         new RemoteGrid.Settings(nodes, "other", null, Duration.ofSeconds(30));
-    IllegalStateException e =
-        assertThrows(IllegalStateException.class, () -> RemoteGrid.connect(wrong));
+    IllegalStateException e = assertThrows(IllegalStateException.class, () -> Grid.connect(wrong));
     assertTrue(
         e.getMessage().contains("it belongs to the grid \"other\", and this node to \"test\""),
         e.getMessage());
@@ -330,7 +329,7 @@ class TcpGridTest extends TcpGridFixture {
     awaitRefusal(stranger, "refused: it does not know the secret");
     RemoteGrid.Settings first =
         new RemoteGrid.Settings(nodes.subList(0, 1), "test", null, Duration.ofSeconds(30));
-    try (RemoteGrid grid = RemoteGrid.connect(first.withSecret(secret));
+    try (RemoteGrid grid = Grid.connect(first.withSecret(secret));
         GridSession session = grid.openSession().timeout(PATIENCE)) {
       session.view(Codec.STRING, Codec.STRING).setRelease("key", "value");
     }
@@ -346,8 +345,7 @@ class TcpGridTest extends TcpGridFixture {
   }
 
   private static String refusalOf(RemoteGrid.Settings settings) {
-    return assertThrows(IllegalStateException.class, () -> RemoteGrid.connect(settings))
-        .getMessage();
+    return assertThrows(IllegalStateException.class, () -> Grid.connect(settings)).getMessage();
   }
 
   private static Path secret(Path folder, String name, String text) throws IOException {

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.cli.GridProcesses;
 import org.orcagrid.client.Codec;
+import org.orcagrid.client.Grid;
 import org.orcagrid.client.GridSession;
 import org.orcagrid.client.OutcomeUnknownException;
 import org.orcagrid.client.RemoteGrid;
@@ -85,7 +86,7 @@ class GridFaultsTest {
   @Test
   void aKilledNodeTakesItsSessionsAndNothingElse() throws Exception {
     try (GridProcesses grid = start();
-        RemoteGrid remote = RemoteGrid.connect(grid.clients())) {
+        RemoteGrid remote = Grid.connect(grid.clients())) {
       AtomicBoolean stop = new AtomicBoolean();
       AtomicInteger sessions = new AtomicInteger();
       List<CompletableFuture<Tally>> clients = new ArrayList<>();
@@ -136,8 +137,8 @@ class GridFaultsTest {
   void aNodeThatStoodStillSeesWhatItHasMissed() throws Exception {
     try (GridProcesses grid = start()) {
       String[] addresses = grid.clients().split(",", -1);
-      try (RemoteGrid others = RemoteGrid.connect(addresses[0] + "," + addresses[1]);
-          RemoteGrid sleeper = RemoteGrid.connect(addresses[2]);
+      try (RemoteGrid others = Grid.connect(addresses[0] + "," + addresses[1]);
+          RemoteGrid sleeper = Grid.connect(addresses[2]);
           GridSession writing = others.openSession();
           GridSession reading = sleeper.openSession()) {
         View<String, Long> writer = writing.view(Codec.STRING, Codec.LONG);

@@ -32,6 +32,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import org.orcagrid.client.Codec;
+import org.orcagrid.client.Grid;
 import org.orcagrid.client.GridSession;
 import org.orcagrid.client.MemberGrid;
 import org.orcagrid.client.OutcomeUnknownException;
@@ -156,7 +157,7 @@ final class HistoryLoad {
     }
     meeting.await("the server is there");
     for (int self : plan.places().selves()) {
-      members.add(MemberGrid.join(settings(self)));
+      members.add(Grid.join(settings(self)));
     }
     for (MemberGrid member : members) {
       if (!member.awaitServing(Ports.PATIENCE)) {

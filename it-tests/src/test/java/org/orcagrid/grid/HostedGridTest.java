@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.cli.EnsembleProcesses;
 import org.orcagrid.cli.EnsembleSpec;
 import org.orcagrid.client.Codec;
+import org.orcagrid.client.Grid;
 import org.orcagrid.client.GridSession;
 import org.orcagrid.client.RemoteGrid;
 import org.orcagrid.client.View;
@@ -50,7 +51,7 @@ class HostedGridTest {
   private static RemoteGrid connect(String nodes) {
     while (true) {
       try {
-        return RemoteGrid.connect(nodes);
+        return Grid.connect(nodes);
       } catch (IllegalStateException e) {
         LockSupport.parkNanos(50_000_000);
       }

@@ -36,6 +36,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.orcagrid.client.Grid;
 import org.orcagrid.client.MemberGrid;
 import org.orcagrid.client.map.GridMap;
 import org.orcagrid.client.map.SessionLostException;
@@ -210,7 +211,7 @@ final class ModelLoad implements AutoCloseable {
       HostPort address = plan.addresses().get(i);
       Path folder = plan.folder().resolve("member" + (plan.firstMember() + i));
       members.add(
-          MemberGrid.join(
+          Grid.join(
               NodeSettings.of(CLUSTER, SIZE, address, folder)
                   .withMedium(LogMedium.kind(LOG))
                   .withTransport(TransportChoice.parse(Ports.TRANSPORT))

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.client.Codec;
+import org.orcagrid.client.Grid;
 import org.orcagrid.client.GridSession;
 import org.orcagrid.client.MemberGrid;
 import org.orcagrid.client.RemoteGrid;
@@ -76,7 +77,7 @@ class OneNodeTest {
   }
 
   private MemberGrid join(int node) {
-    return MemberGrid.join(settings(node, KEYS));
+    return Grid.join(settings(node, KEYS));
   }
 
   private NodeSettings settings(int node, KeySettings keys) {
@@ -98,7 +99,7 @@ class OneNodeTest {
   }
 
   private RemoteGrid remote() {
-    return RemoteGrid.connect(
+    return Grid.connect(
         new RemoteGrid.Settings(
             addresses, "shop", null, RemoteGrid.Settings.of("127.0.0.1:1").connectTimeout(), null));
   }
@@ -154,7 +155,7 @@ class OneNodeTest {
     members.get(2).close();
     KeySettings more =
         new KeySettings(KEYS.sessions() + 1, KEYS.keysMax(), KEYS.valueBytesMax(), KEYS.bytesMax());
-    try (MemberGrid other = MemberGrid.join(settings(2, more))) {
+    try (MemberGrid other = Grid.join(settings(2, more))) {
       long end = System.nanoTime() + Ports.PATIENCE.toNanos();
       while (other.lastRefusal() == null || !other.lastRefusal().contains("17 sessions each")) {
         assertTrue(System.nanoTime() - end < 0, other::lastRefusal);

@@ -53,7 +53,7 @@ class ReadmeProgramTest {
   }
 
   @Test
-  void threeProcessesShareAQueue() throws Exception {
+  void threeProcessesShareAQueueAndAMap() throws Exception {
     try (GridProcesses grid =
         GridProcesses.start(
             dir.resolve("grid"), 3, Ports.base(), Ports.SMALL, Duration.ofSeconds(60))) {
@@ -73,6 +73,7 @@ class ReadmeProgramTest {
         assertEquals(0, process.exitValue());
         for (String line : text(process.getInputStream()).lines().toList()) {
           lines++;
+          assertTrue(line.endsWith(", done so far: 1"), line);
           done.add(line.substring(line.indexOf(" does ") + " does ".length()));
         }
       }

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import javax.cache.CacheException;
 import org.orcagrid.client.EmbeddedGrid;
+import org.orcagrid.client.Grid;
 import org.orcagrid.client.map.GridMaps;
 
 /**
@@ -156,7 +157,7 @@ final class EmbeddedGrids {
 
   private static EmbeddedGrid start(int nodes, Path folder) {
     try {
-      return EmbeddedGrid.start(SMALL.withNodes(nodes).withFolder(folder));
+      return Grid.embedded(SMALL.withNodes(nodes).withFolder(folder));
     } catch (RuntimeException e) {
       throw new CacheException(
           "The grid of a cache manager cannot be started in " + folder + ": " + e.getMessage(), e);

@@ -54,6 +54,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.client.EmbeddedGrid;
+import org.orcagrid.client.Grid;
 
 /** When entries expire, by a clock that stands still, and what listeners are told. */
 @Timeout(60)
@@ -66,7 +67,7 @@ class ExpiryAndEventsTest {
 
   @BeforeEach
   void start() throws Exception {
-    grid = EmbeddedGrid.start(EmbeddedGrid.Settings.DEFAULT.withNodes(1).withFolder(folder));
+    grid = Grid.embedded(EmbeddedGrid.Settings.DEFAULT.withNodes(1).withFolder(folder));
     manager =
         OrcaCachingProvider.managerOf(
             grid.maps(0), URI.create("orca:test"), null, new Properties(), clock::get);

@@ -60,6 +60,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.EmbeddedGrid;
+import org.orcagrid.client.Grid;
 import org.orcagrid.ddp.model.Ddp;
 
 /** Caches of managers at three nodes of one grid. */
@@ -74,7 +75,7 @@ class GridCachesTest {
 
   @BeforeEach
   void start() throws Exception {
-    grid = EmbeddedGrid.start(EmbeddedGrid.Settings.DEFAULT.withNodes(NODES).withFolder(folder));
+    grid = Grid.embedded(EmbeddedGrid.Settings.DEFAULT.withNodes(NODES).withFolder(folder));
     for (int node = 0; node < NODES; node++) {
       managers.add(
           OrcaCachingProvider.managerOf(

@@ -45,6 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.client.EmbeddedGrid;
+import org.orcagrid.client.Grid;
 
 /** Caches in front of a store: what they have when that fails. */
 @Timeout(60)
@@ -111,7 +112,7 @@ class WriteThroughTest {
 
   @BeforeEach
   void start() throws Exception {
-    grid = EmbeddedGrid.start(EmbeddedGrid.Settings.DEFAULT.withNodes(1).withFolder(folder));
+    grid = Grid.embedded(EmbeddedGrid.Settings.DEFAULT.withNodes(1).withFolder(folder));
     manager = OrcaCachingProvider.managerOf(grid.maps(0));
     cache =
         manager.createCache(

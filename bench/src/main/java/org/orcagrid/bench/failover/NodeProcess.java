@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import org.orcagrid.bench.compare.process.LoadProcess;
 import org.orcagrid.client.Codec;
+import org.orcagrid.client.Grid;
 import org.orcagrid.client.MemberGrid;
 import org.orcagrid.client.map.GridMap;
 import org.orcagrid.ddp.model.Ddp;
@@ -73,7 +74,7 @@ public final class NodeProcess {
     PrintStream answers = System.out;
     System.setOut(System.err);
     Arguments arguments = Arguments.of(words);
-    try (MemberGrid grid = MemberGrid.join(settings(arguments))) {
+    try (MemberGrid grid = Grid.join(settings(arguments))) {
       if (!grid.awaitServing(PATIENCE)) {
         throw new IllegalStateException(
             "The node does not serve after " + PATIENCE.toSeconds() + " s", grid.failure());

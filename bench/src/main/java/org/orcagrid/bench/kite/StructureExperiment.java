@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.orcagrid.client.EmbeddedGrid;
+import org.orcagrid.client.Grid;
 
 /**
  * Measures lock-free structures on Kite, and ZAB with the accesses that they would be: all of them
@@ -44,7 +45,7 @@ public final class StructureExperiment implements AutoCloseable {
     this.plan = plan;
     int nodes = plan.grid().nodes();
     kite =
-        EmbeddedGrid.start(
+        Grid.embedded(
             new EmbeddedGrid.Settings(nodes, plan.clients(), KEYS_MAX, VALUE_BYTES_MAX, BYTES_MAX));
     zab = new GridLoad(Contender.ZAB, plan.grid());
     KitePlan.Grid grid = plan.grid();

@@ -24,6 +24,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.EmbeddedGrid;
+import org.orcagrid.client.Grid;
 import org.orcagrid.client.map.GridMap;
 import org.orcagrid.client.map.GridMaps;
 import org.orcagrid.ddp.model.Ddp;
@@ -56,7 +57,7 @@ public final class DurableMaps {
     Path folder = Path.of(arguments[0]);
     int maps = Integer.parseInt(arguments[1]);
     int seconds = Integer.parseInt(arguments[2]);
-    try (EmbeddedGrid grid = EmbeddedGrid.start(EmbeddedGrid.Settings.DEFAULT.withFolder(folder))) {
+    try (EmbeddedGrid grid = Grid.embedded(EmbeddedGrid.Settings.DEFAULT.withFolder(folder))) {
       DurableMaps load = new DurableMaps(grid.maps(), maps);
       load.writeFor(WARM_UP_SECONDS);
       double writes = load.writeFor(seconds);

@@ -25,6 +25,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.EmbeddedGrid;
+import org.orcagrid.client.Grid;
 import org.orcagrid.client.GridSession;
 import org.orcagrid.client.concurrent.GridQueue;
 
@@ -63,7 +64,7 @@ final class StructureExperimentTest {
 
   @Test
   void anObjectThatWasNotPutInThereIsFound() {
-    try (EmbeddedGrid grid = EmbeddedGrid.start();
+    try (EmbeddedGrid grid = Grid.embedded();
         GridSession session = grid.openSession();
         GridSession intruder = grid.openSession()) {
       StructureClient client = new StructureClient(session, 0, 1);

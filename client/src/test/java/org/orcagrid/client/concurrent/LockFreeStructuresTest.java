@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.EmbeddedGrid;
+import org.orcagrid.client.Grid;
 import org.orcagrid.client.GridSession;
 
 /** The structures of section 7.3 on three nodes: alone, and with sessions of all nodes at once. */
@@ -57,7 +58,7 @@ class LockFreeStructuresTest {
 
   @BeforeEach
   void start() {
-    grid = EmbeddedGrid.start(new EmbeddedGrid.Settings(NODES, 8, 20_000, 256, 64 << 20));
+    grid = Grid.embedded(new EmbeddedGrid.Settings(NODES, 8, 20_000, 256, 64 << 20));
   }
 
   @AfterEach

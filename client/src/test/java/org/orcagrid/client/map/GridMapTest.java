@@ -42,6 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.EmbeddedGrid;
+import org.orcagrid.client.Grid;
 import org.orcagrid.client.OutcomeUnknownException;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
@@ -66,7 +67,7 @@ class GridMapTest {
   }
 
   private void start() {
-    grid = EmbeddedGrid.start(EmbeddedGrid.Settings.DEFAULT.withNodes(3).withFolder(folder));
+    grid = Grid.embedded(EmbeddedGrid.Settings.DEFAULT.withNodes(3).withFolder(folder));
   }
 
   private GridMap<String, Long> counts(int node, Ddp model) {
@@ -372,7 +373,7 @@ class GridMapTest {
 
   @Test
   void aGridWithoutAFolderSaysHowToGetMaps() {
-    grid = EmbeddedGrid.start();
+    grid = Grid.embedded();
     IllegalStateException refused =
         assertThrows(
             IllegalStateException.class, () -> grid.map("m", Codec.STRING, Codec.LONG, SAFE));

@@ -43,6 +43,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.EmbeddedGrid;
+import org.orcagrid.client.Grid;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.model.Consistency;
@@ -64,7 +65,7 @@ class MapBackupTest {
   @BeforeEach
   void start() {
     grid =
-        EmbeddedGrid.start(
+        Grid.embedded(
             EmbeddedGrid.Settings.DEFAULT
                 .withNodes(3)
                 .withFolder(folder.resolve("grid"))

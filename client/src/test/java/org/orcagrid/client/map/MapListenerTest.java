@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.EmbeddedGrid;
+import org.orcagrid.client.Grid;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Persistency;
@@ -50,7 +51,7 @@ class MapListenerTest {
 
   @BeforeEach
   void start() {
-    grid = EmbeddedGrid.start(EmbeddedGrid.Settings.DEFAULT.withNodes(3).withFolder(folder));
+    grid = Grid.embedded(EmbeddedGrid.Settings.DEFAULT.withNodes(3).withFolder(folder));
   }
 
   @AfterEach

@@ -32,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.EmbeddedGrid;
+import org.orcagrid.client.Grid;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.model.Consistency;
@@ -49,7 +50,7 @@ class MapRecoveryTest {
   @TempDir Path folder;
 
   private static EmbeddedGrid start(Path folder) {
-    return EmbeddedGrid.start(
+    return Grid.embedded(
         EmbeddedGrid.Settings.DEFAULT
             .withNodes(3)
             .withFolder(folder)

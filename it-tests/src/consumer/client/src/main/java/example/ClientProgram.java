@@ -16,12 +16,12 @@
 package example;
 
 import org.orcagrid.client.Codec;
-import org.orcagrid.client.EmbeddedGrid;
+import org.orcagrid.client.Grid;
 
 /** A grid in this JVM, with the client alone. */
 public final class ClientProgram {
   public static void main(String[] arguments) {
-    try (var grid = EmbeddedGrid.start(3);
+    try (var grid = Grid.embedded(3);
         var session = grid.openSession()) {
       var view = session.view(Codec.STRING, Codec.LONG);
       view.setRelease("answer", 42L);

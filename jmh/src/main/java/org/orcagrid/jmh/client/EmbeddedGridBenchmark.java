@@ -33,6 +33,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.EmbeddedGrid;
+import org.orcagrid.client.Grid;
 import org.orcagrid.client.GridSession;
 import org.orcagrid.client.View;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
@@ -54,7 +55,7 @@ public class EmbeddedGridBenchmark {
 
   /** A grid and a session at its first node. */
   @State(Scope.Benchmark)
-  public static class Grid {
+  public static class Running {
     private final byte[] value = SameData.value(0);
     private EmbeddedGrid grid;
     private GridSession session;
@@ -67,7 +68,7 @@ public class EmbeddedGridBenchmark {
     /** Starts it. */
     @Setup
     public void start() {
-      grid = EmbeddedGrid.start(nodes());
+      grid = Grid.embedded(nodes());
       session = grid.openSession(0);
       view = session.view(Codec.LONG, Codec.BYTES);
     }
@@ -86,7 +87,7 @@ public class EmbeddedGridBenchmark {
 
   /** A grid of one node, which asks nobody. */
   @State(Scope.Benchmark)
-  public static class OneNode extends Grid {
+  public static class OneNode extends Running {
     @Override
     int nodes() {
       return 1;
@@ -183,13 +184,13 @@ public class EmbeddedGridBenchmark {
 
   /** Writes, linearizable, and waits for the end. */
   @Benchmark
-  public void release(Grid grid) {
+  public void release(Running grid) {
     grid.release();
   }
 
   /** Reads, linearizable, and waits for the end: one round trip. */
   @Benchmark
-  public byte[] acquire(Grid grid) {
+  public byte[] acquire(Running grid) {
     return grid.view.getAcquire(1L);
   }
 

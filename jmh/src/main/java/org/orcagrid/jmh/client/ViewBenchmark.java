@@ -34,6 +34,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.EmbeddedGrid;
+import org.orcagrid.client.Grid;
 import org.orcagrid.client.GridSession;
 import org.orcagrid.client.View;
 import org.orcagrid.jmh.SameData;
@@ -71,7 +72,7 @@ public class ViewBenchmark {
 
   /** A grid with the data, and a session at its first node. */
   @State(Scope.Benchmark)
-  public static class Grid {
+  public static class Running {
     /** Nodes in this JVM. */
     @Param({"1", "3"})
     public int nodes;
@@ -83,7 +84,7 @@ public class ViewBenchmark {
     /** Fills it. */
     @Setup
     public void start() {
-      grid = EmbeddedGrid.start(EmbeddedGrid.Settings.DEFAULT.withNodes(nodes));
+      grid = Grid.embedded(EmbeddedGrid.Settings.DEFAULT.withNodes(nodes));
       session = grid.openSession(0);
       view = session.view(Codec.LONG, Codec.BYTES);
       for (int i = 0; i < SameData.KEYS; i++) {
@@ -119,13 +120,13 @@ public class ViewBenchmark {
 
   /** The first 8 bytes of a value, without an object for it. */
   @Benchmark
-  public long gridGetLong(Grid grid, Keys keys) {
+  public long gridGetLong(Running grid, Keys keys) {
     return grid.view.getLong(keys.next());
   }
 
   /** The value in an array of its own. */
   @Benchmark
-  public byte[] gridGet(Grid grid, Keys keys) {
+  public byte[] gridGet(Running grid, Keys keys) {
     return grid.view.get(keys.next());
   }
 
