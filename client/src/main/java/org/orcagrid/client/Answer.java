@@ -67,6 +67,7 @@ public final class Answer<V> implements RequestListener {
       case DONE, NOT_EQUAL -> null;
       case STORE_FULL -> new StoreFullException();
       case NOT_A_NUMBER -> new NotANumberException();
+      case NOT_BEGUN -> new NotDoneException("Its connection was lost before it was sent");
       case UNKNOWN -> new OutcomeUnknownException("The node was closed, or has failed");
     };
   }

@@ -20,15 +20,9 @@ import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
 import org.orcagrid.client.map.GridMaps;
 import org.orcagrid.client.map.MapHost;
 import org.orcagrid.client.map.NodeMaps;
@@ -50,17 +44,15 @@ import org.orcagrid.transport.tcp.remote.RemoteSession;
  * <p>Any thread may call this.
  */
 public final class RemoteGrid implements Grid, NodeMaps {
-  private final Settings settings;
-  private final RemoteNode.Credentials shown;
   private final EventLoopGroup loops;
-  private final Map<HostPort, RemoteNode> nodes = new HashMap<>();
+  private final Connections connections;
   private final MapHost host = new MapHost(new RemoteMaps(new MapNodes()));
 
-  /** Where the maps' sessions are, null while there is none. */
-  private RemoteNode mapNode;
+  /** Held by who looks for a node for maps: all others would look for the same. */
+  private final Object mapNodeLock = new Object();
 
-  private int turn = ThreadLocalRandom.current().nextInt(Short.MAX_VALUE);
-  private boolean closed;
+  /** Where the maps' sessions are, null while there is none. */
+  private volatile RemoteNode mapNode;
 
   /**
    * Where a grid is and how to talk to it.
@@ -96,9 +88,9 @@ public final class RemoteGrid implements Grid, NodeMaps {
   }
 
   private RemoteGrid(Settings settings) throws IOException {
-    this.settings = settings;
-    this.shown = RemoteNode.Credentials.of(settings.tls(), settings.secretFile());
+    RemoteNode.Credentials shown = RemoteNode.Credentials.of(settings.tls(), settings.secretFile());
     this.loops = RemoteNode.newLoops("orca-grid-client");
+    this.connections = new Connections(settings, shown, loops);
   }
 
   /** Connects to a grid. */
@@ -124,40 +116,9 @@ public final class RemoteGrid implements Grid, NodeMaps {
    * <p>At one node after the other, of those that can be reached and have one free.
    */
   @Override
-  public synchronized GridSession openSession() {
-    RemoteSession session = atOneOf(this::openSession);
+  public GridSession openSession() {
+    RemoteSession session = connections.atOneOf(RemoteNode::openSession);
     return new GridSession(session, session.valueBytesMax());
-  }
-
-  /** What the next node gives that gives it. */
-  private <T> T atOneOf(Function<HostPort, T> opening) {
-    StringBuilder reasons = new StringBuilder();
-    for (int tries = 0; tries < settings.nodes().size(); tries++) {
-      turn = (turn + 1) % settings.nodes().size();
-      try {
-        return opening.apply(settings.nodes().get(turn));
-      } catch (IllegalStateException e) {
-        reasons.append("; ").append(e.getMessage());
-      }
-    }
-    throw new IllegalStateException(
-        "No node of the grid \"" + settings.gridName() + "\" gives a session" + reasons);
-  }
-
-  private RemoteSession openSession(HostPort address) {
-    return get(node(address).openSession(), address);
-  }
-
-  private RemoteNode node(HostPort address) {
-    if (closed) {
-      throw new IllegalStateException("The grid was left");
-    }
-    RemoteNode node = nodes.get(address);
-    if (node == null || node.lost() != null) {
-      node = get(RemoteNode.connect(address, settings.gridName(), shown, loops), address);
-      nodes.put(address, node);
-    }
-    return node;
   }
 
   /** The maps as one of the nodes has them; as another one has them when that cannot be reached. */
@@ -166,17 +127,24 @@ public final class RemoteGrid implements Grid, NodeMaps {
     return host;
   }
 
-  private synchronized RemoteNode mapNode() {
-    if (mapNode == null || mapNode.lost() != null) {
-      mapNode = atOneOf(this::node);
-    }
-    return mapNode;
-  }
-
   private final class MapNodes implements RemoteMaps.Nodes {
     @Override
     public RemoteNode node() {
-      return mapNode();
+      RemoteNode node = mapNode;
+      return node == null || node.lost() != null ? another() : node;
+    }
+
+    private RemoteNode another() {
+      if (isClientThread()) {
+        throw new IllegalStateException(
+            "The connection is lost, and a callback cannot wait for another one");
+      }
+      synchronized (mapNodeLock) {
+        if (mapNode == null || mapNode.lost() != null) {
+          mapNode = connections.atOneOf(CompletableFuture::completedStage);
+        }
+        return mapNode;
+      }
     }
 
     @Override
@@ -191,42 +159,13 @@ public final class RemoteGrid implements Grid, NodeMaps {
 
     @Override
     public Throwable failure() {
-      synchronized (RemoteGrid.this) {
-        return closed ? new IllegalStateException("The grid was left") : null;
-      }
-    }
-  }
-
-  private <T extends AutoCloseable> T get(CompletionStage<T> stage, HostPort address) {
-    try {
-      return stage
-          .toCompletableFuture()
-          .get(settings.connectTimeout().toNanos(), TimeUnit.NANOSECONDS);
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e.getCause().getMessage(), e);
-    } catch (TimeoutException e) {
-      // It may come late, and nobody wants it then.
-      stage.thenAccept(RemoteGrid::close);
-      throw new IllegalStateException(
-          address + " has not answered in " + settings.connectTimeout(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("Interrupted while waiting for " + address, e);
-    }
-  }
-
-  private static void close(AutoCloseable late) {
-    try {
-      late.close();
-    } catch (Exception e) {
-      throw new IllegalStateException("What came late cannot be closed", e);
+      return connections.isClosed() ? new IllegalStateException("The grid was left") : null;
     }
   }
 
   @Override
-  public synchronized void close() {
-    closed = true;
-    nodes.values().forEach(RemoteNode::close);
+  public void close() {
+    connections.close();
     loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
   }
 }

@@ -21,7 +21,6 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.state.Key;
@@ -38,44 +37,40 @@ class AtomicReplicatedMap<K, V> extends ReplicatedMap<K, V> implements AtomicGri
     return new AtomicReplicatedMap<>(access(), other);
   }
 
-  private CompletableFuture<Operation> getAndSet(Key key, byte[] value) {
-    return doing(Operation.getAndSet(key, value));
+  private Operation compareAndSet(Key key, byte[] expected, byte[] value) {
+    return access().compareAndSet(key, expected, value);
   }
 
-  private CompletableFuture<Operation> compareAndSet(Key key, byte[] expected, byte[] value) {
-    return doing(access().compareAndSet(key, expected, value));
+  private V before(Operation what) {
+    return access().value(run(what).read());
   }
 
-  private V before(CompletableFuture<Operation> done) {
-    return access().value(access().await(done, timeout()).read());
-  }
-
-  private V inPlace(CompletableFuture<Operation> done) {
-    return inPlace(access().await(done, timeout()));
+  private V inPlace(Operation what) {
+    return found(run(what));
   }
 
   /**
    * What was in the place where nothing was expected, null if nothing was: as it was found, though
    * its time may be over by now.
    */
-  private V inPlace(Operation done) {
+  private V found(Operation done) {
     return done.hasWritten() ? null : access().anyValue(done.read());
   }
 
-  private boolean written(CompletableFuture<Operation> done) {
-    return access().await(done, timeout()).hasWritten();
+  private boolean written(Operation what) {
+    return run(what).hasWritten();
   }
 
   // --- waiting -----------------------------------------------------------------------------------
 
   @Override
   public V put(K key, V value) {
-    return before(getAndSet(access().key(key), access().value(value)));
+    return before(Operation.getAndSet(access().key(key), access().value(value)));
   }
 
   @Override
   public V remove(Object key) {
-    return before(getAndSet(keyOf(key), null));
+    return before(Operation.getAndSet(keyOf(key), null));
   }
 
   @Override
@@ -90,7 +85,7 @@ class AtomicReplicatedMap<K, V> extends ReplicatedMap<K, V> implements AtomicGri
 
   @Override
   public V put(K key, V value, Duration lifetime) {
-    return before(getAndSet(access().key(key), access().value(value, lifetime)));
+    return before(Operation.getAndSet(access().key(key), access().value(value, lifetime)));
   }
 
   @Override
@@ -131,19 +126,20 @@ class AtomicReplicatedMap<K, V> extends ReplicatedMap<K, V> implements AtomicGri
 
   @Override
   public CompletionStage<V> putAsync(K key, V value) {
-    return beforeAsync(getAndSet(access().key(key), access().value(value)));
+    return beforeAsync(Operation.getAndSet(access().key(key), access().value(value)));
   }
 
   @Override
   public CompletionStage<V> removeAsync(K key) {
-    return beforeAsync(getAndSet(access().key(key), null));
+    return beforeAsync(Operation.getAndSet(access().key(key), null));
   }
 
   @Override
   public CompletionStage<V> putIfAbsentAsync(K key, V value) {
     return access()
         .told(
-            compareAndSet(access().key(key), null, access().value(value)).thenApply(this::inPlace));
+            doing(compareAndSet(access().key(key), null, access().value(value)))
+                .thenApply(this::found));
   }
 
   @Override
@@ -157,12 +153,12 @@ class AtomicReplicatedMap<K, V> extends ReplicatedMap<K, V> implements AtomicGri
     return writtenAsync(compareAndSet(access().key(key), access().value(expected), null));
   }
 
-  private CompletionStage<V> beforeAsync(CompletableFuture<Operation> done) {
-    return access().told(done.thenApply(each -> access().value(each.read())));
+  private CompletionStage<V> beforeAsync(Operation what) {
+    return access().told(doing(what).thenApply(each -> access().value(each.read())));
   }
 
-  private CompletionStage<Boolean> writtenAsync(CompletableFuture<Operation> done) {
-    return access().told(done.thenApply(Operation::hasWritten));
+  private CompletionStage<Boolean> writtenAsync(Operation what) {
+    return access().told(doing(what).thenApply(Operation::hasWritten));
   }
 
   // --- all of it ---------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.CodecBuffer;
+import org.orcagrid.client.NotDoneException;
 import org.orcagrid.client.OutcomeUnknownException;
 import org.orcagrid.client.OverloadException;
 import org.orcagrid.ddp.map.Expected;
@@ -36,6 +37,7 @@ import org.orcagrid.ddp.map.Lifetime;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.map.Maps;
+import org.orcagrid.ddp.map.NotBegunException;
 import org.orcagrid.ddp.map.SessionEndedException;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.replica.consistency.Operation;
@@ -54,9 +56,15 @@ final class MapAccess<K, V> {
   /** A power of two. */
   private static final int SESSIONS = 256;
 
+  /** So many nodes are tried one after the other. */
+  private static final int TRIES_MAX = 4;
+
   private static final long PAUSE_NANOS = 5_000_000;
 
   private final int sessions;
+
+  /** Whether any node shows whatever a thread has seen at another one. */
+  private final boolean goesOnElsewhere;
 
   private final Maps node;
   private final MapDefinition map;
@@ -86,6 +94,10 @@ final class MapAccess<K, V> {
     this.stored = Lifetimes.codec(values);
     this.nowMillis = nowMillis;
     // A release comes after all that its session has done: there a thread is one session.
+    this.goesOnElsewhere =
+        node.self() == Maps.ELSEWHERE
+            && (map.model().consistency() == Consistency.LINEARIZABLE
+                || map.model().consistency() == Consistency.TRANSACTIONAL);
     this.sessions = map.model().consistency() == Consistency.RELEASE ? 1 : SESSIONS;
   }
 
@@ -223,6 +235,26 @@ final class MapAccess<K, V> {
         timeout);
   }
 
+  /**
+   * Does an operation and waits for it. If its session has ended and it has changed nothing, it
+   * goes on at another node, where that shows all that the thread can have seen.
+   */
+  Operation run(
+      Operation what, Function<Operation, CompletableFuture<Operation>> how, Duration timeout) {
+    Operation next = what;
+    for (int tries = 1; ; tries++) {
+      try {
+        return await(how.apply(next), timeout);
+      } catch (SessionLostException e) {
+        boolean changesNothing = e instanceof NotDoneException || !what.kind().mayWrite();
+        if (!changesNothing || !goesOnElsewhere || tries == TRIES_MAX) {
+          throw e;
+        }
+        next = what.again();
+      }
+    }
+  }
+
   /** Does an operation, and again while it meets transactions that abort it. */
   CompletableFuture<Operation> attempt(
       Operation what, Function<Operation, CompletableFuture<Operation>> how, long endNanos) {
@@ -306,7 +338,9 @@ final class MapAccess<K, V> {
         reason instanceof CompletionException && reason.getCause() != null
             ? reason.getCause()
             : reason;
-    if (cause instanceof SessionEndedException) {
+    if (cause instanceof NotBegunException) {
+      return NotDoneException.ofMap(cause.getMessage());
+    } else if (cause instanceof SessionEndedException) {
       return new SessionLostException(cause.getMessage());
     } else if (cause instanceof RejectedExecutionException) {
       return new OverloadException(cause.getMessage());

@@ -16,10 +16,8 @@
 package org.orcagrid.client.map;
 
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.orcagrid.ddp.replica.consistency.Operation;
-import org.orcagrid.ddp.replica.state.Key;
 
 /** A map of this node with release consistency. */
 final class ReleaseReplicatedMap<K, V> extends AtomicReplicatedMap<K, V>
@@ -34,31 +32,29 @@ final class ReleaseReplicatedMap<K, V> extends AtomicReplicatedMap<K, V>
     return new ReleaseReplicatedMap<>(access(), other);
   }
 
-  private CompletableFuture<Operation> acquire(Key key) {
-    return doing(Operation.acquire(key));
-  }
-
-  private CompletableFuture<Operation> release(Key key, byte[] value) {
-    return doing(Operation.release(key, value));
-  }
-
   @Override
   public V getAcquire(K key) {
-    return access().value(access().await(acquire(access().key(key)), timeout()).read());
+    return access().value(run(Operation.acquire(access().key(key))).read());
   }
 
   @Override
   public void setRelease(K key, V value) {
-    access().await(release(access().key(key), access().value(value)), timeout());
+    run(Operation.release(access().key(key), access().value(value)));
   }
 
   @Override
   public CompletionStage<V> getAcquireAsync(K key) {
-    return access().told(acquire(access().key(key)).thenApply(done -> access().value(done.read())));
+    return access()
+        .told(
+            doing(Operation.acquire(access().key(key)))
+                .thenApply(done -> access().value(done.read())));
   }
 
   @Override
   public CompletionStage<Void> setReleaseAsync(K key, V value) {
-    return access().told(release(access().key(key), access().value(value)).thenApply(done -> null));
+    return access()
+        .told(
+            doing(Operation.release(access().key(key), access().value(value)))
+                .thenApply(done -> null));
   }
 }

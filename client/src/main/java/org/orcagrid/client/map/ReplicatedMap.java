@@ -100,6 +100,11 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
         : once(what);
   }
 
+  /** Does an operation and waits for it. */
+  final Operation run(Operation what) {
+    return access.run(what, this::doing, timeout);
+  }
+
   private CompletableFuture<Operation> once(Operation what) {
     return persists && what.kind().mayWrite() ? access.beginScoped(what) : access.begin(what);
   }
@@ -113,24 +118,24 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
   @Override
   public V get(Object key) {
     Key name = keyOf(key);
-    return access.value(access.await(read(name), timeout).read());
+    return access.value(run(Operation.read(name)).read());
   }
 
   @Override
   public void set(K key, V value) {
     Key name = access.key(key);
-    access.await(write(name, access.value(value)), timeout);
+    run(Operation.write(name, access.value(value)));
   }
 
   @Override
   public void set(K key, V value, Duration lifetime) {
     Key name = access.key(key);
-    access.await(write(name, access.value(value, lifetime)), timeout);
+    run(Operation.write(name, access.value(value, lifetime)));
   }
 
   @Override
   public Optional<Instant> expiry(K key) {
-    Write found = access.await(read(access.key(key)), timeout).read();
+    Write found = run(Operation.read(access.key(key))).read();
     return Lifetime.isThere(found, access.nowMillis())
         ? Optional.of(Lifetime.moment(found.value()))
             .filter(moment -> moment != Long.MAX_VALUE)
@@ -141,7 +146,7 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
   @Override
   public void delete(K key) {
     Key name = access.key(key);
-    access.await(write(name, null), timeout);
+    run(Operation.write(name, null));
   }
 
   @Override

@@ -18,14 +18,15 @@ package org.orcagrid.client.map;
 import org.orcagrid.client.GridException;
 
 /**
- * This node was left out of the grid, or has left it. This operation was not begun, or may still
- * take effect. The thread's next operation is of another session, which may not show yet what the
- * thread has seen before.
+ * This node was left out of the grid, has left it, or cannot be reached any more. This operation
+ * may still take effect, unless it is a {@link org.orcagrid.client.NotDoneException}. The thread's
+ * next operation is of another session, which may not show yet what the thread has seen before.
  */
-public final class SessionLostException extends GridException {
+public class SessionLostException extends GridException {
   private static final long serialVersionUID = 1L;
 
-  SessionLostException(String message) {
+  /** A session that was lost for this reason. */
+  protected SessionLostException(String message) {
     super(message);
   }
 }

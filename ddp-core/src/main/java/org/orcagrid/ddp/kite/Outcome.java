@@ -33,7 +33,9 @@ public enum Outcome {
    * The node has ended before it, or a majority had room when it was asked and has none now: the
    * operation may take effect yet, or have done so.
    */
-  UNKNOWN(5);
+  UNKNOWN(5),
+  /** Its session ended before it was begun: nothing was written, and nothing will be. */
+  NOT_BEGUN(6);
 
   private static final Outcome[] ALL = values();
 

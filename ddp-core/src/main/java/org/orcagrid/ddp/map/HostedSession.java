@@ -146,13 +146,16 @@ final class HostedSession implements MapSession {
   }
 
   /** Nothing will come of what is under way or waits; of how many operations that is. */
-  int fail(RuntimeException reason) {
+  int fail(SessionEndedException reason) {
     closed = true;
-    Operation next = current == null ? waiting.poll() : current;
-    current = null;
     int failed = 0;
-    for (; next != null; next = waiting.poll()) {
-      next.fail(reason);
+    if (current != null) {
+      current.fail(reason);
+      current = null;
+      failed++;
+    }
+    for (Operation next = waiting.poll(); next != null; next = waiting.poll()) {
+      next.fail(new NotBegunException(reason.getMessage()));
       failed++;
     }
     return failed;

@@ -19,7 +19,7 @@ package org.orcagrid.ddp.map;
  * The session has ended by itself: what was under way may still take effect, or may not. Another
  * session can be opened once the node serves again; it may not show yet what this one has seen.
  */
-public final class SessionEndedException extends IllegalStateException {
+public class SessionEndedException extends IllegalStateException {
   private static final long serialVersionUID = 1;
 
   /** A session that has ended for this reason. */

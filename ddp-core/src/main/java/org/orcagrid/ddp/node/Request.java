@@ -71,6 +71,12 @@ public final class Request extends Operation {
     outcome(Outcome.UNKNOWN);
   }
 
+  /** Its session has ended before it was begun. */
+  public void notBegun() {
+    result().length(-1);
+    outcome(Outcome.NOT_BEGUN);
+  }
+
   /** Whether it has ended; its result may be read then. */
   public boolean isDone() {
     return (boolean) DONE.getAcquire(this);

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.orcagrid.ddp.map.HostedMaps;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapSession;
-import org.orcagrid.ddp.map.SessionEndedException;
+import org.orcagrid.ddp.map.NotBegunException;
 import org.orcagrid.ddp.map.Shown;
 import org.orcagrid.ddp.map.ShownQueue;
 import org.orcagrid.ddp.replica.consistency.Operation;
@@ -175,7 +175,7 @@ final class GatewayMaps {
   private MapDefinition map(int id) {
     MapDefinition map = host.maps().definition(id);
     if (map == null) {
-      throw new SessionEndedException(
+      throw new NotBegunException(
           "The node does not have the map "
               + id
               + ": it was removed, or the node is joining again");

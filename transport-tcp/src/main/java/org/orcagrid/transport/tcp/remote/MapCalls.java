@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.orcagrid.ddp.map.MapWatcher;
+import org.orcagrid.ddp.map.NotBegunException;
 import org.orcagrid.ddp.map.SessionEndedException;
 
 /**
@@ -107,7 +108,7 @@ final class MapCalls {
   private void failUnsent() {
     for (Call each = unsent.poll(); each != null; each = unsent.poll()) {
       end(each);
-      each.fail(new SessionEndedException("It was not sent: " + lost));
+      each.fail(new NotBegunException("It was not sent: " + lost));
     }
   }
 

@@ -18,6 +18,7 @@ package org.orcagrid.transport.tcp.remote;
 import java.io.IOException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
+import org.orcagrid.ddp.map.NotBegunException;
 import org.orcagrid.ddp.map.SessionEndedException;
 import org.orcagrid.ddp.replica.consistency.MapFullException;
 
@@ -36,7 +37,9 @@ enum MapFailure {
   /** {@link IOException}. */
   NOT_AGREED(6),
   /** {@link IllegalStateException}. */
-  STATE(7);
+  STATE(7),
+  /** {@link NotBegunException}. */
+  NOT_BEGUN(8);
 
   private static final MapFailure[] ALL = values();
 
@@ -52,7 +55,9 @@ enum MapFailure {
 
   static MapFailure of(Throwable reason) {
     Throwable cause = cause(reason);
-    if (cause instanceof SessionEndedException) {
+    if (cause instanceof NotBegunException) {
+      return NOT_BEGUN;
+    } else if (cause instanceof SessionEndedException) {
       return SESSION_ENDED;
     } else if (cause instanceof RejectedExecutionException) {
       return OVERLOAD;
@@ -90,6 +95,7 @@ enum MapFailure {
       case UNSUPPORTED -> new UnsupportedOperationException(message);
       case NOT_AGREED -> new IOException(message);
       case STATE -> new IllegalStateException(message);
+      case NOT_BEGUN -> new NotBegunException(message);
     };
   }
 }

@@ -130,7 +130,11 @@ public final class RemoteSession implements NodeSession {
   /** The connection is lost. */
   void onLost() {
     for (Request each = requests.first(); each != null; each = requests.first()) {
-      each.unknown();
+      if (requests.completed() < sent) {
+        each.unknown();
+      } else {
+        each.notBegun();
+      }
       requests.complete(each);
     }
     sent = requests.completed();
