@@ -165,6 +165,11 @@ final class AcceptHandshake extends GreetingDecoder {
       fail(context, "it was closed before it was answered");
       return;
     }
+    if (context.channel().eventLoop().isShuttingDown()) {
+      // A loop that ends closes what it had when that began, and nothing that came since.
+      fail(context, "its owner is closing");
+      return;
+    }
     String objection = admitted.owner().objection();
     if (objection != null) {
       refuse(context, objection);

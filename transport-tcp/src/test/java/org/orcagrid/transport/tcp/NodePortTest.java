@@ -16,16 +16,21 @@
 package org.orcagrid.transport.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.SingleThreadEventExecutor;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.security.KeyStore;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -113,6 +118,48 @@ class NodePortTest extends PortFixture {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
     return context;
+  }
+
+  @ParameterizedTest
+  @EnumSource(IoKind.class)
+  void aConnectionWhoseOwnerIsClosingIsClosed(IoKind kind) throws Exception {
+    open(kind, PortSecurity.NONE);
+    port.admitClients("grid", new Closing(new Echo(kind), new AtomicBoolean()));
+    assertEquals(-1, connectAndGreet().getInputStream().read(), "it is closed, not forgotten");
+  }
+
+  private Socket connectAndGreet() throws IOException {
+    Socket socket = connect();
+    socket.getOutputStream().write(framed(client("grid")));
+    return socket;
+  }
+
+  /** An owner whose thread begins to end when a connection is on its way to it. */
+  private record Closing(ConnectionOwner owner, AtomicBoolean begun) implements ConnectionOwner {
+    @Override
+    public EventLoop loop() {
+      EventLoop loop = owner.loop();
+      if (begun.compareAndSet(false, true)) {
+        loop.execute(() -> closeBefore(loop));
+      }
+      return loop;
+    }
+
+    /** In the same turn of the loop in which the connection arrives, and before it. */
+    private static void closeBefore(EventLoop loop) {
+      await("it arrives", () -> ((SingleThreadEventExecutor) loop).pendingTasks() > 0);
+      assertFalse(loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).isDone());
+    }
+
+    @Override
+    public String objection() {
+      return owner.objection();
+    }
+
+    @Override
+    public void own(ChannelHandlerContext context) {
+      owner.own(context);
+    }
   }
 
   @ParameterizedTest
