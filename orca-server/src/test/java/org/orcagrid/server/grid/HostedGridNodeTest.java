@@ -16,6 +16,7 @@
 package org.orcagrid.server.grid;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -27,10 +28,13 @@ import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -41,11 +45,13 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
+import org.apache.zookeeper.server.ServerMetrics;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.ddp.transfer.Progress;
 import org.orcagrid.server.OrcaServer;
 import org.orcagrid.server.OrcaServerConfig;
 import org.orcagrid.server.settings.OrcaConfigException;
@@ -126,10 +132,19 @@ class HostedGridNodeTest {
                 new HostPort("127.0.0.1", port), "hosted", RemoteNode.Credentials.NONE, loops)
             .toCompletableFuture()
             .get(10, TimeUnit.SECONDS)) {
+      Progress progress = node.progress().toCompletableFuture().get(10, TimeUnit.SECONDS);
+      assertFalse(progress.isUnderWay(), "nobody has more than a node alone");
       return node.openSession().toCompletableFuture().get(10, TimeUnit.SECONDS) != null;
     } catch (ExecutionException | TimeoutException e) {
       return false;
     }
+  }
+
+  /** What the metrics provider shows of a node of a grid. */
+  private static List<String> gauges() {
+    Set<String> names = new TreeSet<>();
+    ServerMetrics.getMetrics().getMetricsProvider().dump((name, value) -> names.add(name));
+    return names.stream().filter(name -> name.startsWith("orca_grid")).toList();
   }
 
   private static int lastView(ZooKeeper client) throws Exception {
@@ -141,6 +156,14 @@ class HostedGridNodeTest {
     int port = freePort();
     server = OrcaServer.start(config(port));
     await("the node serves", () -> serves(port));
+    assertEquals(
+        List.of(
+            "orca_grid_catch_up_bytes",
+            "orca_grid_catch_up_entries",
+            "orca_grid_catch_up_entries_max",
+            "orca_grid_catch_up_pages",
+            "orca_grid_catch_up_parts_left"),
+        gauges());
     try (ZooKeeper client = new ZooKeeper(server.connectString(), 10_000, event -> {})) {
       Stat first = client.exists(NODE, false);
       int view = lastView(client);
@@ -151,6 +174,7 @@ class HostedGridNodeTest {
       }
       // A node whose view the ensemble does not know any more ends, and is no node without it.
       await("the node has failed", () -> client.exists(NODE, false) == null && !serves(port));
+      await("what it was is not shown any more", () -> gauges().isEmpty());
       assertEquals(0, lastView(client), "it has made no view of its own");
       for (Map.Entry<String, byte[]> each : views.entrySet()) {
         client.create(

@@ -22,6 +22,7 @@ import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.node.Request;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.transfer.Progress;
 
 /**
  * What goes over a client's connection: records, each after its length. Integers are little-endian,
@@ -31,7 +32,7 @@ import org.orcagrid.ddp.store.ReplicaStore;
  * length int   of what follows
  * type   byte
  * session int  the client's number for it
- * OPEN, CLOSE, PING: nothing more; OPENED: the most bytes of a value, int; REFUSED: text
+ * OPEN, CLOSE, PING, PROGRESS of a client: nothing more; PROGRESS of a node: two int, four long; OPENED: the most bytes of a value, int; REFUSED: text
  * REQUEST: kind byte, delta long, key, value, expected
  * RESPONSE: outcome byte, result
  * a content: length int, -1 for none, and its bytes
@@ -51,7 +52,9 @@ enum ClientRecord {
   /** The end of an operation; in the order of the requests. */
   RESPONSE(6),
   /** The sender is still there. */
-  PING(7);
+  PING(7),
+  /** The client wants to know how far the node is with catching up; and the answer. */
+  PROGRESS(8);
 
   private static final int TEXT_BYTES_MAX = 1024;
 
@@ -96,6 +99,13 @@ enum ClientRecord {
     byte[] text = reason.getBytes(StandardCharsets.UTF_8);
     int at = begin(out, REFUSED, session);
     out.writeBytes(text, 0, Math.min(text.length, TEXT_BYTES_MAX));
+    end(out, at);
+  }
+
+  static void writeProgress(ByteBuf out, int session, Progress now) {
+    int at = begin(out, PROGRESS, session);
+    out.writeIntLE(now.parts()).writeIntLE(now.whole()).writeLongLE(now.pages());
+    out.writeLongLE(now.entries()).writeLongLE(now.bytes()).writeLongLE(now.entriesMax());
     end(out, at);
   }
 
@@ -145,6 +155,16 @@ enum ClientRecord {
       throw new MalformedException("a record of the unknown type " + code);
     }
     return ALL[code - 1];
+  }
+
+  static Progress readProgress(ByteBuf in) {
+    return new Progress(
+        in.readIntLE(),
+        in.readIntLE(),
+        in.readLongLE(),
+        in.readLongLE(),
+        in.readLongLE(),
+        in.readLongLE());
   }
 
   static void readRequest(ByteBuf in, Request request, int keyBytesMax, int valueBytesMax)

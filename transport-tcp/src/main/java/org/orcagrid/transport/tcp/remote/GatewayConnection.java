@@ -93,6 +93,7 @@ final class GatewayConnection extends RecordDecoder {
         session.onRequest(in, out(), ReplicaStore.KEY_BYTES_MAX, node.valueBytesMax());
       }
       case PING -> ClientRecord.PING.write(out(), id);
+      case PROGRESS -> ClientRecord.writeProgress(out(), id, node.progress());
       case OPENED, REFUSED, RESPONSE ->
           throw new ClientRecord.MalformedException("a record that only nodes send");
     }
