@@ -93,8 +93,7 @@ final class KiteCatchUp {
     if (!context.node.isServing() && context.worker == 0) {
       for (int node = 0; node < nodes; node++) {
         if (node != context.self && (view.vacant() & Quorum.of(node)) == 0) {
-          intake.begin(node, view.joined().get(node));
-          pages[node] = new Page(settings.globalSessions());
+          begin(node, view);
         }
       }
       context.node.progressed(intake.progress());
@@ -103,12 +102,17 @@ final class KiteCatchUp {
 
   /** Other nodes are at some places: what was told half is begun anew. */
   void onView(KiteView view) {
-    int again = intake.restart(view.joined()::get);
+    int changed = intake.changed(view.joined()::get);
     for (int node = 0; node < pages.length; node++) {
-      if ((again & Quorum.of(node)) != 0) {
-        pages[node] = new Page(context.settings.globalSessions());
+      if ((changed & Quorum.of(node)) != 0 && !intake.of(node).isEnded()) {
+        begin(node, view);
       }
     }
+  }
+
+  private void begin(int node, KiteView view) {
+    intake.begin(node, view.joined().get(node));
+    pages[node] = new Page(context.settings.globalSessions());
   }
 
   /** Asks for what is missing. */

@@ -119,7 +119,8 @@ public final class Inflow {
     ended = true;
   }
 
-  boolean isEnded() {
+  /** Whether the other node has told all. */
+  public boolean isEnded() {
     return ended;
   }
 

@@ -75,7 +75,8 @@ public final class Intake {
   }
 
   /**
-   * Those that are asked and have another life now, as a mask; of those that have told all too.
+   * Those that have another life now than when they were asked, as a mask; also those that have
+   * told all. What one of them has told in part is to be {@linkplain #begin begun} anew.
    *
    * @param lives the life of each node, 0 if it tells nothing
    */
@@ -87,19 +88,6 @@ public final class Intake {
       }
     }
     return changed;
-  }
-
-  /** Begins anew with those that had not told all and have another life now. */
-  public int restart(IntUnaryOperator lives) {
-    int changed = changed(lives);
-    int again = 0;
-    for (int node = 0; node < inflows.length; node++) {
-      if ((changed & Quorum.of(node)) != 0 && !inflows[node].isEnded()) {
-        begin(node, lives.applyAsInt(node));
-        again |= Quorum.of(node);
-      }
-    }
-    return again;
   }
 
   /** Names those that are to be asked now; to be followed by {@link Inflow#ask} of each. */
