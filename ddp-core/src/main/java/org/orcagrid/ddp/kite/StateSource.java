@@ -68,7 +68,10 @@ final class StateSource {
     this.requests = new Request[context.settings.nodes()];
   }
 
-  /** A node asks for a page, instead of any that it has asked for before. */
+  /**
+   * A node asks for a page, instead of any that it has asked for before: while that waits for its
+   * time, the node asks again, and for a smaller one.
+   */
   void onRequest(int from, Message m) {
     if (context.node.isIn(m.view())) {
       int keysMax = Math.max(1, Math.min(m.count(), KEYS_MAX));
