@@ -24,6 +24,7 @@ import java.util.concurrent.TimeoutException;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.node.Request;
+import org.orcagrid.ddp.transfer.Progress;
 import org.orcagrid.node.NodeSettings;
 import org.orcagrid.transport.tcp.PortSecurity;
 import org.orcagrid.transport.tcp.remote.RemoteNode;
@@ -48,6 +49,11 @@ final class GridProbe implements AutoCloseable {
           RemoteNode.connect(settings.home().address(), settings.home().grid(), shown, loops)
               .toCompletableFuture()
               .get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      Progress progress =
+          node.progress().toCompletableFuture().get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      if (progress.isUnderWay()) {
+        return "catches up: " + progress;
+      }
       RemoteSession session =
           node.openSession().toCompletableFuture().get(limit.toMillis(), TimeUnit.MILLISECONDS);
       Request request = session.next();

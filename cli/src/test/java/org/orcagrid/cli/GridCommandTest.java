@@ -16,6 +16,7 @@
 package org.orcagrid.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.channel.EventLoopGroup;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.cli.ProcessLauncher.Lifetime;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.node.Request;
@@ -122,6 +124,40 @@ class GridCommandTest {
     assertEquals("", read(first));
   }
 
+  /** A byte a second: the first keys of each other node come, and nothing after them. */
+  @Test
+  void aNodeThatCatchesUpShowsHowFarItIs() throws Exception {
+    Cli started =
+        Cli.run(
+            "grid",
+            "start",
+            "3",
+            "--dir",
+            folder,
+            "--base-port",
+            FreePorts.find(1, new java.util.Random()).get(0),
+            "--set",
+            "grid.keys=1000",
+            "--set",
+            "grid.catch-up.bytes-per-second=1");
+    assertEquals(0, started.exitCode(), started::toString);
+    GridFolder grid = new GridFolder(folder);
+    for (int key = 0; key < 50; key++) {
+      access(grid.nodes().get(0).settings(), OperationKind.RELEASE, "key" + key, "value");
+    }
+    kill(grid, 2);
+    try (GridProcesses processes = new GridProcesses(grid.nodes(), Lifetime.ATTACHED)) {
+      processes.start(2);
+      Deadline deadline = Deadline.in(Duration.ofSeconds(60));
+      Cli status = Cli.run("grid", "status", "--dir", folder);
+      while (!status.out().matches("(?s).*catches up: 0 of 1 parts, [1-9]\\d* of \\d+ entries.*")) {
+        assertFalse(deadline.passed(), status::toString);
+        status = Cli.run("grid", "status", "--dir", folder);
+      }
+      assertEquals(3, status.exitCode(), status::toString);
+    }
+  }
+
   private void refused(String difference, Object... words) {
     List<Object> all = new ArrayList<>(List.of("grid", "start"));
     all.addAll(List.of(words));
@@ -144,14 +180,14 @@ class GridCommandTest {
   }
 
   private static void write(NodeSettings node, String value) throws Exception {
-    access(node, OperationKind.RELEASE, value);
+    access(node, OperationKind.RELEASE, "key", value);
   }
 
   private static String read(NodeSettings node) throws Exception {
-    return access(node, OperationKind.ACQUIRE, null);
+    return access(node, OperationKind.ACQUIRE, "key", null);
   }
 
-  private static String access(NodeSettings node, OperationKind kind, String value)
+  private static String access(NodeSettings node, OperationKind kind, String key, String value)
       throws Exception {
     EventLoopGroup loops = RemoteNode.newLoops("test");
     try (RemoteNode remote =
@@ -162,7 +198,7 @@ class GridCommandTest {
       RemoteSession session = remote.openSession().toCompletableFuture().get(20, TimeUnit.SECONDS);
       Request request = session.next();
       request.kind(kind);
-      request.key().set("key".getBytes(StandardCharsets.UTF_8));
+      request.key().set(key.getBytes(StandardCharsets.UTF_8));
       request.value().set(value == null ? null : value.getBytes(StandardCharsets.UTF_8));
       session.submit(request);
       assertTrue(session.await(request, TimeUnit.SECONDS.toNanos(20)), "no answer");

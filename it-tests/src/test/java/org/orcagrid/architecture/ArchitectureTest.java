@@ -59,6 +59,7 @@ class ArchitectureTest {
     "org.orcagrid.ddp.replica.state",
     "org.orcagrid.ddp.replica.transfer",
     "org.orcagrid.ddp.replica.wire",
+    "org.orcagrid.ddp.transfer",
     "org.orcagrid.ddp.wire",
     "org.orcagrid.bench.zab"
   };
@@ -124,6 +125,11 @@ class ArchitectureTest {
   void thePartsOfTheKernelImportOnlyWhatTheyMay() {
     mayImport("org.orcagrid.ddp.wire", "java.nio", "org.orcagrid.ddp");
     mayImport(
+        "org.orcagrid.ddp.transfer",
+        "java.util.concurrent.atomic",
+        "java.util.function",
+        "org.orcagrid.ddp");
+    mayImport(
         "org.orcagrid.ddp.store", "java.nio", "java.util.concurrent.atomic", "org.orcagrid.ddp");
     mayImport(
         "org.orcagrid.ddp.paxos",
@@ -137,7 +143,9 @@ class ArchitectureTest {
         "java.util",
         "java.util.concurrent.atomic",
         "org.orcagrid.ddp",
+        "java.util.function",
         "org.orcagrid.ddp.store",
+        "org.orcagrid.ddp.transfer",
         "org.orcagrid.ddp.wire",
         "org.orcagrid.ddp.paxos",
         "org.orcagrid.ddp.membership");
@@ -212,6 +220,7 @@ class ArchitectureTest {
           "java.util.stream",
           "org.orcagrid.ddp",
           "org.orcagrid.ddp.model",
+          "org.orcagrid.ddp.transfer",
           state,
           wire,
           log);
@@ -221,6 +230,7 @@ class ArchitectureTest {
         "java.util.function",
         "java.util.stream",
         "org.orcagrid.ddp.model",
+        "org.orcagrid.ddp.transfer",
         state,
         wire,
         log,
@@ -256,6 +266,7 @@ class ArchitectureTest {
         "org.orcagrid.ddp.replica.log",
         "org.orcagrid.ddp.replica.state",
         "org.orcagrid.ddp.replica.wire",
+        "org.orcagrid.ddp.transfer",
         "org.orcagrid.ddp.transport",
         "org.orcagrid.simulator",
         "org.orcagrid.simulator.checker");
@@ -382,6 +393,7 @@ class ArchitectureTest {
         "org.orcagrid.ddp.replica.log",
         "org.orcagrid.ddp.replica.state",
         "org.orcagrid.ddp.replica.wire",
+        "org.orcagrid.ddp.transfer",
         "org.orcagrid.ddp.transport",
         "org.orcagrid.ddp.vital",
         // Not its messages: the number that none of them begins with.

@@ -45,6 +45,7 @@ public final class GridConfig {
         List.of(
             "grid.address",
             "grid.bytes",
+            "grid.catch-up.bytes-per-second",
             "grid.ensemble",
             "grid.folder",
             "grid.keys",
@@ -105,6 +106,9 @@ public final class GridConfig {
         usual
             .withSecurity(PortSecurity.of(given))
             .withTransport(transport(given))
+            .withCatchUpBytesPerSecond(
+                number(
+                    given, "grid.catch-up.bytes-per-second", usual.links().catchUpBytesPerSecond()))
             .withWorkers((int) number(given, "grid.workers", usual.workers()))
             .withLease(
                 LeaseTimes.ofLease(

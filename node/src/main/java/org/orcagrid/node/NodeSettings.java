@@ -29,6 +29,7 @@ import org.orcagrid.ddp.map.MembershipProvider;
 import org.orcagrid.ddp.map.Views;
 import org.orcagrid.ddp.membership.LeaseTimes;
 import org.orcagrid.ddp.node.Node;
+import org.orcagrid.ddp.transfer.Budget;
 import org.orcagrid.transport.tcp.GridSecret;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.PortSecurity;
@@ -72,10 +73,24 @@ public record NodeSettings(
    * @param security who may connect
    * @param transport between the nodes; clients have TCP
    * @param landing memory that the other nodes may write into, null for none
+   * @param catchUpBytesPerSecond what it tells nodes that catch up at most, 0 for no bound
    */
-  public record Links(PortSecurity security, TransportChoice transport, ZoneSettings landing) {
-    /** Neither TLS nor a secret, over TCP, no memory for others. */
-    public static final Links DEFAULT = new Links(PortSecurity.NONE, TransportChoice.TCP, null);
+  public record Links(
+      PortSecurity security,
+      TransportChoice transport,
+      ZoneSettings landing,
+      long catchUpBytesPerSecond) {
+    /** Neither TLS nor a secret, over TCP, no memory for others, 64 MB/s for catching up. */
+    public static final Links DEFAULT =
+        new Links(PortSecurity.NONE, TransportChoice.TCP, null, Budget.DEFAULT_BYTES_PER_SECOND);
+
+    /** Refuses what cannot work. */
+    public Links {
+      if (catchUpBytesPerSecond < 0) {
+        throw new IllegalArgumentException(
+            "A node tells at least 0 bytes a second, for no bound, not " + catchUpBytesPerSecond);
+      }
+    }
   }
 
   /** One worker, logs of up to 1 GB, {@link Links#DEFAULT}, a lease of 800 ms. */
@@ -107,17 +122,22 @@ public record NodeSettings(
 
   /** The same with another answer to who may connect. */
   public NodeSettings withSecurity(PortSecurity other) {
-    return with(new Links(other, links.transport, links.landing));
+    return with(new Links(other, links.transport, links.landing, links.catchUpBytesPerSecond));
   }
 
   /** The same with another transport between the nodes. */
   public NodeSettings withTransport(TransportChoice other) {
-    return with(new Links(links.security, other, links.landing));
+    return with(new Links(links.security, other, links.landing, links.catchUpBytesPerSecond));
   }
 
   /** The same with memory that the other nodes may write into. */
   public NodeSettings withZones(ZoneSettings other) {
-    return with(new Links(links.security, links.transport, other));
+    return with(new Links(links.security, links.transport, other, links.catchUpBytesPerSecond));
+  }
+
+  /** The same with another bound for what it tells nodes that catch up, 0 for none. */
+  public NodeSettings withCatchUpBytesPerSecond(long other) {
+    return with(new Links(links.security, links.transport, links.landing, other));
   }
 
   private NodeSettings with(Links other) {
@@ -184,6 +204,9 @@ public record NodeSettings(
             usual.resendNanos(),
             usual.progressNanos());
     return new Node.Sizes(
-        maps, KiteSettings.of(home.size, place, workers, keys.sessions()), keys.limits());
+        maps,
+        KiteSettings.of(home.size, place, workers, keys.sessions()),
+        keys.limits(),
+        links.catchUpBytesPerSecond);
   }
 }

@@ -76,6 +76,7 @@ class NodeSettingsTest {
     assertEquals(PortSecurity.NONE, settings.links().security());
     assertEquals(TransportChoice.TCP, settings.links().transport());
     assertNull(settings.links().landing());
+    assertEquals(64 << 20, settings.links().catchUpBytesPerSecond());
     assertEquals(1, settings.workers());
     assertEquals(LeaseTimes.DEFAULT, settings.lease());
     assertEquals(KeySettings.DEFAULT, settings.keys());
@@ -87,6 +88,7 @@ class NodeSettingsTest {
         List.of(
             "grid.address=[::1]:3",
             "grid.bytes=600000",
+            "grid.catch-up.bytes-per-second=6",
             "grid.clients=none",
             "grid.ensemble= z:2181 ",
             "grid.folder=/maps",
@@ -116,7 +118,8 @@ class NodeSettingsTest {
         new NodeSettings.Links(
             new PortSecurity(tls, Path.of("s"), ClientAdmission.NONE),
             new TransportChoice(TransportChoice.Kind.AUTO, "mlx5_0", 1, 3),
-            null),
+            null,
+            6),
         settings.links());
     assertEquals(2, settings.workers());
     assertEquals(LeaseTimes.ofLease(1_600_000_000), settings.lease());
@@ -133,6 +136,9 @@ class NodeSettingsTest {
         "grid.transport: A transport is auto, rdma, rdma-connections or tcp", "grid.transport=ib");
     assertRefusedWith("\"a\" is no address", "grid.address=a");
     assertRefusedWith("from 1 to 65535", "grid.address=a:70000");
+    assertRefusedWith(
+        "A node tells at least 0 bytes a second, for no bound, not -1",
+        "grid.catch-up.bytes-per-second=-1");
     assertRefusedWith("grid.keys is a number, not many", "grid.keys=many");
     assertRefusedWith("A lease lasts at least 8 beats", "grid.lease.ms=0");
     assertRefusedWith(
@@ -178,11 +184,12 @@ class NodeSettingsTest {
             .withZones(landing)
             .withSecurity(security)
             .withTransport(auto)
+            .withCatchUpBytesPerSecond(0)
             .withWorkers(4)
             .withLease(LeaseTimes.ofLease(1_000_000_000))
             .withKeys(new KeySettings(1, 2, 3, 600_000))
             .withEnsemble("z:1");
-    assertEquals(new NodeSettings.Links(security, auto, landing), all.links());
+    assertEquals(new NodeSettings.Links(security, auto, landing, 0), all.links());
     assertEquals(4, all.workers());
     assertEquals(LeaseTimes.ofLease(1_000_000_000), all.lease());
     assertEquals(new KeySettings(1, 2, 3, 600_000), all.keys());

@@ -115,7 +115,7 @@ final class BenchGrid implements AutoCloseable {
           started.add(
               Node.start(
                   new Node.Sizes(
-                      MapSizes.of(plan.nodes(), node), grid.kite(node, sessions), limits),
+                      MapSizes.of(plan.nodes(), node), grid.kite(node, sessions), limits, 0),
                   // As users have it; nobody asks it for maps.
                   new HostedMaps.Providers(
                       grid.views.membership(node), MapMedia.NONE, WallClock.NONE, null),

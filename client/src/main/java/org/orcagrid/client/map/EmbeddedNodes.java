@@ -33,6 +33,7 @@ import org.orcagrid.ddp.map.MapSizes;
 import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.ddp.node.Node;
 import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.transfer.Budget;
 import org.orcagrid.ddp.worker.PacketHeader;
 import org.orcagrid.ddp.worker.Workers;
 
@@ -107,7 +108,8 @@ public final class EmbeddedNodes implements AutoCloseable {
             MapSizes.of(settings.nodes(), node),
             KiteSettings.of(settings.nodes(), node, 1, settings.sessionsPerNode()),
             new ReplicaStore.Limits(
-                settings.keysMax(), settings.valueBytesMax(), settings.bytesMax())),
+                settings.keysMax(), settings.valueBytesMax(), settings.bytesMax()),
+            Budget.DEFAULT_BYTES_PER_SECOND),
         new HostedMaps.Providers(views.membership(node), media, WallClock.of(nowMillis), null),
         new Workers.Environment(
             network.transport(node),

@@ -20,6 +20,8 @@ import org.orcagrid.ddp.paxos.Acceptor;
 import org.orcagrid.ddp.paxos.Command;
 import org.orcagrid.ddp.store.KeyHash;
 import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.transfer.Inflow;
+import org.orcagrid.ddp.transfer.Intake;
 import org.orcagrid.ddp.wire.Message;
 import org.orcagrid.ddp.wire.MessageType;
 
@@ -33,146 +35,145 @@ import org.orcagrid.ddp.wire.MessageType;
  * them is lost. Taking one twice does no harm.
  */
 final class KiteCatchUp {
-  private static final int FAILURES_MAX = 6;
-
   private final WorkerContext context;
   private final ReplicaStore store;
   private final Acceptor acceptor;
   private final Command command = new Command();
-  private final Peer[] peers;
-  private int done;
+  private final Intake intake;
 
-  /** How far this node is with one other. */
-  private static final class Peer {
-    private long cursor;
-    private long attempt;
-    private int keys = StateSource.KEYS_MAX;
+  /** What arrives from each node; null for those that are not asked. */
+  private final Page[] pages;
 
-    /** Attempts in a row that nothing has come of: each waits twice as long as the one before. */
-    private int failures;
-
-    private long sentNanos = WorkerContext.LONG_AGO;
-
-    /** The messages of the page that have arrived, by their numbers. */
+  /** The messages of a page that has not come as a whole, and what counts when all have. */
+  private static final class Page {
+    /** Those that have arrived, by their numbers. */
     private long arrived;
 
-    private int expected;
+    private int messages;
     private long next;
+    private int keys;
+    private long bytes;
 
     /**
-     * The last committed command of each session. Not used before all keys of this peer are known:
+     * The last committed command of each session. Not used before all keys of this node are known:
      * a node that knew a command to be committed and not the log that it is in would keep others
      * from finishing that log.
      */
     private final long[] commands;
 
-    private Peer(int sessions) {
+    private Page(int sessions) {
       this.commands = new long[sessions];
+    }
+
+    private void begin() {
+      arrived = 0;
+      messages = -1;
+      keys = 0;
+      bytes = 0;
+    }
+
+    private boolean isWhole() {
+      return Long.bitCount(arrived) == messages;
     }
   }
 
   KiteCatchUp(WorkerContext context, Acceptor acceptor) {
+    KiteSettings settings = context.settings;
+    KiteView view = context.node.view();
+    int nodes = settings.nodes();
     this.context = context;
     this.store = context.store;
     this.acceptor = acceptor;
-    this.peers = new Peer[context.settings.nodes()];
+    this.pages = new Page[nodes];
+    this.intake =
+        new Intake(nodes, Intake.Terms.lossy(StateSource.KEYS_MAX, settings.times().resendNanos()));
+    // So many of the others that one of them is in every majority that this node's place was in.
     // Where there was nobody, nothing was acknowledged.
-    this.done = context.node.view().vacant();
-    for (int node = 0; node < peers.length; node++) {
-      boolean asked = node != context.self && !context.node.isServing() && context.worker == 0;
-      peers[node] = asked ? new Peer(context.settings.globalSessions()) : null;
+    intake.need(nodes - nodes / 2 - Integer.bitCount(view.vacant()));
+    if (!context.node.isServing() && context.worker == 0) {
+      for (int node = 0; node < nodes; node++) {
+        if (node != context.self && (view.vacant() & Quorum.of(node)) == 0) {
+          begin(node, view);
+        }
+      }
+      context.node.progressed(intake.progress());
     }
   }
 
-  /** Other nodes are at these places: what was told half is begun anew. */
-  void restart(int places) {
-    for (int node = 0; node < peers.length; node++) {
-      if (peers[node] != null && (places & ~done & Quorum.of(node)) != 0) {
-        peers[node] = new Peer(context.settings.globalSessions());
+  /** Other nodes are at some places: what was told half is begun anew. */
+  void onView(KiteView view) {
+    int changed = intake.changed(view.joined()::get);
+    for (int node = 0; node < pages.length; node++) {
+      if ((changed & Quorum.of(node)) != 0 && !intake.of(node).isEnded()) {
+        begin(node, view);
       }
     }
+  }
+
+  private void begin(int node, KiteView view) {
+    intake.begin(node, view.joined().get(node));
+    pages[node] = new Page(context.settings.globalSessions());
   }
 
   /** Asks for what is missing. */
   void poll() {
-    if (isEnough()) {
+    if (intake.isWhole()) {
       context.node.serve();
-      return;
-    }
-    for (int node = 0; node < peers.length; node++) {
-      Peer peer = peers[node];
-      if (peer != null
-          && (done & Quorum.of(node)) == 0
-          && context.now() - peer.sentNanos
-              >= context.settings.times().resendNanos() << peer.failures) {
-        if (peer.attempt != 0) {
-          peer.keys = Math.max(1, peer.keys / 2);
-          peer.failures = Math.min(FAILURES_MAX, peer.failures + 1);
-        }
-        ask(node, peer);
-      }
+    } else {
+      intake.poll(context.now(), this::ask);
     }
   }
 
-  private void ask(int node, Peer peer) {
-    peer.attempt = context.nextOperation();
-    peer.arrived = 0;
-    peer.expected = -1;
-    peer.sentNanos = context.now();
+  private void ask(int node) {
+    Inflow inflow = intake.of(node);
+    long attempt = context.nextOperation();
+    inflow.ask(attempt, context.now());
+    pages[node].begin();
     Message m = context.message(node, MessageType.STATE_REQUEST, 0, Message.NO_VALUE);
     if (m != null) {
-      m.id(peer.attempt).count(peer.keys).clock(peer.cursor);
+      m.id(attempt).count(inflow.size()).clock(inflow.cursor());
     }
   }
 
   /** Part of a page. */
   void onState(int from, Message m) {
-    Peer peer = peers[from];
-    if (peer == null || m.id() != peer.attempt) {
+    Inflow inflow = intake.of(from);
+    if (inflow == null || !inflow.isOf(m.id())) {
       return;
     }
+    Page page = pages[from];
     if (m.type() == MessageType.STATE_END) {
       context.node.delinquency().onSlowRelease((int) m.rmw() & context.settings.all());
-      peer.expected = m.count();
-      peer.next = m.clock();
-    } else if (m.count() < Long.SIZE && isTaken(peer, m)) {
-      peer.arrived |= 1L << m.count();
+      page.messages = m.count();
+      page.next = m.clock();
+      inflow.expect(m.log());
+    } else if (m.count() < Long.SIZE && (page.arrived & 1L << m.count()) == 0 && isTaken(page, m)) {
+      page.arrived |= 1L << m.count();
+      page.keys += m.type() == MessageType.STATE_VERSION ? 1 : 0;
+      page.bytes += m.bytes();
     }
-    if (Long.bitCount(peer.arrived) == peer.expected) {
-      onPage(from, peer);
+    if (page.isWhole()) {
+      onPage(inflow, page);
     }
   }
 
-  private void onPage(int from, Peer peer) {
-    if (peer.next == StateSource.END) {
-      for (int session = 0; session < peer.commands.length; session++) {
-        if (peer.commands[session] != 0) {
-          context.node.committed().add(session, peer.commands[session]);
+  private void onPage(Inflow inflow, Page page) {
+    inflow.take(page.keys, page.bytes, page.next);
+    if (page.next == StateSource.END) {
+      for (int session = 0; session < page.commands.length; session++) {
+        if (page.commands[session] != 0) {
+          context.node.committed().add(session, page.commands[session]);
         }
       }
-      done |= Quorum.of(from);
-      peer.attempt = 0;
-      if (isEnough()) {
-        context.node.serve();
-      }
-    } else {
-      peer.cursor = peer.next;
-      peer.keys = Math.min(StateSource.KEYS_MAX, peer.keys * 2);
-      peer.failures = 0;
-      ask(from, peer);
+      inflow.end();
     }
+    context.node.progressed(intake.progress());
+    poll();
   }
 
-  /** So many of the others that one of them is in every majority that this node's place was in. */
-  private boolean isEnough() {
-    int nodes = context.settings.nodes();
-    int majority = nodes / 2 + 1;
-    return Integer.bitCount(done) >= nodes - majority + 1;
-  }
-
-  private boolean isTaken(Peer peer, Message m) {
+  private boolean isTaken(Page page, Message m) {
     if (m.type() == MessageType.STATE_COMMAND) {
-      peer.commands[m.commandSession()] = m.commandId();
+      page.commands[m.commandSession()] = m.commandId();
       return true;
     }
     long hash = KeyHash.hash(m.buffer(), m.keyAt(), m.keyLength());

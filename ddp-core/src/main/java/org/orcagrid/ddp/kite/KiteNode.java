@@ -20,6 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.orcagrid.ddp.paxos.CommittedCommands;
 import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.transfer.Budget;
+import org.orcagrid.ddp.transfer.Progress;
 import org.orcagrid.ddp.wire.Outbox;
 
 /**
@@ -40,7 +42,9 @@ public final class KiteNode implements ProtocolNode {
   private final int joined;
   private final int generation;
   private final AtomicIntegerArray viewOfWorker;
+  private final Budget budget;
   private volatile KiteView view;
+  private volatile Progress progress = Progress.NONE;
 
   /** An epoch in which no key is, so that nothing is read from the node's copy. */
   private static final int NOT_SERVING = Integer.MAX_VALUE;
@@ -50,14 +54,26 @@ public final class KiteNode implements ProtocolNode {
     this(settings, store, KiteView.first(settings.nodes()), KiteRule.all());
   }
 
+  /** A node that may tell others that catch up whatever they ask for. */
+  public KiteNode(KiteSettings settings, ReplicaStore store, KiteView view, Set<KiteRule> rules) {
+    this(settings, store, view, rules, Budget.UNBOUNDED);
+  }
+
   /**
    * A node.
    *
    * @param view the view in which it begins. If it has joined in a later one than that in which
    *     what nodes hold began, it catches up before it serves
    * @param rules all but for tests of the checkers
+   * @param budget bounds what it tells others that catch up
    */
-  public KiteNode(KiteSettings settings, ReplicaStore store, KiteView view, Set<KiteRule> rules) {
+  public KiteNode(
+      KiteSettings settings,
+      ReplicaStore store,
+      KiteView view,
+      Set<KiteRule> rules,
+      Budget budget) {
+    this.budget = budget;
     this.settings = settings;
     this.store = store;
     this.rules = rules;
@@ -189,6 +205,20 @@ public final class KiteNode implements ProtocolNode {
   /** It has caught up: what it holds is as good as what its predecessor held. */
   void serve() {
     epoch.compareAndSet(NOT_SERVING, 0);
+  }
+
+  /** How far this node is with catching up; any thread. */
+  @Override
+  public Progress progress() {
+    return progress;
+  }
+
+  void progressed(Progress now) {
+    progress = now;
+  }
+
+  Budget budget() {
+    return budget;
   }
 
   // --- the slow path -----------------------------------------------------------------------------

@@ -156,7 +156,10 @@ public final class KiteWorker implements ProtocolWorker {
 
   @Override
   public boolean isBusy() {
-    return context.activeCount() > 0 || writes.live() > 0 || !node().isServing();
+    return context.activeCount() > 0
+        || writes.live() > 0
+        || source.isWaiting()
+        || !node().isServing();
   }
 
   /**
@@ -229,7 +232,7 @@ public final class KiteWorker implements ProtocolWorker {
         context.active(i).forget(changed);
       }
     }
-    catchUp.restart(changed);
+    catchUp.onView(next);
     enter(next);
     node().onInstalled(context.worker, next.number());
   }
@@ -399,6 +402,7 @@ public final class KiteWorker implements ProtocolWorker {
     if (replaced) {
       return;
     }
+    source.poll();
     if (!node().isServing()) {
       catchUp.poll();
       replica.acknowledge();

@@ -16,6 +16,7 @@
 package org.orcagrid.ddp.kite;
 
 import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.transfer.Progress;
 import org.orcagrid.ddp.wire.Outbox;
 
 /**
@@ -51,6 +52,11 @@ public interface ProtocolNode {
 
   /** Whether the node has caught up, and its sessions are served. */
   boolean isServing();
+
+  /** How far the node is with catching up; any thread. */
+  default Progress progress() {
+    return Progress.NONE;
+  }
 
   /** How often the node has gone to a slow path; any thread. */
   default int slowPaths() {

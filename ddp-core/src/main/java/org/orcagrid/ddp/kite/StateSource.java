@@ -19,6 +19,7 @@ import org.orcagrid.ddp.paxos.Acceptor;
 import org.orcagrid.ddp.paxos.Command;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.transfer.Outlet;
 import org.orcagrid.ddp.wire.Message;
 import org.orcagrid.ddp.wire.MessageType;
 
@@ -49,27 +50,71 @@ final class StateSource {
   private final Bytes value = new Bytes(64);
   private final Bytes acceptedValue = new Bytes(64);
   private final Command accepted = new Command();
+  private final Outlet outlet;
+
+  /** What each node has asked for last. */
+  private final Request[] requests;
 
   private int told;
+  private long toldBytes;
+
+  private record Request(long attempt, long cursor, int keysMax) {}
 
   StateSource(WorkerContext context, Acceptor acceptor) {
     this.context = context;
     this.store = context.store;
     this.acceptor = acceptor;
+    this.outlet = new Outlet(context.settings.nodes(), context.node.budget());
+    this.requests = new Request[context.settings.nodes()];
   }
 
+  /**
+   * A node asks for a page, instead of any that it has asked for before: while that waits for its
+   * time, the node asks again, and for a smaller one.
+   */
   void onRequest(int from, Message m) {
-    if (!context.node.isIn(m.view())) {
-      return;
+    if (context.node.isIn(m.view())) {
+      int keysMax = Math.max(1, Math.min(m.count(), KEYS_MAX));
+      requests[from] = new Request(m.id(), Math.max(0, m.clock()), keysMax);
+      outlet.begin(from);
+      outlet.ask(from, 1);
     }
-    long attempt = m.id();
-    int keysMax = Math.max(1, Math.min(m.count(), KEYS_MAX));
+  }
+
+  /** Whether a page waits for its time. */
+  boolean isWaiting() {
+    return outlet.isWaiting();
+  }
+
+  /** Tells what was asked for and may be told now. */
+  void poll() {
+    if (outlet.isWaiting()) {
+      outlet.tell(context.now(), this::tellPage);
+    }
+  }
+
+  private long tellPage(int to) {
+    Request request = requests[to];
     told = 0;
-    long next = tell(from, attempt, Math.max(0, m.clock()), keysMax);
-    Message end = context.message(from, MessageType.STATE_END, 0, Message.NO_VALUE);
+    toldBytes = 0;
+    long next = tell(to, request.attempt(), request.cursor(), request.keysMax());
+    Message end = context.message(to, MessageType.STATE_END, 0, Message.NO_VALUE);
     if (end != null) {
-      end.id(attempt).count(told).clock(next).rmw(context.node.delinquency().nodes());
+      end.id(request.attempt()).count(told).clock(next).rmw(context.node.delinquency().nodes());
+      end.log(store.keys());
     }
+    return toldBytes;
+  }
+
+  /** The next message of a page; null if there is no room for it. */
+  private Message part(int to, MessageType type, long attempt, int keyLength, int valueLength) {
+    Message m = context.message(to, type, keyLength, valueLength);
+    if (m != null) {
+      m.id(attempt).count(told);
+      toldBytes += m.bytes();
+    }
+    told++;
+    return m;
   }
 
   /** Tells a page and returns the next cursor. */
@@ -100,11 +145,10 @@ final class StateSource {
     for (; session < sessions && told < COMMANDS_AT_ONCE_MAX; session++) {
       long last = context.node.committed().last(session);
       if (last != 0) {
-        Message m = context.message(from, MessageType.STATE_COMMAND, 0, Message.NO_VALUE);
+        Message m = part(from, MessageType.STATE_COMMAND, attempt, 0, Message.NO_VALUE);
         if (m != null) {
-          m.id(attempt).count(told).commandSession(session).commandId(last);
+          m.commandSession(session).commandId(last);
         }
-        told++;
       }
     }
     return session;
@@ -144,22 +188,20 @@ final class StateSource {
       // A key that was looked for and never written.
       return;
     }
-    Message m = context.message(from, MessageType.STATE_VERSION, length, value.length());
+    Message m = part(from, MessageType.STATE_VERSION, attempt, length, value.length());
     if (m != null) {
-      m.id(attempt).count(told).clock(clock).rmw(rmw).log(log).ballot(promised);
+      m.clock(clock).rmw(rmw).log(log).ballot(promised);
       m.commandSession(session).commandId(id);
       WorkerContext.fill(m, key, value);
     }
-    told++;
     if (acceptedBallot != 0) {
-      m = context.message(from, MessageType.STATE_ACCEPTED, length, acceptedValue.length());
+      m = part(from, MessageType.STATE_ACCEPTED, attempt, length, acceptedValue.length());
       if (m != null) {
-        m.id(attempt).count(told).log(log).ballot(acceptedBallot);
+        m.log(log).ballot(acceptedBallot);
         m.clock(accepted.baseClock).rmw(accepted.baseRmw);
         m.commandSession(accepted.session).commandId(accepted.id);
         WorkerContext.fill(m, key, acceptedValue);
       }
-      told++;
     }
   }
 }

@@ -41,6 +41,8 @@ import org.orcagrid.ddp.replica.state.ReplicaSettings;
 import org.orcagrid.ddp.replica.state.Write;
 import org.orcagrid.ddp.replica.wire.Packet;
 import org.orcagrid.ddp.replica.wire.PacketCodec;
+import org.orcagrid.ddp.transfer.Budget;
+import org.orcagrid.ddp.transfer.Progress;
 
 /**
  * A map at a node in one of its lives: the replica and its sessions. All but {@link #submit},
@@ -101,6 +103,7 @@ final class HostedMap {
   private long sweepNanos;
   private boolean outOfMemory;
   private volatile boolean over;
+  private volatile Progress progress = Progress.NONE;
   private String overReason;
 
   /** What watchers are still to be told, the earliest first. */
@@ -158,6 +161,11 @@ final class HostedMap {
 
   boolean isEnded() {
     return over;
+  }
+
+  /** How far this map is with catching up. */
+  Progress progress() {
+    return progress;
   }
 
   void submit(HostedSession session, Operation operation) {
@@ -465,6 +473,16 @@ final class HostedMap {
             definition,
             RecoveryText.of(report, definition.model()));
       }
+    }
+
+    @Override
+    public Budget budget() {
+      return engine.budget();
+    }
+
+    @Override
+    public void progressed(Progress now) {
+      progress = now;
     }
 
     @Override

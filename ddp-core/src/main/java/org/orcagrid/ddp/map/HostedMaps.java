@@ -30,6 +30,8 @@ import java.util.stream.Collectors;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.transfer.Budget;
+import org.orcagrid.ddp.transfer.Progress;
 import org.orcagrid.ddp.worker.Engine;
 import org.orcagrid.ddp.worker.NodePart;
 import org.orcagrid.ddp.worker.Packets;
@@ -51,6 +53,7 @@ public final class HostedMaps implements Maps, AutoCloseable {
   private final MapSizes sizes;
   private final Providers around;
   private final Workers workers;
+  private final Budget budget;
 
   /** One for each worker. */
   private final List<MapsEngine> engines = new CopyOnWriteArrayList<>();
@@ -81,7 +84,8 @@ public final class HostedMaps implements Maps, AutoCloseable {
    */
   public record Providers(Views membership, MapMedia media, WallClock wall, ZoneDevice zones) {}
 
-  private HostedMaps(Workers workers, MapSizes sizes, Providers around) {
+  private HostedMaps(Workers workers, MapSizes sizes, Providers around, Budget budget) {
+    this.budget = budget;
     this.workers = workers;
     this.sizes = sizes;
     this.around = around;
@@ -94,11 +98,12 @@ public final class HostedMaps implements Maps, AutoCloseable {
    * too. To be followed by {@link #join} when they run. Beats have links of their own if the
    * transport has such; if not, the first worker's.
    *
+   * @param budget bounds what the maps tell other nodes that catch up
    * @throws IOException if the links of beats cannot be had
    */
-  public static HostedMaps on(Workers workers, MapSizes sizes, Providers around)
+  public static HostedMaps on(Workers workers, MapSizes sizes, Providers around, Budget budget)
       throws IOException {
-    HostedMaps node = new HostedMaps(workers, sizes, around);
+    HostedMaps node = new HostedMaps(workers, sizes, around, budget);
     List<Worker> watched = workers.all();
     boolean beside =
         workers.hostBeside(
@@ -133,6 +138,7 @@ public final class HostedMaps implements Maps, AutoCloseable {
               sizes,
               around.zones() == null ? List.of() : around.zones().zones(worker.number()),
               around.membership(),
+              budget,
               !beatsAreBeside && worker.number() == 0,
               HostedMaps.this::fail);
       engines.add(engine);
@@ -336,6 +342,15 @@ public final class HostedMaps implements Maps, AutoCloseable {
   /** Frames that found no room; what they were part of is sent again. */
   public long droppedFrames() {
     return engines.stream().mapToLong(MapsEngine::droppedFrames).sum();
+  }
+
+  /** How far the maps that are here are with catching up. */
+  public Progress progress() {
+    List<HostedMap> maps;
+    synchronized (this) {
+      maps = List.copyOf(hosted.values());
+    }
+    return maps.stream().map(HostedMap::progress).reduce(Progress.NONE, Progress::plus);
   }
 
   /** How many records this node has put into zones of its peers. */

@@ -30,6 +30,7 @@ import java.util.function.IntPredicate;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.log.LogCodec;
 import org.orcagrid.ddp.replica.log.LogRecord;
+import org.orcagrid.ddp.transfer.Budget;
 import org.orcagrid.ddp.worker.Engine;
 import org.orcagrid.ddp.worker.PacketHeader;
 import org.orcagrid.ddp.worker.Packets;
@@ -51,6 +52,7 @@ final class MapsEngine implements Engine {
 
   private final Worker worker;
   private final Views membership;
+  private final Budget budget;
 
   /** Null if other links carry the beats than this worker's. */
   private final Beats beats;
@@ -119,6 +121,7 @@ final class MapsEngine implements Engine {
    *
    * @param zones that peers write into, by peer; none if this node has none
    * @param membership says up to when what was found out may be told
+   * @param budget bounds what the maps tell other nodes that catch up
    * @param carriesBeats whether beats go over this worker's links, and are sent by its thread
    * @param failures takes what ends the node
    */
@@ -128,10 +131,12 @@ final class MapsEngine implements Engine {
       MapSizes sizes,
       List<ZoneMemory> zones,
       Views membership,
+      Budget budget,
       boolean carriesBeats,
       Consumer<Throwable> failures) {
     this.worker = worker;
     this.membership = membership;
+    this.budget = budget;
     this.failures = failures;
     this.self = sizes.self();
     this.frames = Frames.toPeers(packets, sizes.nodes(), self);
@@ -291,6 +296,10 @@ final class MapsEngine implements Engine {
 
   long nowNanos() {
     return worker.nowNanos();
+  }
+
+  Budget budget() {
+    return budget;
   }
 
   void send(int peer, int map, ByteBuffer sent) {

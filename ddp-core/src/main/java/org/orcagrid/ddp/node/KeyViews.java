@@ -21,6 +21,7 @@ import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.kite.KiteView;
 import org.orcagrid.ddp.membership.GridView;
 import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.transfer.Budget;
 
 /**
  * Kite's keys in the views of a node. What they hold is in memory only. It goes on while enough
@@ -32,13 +33,15 @@ final class KeyViews {
 
   private final KiteSettings settings;
   private final ReplicaStore.Limits limits;
+  private final Budget budget;
   private final Keys keys;
 
   /** Null while the node has not been in a view. */
   private KiteNode kite;
 
-  KeyViews(KiteSettings settings, ReplicaStore.Limits limits, Keys keys) {
+  KeyViews(KiteSettings settings, ReplicaStore.Limits limits, Budget budget, Keys keys) {
     this.settings = settings;
+    this.budget = budget;
     this.limits = limits;
     this.keys = keys;
   }
@@ -59,7 +62,7 @@ final class KeyViews {
           "What was in memory is lost with the processes that held it: it begins anew in view {0}",
           Integer.toString(next.number()));
     }
-    kite = new KiteNode(settings, new ReplicaStore(limits), next, KiteRule.all());
+    kite = new KiteNode(settings, new ReplicaStore(limits), next, KiteRule.all(), budget);
     keys.turnTo(kite);
   }
 }

@@ -18,6 +18,7 @@ package org.orcagrid.ddp.node;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.orcagrid.ddp.kite.ProtocolNode;
+import org.orcagrid.ddp.transfer.Progress;
 import org.orcagrid.ddp.worker.Engine;
 import org.orcagrid.ddp.worker.NodePart;
 import org.orcagrid.ddp.worker.Packets;
@@ -70,6 +71,11 @@ final class Keys implements NodePart {
   int epoch() {
     ProtocolNode now = protocol;
     return now == null ? 0 : now.slowPaths();
+  }
+
+  Progress progress() {
+    ProtocolNode now = protocol;
+    return now == null ? Progress.NONE : now.progress();
   }
 
   long droppedMessages() {

@@ -24,6 +24,8 @@ import org.orcagrid.ddp.map.HostedMaps;
 import org.orcagrid.ddp.map.MapSizes;
 import org.orcagrid.ddp.map.Views;
 import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.transfer.Budget;
+import org.orcagrid.ddp.transfer.Progress;
 import org.orcagrid.ddp.worker.Workers;
 
 /**
@@ -47,8 +49,10 @@ public final class Node implements SessionHost {
    * @param maps of the part that has maps
    * @param kite of the part that has keys; of as many nodes and workers, and the same place
    * @param limits of the keys
+   * @param catchUpBytesPerSecond what it tells nodes that catch up at most, 0 for no bound
    */
-  public record Sizes(MapSizes maps, KiteSettings kite, ReplicaStore.Limits limits) {
+  public record Sizes(
+      MapSizes maps, KiteSettings kite, ReplicaStore.Limits limits, long catchUpBytesPerSecond) {
     /** Refuses parts that do not belong to one node. */
     public Sizes {
       if (maps.nodes() != kite.nodes()
@@ -65,14 +69,16 @@ public final class Node implements SessionHost {
     this.keys = new Keys(null, shared::onKeysServe);
     this.valueBytesMax = sizes.limits().valueBytesMax();
     shared.keys = keys;
-    shared.views = new KeyViews(sizes.kite(), sizes.limits(), keys);
+    Budget budget = Budget.of(sizes.catchUpBytesPerSecond());
+    shared.views = new KeyViews(sizes.kite(), sizes.limits(), budget, keys);
     workers.host(keys);
     this.maps =
         HostedMaps.on(
             workers,
             sizes.maps(),
             new HostedMaps.Providers(
-                shared, providers.media(), providers.wall(), providers.zones()));
+                shared, providers.media(), providers.wall(), providers.zones()),
+            budget);
   }
 
   /**
@@ -141,6 +147,11 @@ public final class Node implements SessionHost {
   @Override
   public long droppedMessages() {
     return keys.droppedMessages();
+  }
+
+  @Override
+  public Progress progress() {
+    return keys.progress().plus(maps.progress());
   }
 
   /** Whether Kite's keys are served here. */

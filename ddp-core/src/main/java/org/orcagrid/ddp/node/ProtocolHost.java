@@ -17,6 +17,7 @@ package org.orcagrid.ddp.node;
 
 import java.io.IOException;
 import org.orcagrid.ddp.kite.ProtocolNode;
+import org.orcagrid.ddp.transfer.Progress;
 import org.orcagrid.ddp.worker.Workers;
 
 /**
@@ -76,6 +77,11 @@ public final class ProtocolHost implements SessionHost {
   @Override
   public long slowReleases() {
     return keys.slowReleases();
+  }
+
+  @Override
+  public Progress progress() {
+    return keys.progress();
   }
 
   @Override

@@ -15,6 +15,8 @@
  */
 package org.orcagrid.ddp.node;
 
+import org.orcagrid.ddp.transfer.Progress;
+
 /** A node of this process that opens sessions on Kite's keys. Safe for use by many threads. */
 public interface SessionHost extends AutoCloseable {
 
@@ -42,6 +44,9 @@ public interface SessionHost extends AutoCloseable {
 
   /** Messages of keys that found no room in their link and were sent again. */
   long droppedMessages();
+
+  /** How far this node is with catching up. */
+  Progress progress();
 
   /** Ends the node, with all that it hosts. What was under way has an unknown outcome. */
   @Override

@@ -21,6 +21,7 @@ import org.orcagrid.ddp.replica.log.PeerMedia;
 import org.orcagrid.ddp.replica.log.RecoveryListener;
 import org.orcagrid.ddp.replica.state.VersionListener;
 import org.orcagrid.ddp.replica.wire.PacketSender;
+import org.orcagrid.ddp.transfer.TransferHost;
 
 /** What a replica wants done. Whatever is called here must not call the replica. */
 public interface Effects
@@ -29,7 +30,8 @@ public interface Effects
         PeerMedia,
         OperationListener,
         VersionListener,
-        RecoveryListener {
+        RecoveryListener,
+        TransferHost {
 
   /** This node has caught up and may serve in the next view. */
   void caughtUp(int view);

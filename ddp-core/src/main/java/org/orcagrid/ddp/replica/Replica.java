@@ -53,6 +53,8 @@ import org.orcagrid.ddp.replica.wire.Link;
 import org.orcagrid.ddp.replica.wire.Links;
 import org.orcagrid.ddp.replica.wire.Packet;
 import org.orcagrid.ddp.replica.wire.ReplicaMessage;
+import org.orcagrid.ddp.transfer.Budget;
+import org.orcagrid.ddp.transfer.Progress;
 
 /**
  * A node's copy of a map under one of the models of the DDP paper: coordinator of what its own
@@ -346,7 +348,7 @@ public final class Replica {
 
   /** Whether nothing is under way here, but for what clients may still ask for. */
   public boolean isQuiet() {
-    return links.isQuiet() && operations.isEmpty() && protocol.isQuiet();
+    return links.isQuiet() && operations.isEmpty() && protocol.isQuiet() && !catchUp.isWaiting();
   }
 
   // --- between the parts -------------------------------------------------------------------------
@@ -372,6 +374,16 @@ public final class Replica {
     @Override
     public void onReady() {
       effects.caughtUp(state.view().number());
+    }
+
+    @Override
+    public Budget budget() {
+      return effects.budget();
+    }
+
+    @Override
+    public void progressed(Progress now) {
+      effects.progressed(now);
     }
   }
 
@@ -423,6 +435,7 @@ public final class Replica {
     }
     watch.look(changed);
     if (state.view() != null) {
+      catchUp.tell(nowNanos);
       links.flush(nowNanos);
     }
   }

@@ -172,6 +172,11 @@ public final class ReplicaStore extends Records {
     return keys.get() < keysMax;
   }
 
+  /** How many keys have a record. */
+  public int keys() {
+    return keys.get();
+  }
+
   /** How many places for records there are. */
   public int places() {
     return indexMask + 1;

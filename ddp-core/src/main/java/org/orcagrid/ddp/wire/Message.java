@@ -22,8 +22,8 @@ import org.orcagrid.ddp.Timestamp;
  * A message in the buffer that holds its packet: a header of fixed layout, the key, the value. One
  * object is wrapped round message after message; it holds no memory and allocates none.
  *
- * <p>Those of Paxos have a longer header than the others. What a field does not mean in a type of
- * message is zero.
+ * <p>Those of Paxos and of a transfer have a longer header than the others. What a field does not
+ * mean in a type of message is zero.
  */
 public final class Message {
   /** The round is part of an acquire: tell the sender if it is delinquent, and note its id. */
@@ -107,7 +107,7 @@ public final class Message {
   public static int headerBytes(MessageType type) {
     return switch (type) {
       case PROPOSE, PROPOSE_REPLY, ACCEPT, ACCEPT_REPLY, COMMIT, WITHDRAW -> PAXOS_HEADER_BYTES;
-      case STATE_VERSION, STATE_ACCEPTED, STATE_COMMAND -> PAXOS_HEADER_BYTES;
+      case STATE_VERSION, STATE_ACCEPTED, STATE_COMMAND, STATE_END -> PAXOS_HEADER_BYTES;
       default -> HEADER_BYTES;
     };
   }

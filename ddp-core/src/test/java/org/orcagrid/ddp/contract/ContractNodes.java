@@ -119,7 +119,8 @@ final class ContractNodes implements AutoCloseable {
                 usual.resendNanos(),
                 usual.progressNanos()),
             KiteSettings.of(NODES, node, WORKERS, SESSIONS),
-            new ReplicaStore.Limits(keysMax, VALUE_BYTES_MAX, 16 << 20)),
+            new ReplicaStore.Limits(keysMax, VALUE_BYTES_MAX, 16 << 20),
+            0),
         new HostedMaps.Providers(
             views.membership(node),
             new FolderMedia(

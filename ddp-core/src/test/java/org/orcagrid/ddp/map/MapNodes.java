@@ -16,6 +16,7 @@
 package org.orcagrid.ddp.map;
 
 import java.io.IOException;
+import org.orcagrid.ddp.transfer.Budget;
 import org.orcagrid.ddp.worker.Workers;
 
 /** Nodes of maps alone, for tests. */
@@ -28,7 +29,7 @@ public final class MapNodes {
       throws IOException, InterruptedException {
     Workers workers = Workers.open(sizes.nodes(), sizes.workers(), environment);
     try {
-      HostedMaps node = HostedMaps.on(workers, sizes, providers);
+      HostedMaps node = HostedMaps.on(workers, sizes, providers, Budget.UNBOUNDED);
       workers.start();
       node.join();
       return node;

@@ -26,6 +26,7 @@ import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.node.KiteNodes;
 import org.orcagrid.ddp.node.ProtocolHost;
 import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.transfer.Budget;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.PacketHandler;
 import org.orcagrid.ddp.transport.Transport;
@@ -74,7 +75,8 @@ final class SharedNode implements AutoCloseable {
                 usual.backlogMax(),
                 usual.resendNanos(),
                 usual.progressNanos()),
-            new HostedMaps.Providers(membership, media, WallClock.NONE, null));
+            new HostedMaps.Providers(membership, media, WallClock.NONE, null),
+            Budget.UNBOUNDED);
     workers.start();
   }
 

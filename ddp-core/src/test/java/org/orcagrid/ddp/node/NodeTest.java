@@ -97,7 +97,8 @@ class NodeTest {
             MapSizes.of(NODES, node),
             new KiteSettings(
                 NODES, node, 1, 4, 256, new KiteSettings.Times(5_000_000, 20_000_000, 100_000)),
-            new ReplicaStore.Limits(1000, 1024, 16 << 20)),
+            new ReplicaStore.Limits(1000, 1024, 16 << 20),
+            0),
         new HostedMaps.Providers(
             views.membership(node),
             new FolderMedia(folder.resolve("node" + node), LogMedium.kind(LOG), NodeTest::daemon),

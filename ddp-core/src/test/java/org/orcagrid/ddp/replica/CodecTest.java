@@ -65,7 +65,7 @@ class CodecTest {
           new ReplicaMessage.ScopePersist(6, WRITES),
           new ReplicaMessage.ScopeAck(6),
           new ReplicaMessage.Hello(3),
-          new ReplicaMessage.State(3, List.of(new ReplicaMessage.Known(WRITE, 3)), WRITES),
+          new ReplicaMessage.State(3, 7, List.of(new ReplicaMessage.Known(WRITE, 3)), WRITES),
           new ReplicaMessage.StateEnd(3, 78, 77, VISIBLE, new long[] {4, 5, 6}),
           new ReplicaMessage.StateAsk(3, 9),
           new ReplicaMessage.ForgetAsk(1L << 33, WRITES),

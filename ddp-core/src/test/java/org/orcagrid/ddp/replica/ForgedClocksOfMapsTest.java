@@ -66,7 +66,7 @@ class ForgedClocksOfMapsTest {
         new ReplicaMessage.Hello(1),
         new ReplicaMessage.StateAsk(1, 2),
         new ReplicaMessage.State(
-            1, List.of(new ReplicaMessage.Known(write, ReplicaMessage.CONSISTENCY)), writes),
+            1, 1, List.of(new ReplicaMessage.Known(write, ReplicaMessage.CONSISTENCY)), writes),
         new ReplicaMessage.StateEnd(1, clock, clock, new long[3], new long[3]),
         new ReplicaMessage.Recovered(1),
         new ReplicaMessage.ForgetAsk(5, writes),

@@ -26,6 +26,7 @@ import org.orcagrid.ddp.replica.state.ReplicaRule;
 import org.orcagrid.ddp.replica.state.ReplicaSettings;
 import org.orcagrid.ddp.replica.state.ReplicaView;
 import org.orcagrid.ddp.replica.wire.Packet;
+import org.orcagrid.ddp.transfer.Progress;
 
 /**
  * Replicas of a few nodes, between which packets go, and whose media force, when a test says so.
@@ -41,6 +42,7 @@ final class ReplicaNodes {
   /** How many records of each log are not there any more. */
   private final List<Integer> trimmed = new ArrayList<>();
 
+  private final List<Progress> progress = new ArrayList<>();
   private final List<Sent> sent = new ArrayList<>();
   private int views;
 
@@ -63,6 +65,7 @@ final class ReplicaNodes {
       logs.add(new ArrayList<>());
       lives.add(0);
       trimmed.add(0);
+      progress.add(Progress.NONE);
     }
     for (int node = 0; node < nodes; node++) {
       start(node);
@@ -129,6 +132,11 @@ final class ReplicaNodes {
     return trimmed.get(node);
   }
 
+  /** How far a node is with catching up. */
+  Progress progress(int node) {
+    return progress.get(node);
+  }
+
   List<LogRecord> log(int node) {
     return logs.get(node);
   }
@@ -184,6 +192,11 @@ final class ReplicaNodes {
     @Override
     public void trim(long position, long live) {
       trimmed.set(node, (int) position - 1);
+    }
+
+    @Override
+    public void progressed(Progress now) {
+      progress.set(node, now);
     }
 
     @Override

@@ -58,6 +58,7 @@ import org.orcagrid.ddp.model.Persistency;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.transfer.Budget;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.transport.Transport;
 import org.orcagrid.ddp.worker.Workers;
@@ -133,7 +134,8 @@ class HangingWorkerTest {
                 new FolderMedia(
                     folder, place == HANGS ? hanging() : LOG, HangingWorkerTest::daemon),
                 WallClock.NONE,
-                null));
+                null),
+            Budget.UNBOUNDED);
     workers.start();
     node.join();
     return node;

@@ -16,9 +16,14 @@
 package org.orcagrid.server.grid;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
+import org.apache.zookeeper.metrics.MetricsContext;
+import org.apache.zookeeper.server.ServerMetrics;
+import org.orcagrid.ddp.transfer.Progress;
 import org.orcagrid.node.GridMember;
 import org.orcagrid.node.NodeSettings;
 import org.orcagrid.transport.tcp.LinkLog;
@@ -35,6 +40,20 @@ public final class HostedGridNode implements AutoCloseable {
   private static final long RETRY_SECONDS_MIN = 1;
   private static final long RETRY_SECONDS_MAX = 60;
   private static final long SERVES_LONG_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** What the metrics provider is shown of a node that catches up. */
+  private static final Map<String, ToLongFunction<Progress>> GAUGES =
+      Map.of(
+          "orca_grid_catch_up_parts_left",
+          progress -> progress.parts() - progress.whole(),
+          "orca_grid_catch_up_pages",
+          Progress::pages,
+          "orca_grid_catch_up_entries",
+          Progress::entries,
+          "orca_grid_catch_up_entries_max",
+          Progress::entriesMax,
+          "orca_grid_catch_up_bytes",
+          Progress::bytes);
 
   private final NodeSettings settings;
   private final Thread thread = new Thread(this::run, "orca-grid-host");
@@ -84,6 +103,9 @@ public final class HostedGridNode implements AutoCloseable {
           settings.home().grid(),
           settings.home().address(),
           settings.home().folder());
+      GAUGES.forEach(
+          (name, value) ->
+              metrics().registerGauge(name, () -> value.applyAsLong(member.node().progress())));
       failed.get();
     } catch (IOException e) {
       LOG.warn("The node of the grid cannot be started; tries again: {}", e.getMessage());
@@ -91,7 +113,13 @@ public final class HostedGridNode implements AutoCloseable {
       LOG.error("The node of the grid cannot be started; tries again", e);
     } catch (ExecutionException e) {
       LOG.error("The node of the grid has ended; it joins again", e.getCause());
+    } finally {
+      GAUGES.keySet().forEach(metrics()::unregisterGauge);
     }
+  }
+
+  private static MetricsContext metrics() {
+    return ServerMetrics.getMetrics().getMetricsProvider().getRootContext();
   }
 
   @Override

@@ -16,6 +16,7 @@
 package org.orcagrid.server.grid;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -27,10 +28,13 @@ import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -41,11 +45,16 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
+import org.apache.zookeeper.metrics.impl.DefaultMetricsProvider;
+import org.apache.zookeeper.server.ServerMetrics;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.ddp.transfer.Progress;
+import org.orcagrid.node.KeySettings;
+import org.orcagrid.node.NodeSettings;
 import org.orcagrid.server.OrcaServer;
 import org.orcagrid.server.OrcaServerConfig;
 import org.orcagrid.server.settings.OrcaConfigException;
@@ -126,10 +135,19 @@ class HostedGridNodeTest {
                 new HostPort("127.0.0.1", port), "hosted", RemoteNode.Credentials.NONE, loops)
             .toCompletableFuture()
             .get(10, TimeUnit.SECONDS)) {
+      Progress progress = node.progress().toCompletableFuture().get(10, TimeUnit.SECONDS);
+      assertFalse(progress.isUnderWay(), "nobody has more than a node alone");
       return node.openSession().toCompletableFuture().get(10, TimeUnit.SECONDS) != null;
     } catch (ExecutionException | TimeoutException e) {
       return false;
     }
+  }
+
+  /** What the metrics provider shows of a node of a grid. */
+  private static List<String> gauges() {
+    Set<String> names = new TreeSet<>();
+    ServerMetrics.getMetrics().getMetricsProvider().dump((name, value) -> names.add(name));
+    return names.stream().filter(name -> name.startsWith("orca_grid")).toList();
   }
 
   private static int lastView(ZooKeeper client) throws Exception {
@@ -163,6 +181,27 @@ class HostedGridNodeTest {
       assertNotEquals(first.getCzxid(), client.exists(NODE, false).getCzxid());
       assertTrue(lastView(client) > view, "it has joined in a later view");
     }
+  }
+
+  @Test
+  void theMetricsShowHowFarTheNodeIs() throws Exception {
+    server = OrcaServer.start(OrcaServerConfig.standalone(dir.resolve("server")));
+    ServerMetrics.metricsProviderInitialized(new DefaultMetricsProvider());
+    NodeSettings settings =
+        NodeSettings.of("hosted", 1, new HostPort("127.0.0.1", freePort()), dir.resolve("node"))
+            .withEnsemble(server.connectString())
+            .withKeys(new KeySettings(4, 1000, 4096, 16 << 20));
+    List<String> all =
+        List.of(
+            "orca_grid_catch_up_bytes",
+            "orca_grid_catch_up_entries",
+            "orca_grid_catch_up_entries_max",
+            "orca_grid_catch_up_pages",
+            "orca_grid_catch_up_parts_left");
+    try (HostedGridNode node = HostedGridNode.start(settings)) {
+      await("it shows them", () -> gauges().equals(all));
+    }
+    assertEquals(List.of(), gauges(), "of a node that is gone");
   }
 
   @Test

@@ -41,6 +41,7 @@ import org.orcagrid.ddp.replica.state.ValueTime;
 import org.orcagrid.ddp.replica.state.Write;
 import org.orcagrid.ddp.replica.wire.Packet;
 import org.orcagrid.ddp.replica.wire.PacketCodec;
+import org.orcagrid.ddp.transfer.Budget;
 import org.orcagrid.simulator.Simulation;
 
 /** A node's copy of a map, which it loses with its power; its {@link SimulatedJournal} stays. */
@@ -286,6 +287,7 @@ final class DdpNode {
 
   private final class LifeEffects implements Effects {
     private final int ofLife;
+    private final Budget budget = run.budget();
 
     LifeEffects(int ofLife) {
       this.ofLife = ofLife;
@@ -348,6 +350,11 @@ final class DdpNode {
     public void shown(Key key, Write before, Write now) {
       watched.shown(key, before, now);
       run.onShown(number, ofLife, keys.indexOf(key), now);
+    }
+
+    @Override
+    public Budget budget() {
+      return budget;
     }
 
     @Override

@@ -30,6 +30,7 @@ import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.ReplicaRule;
 import org.orcagrid.ddp.replica.state.ReplicaSettings;
 import org.orcagrid.ddp.replica.state.Write;
+import org.orcagrid.ddp.transfer.Budget;
 import org.orcagrid.ddp.zone.ZoneRule;
 import org.orcagrid.simulator.SimulatedDatagrams;
 import org.orcagrid.simulator.Simulation;
@@ -42,6 +43,10 @@ import org.orcagrid.simulator.checker.Access;
 public final class DdpRun {
   private static final long FAULTS_NANOS = 6 * DdpSchedule.MILLI;
   private static final long FINISH_NANOS = 400 * DdpSchedule.MILLI;
+
+  /** A page of some entries in a tick of each node. */
+  private static final long BYTES_PER_SECOND = 1_000_000;
+
   private static final int MODIFY_PERCENT_STEP = 20;
 
   /** So often the way into a zone breaks where a link would once. */
@@ -414,6 +419,15 @@ public final class DdpRun {
         new ReplicaSettings.Times(200 * DdpSchedule.MICRO, 100 * DdpSchedule.MICRO),
         64,
         schedule.limits());
+  }
+
+  /**
+   * Some nodes tell others that catch up a page or two in a time in which everybody looks at it.
+   */
+  Budget budget() {
+    return schedule.limits().pageBytes() % 3 == 0
+        ? new Budget(BYTES_PER_SECOND, 0)
+        : Budget.UNBOUNDED;
   }
 
   boolean keepsAllRules() {

@@ -31,6 +31,7 @@ import org.orcagrid.ddp.kite.KiteView;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.store.KeyHash;
 import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.transfer.Budget;
 import org.orcagrid.simulator.SimulatedDatagrams;
 import org.orcagrid.simulator.Simulation;
 import org.orcagrid.simulator.checker.Access;
@@ -43,6 +44,7 @@ import org.orcagrid.simulator.checker.ReleaseConsistency;
 public final class KiteRun {
   private static final long FAULTS_NANOS = 10 * KiteSchedule.MILLI;
   private static final long FINISH_NANOS = 2_000 * KiteSchedule.MILLI;
+  private static final long BYTES_PER_SECOND = 1_000_000;
   private static final int STORE_CHUNK_BITS = 16;
   private static final int KEYS_MAX = 32;
   private static final long LOOK_NANOS = KiteSchedule.MILLI / 10;
@@ -165,7 +167,8 @@ public final class KiteRun {
     this.changes = new ViewChanges(this, schedule.nodes());
     KiteView view = KiteView.of(changes.last());
     for (int node = 0; node < schedule.nodes(); node++) {
-      KiteNode kite = new KiteNode(settings(node), equipment.storeFor(room(node)), view, rules);
+      KiteNode kite =
+          new KiteNode(settings(node), equipment.storeFor(room(node)), view, rules, budget());
       nodes.add(
           new SimulatedNode(this, kite, changes.last().places().get(node).memory().process()));
     }
@@ -221,6 +224,11 @@ public final class KiteRun {
   private KiteSettings settings(int node) {
     return new KiteSettings(
         schedule.nodes(), node, schedule.workers(), schedule.sessions(), 16, schedule.times());
+  }
+
+  /** In some runs a node tells others that catch up a key in the time in which those ask again. */
+  private Budget budget() {
+    return schedule.dataKeys() % 2 == 0 ? new Budget(BYTES_PER_SECOND, 0) : Budget.UNBOUNDED;
   }
 
   private Result run() {
@@ -337,7 +345,7 @@ public final class KiteRun {
   void begin(int place, long process, KiteView view) {
     trace("view " + view.number() + ": process " + process + " begins at " + place);
     former.add(nodes.get(place));
-    KiteNode kite = new KiteNode(settings(place), equipment.nextStore(), view, rules);
+    KiteNode kite = new KiteNode(settings(place), equipment.nextStore(), view, rules, budget());
     SimulatedNode next = new SimulatedNode(this, kite, process);
     nodes.set(place, next);
     next.start();

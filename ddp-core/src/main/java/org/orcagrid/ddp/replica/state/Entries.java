@@ -174,6 +174,11 @@ public final class Entries {
     }
   }
 
+  /** How many there are. */
+  public int size() {
+    return store.size();
+  }
+
   /** A cursor before the first entry. */
   public Cursor cursor() {
     return new Cursor();

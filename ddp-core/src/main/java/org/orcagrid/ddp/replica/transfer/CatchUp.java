@@ -93,8 +93,18 @@ public final class CatchUp {
     this.journal = journal;
     this.consistency = consistency;
     this.listener = listener;
-    this.source = new SnapshotSource(state, links, consistency);
-    this.receiver = new SnapshotReceiver(state, links, journal);
+    this.source = new SnapshotSource(state, links, consistency, listener.budget());
+    this.receiver = new SnapshotReceiver(state, links, journal, listener);
+  }
+
+  /** Tells those that catch up what may be told now. */
+  public void tell(long nowNanos) {
+    source.tell(nowNanos);
+  }
+
+  /** Whether it waits for the time. */
+  public boolean isWaiting() {
+    return source.isWaiting();
   }
 
   /** Whether this node has all that it was to learn, and that is durable. */

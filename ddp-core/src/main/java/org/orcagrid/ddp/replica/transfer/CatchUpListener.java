@@ -15,8 +15,10 @@
  */
 package org.orcagrid.ddp.replica.transfer;
 
+import org.orcagrid.ddp.transfer.TransferHost;
+
 /** What a node does when its catch-up has come to a step. */
-public interface CatchUpListener {
+public interface CatchUpListener extends TransferHost {
 
   /**
    * There is a new view: sends those that have joined what is under way, and takes over what nodes

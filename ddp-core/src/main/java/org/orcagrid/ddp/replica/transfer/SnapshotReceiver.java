@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.replica.log.Journal;
 import org.orcagrid.ddp.replica.log.LogRecord;
@@ -31,7 +32,11 @@ import org.orcagrid.ddp.replica.state.ReplicaState;
 import org.orcagrid.ddp.replica.state.ReplicaView;
 import org.orcagrid.ddp.replica.state.Write;
 import org.orcagrid.ddp.replica.wire.Links;
+import org.orcagrid.ddp.replica.wire.PacketCodec;
 import org.orcagrid.ddp.replica.wire.ReplicaMessage;
+import org.orcagrid.ddp.transfer.Inflow;
+import org.orcagrid.ddp.transfer.Intake;
+import org.orcagrid.ddp.transfer.TransferHost;
 
 /**
  * Receives what a node catches up with: asks for some pages at a time, has each in its log, and
@@ -42,12 +47,13 @@ import org.orcagrid.ddp.replica.wire.ReplicaMessage;
  * otherwise it begins again, and the pages of the one before it never count.
  */
 final class SnapshotReceiver {
-  /** Pages that are on their way or on their way into the log. */
-  private static final int PAGES_AHEAD = 4;
+  /** Four pages are on their way or on their way into the log; a link loses none. */
+  private static final Intake.Terms TERMS = Intake.Terms.reliable(4);
 
   private final ReplicaState state;
   private final Links links;
   private final Journal journal;
+  private final TransferHost host;
 
   /** The view in which the transfer has begun. */
   private int transfer;
@@ -55,18 +61,8 @@ final class SnapshotReceiver {
   /** Whether all send to each other. */
   private boolean together;
 
-  /** Those who send to this node, by their number. */
-  private final Map<Integer, Source> sources = new HashMap<>();
-
-  private static final class Source {
-    private final int life;
-    private int pages;
-    private boolean ended;
-
-    private Source(int life) {
-      this.life = life;
-    }
-  }
+  /** Those who send to this node. */
+  private Intake intake;
 
   /** The clocks of what this node had kept when it began, and of what others have. */
   private final Map<Key, Long> kept = new HashMap<>();
@@ -80,21 +76,19 @@ final class SnapshotReceiver {
   private long[] since;
   private long[] until;
 
-  SnapshotReceiver(ReplicaState state, Links links, Journal journal) {
+  SnapshotReceiver(ReplicaState state, Links links, Journal journal, TransferHost host) {
     this.state = state;
     this.links = links;
     this.journal = journal;
+    this.host = host;
   }
 
   /** Whether what was begun may be ended in the present view. */
   boolean mayGoOn() {
+    ReplicaView view = state.view();
     return !together
-        && state.view().serving() != 0
-        && sources.entrySet().stream()
-            .allMatch(
-                each ->
-                    state.view().serves(each.getKey())
-                        && state.view().incarnations().get(each.getKey()) == each.getValue().life);
+        && view.serving() != 0
+        && intake.changed(node -> view.serves(node) ? view.incarnations().get(node) : 0) == 0;
   }
 
   /** Whether all members send to each other, and nobody knows what is valid. */
@@ -122,50 +116,65 @@ final class SnapshotReceiver {
         entry.doubt();
       }
     }
-    sources.clear();
+    intake = new Intake(state.nodes(), TERMS);
+    int sources =
+        together ? view.members() & ~Quorum.of(state.self()) : Quorum.of(view.snapshotSource());
+    intake.need(Integer.bitCount(sources));
     for (int node = 0; node < state.nodes(); node++) {
-      boolean sends =
-          together ? view.has(node) && node != state.self() : node == view.snapshotSource();
-      if (sends) {
-        sources.put(node, new Source(view.incarnations().get(node)));
+      if ((sources & Quorum.of(node)) != 0) {
+        intake.begin(node, view.incarnations().get(node));
       }
     }
+    host.progressed(intake.progress());
   }
 
-  /** Asks for the first pages. */
+  /** Asks for as many pages as there is room for. */
   void ask() {
-    sources.keySet().forEach(node -> ask(node, PAGES_AHEAD));
+    // Links lose nothing, so that no time passes here.
+    intake.poll(
+        0,
+        node -> {
+          intake.of(node).ask(transfer, 0);
+          links.send(node, new ReplicaMessage.StateAsk(transfer, intake.of(node).asked()));
+        });
   }
 
-  private void ask(int node, int pages) {
-    links.send(node, new ReplicaMessage.StateAsk(transfer, pages));
+  /** What a node sends; null if it is not of this transfer. */
+  private Inflow inflow(int from, int ofTransfer) {
+    Inflow inflow = intake.of(from);
+    return inflow != null && inflow.isOf(ofTransfer) ? inflow : null;
   }
 
   void onState(int from, ReplicaMessage.State page) {
-    Source source = sources.get(from);
-    ReplicaRule rule = together ? ReplicaRule.RECOVER_TOGETHER : ReplicaRule.CATCH_UP;
-    if (source == null || source.ended || page.transfer() != transfer) {
+    Inflow inflow = inflow(from, page.transfer());
+    if (inflow == null) {
       return;
     }
+    ReplicaRule rule = together ? ReplicaRule.RECOVER_TOGETHER : ReplicaRule.CATCH_UP;
     List<Write> fresh = new ArrayList<>();
     if (state.keeps(rule)) {
       received.addAll(page.versions());
       fresh.addAll(state.persistency().isByScope() ? freshScoped(page) : fresh(page));
     }
-    int next = ++source.pages + PAGES_AHEAD;
+    inflow.expect(page.entriesThere());
     if (fresh.isEmpty()) {
-      ask(from, next);
+      take(inflow, page);
       return;
     }
     logged.addAll(fresh);
-    int of = transfer;
     journal.persist(
         new LogRecord.Learned(transfer, List.copyOf(fresh)),
         () -> {
-          if (of == transfer && sources.get(from) == source) {
-            ask(from, next);
+          if (intake.of(from) == inflow) {
+            take(inflow, page);
           }
         });
+  }
+
+  private void take(Inflow inflow, ReplicaMessage.State page) {
+    inflow.take(page.entries(), PacketCodec.bytes(page), 0);
+    host.progressed(intake.progress());
+    ask();
   }
 
   /** What is not in the log yet, whatever becomes of it there. */
@@ -193,11 +202,12 @@ final class SnapshotReceiver {
   }
 
   void onEnd(int from, ReplicaMessage.StateEnd end) {
-    Source source = sources.get(from);
-    if (source == null || source.ended || end.transfer() != transfer) {
+    Inflow inflow = inflow(from, end.transfer());
+    if (inflow == null) {
       return;
     }
-    source.ended = true;
+    inflow.end();
+    host.progressed(intake.progress());
     state.learn(end.clock());
     state.forgot(end.forgotten());
     for (int node = 0; node < until.length; node++) {
@@ -207,7 +217,7 @@ final class SnapshotReceiver {
   }
 
   boolean hasAll() {
-    return sources.values().stream().allMatch(source -> source.ended);
+    return intake.isWhole();
   }
 
   /** Up to where the updates of each node are in what it has received. */

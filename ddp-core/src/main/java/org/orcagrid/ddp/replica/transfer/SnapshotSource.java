@@ -27,7 +27,10 @@ import org.orcagrid.ddp.replica.state.ReplicaState;
 import org.orcagrid.ddp.replica.state.TransferSteps;
 import org.orcagrid.ddp.replica.state.Write;
 import org.orcagrid.ddp.replica.wire.Links;
+import org.orcagrid.ddp.replica.wire.PacketCodec;
 import org.orcagrid.ddp.replica.wire.ReplicaMessage;
+import org.orcagrid.ddp.transfer.Budget;
+import org.orcagrid.ddp.transfer.Outlet;
 
 /**
  * Sends this node's versions to members that catch up, page by page, and not more pages than they
@@ -42,6 +45,7 @@ final class SnapshotSource {
   private final ReplicaState state;
   private final Links links;
   private final TransferSteps consistency;
+  private final Outlet outlet;
 
   /** By receiver. */
   private final Map<Integer, Sending> sendings = new HashMap<>();
@@ -51,7 +55,6 @@ final class SnapshotSource {
     private final int life;
     private final Entries.Cursor cursor;
     private final long[] since;
-    private int pages;
     private boolean ended;
 
     private Sending(int transfer, int life, Entries.Cursor cursor, long[] since) {
@@ -62,10 +65,11 @@ final class SnapshotSource {
     }
   }
 
-  SnapshotSource(ReplicaState state, Links links, TransferSteps consistency) {
+  SnapshotSource(ReplicaState state, Links links, TransferSteps consistency, Budget budget) {
     this.state = state;
     this.links = links;
     this.consistency = consistency;
+    this.outlet = new Outlet(state.nodes(), budget);
   }
 
   /** Ends snapshots for those who have gone or have caught up. */
@@ -75,8 +79,13 @@ final class SnapshotSource {
         .removeIf(
             each -> {
               int receiver = each.getKey();
-              return state.view().serves(receiver)
-                  || state.view().incarnations().get(receiver) != each.getValue().life;
+              boolean ends =
+                  state.view().serves(receiver)
+                      || state.view().incarnations().get(receiver) != each.getValue().life;
+              if (ends) {
+                outlet.begin(receiver);
+              }
+              return ends;
             });
   }
 
@@ -102,8 +111,20 @@ final class SnapshotSource {
     if (sending == null || sending.transfer < ask.transfer()) {
       sending = begin(receiver, ask.transfer());
     }
-    while (sending.transfer == ask.transfer() && !sending.ended && sending.pages < ask.pages()) {
-      tellPage(receiver, sending);
+    if (sending.transfer == ask.transfer() && !sending.ended) {
+      outlet.ask(receiver, ask.pages());
+    }
+  }
+
+  /** Whether a page waits for its time. */
+  boolean isWaiting() {
+    return outlet.isWaiting();
+  }
+
+  /** Tells what was asked for and may be told now. */
+  void tell(long nowNanos) {
+    if (outlet.isWaiting()) {
+      outlet.tell(nowNanos, this::tellPage);
     }
   }
 
@@ -115,11 +136,13 @@ final class SnapshotSource {
             state.entries().cursor(),
             consistency.visible().clone());
     sendings.put(receiver, begun);
+    outlet.begin(receiver);
     consistency.onSnapshotBegins(receiver);
     return begun;
   }
 
-  private void tellPage(int receiver, Sending sending) {
+  private long tellPage(int receiver) {
+    Sending sending = sendings.get(receiver);
     List<ReplicaMessage.Known> versions = new ArrayList<>();
     List<Write> scoped = new ArrayList<>();
     int bytes = 0;
@@ -140,11 +163,12 @@ final class SnapshotSource {
         bytes += Encoding.bytes(persisted);
       }
     }
-    sending.pages++;
-    links.send(
-        receiver,
-        new ReplicaMessage.State(sending.transfer, List.copyOf(versions), List.copyOf(scoped)));
+    ReplicaMessage.State page =
+        new ReplicaMessage.State(
+            sending.transfer, state.entries().size(), List.copyOf(versions), List.copyOf(scoped));
+    links.send(receiver, page);
     if (sending.ended) {
+      outlet.begin(receiver);
       consistency.onSnapshotEnds(receiver);
       links.send(
           receiver,
@@ -155,6 +179,7 @@ final class SnapshotSource {
               sending.since,
               consistency.visible().clone()));
     }
+    return PacketCodec.bytes(page);
   }
 
   private static int what(Entry entry) {

@@ -16,7 +16,8 @@
 /**
  * How a member gets what others have before it serves: snapshots, and their source and receiver.
  *
- * <p>May import {@code org.orcagrid.ddp}, {@code org.orcagrid.ddp.model}, and of {@code
- * org.orcagrid.ddp.replica} the packages {@code state}, {@code wire} and {@code log}.
+ * <p>May import {@code org.orcagrid.ddp}, {@code org.orcagrid.ddp.model}, {@code
+ * org.orcagrid.ddp.transfer}, and of {@code org.orcagrid.ddp.replica} the packages {@code state},
+ * {@code wire} and {@code log}.
  */
 package org.orcagrid.ddp.replica.transfer;

@@ -69,7 +69,7 @@ public final class PacketCodec {
   }
 
   /** How many bytes a message will have at most, but for its number. */
-  static int bytes(ReplicaMessage message) {
+  public static int bytes(ReplicaMessage message) {
     if (message instanceof ReplicaMessage.Inv inv) {
       return Encoding.bytes(inv.write());
     } else if (message instanceof ReplicaMessage.Ack ack) {
@@ -92,7 +92,7 @@ public final class PacketCodec {
     } else if (message instanceof ReplicaMessage.ScopePersist scope) {
       return Long.BYTES + Encoding.bytes(scope.writes());
     } else if (message instanceof ReplicaMessage.State state) {
-      int bytes = 2 * Integer.BYTES;
+      int bytes = 3 * Integer.BYTES;
       for (ReplicaMessage.Known known : state.versions()) {
         bytes += 1 + Encoding.bytes(known.write());
       }
@@ -208,7 +208,8 @@ public final class PacketCodec {
     if (message instanceof ReplicaMessage.Hello hello) {
       out.put((byte) HELLO).putInt(hello.view());
     } else if (message instanceof ReplicaMessage.State state) {
-      out.put((byte) STATE).putInt(state.transfer()).putInt(state.versions().size());
+      out.put((byte) STATE).putInt(state.transfer()).putInt(state.entriesThere());
+      out.putInt(state.versions().size());
       for (ReplicaMessage.Known known : state.versions()) {
         Encoding.put(out.put((byte) known.what()), known.write());
       }
@@ -334,12 +335,14 @@ public final class PacketCodec {
 
   private static ReplicaMessage state(ByteBuffer in) {
     int transfer = Encoding.getInt(in);
+    int entriesThere = Encoding.getInt(in);
     int count = Encoding.count(in, Encoding.getInt(in), ONE_BYTE_AND_MORE);
     List<ReplicaMessage.Known> versions = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       int what = what(in);
       versions.add(new ReplicaMessage.Known(Encoding.getWrite(in), what));
     }
-    return new ReplicaMessage.State(transfer, List.copyOf(versions), Encoding.getWrites(in));
+    return new ReplicaMessage.State(
+        transfer, entriesThere, List.copyOf(versions), Encoding.getWrites(in));
   }
 }

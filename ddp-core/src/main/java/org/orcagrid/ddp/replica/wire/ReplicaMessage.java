@@ -152,9 +152,16 @@ public sealed interface ReplicaMessage {
   /**
    * A page of what the sender has.
    *
+   * @param entriesThere how many entries it has
    * @param scoped versions whose scopes were persisted, where there are scopes
    */
-  record State(int transfer, List<Known> versions, List<Write> scoped) implements ReplicaMessage {
+  record State(int transfer, int entriesThere, List<Known> versions, List<Write> scoped)
+      implements ReplicaMessage {
+    /** How many entries it is about: each has a version, a persisted one, or both. */
+    public int entries() {
+      return Math.max(versions.size(), scoped.size());
+    }
+
     @Override
     public long clock() {
       long latest = Write.latest(scoped);

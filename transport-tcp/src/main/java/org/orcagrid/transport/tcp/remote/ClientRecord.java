@@ -22,6 +22,7 @@ import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.node.Request;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.transfer.Progress;
 
 /**
  * What goes over a client's connection: records, each after its length. Integers are little-endian,
@@ -31,7 +32,8 @@ import org.orcagrid.ddp.store.ReplicaStore;
  * length int   of what follows
  * type   byte
  * number int   that of the client's session, or of its request
- * OPEN, CLOSE, PING: nothing more; OPENED: the most bytes of a value, int; REFUSED: text
+ * OPEN, CLOSE, PING, PROGRESS of a client: nothing more; PROGRESS of a node: two int, four long
+ * OPENED: the most bytes of a value, int; REFUSED: text
  * REQUEST: kind byte, delta long, key, value, expected
  * RESPONSE: outcome byte, result
  * those of maps: {@link MapRecords}
@@ -82,7 +84,9 @@ enum ClientRecord {
   /** A change that has become visible. */
   SHOWN(21),
   /** Nothing more becomes visible. */
-  WATCH_ENDED(22);
+  WATCH_ENDED(22),
+  /** The client wants to know how far the node is with catching up; and the answer. */
+  PROGRESS(23);
 
   private static final int TEXT_BYTES_MAX = 1024;
 
@@ -132,6 +136,13 @@ enum ClientRecord {
     end(out, at);
   }
 
+  static void writeProgress(ByteBuf out, int session, Progress now) {
+    int at = begin(out, PROGRESS, session);
+    out.writeIntLE(now.parts()).writeIntLE(now.whole()).writeLongLE(now.pages());
+    out.writeLongLE(now.entries()).writeLongLE(now.bytes()).writeLongLE(now.entriesMax());
+    end(out, at);
+  }
+
   static void writeRequest(ByteBuf out, int session, Request request) {
     int at = begin(out, REQUEST, session);
     out.writeByte(request.kind().code()).writeLongLE(request.delta());
@@ -178,6 +189,16 @@ enum ClientRecord {
       throw new MalformedException("a record of the unknown type " + code);
     }
     return ALL[code - 1];
+  }
+
+  static Progress readProgress(ByteBuf in) {
+    return new Progress(
+        in.readIntLE(),
+        in.readIntLE(),
+        in.readLongLE(),
+        in.readLongLE(),
+        in.readLongLE(),
+        in.readLongLE());
   }
 
   static void readRequest(ByteBuf in, Request request, int keyBytesMax, int valueBytesMax)

@@ -96,6 +96,7 @@ final class GatewayConnection extends RecordDecoder {
         session.onRequest(in, out(), ReplicaStore.KEY_BYTES_MAX, node.valueBytesMax());
       }
       case PING -> ClientRecord.PING.write(out(), id);
+      case PROGRESS -> ClientRecord.writeProgress(out(), id, node.progress());
       default -> {
         if (!maps.onRecord(type, id, in, out())) {
           throw new ClientRecord.MalformedException("a record that only nodes send");

@@ -40,7 +40,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.orcagrid.ddp.map.MapWatcher;
+import org.orcagrid.ddp.transfer.Progress;
 import org.orcagrid.transport.tcp.Channels;
 import org.orcagrid.transport.tcp.ConnectHandshake;
 import org.orcagrid.transport.tcp.GridSecret;
@@ -67,6 +69,7 @@ public final class RemoteNode implements AutoCloseable {
   private final Map<Integer, CompletableFuture<RemoteSession>> opening = new HashMap<>();
   private final Map<Integer, RemoteSession> sessions = new HashMap<>();
   private final List<RemoteSession> over = new ArrayList<>();
+  private final List<CompletableFuture<Progress>> asking = new ArrayList<>();
   private int lastSession;
 
   /**
@@ -156,13 +159,22 @@ public final class RemoteNode implements AutoCloseable {
 
   /** Opens a session; or says why there is none. */
   public CompletionStage<RemoteSession> openSession() {
-    CompletableFuture<RemoteSession> session = new CompletableFuture<>();
+    return ask(this::open);
+  }
+
+  /** Asks how far the node is with catching up. */
+  public CompletionStage<Progress> progress() {
+    return ask(this::askProgress);
+  }
+
+  private <T> CompletionStage<T> ask(Consumer<CompletableFuture<T>> question) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
     try {
-      channel.eventLoop().execute(() -> open(session));
+      channel.eventLoop().execute(() -> askOrFail(question, answer));
     } catch (RejectedExecutionException e) {
-      session.completeExceptionally(new IllegalStateException("The grid was left", e));
+      answer.completeExceptionally(new IllegalStateException("The grid was left", e));
     }
-    return session;
+    return answer;
   }
 
   /** What is asked about maps; to be followed by {@link #signal}. */
@@ -208,22 +220,29 @@ public final class RemoteNode implements AutoCloseable {
     connected.complete(this);
   }
 
-  private void ping() {
-    ByteBuf ping = channel.alloc().directBuffer();
-    ClientRecord.PING.write(ping, 0);
-    Channels.writeAndFlush(channel, ping);
+  private <T> void askOrFail(Consumer<CompletableFuture<T>> question, CompletableFuture<T> answer) {
+    if (lost == null) {
+      question.accept(answer);
+    } else {
+      answer.completeExceptionally(
+          new IllegalStateException("No connection to " + this + ": " + lost));
+    }
   }
 
   private void open(CompletableFuture<RemoteSession> session) {
-    if (lost != null) {
-      session.completeExceptionally(
-          new IllegalStateException("No connection to " + this + ": " + lost));
-      return;
-    }
     lastSession++;
     opening.put(lastSession, session);
+    send(ClientRecord.OPEN, lastSession);
+  }
+
+  private void askProgress(CompletableFuture<Progress> answer) {
+    asking.add(answer);
+    send(ClientRecord.PROGRESS, 0);
+  }
+
+  private void send(ClientRecord record, int session) {
     ByteBuf out = channel.alloc().directBuffer();
-    ClientRecord.OPEN.write(out, lastSession);
+    record.write(out, session);
     Channels.writeAndFlush(channel, out);
   }
 
@@ -273,6 +292,8 @@ public final class RemoteNode implements AutoCloseable {
     connected.completeExceptionally(failure);
     opening.values().forEach(each -> each.completeExceptionally(failure));
     opening.clear();
+    asking.forEach(each -> each.completeExceptionally(failure));
+    asking.clear();
     sessions.values().forEach(RemoteSession::onLost);
     calls.onLost(lost);
   }
@@ -316,6 +337,11 @@ public final class RemoteNode implements AutoCloseable {
         case PING -> {
           // Heard.
         }
+        case PROGRESS -> {
+          if (!asking.isEmpty()) {
+            asking.remove(0).complete(ClientRecord.readProgress(in));
+          }
+        }
         default -> {
           if (!calls.onRecord(type, id, in)) {
             throw new ClientRecord.MalformedException("a record that only clients send");
@@ -346,7 +372,7 @@ public final class RemoteNode implements AutoCloseable {
         silences++;
         if (silences * PING_SECONDS < SILENCE_SECONDS_MAX) {
           // It may have nothing to answer, as when no majority of the nodes is there.
-          ping();
+          send(ClientRecord.PING, 0);
         } else {
           onLost("nothing was heard for " + SILENCE_SECONDS_MAX + " s");
           Channels.close(context);

@@ -41,6 +41,7 @@ import org.orcagrid.ddp.node.ProtocolHost;
 import org.orcagrid.ddp.node.Request;
 import org.orcagrid.ddp.node.RequestQueue;
 import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.transfer.Progress;
 import org.orcagrid.ddp.worker.Workers;
 import org.orcagrid.transport.tcp.LinkListener;
 
@@ -140,6 +141,22 @@ class GatewayConnectionTest {
     assertEquals(ClientRecord.REFUSED, answers.get(SESSIONS));
     channel.finishAndReleaseAll();
     awaitFreeSession().close();
+  }
+
+  @Test
+  void whoAsksIsToldHowFarTheNodeIs() throws Exception {
+    EmbeddedChannel channel = connect();
+    ByteBuf in = Unpooled.buffer();
+    ClientRecord.PROGRESS.write(in, 0);
+    channel.writeInbound(in);
+    assertEquals(List.of(ClientRecord.PROGRESS), answers(channel, 1));
+    channel.finishAndReleaseAll();
+    Progress some = new Progress(1, 2, 1L << 33, 1L << 34, 1L << 35, 1L << 36);
+    ByteBuf record = Unpooled.buffer();
+    ClientRecord.writeProgress(record, 0, some);
+    record.skipBytes(ClientRecord.HEADER_BYTES);
+    assertEquals(some, ClientRecord.readProgress(record));
+    assertFalse(record.isReadable());
   }
 
   private LocalSession awaitFreeSession() {
