@@ -84,7 +84,7 @@ public final class GridMember implements AutoCloseable {
     NodeSettings.Links links = settings.links();
     MappedZones memory = null;
     try {
-      memory = links.landing() == null ? null : TransportChoice.map(links.landing());
+      memory = links.zones() == null ? null : TransportChoice.map(links.zones());
       ZoneDevice zones =
           ZoneBinding.of(
               settings.home().folder(), memory, settings.home().size(), settings.workers());

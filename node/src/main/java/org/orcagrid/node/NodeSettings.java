@@ -71,9 +71,9 @@ public record NodeSettings(
    *
    * @param security who may connect
    * @param transport between the nodes; clients have TCP
-   * @param landing memory that the other nodes may write into, null for none
+   * @param zones memory that the other nodes may write into, null for none
    */
-  public record Links(PortSecurity security, TransportChoice transport, ZoneSettings landing) {
+  public record Links(PortSecurity security, TransportChoice transport, ZoneSettings zones) {
     /** Neither TLS nor a secret, over TCP, no memory for others. */
     public static final Links DEFAULT = new Links(PortSecurity.NONE, TransportChoice.TCP, null);
   }
@@ -107,12 +107,12 @@ public record NodeSettings(
 
   /** The same with another answer to who may connect. */
   public NodeSettings withSecurity(PortSecurity other) {
-    return with(new Links(other, links.transport, links.landing));
+    return with(new Links(other, links.transport, links.zones));
   }
 
   /** The same with another transport between the nodes. */
   public NodeSettings withTransport(TransportChoice other) {
-    return with(new Links(links.security, other, links.landing));
+    return with(new Links(links.security, other, links.zones));
   }
 
   /** The same with memory that the other nodes may write into. */

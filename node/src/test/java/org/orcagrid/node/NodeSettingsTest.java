@@ -75,7 +75,7 @@ class NodeSettingsTest {
     assertEquals(NodeSettings.Links.DEFAULT, settings.links());
     assertEquals(PortSecurity.NONE, settings.links().security());
     assertEquals(TransportChoice.TCP, settings.links().transport());
-    assertNull(settings.links().landing());
+    assertNull(settings.links().zones());
     assertEquals(1, settings.workers());
     assertEquals(LeaseTimes.DEFAULT, settings.lease());
     assertEquals(KeySettings.DEFAULT, settings.keys());
@@ -170,19 +170,19 @@ class NodeSettingsTest {
   @Test
   void eachPartIsChangedAlone() {
     NodeSettings settings = NodeSettings.of("shop", 3, new HostPort("a", 7200), dir);
-    ZoneSettings landing = new ZoneSettings(dir, false);
+    ZoneSettings zones = new ZoneSettings(dir, false);
     PortSecurity security = PortSecurity.NONE.withSecret(dir);
     TransportChoice auto = TransportChoice.parse("auto");
     NodeSettings all =
         settings
-            .withZones(landing)
+            .withZones(zones)
             .withSecurity(security)
             .withTransport(auto)
             .withWorkers(4)
             .withLease(LeaseTimes.ofLease(1_000_000_000))
             .withKeys(new KeySettings(1, 2, 3, 600_000))
             .withEnsemble("z:1");
-    assertEquals(new NodeSettings.Links(security, auto, landing), all.links());
+    assertEquals(new NodeSettings.Links(security, auto, zones), all.links());
     assertEquals(4, all.workers());
     assertEquals(LeaseTimes.ofLease(1_000_000_000), all.lease());
     assertEquals(new KeySettings(1, 2, 3, 600_000), all.keys());

@@ -72,7 +72,7 @@ final class HostedMap {
   private final Watchers watching;
 
   /** Null if there is none. */
-  private final WorkerZones landing;
+  private final WorkerZones zones;
 
   /** Where this map is durable, from when the worker knows of it. */
   private WorkerJournal journal;
@@ -146,7 +146,7 @@ final class HostedMap {
     this.caughtUp = caughtUp;
     this.wall = wall;
     this.watching = watching;
-    this.landing = engine.landing();
+    this.zones = engine.zones();
     this.replica = new Replica(settings, ReplicaRule.all(), new MapEffects());
     this.recovered = replica.recover(recovery, mark, wall.values());
   }
@@ -421,23 +421,23 @@ final class HostedMap {
 
     @Override
     public long land(int peer, LogRecord put) {
-      return landing == null ? 0 : landing.put(peer, definition.id(), engine.encoded(put));
+      return zones == null ? 0 : zones.put(peer, definition.id(), engine.encoded(put));
     }
 
     @Override
     public boolean keepsPut(int peer, long position) {
-      return landing != null && landing.keeps(peer, position);
+      return zones != null && zones.keeps(peer, position);
     }
 
     @Override
     public boolean taken(int peer, long position) {
-      return landing == null || landing.taken(peer, definition.id(), position);
+      return zones == null || zones.taken(peer, definition.id(), position);
     }
 
     @Override
     public void freed(int peer, long position) {
-      if (landing != null) {
-        landing.freed(peer, definition.id(), position);
+      if (zones != null) {
+        zones.freed(peer, definition.id(), position);
       }
     }
 

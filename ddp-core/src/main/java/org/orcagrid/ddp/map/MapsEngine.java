@@ -60,7 +60,7 @@ final class MapsEngine implements Engine {
   private final int self;
 
   /** Null if this node has no zones. */
-  private final WorkerZones landing;
+  private final WorkerZones zones;
 
   private final Map<Integer, HostedMap> maps = new HashMap<>();
 
@@ -117,7 +117,7 @@ final class MapsEngine implements Engine {
   /**
    * An engine without maps.
    *
-   * @param zones that peers write into, by peer; none if this node has none
+   * @param memories that peers write into, by peer; none if this node has none
    * @param membership says up to when what was found out may be told
    * @param carriesBeats whether beats go over this worker's links, and are sent by its thread
    * @param failures takes what ends the node
@@ -126,7 +126,7 @@ final class MapsEngine implements Engine {
       Worker worker,
       Packets packets,
       MapSizes sizes,
-      List<ZoneMemory> zones,
+      List<ZoneMemory> memories,
       Views membership,
       boolean carriesBeats,
       Consumer<Throwable> failures) {
@@ -136,11 +136,11 @@ final class MapsEngine implements Engine {
     this.self = sizes.self();
     this.frames = Frames.toPeers(packets, sizes.nodes(), self);
     this.beats = carriesBeats ? Beats.waiting(membership, frames, worker.nowNanos()) : null;
-    this.landing =
-        zones.isEmpty()
+    this.zones =
+        memories.isEmpty()
             ? null
             : new WorkerZones(
-                zones, worker.endpoint(), self, () -> maps.values(), this::hasWhatWasFound);
+                memories, worker.endpoint(), self, () -> maps.values(), this::hasWhatWasFound);
   }
 
   private boolean hasWhatWasFound() {
@@ -148,12 +148,12 @@ final class MapsEngine implements Engine {
   }
 
   long recordsInZones() {
-    return landing == null ? 0 : landing.puts();
+    return zones == null ? 0 : zones.puts();
   }
 
   /** Null if this node has no zones. */
-  WorkerZones landing() {
-    return landing;
+  WorkerZones zones() {
+    return zones;
   }
 
   // --- any thread --------------------------------------------------------------------------------
@@ -223,8 +223,8 @@ final class MapsEngine implements Engine {
     if (gone != null) {
       gone.end(reason, false);
       journal.forget(id -> id == map);
-      if (landing != null) {
-        landing.forget(map);
+      if (zones != null) {
+        zones.forget(map);
       }
     }
   }
@@ -250,14 +250,14 @@ final class MapsEngine implements Engine {
     }
     inOrder = endJournal(inOrder);
     // Those that this life has not come to have what was found in zones still to take.
-    inOrder &= landing == null || landing.isViewed();
+    inOrder &= zones == null || zones.isViewed();
     maps.clear();
     // What has ended, but was not told, was found out by a life that is over.
     answers.forEach(each -> each.lose(new SessionEndedException(reason)));
     answers.clear();
-    if (landing != null) {
+    if (zones != null) {
       try {
-        landing.end(inOrder);
+        zones.end(inOrder);
       } catch (IllegalStateException e) {
         failures.accept(e);
       }
@@ -281,8 +281,8 @@ final class MapsEngine implements Engine {
   }
 
   void onView(AgreedView view) {
-    if (landing != null) {
-      landing.onView(view);
+    if (zones != null) {
+      zones.onView(view);
     }
     maps.values().forEach(map -> map.onView(view));
   }
@@ -386,9 +386,9 @@ final class MapsEngine implements Engine {
     if (journal != null) {
       journal.force();
     }
-    if (landing != null) {
-      landing.look();
-      landing.flush();
+    if (zones != null) {
+      zones.look();
+      zones.flush();
     }
     if (beats != null) {
       // The worker that looks is at work.

@@ -97,8 +97,8 @@ final class WorkerJournal {
     this.reader = new SharedLogReader(log);
     medium.onProgress(engine::wakeUp);
     medium.replay(reader::add);
-    if (engine.landing() != null) {
-      engine.landing().find(this::takeFound);
+    if (engine.zones() != null) {
+      engine.zones().find(this::takeFound);
       medium.force();
     }
     if (foundCount > 0) {

@@ -77,7 +77,7 @@ public final class Replica {
   private final Journal journal;
   private final Operations operations;
   private final Scopes scopes;
-  private final ZonePersists landings;
+  private final ZonePersists zones;
   private final Protocol protocol;
   private final CatchUp catchUp;
   private final RecoveredLog recoveredLog;
@@ -97,8 +97,8 @@ public final class Replica {
     this.journal = new Journal(effects);
     this.operations = new Operations(effects);
     this.scopes = new Scopes(state, links, journal, operations);
-    this.landings = new ZonePersists(state, links, journal, effects);
-    this.protocol = Protocol.of(new Parts(state, links, journal, operations, scopes, landings));
+    this.zones = new ZonePersists(state, links, journal, effects);
+    this.protocol = Protocol.of(new Parts(state, links, journal, operations, scopes, zones));
     this.catchUp = new CatchUp(state, links, journal, protocol, new CatchUpSteps());
     this.recoveredLog = new RecoveredLog(state, journal, effects);
     this.checkpoint = new Checkpoint(state, journal, protocol);
@@ -130,7 +130,7 @@ public final class Replica {
   /** The next view, of which this node is a member. */
   public void onView(ReplicaView next, long nowNanos) {
     state.onView(next);
-    int joined = links.onView(landings::forget);
+    int joined = links.onView(zones::forget);
     recoveredLog.onView(next);
     tombstones.onView();
     catchUp.onView(joined);
@@ -229,7 +229,7 @@ public final class Replica {
 
   /** All that {@link Effects#land} has put at a peer up to a position is durable there. */
   public void onFlushed(int peer, long position, long nowNanos) {
-    landings.onFlushed(peer, position);
+    zones.onFlushed(peer, position);
     drain(nowNanos);
   }
 
@@ -275,7 +275,7 @@ public final class Replica {
   public void tick(long nowNanos) {
     protocol.tick(nowNanos);
     checkpoint.tick(state.view() != null && catchUp.isComplete());
-    landings.tick();
+    zones.tick();
     tombstones.tick(nowNanos);
     state.entries().tick(nowNanos);
     drain(nowNanos);
@@ -331,7 +331,7 @@ public final class Replica {
     protocol.checkInvariants();
     scopes.checkInvariants();
     tombstones.checkInvariants();
-    landings.checkInvariants();
+    zones.checkInvariants();
     catchUp.checkInvariants();
     journal.checkInvariants();
     checkpoint.checkInvariants();
@@ -389,7 +389,7 @@ public final class Replica {
 
     @Override
     public boolean areZonesClean() {
-      return landings.isClean();
+      return zones.isClean();
     }
 
     @Override
@@ -403,7 +403,7 @@ public final class Replica {
     if (!scopes.onMessage(from, message)
         && !catchUp.onMessage(from, message)
         && !tombstones.onMessage(from, message)
-        && !landings.onMessage(from, message)) {
+        && !zones.onMessage(from, message)) {
       protocol.onMessage(from, message);
     }
   }

@@ -126,13 +126,13 @@ final class DdpNode {
   void loseDisk() {
     run.trace("node " + number + " loses its disk");
     journal.lose();
-    run.landings().onLost(number);
+    run.zones().onLost(number);
   }
 
   /** Hands over what peers have put into zones of this node. */
   void takeLanded(Consumer<ByteBuffer> into) {
-    run.landings().ownerStarts(number, into);
-    run.landings().peerStarts(number);
+    run.zones().ownerStarts(number, into);
+    run.zones().peerStarts(number);
   }
 
   /** Begins a life with what the journal has of this map. */
@@ -148,7 +148,7 @@ final class DdpNode {
   }
 
   void onPowerLost() {
-    run.landings().onCrash(number);
+    run.zones().onCrash(number);
     replica = null;
     ended.clear();
     run.onCrash(this);
@@ -157,7 +157,7 @@ final class DdpNode {
   void onView(ReplicaView view) {
     run.trace("node " + number + " is in " + view);
     installed = view;
-    run.landings().ownerInstalls(number, view);
+    run.zones().ownerInstalls(number, view);
     call(() -> replica.onView(view, simulation.nowNanos()));
   }
 
@@ -248,7 +248,7 @@ final class DdpNode {
     long clock = reads && operation.read() != null ? operation.read().clock() : operation.clock();
     if (!promised
         || clock == 0
-        || !run.landings().isChecked()
+        || !run.zones().isChecked()
         || operation.status() != Operation.Status.DONE) {
       return;
     }
@@ -269,7 +269,7 @@ final class DdpNode {
                 writes(record).stream()
                     .anyMatch(write -> write.key().equals(key) && write.clock() >= clock);
     journal.forEachForced(map, look);
-    run.landings()
+    run.zones()
         .findDurable(
             number, found -> look.accept(LogCodec.decode(found.order(ByteOrder.LITTLE_ENDIAN))));
     return has[0] || run.forgotten(keys.indexOf(key)) >= clock;
@@ -310,27 +310,27 @@ final class DdpNode {
 
     @Override
     public long land(int peer, LogRecord record) {
-      if (!run.landings().isUsed()) {
+      if (!run.zones().isUsed()) {
         return 0;
       }
       ByteBuffer bytes = buffer(LogCodec.bytes(record));
       LogCodec.encode(record, bytes);
-      return run.landings().path(number, peer).put(bytes.flip());
+      return run.zones().path(number, peer).put(bytes.flip());
     }
 
     @Override
     public boolean keepsPut(int peer, long position) {
-      return run.landings().path(peer, number).keeps(position);
+      return run.zones().path(peer, number).keeps(position);
     }
 
     @Override
     public boolean taken(int peer, long position) {
-      return run.landings().path(peer, number).taken(position);
+      return run.zones().path(peer, number).taken(position);
     }
 
     @Override
     public void freed(int peer, long position) {
-      run.landings().path(number, peer).freed(position);
+      run.zones().path(number, peer).freed(position);
     }
 
     @Override
