@@ -333,6 +333,11 @@ public final class HostedMaps implements AutoCloseable {
     return engines.stream().anyMatch(MapsEngine::isMe);
   }
 
+  /** Those that do the maps' work, one for each worker; none before they are started. */
+  List<MapsEngine> engines() {
+    return engines;
+  }
+
   /** Frames that found no room; what they were part of is sent again. */
   public long droppedFrames() {
     return engines.stream().mapToLong(MapsEngine::droppedFrames).sum();

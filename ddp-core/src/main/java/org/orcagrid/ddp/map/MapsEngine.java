@@ -64,6 +64,9 @@ final class MapsEngine implements Engine {
 
   private final Map<Integer, HostedMap> maps = new HashMap<>();
 
+  /** Those of the maps that have something to do, or will have at some time. */
+  private final Timers timers = new Timers();
+
   /** Where they are durable; null before and after a life of the node. */
   private WorkerJournal journal;
 
@@ -139,8 +142,7 @@ final class MapsEngine implements Engine {
     this.zones =
         memories.isEmpty()
             ? null
-            : new WorkerZones(
-                memories, worker.endpoint(), self, () -> maps.values(), this::hasWhatWasFound);
+            : new WorkerZones(memories, worker.endpoint(), self, this::hasWhatWasFound);
   }
 
   private boolean hasWhatWasFound() {
@@ -293,6 +295,10 @@ final class MapsEngine implements Engine {
     return worker.nowNanos();
   }
 
+  Timers timers() {
+    return timers;
+  }
+
   void send(int peer, int map, ByteBuffer sent) {
     frames[peer].send(map, sent);
   }
@@ -382,7 +388,7 @@ final class MapsEngine implements Engine {
   @Override
   public int work(long nowNanos) {
     int work = journal != null && journal.look() ? 1 : 0;
-    maps.values().forEach(HostedMap::look);
+    timers.run(nowNanos);
     if (journal != null) {
       journal.force();
     }
@@ -445,7 +451,8 @@ final class MapsEngine implements Engine {
 
   @Override
   public long sleepNanosMax() {
-    return isBusy() ? BUSY_SLEEP_NANOS_MAX : SLEEP_NANOS_MAX;
+    long most = isBusy() ? BUSY_SLEEP_NANOS_MAX : SLEEP_NANOS_MAX;
+    return Math.max(BUSY_SLEEP_NANOS_MAX, timers.nanosToFirst(worker.nowNanos(), most));
   }
 
   private boolean isBusy() {
@@ -454,11 +461,7 @@ final class MapsEngine implements Engine {
         return true;
       }
     }
-    for (HostedMap map : maps.values()) {
-      if (map.isBusy()) {
-        return true;
-      }
-    }
-    return (journal != null && journal.isBusy()) || !answers.isEmpty();
+    boolean isFlushing = zones != null && zones.isFlushing();
+    return (journal != null && journal.isBusy()) || isFlushing || !answers.isEmpty();
   }
 }

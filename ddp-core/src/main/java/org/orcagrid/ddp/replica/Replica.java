@@ -58,9 +58,9 @@ import org.orcagrid.ddp.replica.wire.ReplicaMessage;
  * A node's copy of a map under one of the models of the DDP paper: coordinator of what its own
  * clients ask for, follower of the others (section 5).
  *
- * <p>A state machine for one thread. Whoever calls has to call {@link #tick} now and then, and to
- * tell of everything else when it happens; what is to be done is said through {@link Effects}
- * before the call returns.
+ * <p>A state machine for one thread. Whoever calls has to tell of everything when it happens, and
+ * to call {@link #tick} some time after each call and when {@link #nanosToTick} says; what is to be
+ * done is said through {@link Effects} before the call returns.
  *
  * <p>What a node does with a write and a read is two questions that do not know of each other. The
  * consistency, a {@link Protocol}, says to whom a write goes and when it is visible. The {@link
@@ -71,6 +71,9 @@ import org.orcagrid.ddp.replica.wire.ReplicaMessage;
  * sends what is due. The parts know the state and each other by what their constructors say.
  */
 public final class Replica {
+  /** Longer than any time. */
+  public static final long NEVER = Long.MAX_VALUE;
+
   private final Effects effects;
   private final ReplicaState state;
   private final Links links;
@@ -260,10 +263,17 @@ public final class Replica {
   /**
    * Takes away values whose time is over, and stays so, in so many entries after the last ones.
    *
-   * @return whether there are no more, so that the next call begins with the first one again
+   * @return milliseconds until the next call is of use: 0 if there are more entries; else it begins
+   *     with the first one again, {@link #NEVER} if all values stay that there are. Versions that
+   *     come later {@linkplain #hasNewVersions say so}
    */
-  public boolean expire(int entriesMax, ValueTime time) {
-    return !isServing() || expiry.look(entriesMax, time);
+  public long expire(int entriesMax, ValueTime time) {
+    return isServing() ? expiry.look(entriesMax, time) : NEVER;
+  }
+
+  /** Whether there are versions whose values {@link #expire} has not begun to look at. */
+  public boolean hasNewVersions() {
+    return state.entries().hasNew();
   }
 
   /** This map's part holds up the log that it shares: makes room as soon as it can. */
@@ -274,11 +284,29 @@ public final class Replica {
   /** Time has passed. */
   public void tick(long nowNanos) {
     protocol.tick(nowNanos);
-    checkpoint.tick(state.view() != null && catchUp.isComplete());
+    checkpoint.tick(mayCheckpoint());
     zones.tick();
     tombstones.tick(nowNanos);
     state.entries().tick(nowNanos);
     drain(nowNanos);
+  }
+
+  /**
+   * How long {@link #tick} may wait if nothing else happens; to be asked after a tick.
+   *
+   * @return nanoseconds, 0 if it is due, {@link #NEVER} if it need not come
+   */
+  public long nanosToTick(long nowNanos) {
+    boolean isDue = checkpoint.isDue(mayCheckpoint()) || !zones.isClean();
+    return isDue
+        ? 0
+        : Math.min(
+            links.nanosToResend(nowNanos),
+            Math.min(protocol.nanosToTick(nowNanos), tombstones.nanosToAsk(nowNanos)));
+  }
+
+  private boolean mayCheckpoint() {
+    return state.view() != null && catchUp.isComplete();
   }
 
   // --- what it is at -----------------------------------------------------------------------------

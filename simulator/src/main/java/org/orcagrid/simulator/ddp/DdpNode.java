@@ -63,6 +63,9 @@ final class DdpNode {
   private Replica replica;
   private Watched watched;
 
+  /** What the replica has said last of values whose time will be over. */
+  private long rest;
+
   /** What has ended since the replica was last called. */
   private final List<Operation> ended = new ArrayList<>();
 
@@ -142,6 +145,7 @@ final class DdpNode {
     part.isLive(replica.recover(recovery, null, ValueTime.NEVER));
     watched = new Watched(run.model());
     replica.watch(simulation.nowNanos());
+    rest = 0;
     there.clear();
     tick(life());
     run.onStart(this);
@@ -185,17 +189,19 @@ final class DdpNode {
   private void tick(int ofLife) {
     if (replica != null && life() == ofLife) {
       journal.look();
-      call(() -> replica.tick(simulation.nowNanos()));
-      if (run.expires()) {
-        call(() -> replica.expire(1, (clock, value) -> isOver(clock)));
+      if (replica.nanosToTick(simulation.nowNanos()) == 0) {
+        call(() -> replica.tick(simulation.nowNanos()));
+      }
+      if (run.expires() && (rest != Replica.NEVER || replica.hasNewVersions())) {
+        call(() -> rest = replica.expire(1, DdpNode::leftMillis));
       }
       simulation.after(simulation.between(1, TICK_NANOS_MAX), () -> tick(ofLife));
     }
   }
 
   /** Of some versions the time is over when somebody happens to look. */
-  private static boolean isOver(long clock) {
-    return Timestamp.version(clock) % OVER_EVERY == 0;
+  private static long leftMillis(long clock, ByteBuffer value) {
+    return Timestamp.version(clock) % OVER_EVERY == 0 ? 0 : Replica.NEVER;
   }
 
   /** Looks for removed keys that are not there any more. */

@@ -499,6 +499,11 @@ final class Invalidations implements Protocol {
   }
 
   @Override
+  public long nanosToTick(long nowNanos) {
+    return heldBack.isEmpty() ? Long.MAX_VALUE : 0;
+  }
+
+  @Override
   public void onViewSettled() {
     List.copyOf(pending.values()).forEach(this::check);
   }

@@ -348,14 +348,18 @@ final class Updates implements Protocol {
 
   @Override
   public void tick(long nowNanos) {
-    if (state.view() != null
-        && progressed
-        && learned
-        && nowNanos - saidNanos >= state.settings().times().progressNanos()) {
+    if (nanosToTick(nowNanos) == 0) {
       progressed = false;
       saidNanos = nowNanos;
       links.broadcast(new ReplicaMessage.Progress(order.visible().clone()));
     }
+  }
+
+  @Override
+  public long nanosToTick(long nowNanos) {
+    boolean tells = state.view() != null && progressed && learned;
+    long waited = nowNanos - saidNanos;
+    return tells ? Math.max(0, state.settings().times().progressNanos() - waited) : Long.MAX_VALUE;
   }
 
   // --- views -------------------------------------------------------------------------------------

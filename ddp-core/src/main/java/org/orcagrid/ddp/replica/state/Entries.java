@@ -34,6 +34,9 @@ public final class Entries {
   private final boolean scopes;
   private Watch watch;
 
+  /** Whether an entry has got a version since somebody has begun to look at all. */
+  private boolean hasNew;
+
   /** When memory outside the heap was found to have ended, 0 if it has not. */
   private long endedNanos;
 
@@ -69,13 +72,13 @@ public final class Entries {
       return new Entry(Entries.this, store, null, record);
     }
 
-    /** Whether the entry that it has come to has a value, whose time is over. */
-    public boolean isOver(ValueTime time) {
+    /** How long the value of the entry that it has come to stays; for ever if there is none. */
+    public long leftMillis(ValueTime time) {
       if (store.length(record) < 0) {
-        return false;
+        return Long.MAX_VALUE;
       }
       head.limit(ValueTime.HEAD_BYTES).limit(store.head(record, head));
-      return time.isOver(store.clock(record), head);
+      return time.leftMillis(store.clock(record), head);
     }
 
     /** The next one, null behind the last. */
@@ -121,7 +124,23 @@ public final class Entries {
 
   /** An entry is about to have a later version. */
   void beforeVersion(Entry entry) {
+    hasNew = true;
     watch.onVersion(entry);
+  }
+
+  /** Whether an entry has got a version since {@link #lookAtNew}. */
+  public boolean hasNew() {
+    return hasNew;
+  }
+
+  /** Somebody begins to look at all. */
+  public void lookAtNew() {
+    hasNew = false;
+  }
+
+  /** Whether there are versions that are removals. */
+  public boolean hasRemovals() {
+    return store.removals() > 0;
   }
 
   /** Some versions that are removals, of so many bytes: each in its turn. */
