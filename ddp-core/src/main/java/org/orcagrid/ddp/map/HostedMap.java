@@ -166,7 +166,7 @@ final class HostedMap extends Timers.Timer {
     this.watching = watching;
     this.zones = engine.zones();
     this.landed = new long[settings.nodes()];
-    this.replica = new Replica(settings, ReplicaRule.all(), new MapEffects());
+    this.replica = new Replica(settings, ReplicaRule.all(), new MapEffects(), engine.direct());
     this.recovered = replica.recover(recovery, mark, wall.values());
   }
 

@@ -30,6 +30,7 @@ import java.util.stream.Collectors;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.store.DirectMemory;
 import org.orcagrid.ddp.worker.Engine;
 import org.orcagrid.ddp.worker.NodePart;
 import org.orcagrid.ddp.worker.Packets;
@@ -56,6 +57,9 @@ public final class HostedMaps implements AutoCloseable {
   private final List<MapsEngine> engines = new CopyOnWriteArrayList<>();
 
   private final MapOpener opener;
+
+  /** All of its maps find out together that it has ended. */
+  private final DirectMemory direct = new DirectMemory(HostedMaps::warnOfMemory);
 
   /** Does what the membership tells. */
   private final ControlThread control;
@@ -132,6 +136,7 @@ public final class HostedMaps implements AutoCloseable {
               packets,
               sizes,
               around.zones() == null ? List.of() : around.zones().zones(worker.number()),
+              direct,
               around.membership(),
               !beatsAreBeside && worker.number() == 0,
               HostedMaps.this::fail);
@@ -149,6 +154,13 @@ public final class HostedMaps implements AutoCloseable {
     public void onEnded() {
       HostedMaps.this.onEnded();
     }
+  }
+
+  private static void warnOfMemory() {
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "Direct memory has ended. The maps of this node refuse new values, and keep those of other"
+            + " nodes on the heap. Remove keys, or set -XX:MaxDirectMemorySize higher");
   }
 
   // --- the control thread ------------------------------------------------------------------------

@@ -30,6 +30,7 @@ import java.util.function.IntPredicate;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.log.LogCodec;
 import org.orcagrid.ddp.replica.log.LogRecord;
+import org.orcagrid.ddp.store.DirectMemory;
 import org.orcagrid.ddp.worker.Engine;
 import org.orcagrid.ddp.worker.PacketHeader;
 import org.orcagrid.ddp.worker.Packets;
@@ -51,6 +52,7 @@ final class MapsEngine implements Engine {
 
   private final Worker worker;
   private final Views membership;
+  private final DirectMemory direct;
 
   /** Null if other links carry the beats than this worker's. */
   private final Beats beats;
@@ -121,6 +123,7 @@ final class MapsEngine implements Engine {
    * An engine without maps.
    *
    * @param memories that peers write into, by peer; none if this node has none
+   * @param direct where the maps' entries are
    * @param membership says up to when what was found out may be told
    * @param carriesBeats whether beats go over this worker's links, and are sent by its thread
    * @param failures takes what ends the node
@@ -130,11 +133,13 @@ final class MapsEngine implements Engine {
       Packets packets,
       MapSizes sizes,
       List<ZoneMemory> memories,
+      DirectMemory direct,
       Views membership,
       boolean carriesBeats,
       Consumer<Throwable> failures) {
     this.worker = worker;
     this.membership = membership;
+    this.direct = direct;
     this.failures = failures;
     this.self = sizes.self();
     this.frames = Frames.toPeers(packets, sizes.nodes(), self);
@@ -163,6 +168,11 @@ final class MapsEngine implements Engine {
   /** The worker's number. */
   int number() {
     return worker.number();
+  }
+
+  /** Where the maps' entries are. */
+  DirectMemory direct() {
+    return direct;
   }
 
   boolean isMe() {
@@ -389,6 +399,7 @@ final class MapsEngine implements Engine {
   public int work(long nowNanos) {
     int work = journal != null && journal.look() ? 1 : 0;
     timers.run(nowNanos);
+    direct.tick(nowNanos);
     if (journal != null) {
       journal.force();
     }

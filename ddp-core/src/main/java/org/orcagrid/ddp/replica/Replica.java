@@ -53,6 +53,7 @@ import org.orcagrid.ddp.replica.wire.Link;
 import org.orcagrid.ddp.replica.wire.Links;
 import org.orcagrid.ddp.replica.wire.Packet;
 import org.orcagrid.ddp.replica.wire.ReplicaMessage;
+import org.orcagrid.ddp.store.DirectMemory;
 
 /**
  * A node's copy of a map under one of the models of the DDP paper: coordinator of what its own
@@ -92,10 +93,20 @@ public final class Replica {
 
   private int sessions;
 
-  /** A replica that has nothing yet. */
+  /** A replica that has nothing yet, and shares direct memory with nobody. */
   public Replica(ReplicaSettings settings, Set<ReplicaRule> rules, Effects effects) {
+    this(settings, rules, effects, new DirectMemory(() -> {}));
+  }
+
+  /**
+   * A replica that has nothing yet.
+   *
+   * @param direct where its entries are, as long as there is any
+   */
+  public Replica(
+      ReplicaSettings settings, Set<ReplicaRule> rules, Effects effects, DirectMemory direct) {
     this.effects = effects;
-    this.state = new ReplicaState(settings, rules);
+    this.state = new ReplicaState(settings, rules, direct);
     this.links = new Links(state, effects);
     this.journal = new Journal(effects);
     this.operations = new Operations(effects);
@@ -287,7 +298,6 @@ public final class Replica {
     checkpoint.tick(mayCheckpoint());
     zones.tick();
     tombstones.tick(nowNanos);
-    state.entries().tick(nowNanos);
     drain(nowNanos);
   }
 
@@ -316,14 +326,6 @@ public final class Replica {
    */
   public boolean isServing() {
     return state.isServing();
-  }
-
-  /**
-   * Whether there is no memory outside the heap: writes of values are refused here, and what comes
-   * from other nodes is on the heap.
-   */
-  public boolean isOutOfMemory() {
-    return state.entries().isOutOfMemory();
   }
 
   /** The version of a key here, whatever may be shown of it; null if there is none. */

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import org.orcagrid.ddp.store.DirectMemory;
 import org.orcagrid.ddp.store.WorkerStore;
 
 /**
@@ -28,24 +29,21 @@ import org.orcagrid.ddp.store.WorkerStore;
  * with a {@link Cursor}, some at a time, while others come and go.
  */
 public final class Entries {
-  private static final long ASK_AGAIN_NANOS = 10_000_000_000L;
-
-  private final WorkerStore store = new WorkerStore(Entry.WORDS);
+  private final WorkerStore store;
   private final boolean scopes;
   private Watch watch;
 
   /** Whether an entry has got a version since somebody has begun to look at all. */
   private boolean hasNew;
 
-  /** When memory outside the heap was found to have ended, 0 if it has not. */
-  private long endedNanos;
-
   /**
    * No entries yet.
    *
    * @param scopes whether they keep {@link Entry#scoped}
+   * @param direct where they are, as long as there is any
    */
-  Entries(boolean scopes) {
+  Entries(boolean scopes, DirectMemory direct) {
+    this.store = new WorkerStore(Entry.WORDS, direct);
     this.scopes = scopes;
   }
 
@@ -206,22 +204,6 @@ public final class Entries {
    */
   public boolean hasRoom(Key key, int valueBytes) {
     return store.hasRoom(record(key), key.length(), valueBytes);
-  }
-
-  /** Whether memory outside the heap had ended when some was needed last. */
-  public boolean isOutOfMemory() {
-    return store.memory().hasEnded();
-  }
-
-  /** Time has passed: memory that has ended is asked for again some time. */
-  public void tick(long nowNanos) {
-    if (!isOutOfMemory()) {
-      endedNanos = 0;
-    } else if (endedNanos == 0) {
-      endedNanos = nowNanos;
-    } else if (nowNanos - endedNanos >= ASK_AGAIN_NANOS) {
-      store.memory().askAgain();
-    }
   }
 
   /** Those of the store: removals are listed, and entries are found. */
