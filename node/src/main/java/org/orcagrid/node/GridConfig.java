@@ -47,6 +47,7 @@ public final class GridConfig {
             "grid.bytes",
             "grid.ensemble",
             "grid.folder",
+            "grid.journal.bytes",
             "grid.keys",
             "grid.lease.ms",
             "grid.name",
@@ -105,6 +106,9 @@ public final class GridConfig {
         usual
             .withSecurity(PortSecurity.of(given))
             .withTransport(transport(given))
+            .withJournals(
+                NodeSettings.Journals.logs(
+                    number(given, "grid.journal.bytes", usual.journals().bytesMax())))
             .withWorkers((int) number(given, "grid.workers", usual.workers()))
             .withLease(
                 LeaseTimes.ofLease(

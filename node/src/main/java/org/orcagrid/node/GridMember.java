@@ -101,7 +101,7 @@ public final class GridMember implements AutoCloseable {
                   new Addressing(membership, transport),
                   new FolderMedia(
                       settings.home().folder(),
-                      settings.medium(),
+                      settings.journals().medium(),
                       new DefaultThreadFactory(name + "-medium", true)),
                   wall,
                   zones),

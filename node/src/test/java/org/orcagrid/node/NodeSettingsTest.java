@@ -90,6 +90,7 @@ class NodeSettingsTest {
             "grid.clients=none",
             "grid.ensemble= z:2181 ",
             "grid.folder=/maps",
+            "grid.journal.bytes=300000000",
             "grid.keys=4",
             "grid.lease.ms=1600",
             "grid.name=mine",
@@ -118,6 +119,7 @@ class NodeSettingsTest {
             new TransportChoice(TransportChoice.Kind.AUTO, "mlx5_0", 1, 3),
             null),
         settings.links());
+    assertEquals(300_000_000, settings.journals().bytesMax());
     assertEquals(2, settings.workers());
     assertEquals(LeaseTimes.ofLease(1_600_000_000), settings.lease());
     assertEquals(new KeySettings(3, 4, 5, 600_000), settings.keys());
@@ -149,6 +151,7 @@ class NodeSettingsTest {
     assertRefusedWith("grid.cfg: ", "grid.size=0");
     assertRefusedWith("grid.cfg: ", "grid.size=10");
     assertRefusedWith("grid.cfg: ", "grid.workers=0");
+    assertRefusedWith("grid.journal.bytes is at least 268435456", "grid.journal.bytes=1000");
     assertRefusedWith("grid.cfg: ", "grid.sessions=0");
     assertRefusedWith("grid.cfg: ", "grid.keys=0");
     assertRefusedWith("grid.cfg: ", "grid.bytes=0");
@@ -188,7 +191,9 @@ class NodeSettingsTest {
     assertEquals(new KeySettings(1, 2, 3, 600_000), all.keys());
     assertEquals("z:1", all.home().ensemble());
     assertEquals(settings.home().folder(), all.home().folder());
-    assertEquals(settings.medium(), all.medium());
+    assertEquals(NodeSettings.Journals.DEFAULT, all.journals());
+    NodeSettings.Journals other = NodeSettings.Journals.logs(1L << 40);
+    assertEquals(other, settings.withJournals(other).withWorkers(2).journals());
   }
 
   @Test
