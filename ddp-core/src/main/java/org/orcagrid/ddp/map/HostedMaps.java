@@ -193,7 +193,7 @@ public final class HostedMaps implements AutoCloseable {
   private void begin() throws IOException, InterruptedException {
     Optional<AgreedView> newest = around.membership().newest();
     if (newest.isPresent() && !isOver()) {
-      opener.read(newest.get().nodes().grid(), engines);
+      opener.read(newest.get(), engines);
       hostAll(newest.get());
     }
     if (!isOver()) {
@@ -209,7 +209,7 @@ public final class HostedMaps implements AutoCloseable {
       }
       gone = new HashSet<>(hosted.keySet());
     }
-    opener.read(next.nodes().grid(), engines);
+    opener.read(next, engines);
     next.maps().forEach(map -> gone.remove(map.id()));
     for (int map : gone) {
       MapsEngine.awaitDone(List.of(engine(map)), engine -> engine.remove(map, "it was removed"));

@@ -93,15 +93,17 @@ final class WorkerJournal {
   /**
    * Reads a medium, and takes over what has landed in the worker's zones, which are not open yet.
    *
+   * @param isGone whether a map is known to be gone: what there is of it is of no use
    * @throws IOException if it cannot be read
    */
-  WorkerJournal(MapsEngine engine, DurableMedium medium, WallClock wall) throws IOException {
+  WorkerJournal(MapsEngine engine, DurableMedium medium, WallClock wall, IntPredicate isGone)
+      throws IOException {
     this.engine = engine;
     this.medium = medium;
     this.wall = wall;
     this.makesRoom = engine::makeRoom;
     this.log = new SharedLog(MapSizes.ofJournal(medium.recordBytesMax()), ReplicaRule.all());
-    this.reader = new SharedLogReader(log);
+    this.reader = new SharedLogReader(log, isGone);
     medium.onProgress(engine::wakeUp);
     medium.replay(reader::add);
     if (engine.zones() != null) {

@@ -157,6 +157,17 @@ class SharedLogTest {
     return out.flip();
   }
 
+  /** One that was removed while the node was away. */
+  @Test
+  void nothingIsKeptOfAMapThatIsKnownToBeGone() {
+    SharedLogReader reader = new SharedLogReader(log, map -> map == 4);
+    reader.add(1, bytes(4, VERSION));
+    reader.add(2, bytes(6, VERSION));
+    assertEquals(2, log.trimTo(2), "nobody needs the first record");
+    assertEquals(Map.of(), reader.take(4).latest(ValueTime.NEVER));
+    assertEquals(Set.of(VALUE), Set.copyOf(reader.take(6).latest(ValueTime.NEVER).values()));
+  }
+
   @Test
   void eachMapHasItsOwnRecordsAndTheMarkIsOfAll() {
     SharedLogReader reader = new SharedLogReader(log);
