@@ -23,8 +23,8 @@ ndctl create-namespace -f -m devdax --map=mem > /dev/null
 ls -l /dev/dax0.0
 grep -r . /sys/bus/nd/devices/region0/persistence_domain
 tests_of() {
-  $JAVA -Dorca.lab.address=10.9.0.1 -Dorca.lab.landing=/dev/dax0.0 -jar "$CONSOLE" execute -cp "$CLASS_PATH" \
+  $JAVA -Dorca.lab.address=10.9.0.1 -Dorca.lab.zone=/dev/dax0.0 -jar "$CONSOLE" execute -cp "$CLASS_PATH" \
     --disable-banner --disable-ansi-colors --details=tree --fail-if-no-tests "$@"
 }
-tests_of -c org.orcagrid.transport.rdma.LandedMapsOverRdmaTest -c org.orcagrid.transport.rdma.MappedMemoryTest || status=$?
+tests_of -c org.orcagrid.transport.rdma.ZonedMapsOverRdmaTest -c org.orcagrid.transport.rdma.MappedMemoryTest || status=$?
 exit $status

@@ -48,9 +48,9 @@ final class MapProcess implements AutoCloseable {
    *
    * @param maps its node's folder
    * @param records what it writes down, and prints
-   * @param landing a device of memory that others may write into; null for none
+   * @param zones a device of memory that others may write into; null for none
    */
-  record Where(Path maps, Path records, String landing) {
+  record Where(Path maps, Path records, String zones) {
     Path ledger() {
       return records.resolve("ledger");
     }
@@ -106,8 +106,8 @@ final class MapProcess implements AutoCloseable {
             Integer.toString(number + 1),
             Integer.toString(lives),
             Ports.TRANSPORT));
-    if (where.landing() != null) {
-      command.add(where.landing());
+    if (where.zones() != null) {
+      command.add(where.zones());
     }
     process =
         new ProcessBuilder(command)

@@ -48,6 +48,7 @@ public final class GridConfig {
             "grid.catch-up.bytes-per-second",
             "grid.ensemble",
             "grid.folder",
+            "grid.journal.bytes",
             "grid.keys",
             "grid.lease.ms",
             "grid.name",
@@ -109,6 +110,9 @@ public final class GridConfig {
             .withCatchUpBytesPerSecond(
                 number(
                     given, "grid.catch-up.bytes-per-second", usual.links().catchUpBytesPerSecond()))
+            .withJournals(
+                NodeSettings.Journals.logs(
+                    number(given, "grid.journal.bytes", usual.journals().bytesMax())))
             .withWorkers((int) number(given, "grid.workers", usual.workers()))
             .withLease(
                 LeaseTimes.ofLease(

@@ -84,7 +84,7 @@ public final class GridMember implements AutoCloseable {
     NodeSettings.Links links = settings.links();
     MappedZones memory = null;
     try {
-      memory = links.landing() == null ? null : TransportChoice.map(links.landing());
+      memory = links.zones() == null ? null : TransportChoice.map(links.zones());
       ZoneDevice zones =
           ZoneBinding.of(
               settings.home().folder(), memory, settings.home().size(), settings.workers());
@@ -101,7 +101,7 @@ public final class GridMember implements AutoCloseable {
                   new Addressing(membership, transport),
                   new FolderMedia(
                       settings.home().folder(),
-                      settings.medium(),
+                      settings.journals().medium(),
                       new DefaultThreadFactory(name + "-medium", true)),
                   wall,
                   zones),

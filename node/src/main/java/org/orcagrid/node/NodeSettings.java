@@ -43,13 +43,13 @@ import org.orcagrid.transport.tcp.ZoneSettings;
  *
  * @param home which grid it belongs to, and where it is
  * @param links how it talks to other nodes and to clients
- * @param medium where each map is durable; the same after a restart
+ * @param journals where maps are durable
  * @param workers threads that do the node's work
  * @param lease how long a node may be silent before the others go on without it
  * @param keys how large the part in memory is: Kite's keys
  */
 public record NodeSettings(
-    Home home, Links links, MediumKind medium, int workers, LeaseTimes lease, KeySettings keys) {
+    Home home, Links links, Journals journals, int workers, LeaseTimes lease, KeySettings keys) {
   /** The name of a grid that was given none. */
   public static final String GRID = "grid";
 
@@ -72,13 +72,13 @@ public record NodeSettings(
    *
    * @param security who may connect
    * @param transport between the nodes; clients have TCP
-   * @param landing memory that the other nodes may write into, null for none
+   * @param zones memory that the other nodes may write into, null for none
    * @param catchUpBytesPerSecond what it tells nodes that catch up at most, 0 for no bound
    */
   public record Links(
       PortSecurity security,
       TransportChoice transport,
-      ZoneSettings landing,
+      ZoneSettings zones,
       long catchUpBytesPerSecond) {
     /** Neither TLS nor a secret, over TCP, no memory for others, 64 MB/s for catching up. */
     public static final Links DEFAULT =
@@ -93,15 +93,38 @@ public record NodeSettings(
     }
   }
 
-  /** One worker, logs of up to 1 GB, {@link Links#DEFAULT}, a lease of 800 ms. */
+  /**
+   * Where a worker's maps are durable.
+   *
+   * @param medium of which kind; the same after a restart
+   * @param bytesMax how many bytes a log has at most, at least four times what is in the maps of a
+   *     worker; 0 for another medium, which has limits of its own
+   */
+  public record Journals(MediumKind medium, long bytesMax) {
+    /** Logs of up to 16 GB. */
+    public static final Journals DEFAULT = logs(SegmentLimits.DEFAULT.bytesMax());
+
+    private static final int SEGMENTS_MIN = 16;
+
+    /**
+     * Logs that have so many bytes at most.
+     *
+     * @throws IllegalArgumentException if that is too little
+     */
+    public static Journals logs(long bytesMax) {
+      long least = (long) SEGMENTS_MIN * SegmentLimits.DEFAULT.segmentBytes();
+      if (bytesMax < least) {
+        throw new IllegalArgumentException(
+            "grid.journal.bytes is at least " + least + ", not " + bytesMax);
+      }
+      return new Journals(LogMedium.kind(SegmentLimits.DEFAULT.withBytesMax(bytesMax)), bytesMax);
+    }
+  }
+
+  /** One worker, logs of up to 16 GB, {@link Links#DEFAULT}, a lease of 800 ms. */
   public static NodeSettings of(Home home) {
     return new NodeSettings(
-        home,
-        Links.DEFAULT,
-        LogMedium.kind(SegmentLimits.DEFAULT),
-        1,
-        LeaseTimes.DEFAULT,
-        KeySettings.DEFAULT);
+        home, Links.DEFAULT, Journals.DEFAULT, 1, LeaseTimes.DEFAULT, KeySettings.DEFAULT);
   }
 
   /** The same of a node without an ensemble: whoever starts it gives it a membership. */
@@ -112,22 +135,27 @@ public record NodeSettings(
   /** The same with views that an ensemble agrees on. */
   public NodeSettings withEnsemble(String ensemble) {
     Home other = new Home(home.grid, home.size, home.address, home.folder, ensemble);
-    return new NodeSettings(other, links, medium, workers, lease, keys);
+    return new NodeSettings(other, links, journals, workers, lease, keys);
   }
 
   /** The same with another medium. */
   public NodeSettings withMedium(MediumKind other) {
+    return withJournals(new Journals(other, 0));
+  }
+
+  /** The same with other journals. */
+  public NodeSettings withJournals(Journals other) {
     return new NodeSettings(home, links, other, workers, lease, keys);
   }
 
   /** The same with another answer to who may connect. */
   public NodeSettings withSecurity(PortSecurity other) {
-    return with(new Links(other, links.transport, links.landing, links.catchUpBytesPerSecond));
+    return with(new Links(other, links.transport, links.zones, links.catchUpBytesPerSecond));
   }
 
   /** The same with another transport between the nodes. */
   public NodeSettings withTransport(TransportChoice other) {
-    return with(new Links(links.security, other, links.landing, links.catchUpBytesPerSecond));
+    return with(new Links(links.security, other, links.zones, links.catchUpBytesPerSecond));
   }
 
   /** The same with memory that the other nodes may write into. */
@@ -137,26 +165,26 @@ public record NodeSettings(
 
   /** The same with another bound for what it tells nodes that catch up, 0 for none. */
   public NodeSettings withCatchUpBytesPerSecond(long other) {
-    return with(new Links(links.security, links.transport, links.landing, other));
+    return with(new Links(links.security, links.transport, links.zones, other));
   }
 
   private NodeSettings with(Links other) {
-    return new NodeSettings(home, other, medium, workers, lease, keys);
+    return new NodeSettings(home, other, journals, workers, lease, keys);
   }
 
   /** The same with another number of workers. */
   public NodeSettings withWorkers(int other) {
-    return new NodeSettings(home, links, medium, other, lease, keys);
+    return new NodeSettings(home, links, journals, other, lease, keys);
   }
 
   /** The same with another lease. */
   public NodeSettings withLease(LeaseTimes other) {
-    return new NodeSettings(home, links, medium, workers, other, keys);
+    return new NodeSettings(home, links, journals, workers, other, keys);
   }
 
   /** The same with another part in memory. */
   public NodeSettings withKeys(KeySettings other) {
-    return new NodeSettings(home, links, medium, workers, lease, other);
+    return new NodeSettings(home, links, journals, workers, lease, other);
   }
 
   /**

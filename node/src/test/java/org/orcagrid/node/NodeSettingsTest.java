@@ -75,7 +75,7 @@ class NodeSettingsTest {
     assertEquals(NodeSettings.Links.DEFAULT, settings.links());
     assertEquals(PortSecurity.NONE, settings.links().security());
     assertEquals(TransportChoice.TCP, settings.links().transport());
-    assertNull(settings.links().landing());
+    assertNull(settings.links().zones());
     assertEquals(64 << 20, settings.links().catchUpBytesPerSecond());
     assertEquals(1, settings.workers());
     assertEquals(LeaseTimes.DEFAULT, settings.lease());
@@ -92,6 +92,7 @@ class NodeSettingsTest {
             "grid.clients=none",
             "grid.ensemble= z:2181 ",
             "grid.folder=/maps",
+            "grid.journal.bytes=300000000",
             "grid.keys=4",
             "grid.lease.ms=1600",
             "grid.name=mine",
@@ -121,6 +122,7 @@ class NodeSettingsTest {
             null,
             6),
         settings.links());
+    assertEquals(300_000_000, settings.journals().bytesMax());
     assertEquals(2, settings.workers());
     assertEquals(LeaseTimes.ofLease(1_600_000_000), settings.lease());
     assertEquals(new KeySettings(3, 4, 5, 600_000), settings.keys());
@@ -155,6 +157,7 @@ class NodeSettingsTest {
     assertRefusedWith("grid.cfg: ", "grid.size=0");
     assertRefusedWith("grid.cfg: ", "grid.size=10");
     assertRefusedWith("grid.cfg: ", "grid.workers=0");
+    assertRefusedWith("grid.journal.bytes is at least 268435456", "grid.journal.bytes=1000");
     assertRefusedWith("grid.cfg: ", "grid.sessions=0");
     assertRefusedWith("grid.cfg: ", "grid.keys=0");
     assertRefusedWith("grid.cfg: ", "grid.bytes=0");
@@ -176,12 +179,12 @@ class NodeSettingsTest {
   @Test
   void eachPartIsChangedAlone() {
     NodeSettings settings = NodeSettings.of("shop", 3, new HostPort("a", 7200), dir);
-    ZoneSettings landing = new ZoneSettings(dir, false);
+    ZoneSettings zones = new ZoneSettings(dir, false);
     PortSecurity security = PortSecurity.NONE.withSecret(dir);
     TransportChoice auto = TransportChoice.parse("auto");
     NodeSettings all =
         settings
-            .withZones(landing)
+            .withZones(zones)
             .withSecurity(security)
             .withTransport(auto)
             .withCatchUpBytesPerSecond(0)
@@ -189,13 +192,15 @@ class NodeSettingsTest {
             .withLease(LeaseTimes.ofLease(1_000_000_000))
             .withKeys(new KeySettings(1, 2, 3, 600_000))
             .withEnsemble("z:1");
-    assertEquals(new NodeSettings.Links(security, auto, landing, 0), all.links());
+    assertEquals(new NodeSettings.Links(security, auto, zones, 0), all.links());
     assertEquals(4, all.workers());
     assertEquals(LeaseTimes.ofLease(1_000_000_000), all.lease());
     assertEquals(new KeySettings(1, 2, 3, 600_000), all.keys());
     assertEquals("z:1", all.home().ensemble());
     assertEquals(settings.home().folder(), all.home().folder());
-    assertEquals(settings.medium(), all.medium());
+    assertEquals(NodeSettings.Journals.DEFAULT, all.journals());
+    NodeSettings.Journals other = NodeSettings.Journals.logs(1L << 40);
+    assertEquals(other, settings.withJournals(other).withWorkers(2).journals());
   }
 
   @Test

@@ -36,7 +36,7 @@ final class SeedRuns {
   private static final int KITE_NODES_MAX = 9;
 
   /** The models that gain by writing into each other's memory. */
-  private static final List<String> LANDING =
+  private static final List<String> ZONED =
       List.of(
           "linearizable/strict",
           "linearizable/synchronous",
@@ -92,24 +92,23 @@ final class SeedRuns {
               4,
               (seed, trace) -> lost(DdpRun.withLostDisk(seed, model, rules))));
     }
-    if (LANDING.contains(model.id())) {
+    if (ZONED.contains(model.id())) {
       runs.add(
           new SeedRun(
-              model.id() + "+landings",
+              model.id() + "+zones",
               8,
-              (seed, trace) -> wrong(model, landings(seed, model, false, trace))));
+              (seed, trace) -> wrong(model, zones(seed, model, false, trace))));
     }
-    if (LANDING.contains(model.id()) && Promise.COMPLETED_SURVIVES.isMadeBy(model)) {
+    if (ZONED.contains(model.id()) && Promise.COMPLETED_SURVIVES.isMadeBy(model)) {
       runs.add(
           new SeedRun(
-              model.id() + "+landings+lost-disk",
+              model.id() + "+zones+lost-disk",
               4,
-              (seed, trace) -> lost(landings(seed, model, true, trace))));
+              (seed, trace) -> lost(zones(seed, model, true, trace))));
     }
   }
 
-  private static DdpVerdict landings(
-      long seed, Ddp model, boolean losesDisk, Consumer<String> trace) {
+  private static DdpVerdict zones(long seed, Ddp model, boolean losesDisk, Consumer<String> trace) {
     return DdpRun.withZones(seed, model, ReplicaRule.all(), ZoneRule.all(), losesDisk, trace);
   }
 

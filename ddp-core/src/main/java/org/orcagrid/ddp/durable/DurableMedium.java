@@ -45,6 +45,19 @@ public interface DurableMedium extends AutoCloseable {
   int recordBytesMax();
 
   /**
+   * How many bytes it holds at most, records and whatever is beside them: it is full some time
+   * before that. The greatest number if there is no such limit.
+   */
+  default long bytesMax() {
+    return Long.MAX_VALUE;
+  }
+
+  /** Whether half of that is taken: what is not needed had better be trimmed. */
+  default boolean isHalfFull() {
+    return false;
+  }
+
+  /**
    * Appends a record: the bytes from the position of {@code record} to its limit, which are copied;
    * the buffer stays as it is. The record is not durable yet.
    *

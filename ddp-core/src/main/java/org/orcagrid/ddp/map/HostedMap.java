@@ -24,9 +24,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.replica.Effects;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.consistency.Operation;
@@ -48,11 +50,12 @@ import org.orcagrid.ddp.transfer.Progress;
  * A map at a node in one of its lives: the replica and its sessions. All but {@link #submit},
  * {@link #close(HostedSession)} and the questions belongs to the worker's thread.
  */
-final class HostedMap {
+final class HostedMap extends Timers.Timer {
   private static final System.Logger LOG = System.getLogger(HostedMap.class.getName());
 
   private static final int SUBMITTED_MAX = 1 << 16;
 
+  /** It looks at the time so long after the last time at the earliest, whatever arrives. */
   private static final long TICK_NANOS = 200_000;
 
   /** So many entries are looked at each time whether the time of their values is over. */
@@ -62,6 +65,9 @@ final class HostedMap {
 
   /** So long after it has looked at all: a worker with many small maps has other things to do. */
   private static final long REST_NANOS = 200_000_000;
+
+  /** The time of day may be set: it looks so often while a value is to go at all. */
+  private static final long REST_MILLIS_MAX = 10_000;
 
   private final MapDefinition definition;
   private final MapsEngine engine;
@@ -74,7 +80,7 @@ final class HostedMap {
   private final Watchers watching;
 
   /** Null if there is none. */
-  private final WorkerZones landing;
+  private final WorkerZones zones;
 
   /** Where this map is durable, from when the worker knows of it. */
   private WorkerJournal journal;
@@ -100,8 +106,20 @@ final class HostedMap {
   private final AtomicInteger submitted = new AtomicInteger();
 
   private long tickedNanos;
+
+  /** Whether it is looking at the time, and says when it does so again when it is done. */
+  private boolean ticks;
+
+  /** When entries are looked at next, while {@link #sweeps}. */
   private long sweepNanos;
-  private boolean outOfMemory;
+
+  private boolean sweeps;
+
+  /** The last record in each peer's zone, and the peers whose flushes this map is told of. */
+  private final long[] landed;
+
+  private int awaited;
+
   private volatile boolean over;
   private volatile Progress progress = Progress.NONE;
   private String overReason;
@@ -148,8 +166,9 @@ final class HostedMap {
     this.caughtUp = caughtUp;
     this.wall = wall;
     this.watching = watching;
-    this.landing = engine.landing();
-    this.replica = new Replica(settings, ReplicaRule.all(), new MapEffects());
+    this.zones = engine.zones();
+    this.landed = new long[settings.nodes()];
+    this.replica = new Replica(settings, ReplicaRule.all(), new MapEffects(), engine.direct());
     this.recovered = replica.recover(recovery, mark, wall.values());
   }
 
@@ -228,6 +247,8 @@ final class HostedMap {
     journal = where;
     part = where.part(definition.id());
     part.isLive(recovered);
+    tickedNanos = engine.nowNanos();
+    engine.timers().by(this, tickedNanos);
   }
 
   /** All records up to a position are durable; whether there are others of this map. */
@@ -241,6 +262,7 @@ final class HostedMap {
   /** The journal is too long, and this map needs its oldest part. */
   void makeRoom() {
     replica.makeRoom();
+    settle();
   }
 
   /** An operation of a session has arrived. */
@@ -322,45 +344,61 @@ final class HostedMap {
     settle();
   }
 
-  /** What this map has put into a peer's zone up to a position is durable. */
-  void onFlushed(int peer, long position) {
+  /**
+   * What this map has put into a peer's zone up to a position is durable.
+   *
+   * @return whether it has put something behind that, and is to be told again
+   */
+  boolean onFlushed(int peer, long position) {
+    boolean again = landed[peer] > position;
+    awaited &= again ? ~0 : ~Quorum.of(peer);
+    if (over) {
+      return false;
+    }
     replica.onFlushed(peer, position, engine.nowNanos());
     settle();
+    return again;
   }
 
-  /** Looks at the time. */
-  void look() {
-    if (engine.nowNanos() - tickedNanos >= TICK_NANOS) {
-      tickedNanos = engine.nowNanos();
-      replica.tick(tickedNanos);
-      settle();
+  /** Looks at the time, and says when it does so again: an idle map never does. */
+  @Override
+  void onTime(long nowNanos) {
+    tickedNanos = nowNanos;
+    ticks = true;
+    replica.tick(nowNanos);
+    settle();
+    sweep(nowNanos);
+    ticks = false;
+    long tick = replica.nanosToTick(nowNanos);
+    if (tick != Replica.NEVER) {
+      engine.timers().by(this, nowNanos + Math.max(tick, TICK_NANOS));
     }
-    if (engine.nowNanos() - sweepNanos >= 0) {
-      boolean isThrough = replica.expire(SWEPT_ENTRIES, wall.values());
-      sweepNanos = engine.nowNanos() + (isThrough ? REST_NANOS : SWEEP_NANOS);
-      warnOfMemory();
+    if (sweeps) {
+      engine.timers().by(this, sweepNanos);
     }
   }
 
-  private void warnOfMemory() {
-    boolean ended = replica.isOutOfMemory();
-    if (ended && !outOfMemory) {
-      LOG.log(
-          Level.WARNING,
-          "{0}: direct memory has ended. This node refuses new values, and keeps those of other"
-              + " nodes on the heap. Remove keys, or set -XX:MaxDirectMemorySize higher",
-          definition);
+  private void sweep(long nowNanos) {
+    if (sweeps && nowNanos - sweepNanos >= 0) {
+      long rest = replica.expire(SWEPT_ENTRIES, wall.values());
+      sweeps = rest != Replica.NEVER;
+      long restNanos = TimeUnit.MILLISECONDS.toNanos(Math.min(rest, REST_MILLIS_MAX));
+      sweepNanos = nowNanos + (rest == 0 ? SWEEP_NANOS : Math.max(REST_NANOS, restNanos));
     }
-    outOfMemory = ended;
+    if (replica.hasNewVersions() && (!sweeps || sweepNanos - nowNanos > REST_NANOS)) {
+      sweeps = true;
+      sweepNanos = nowNanos + REST_NANOS;
+    }
   }
 
-  /** Whether it wants to look at the time soon. */
-  boolean isBusy() {
-    return !replica.isQuiet();
-  }
-
-  /** Tells of what has ended, and begins what waited for it. */
+  /**
+   * After each input: tells of what has ended, begins what waited for it, and has the replica look
+   * at the time and say when it wants to again.
+   */
   private void settle() {
+    if (!ticks) {
+      engine.timers().by(this, tickedNanos + TICK_NANOS);
+    }
     for (Operation operation = ended.poll(); operation != null; operation = ended.poll()) {
       HostedSession session = sessions.get(operation.session());
       if (session == null) {
@@ -382,6 +420,7 @@ final class HostedMap {
   void end(String reason, boolean goesOn) {
     overReason = reason;
     over = true;
+    engine.timers().cancel(this);
     if (goesOn && !watchers.isEmpty()) {
       Map<Key, Write> told = replica.unwatch();
       if (told != null) {
@@ -428,23 +467,34 @@ final class HostedMap {
 
     @Override
     public long land(int peer, LogRecord put) {
-      return landing == null ? 0 : landing.put(peer, definition.id(), engine.encoded(put));
+      if (zones == null) {
+        return 0;
+      }
+      long position = zones.put(peer, definition.id(), engine.encoded(put));
+      if (position != 0) {
+        landed[peer] = position;
+        if ((awaited & Quorum.of(peer)) == 0) {
+          awaited |= Quorum.of(peer);
+          zones.tellFlushed(peer, HostedMap.this);
+        }
+      }
+      return position;
     }
 
     @Override
     public boolean keepsPut(int peer, long position) {
-      return landing != null && landing.keeps(peer, position);
+      return zones != null && zones.keeps(peer, position);
     }
 
     @Override
     public boolean taken(int peer, long position) {
-      return landing == null || landing.taken(peer, definition.id(), position);
+      return zones == null || zones.taken(peer, definition.id(), position);
     }
 
     @Override
     public void freed(int peer, long position) {
-      if (landing != null) {
-        landing.freed(peer, definition.id(), position);
+      if (zones != null) {
+        zones.freed(peer, definition.id(), position);
       }
     }
 

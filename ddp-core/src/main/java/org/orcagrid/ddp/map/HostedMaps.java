@@ -30,6 +30,7 @@ import java.util.stream.Collectors;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
+import org.orcagrid.ddp.store.DirectMemory;
 import org.orcagrid.ddp.transfer.Budget;
 import org.orcagrid.ddp.transfer.Progress;
 import org.orcagrid.ddp.worker.Engine;
@@ -59,6 +60,9 @@ public final class HostedMaps implements Maps, AutoCloseable {
   private final List<MapsEngine> engines = new CopyOnWriteArrayList<>();
 
   private final MapOpener opener;
+
+  /** All of its maps find out together that it has ended. */
+  private final DirectMemory direct = new DirectMemory(HostedMaps::warnOfMemory);
 
   /** Does what the membership tells. */
   private final ControlThread control;
@@ -137,6 +141,7 @@ public final class HostedMaps implements Maps, AutoCloseable {
               packets,
               sizes,
               around.zones() == null ? List.of() : around.zones().zones(worker.number()),
+              direct,
               around.membership(),
               budget,
               !beatsAreBeside && worker.number() == 0,
@@ -155,6 +160,13 @@ public final class HostedMaps implements Maps, AutoCloseable {
     public void onEnded() {
       HostedMaps.this.onEnded();
     }
+  }
+
+  private static void warnOfMemory() {
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "Direct memory has ended. The maps of this node refuse new values, and keep those of other"
+            + " nodes on the heap. Remove keys, or set -XX:MaxDirectMemorySize higher");
   }
 
   // --- the control thread ------------------------------------------------------------------------
@@ -187,7 +199,7 @@ public final class HostedMaps implements Maps, AutoCloseable {
   private void begin() throws IOException, InterruptedException {
     Optional<AgreedView> newest = around.membership().newest();
     if (newest.isPresent() && !isOver()) {
-      opener.read(newest.get().nodes().grid(), engines);
+      opener.read(newest.get(), engines);
       hostAll(newest.get());
     }
     if (!isOver()) {
@@ -203,7 +215,7 @@ public final class HostedMaps implements Maps, AutoCloseable {
       }
       gone = new HashSet<>(hosted.keySet());
     }
-    opener.read(next.nodes().grid(), engines);
+    opener.read(next, engines);
     next.maps().forEach(map -> gone.remove(map.id()));
     for (int map : gone) {
       MapsEngine.awaitDone(List.of(engine(map)), engine -> engine.remove(map, "it was removed"));
@@ -337,6 +349,11 @@ public final class HostedMaps implements Maps, AutoCloseable {
   @Override
   public boolean isWorker() {
     return engines.stream().anyMatch(MapsEngine::isMe);
+  }
+
+  /** Those that do the maps' work, one for each worker; none before they are started. */
+  List<MapsEngine> engines() {
+    return engines;
   }
 
   /** Frames that found no room; what they were part of is sent again. */

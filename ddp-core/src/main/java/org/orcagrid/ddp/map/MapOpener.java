@@ -57,13 +57,15 @@ final class MapOpener {
   /**
    * Opens and reads the journals of a life of the node, once, and hands them to their workers.
    *
-   * @param grid that the maps are of
+   * @param newest of the views that are known, which says whose the maps are, and which are gone
    * @throws IOException if what is kept here is of another grid, or cannot be read
    */
-  void read(long grid, List<MapsEngine> engines) throws IOException {
+  void read(AgreedView newest, List<MapsEngine> engines) throws IOException {
     if (isRead) {
       return;
     }
+    long grid = newest.nodes().grid();
+    IntPredicate isGone = newest.gone();
     around.media().use(grid, sizes.workers());
     if (around.zones() != null) {
       around.zones().use(grid);
@@ -71,7 +73,7 @@ final class MapOpener {
     for (MapsEngine engine : engines) {
       DurableMedium medium = around.media().open(engine.number());
       if (medium != null) {
-        WorkerJournal journal = read(medium, engine);
+        WorkerJournal journal = read(medium, engine, isGone);
         journals.put(engine, journal);
         engine.execute(() -> engine.begin(journal));
       }
@@ -79,9 +81,10 @@ final class MapOpener {
     isRead = true;
   }
 
-  private WorkerJournal read(DurableMedium medium, MapsEngine engine) throws IOException {
+  private WorkerJournal read(DurableMedium medium, MapsEngine engine, IntPredicate isGone)
+      throws IOException {
     try {
-      return new WorkerJournal(engine, medium, around.wall());
+      return new WorkerJournal(engine, medium, around.wall(), isGone);
     } catch (IOException | RuntimeException | Error e) {
       try {
         medium.close();

@@ -30,6 +30,7 @@ import java.util.function.IntPredicate;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.log.LogCodec;
 import org.orcagrid.ddp.replica.log.LogRecord;
+import org.orcagrid.ddp.store.DirectMemory;
 import org.orcagrid.ddp.transfer.Budget;
 import org.orcagrid.ddp.worker.Engine;
 import org.orcagrid.ddp.worker.PacketHeader;
@@ -52,6 +53,7 @@ final class MapsEngine implements Engine {
 
   private final Worker worker;
   private final Views membership;
+  private final DirectMemory direct;
   private final Budget budget;
 
   /** Null if other links carry the beats than this worker's. */
@@ -62,9 +64,12 @@ final class MapsEngine implements Engine {
   private final int self;
 
   /** Null if this node has no zones. */
-  private final WorkerZones landing;
+  private final WorkerZones zones;
 
   private final Map<Integer, HostedMap> maps = new HashMap<>();
+
+  /** Those of the maps that have something to do, or will have at some time. */
+  private final Timers timers = new Timers();
 
   /** Where they are durable; null before and after a life of the node. */
   private WorkerJournal journal;
@@ -119,7 +124,8 @@ final class MapsEngine implements Engine {
   /**
    * An engine without maps.
    *
-   * @param zones that peers write into, by peer; none if this node has none
+   * @param memories that peers write into, by peer; none if this node has none
+   * @param direct where the maps' entries are
    * @param membership says up to when what was found out may be told
    * @param budget bounds what the maps tell other nodes that catch up
    * @param carriesBeats whether beats go over this worker's links, and are sent by its thread
@@ -129,23 +135,24 @@ final class MapsEngine implements Engine {
       Worker worker,
       Packets packets,
       MapSizes sizes,
-      List<ZoneMemory> zones,
+      List<ZoneMemory> memories,
+      DirectMemory direct,
       Views membership,
       Budget budget,
       boolean carriesBeats,
       Consumer<Throwable> failures) {
     this.worker = worker;
     this.membership = membership;
+    this.direct = direct;
     this.budget = budget;
     this.failures = failures;
     this.self = sizes.self();
     this.frames = Frames.toPeers(packets, sizes.nodes(), self);
     this.beats = carriesBeats ? Beats.waiting(membership, frames, worker.nowNanos()) : null;
-    this.landing =
-        zones.isEmpty()
+    this.zones =
+        memories.isEmpty()
             ? null
-            : new WorkerZones(
-                zones, worker.endpoint(), self, () -> maps.values(), this::hasWhatWasFound);
+            : new WorkerZones(memories, worker.endpoint(), self, this::hasWhatWasFound);
   }
 
   private boolean hasWhatWasFound() {
@@ -153,12 +160,12 @@ final class MapsEngine implements Engine {
   }
 
   long recordsInZones() {
-    return landing == null ? 0 : landing.puts();
+    return zones == null ? 0 : zones.puts();
   }
 
   /** Null if this node has no zones. */
-  WorkerZones landing() {
-    return landing;
+  WorkerZones zones() {
+    return zones;
   }
 
   // --- any thread --------------------------------------------------------------------------------
@@ -166,6 +173,11 @@ final class MapsEngine implements Engine {
   /** The worker's number. */
   int number() {
     return worker.number();
+  }
+
+  /** Where the maps' entries are. */
+  DirectMemory direct() {
+    return direct;
   }
 
   boolean isMe() {
@@ -228,8 +240,8 @@ final class MapsEngine implements Engine {
     if (gone != null) {
       gone.end(reason, false);
       journal.forget(id -> id == map);
-      if (landing != null) {
-        landing.forget(map);
+      if (zones != null) {
+        zones.forget(map);
       }
     }
   }
@@ -255,14 +267,14 @@ final class MapsEngine implements Engine {
     }
     inOrder = endJournal(inOrder);
     // Those that this life has not come to have what was found in zones still to take.
-    inOrder &= landing == null || landing.isViewed();
+    inOrder &= zones == null || zones.isViewed();
     maps.clear();
     // What has ended, but was not told, was found out by a life that is over.
     answers.forEach(each -> each.lose(new SessionEndedException(reason)));
     answers.clear();
-    if (landing != null) {
+    if (zones != null) {
       try {
-        landing.end(inOrder);
+        zones.end(inOrder);
       } catch (IllegalStateException e) {
         failures.accept(e);
       }
@@ -286,8 +298,8 @@ final class MapsEngine implements Engine {
   }
 
   void onView(AgreedView view) {
-    if (landing != null) {
-      landing.onView(view);
+    if (zones != null) {
+      zones.onView(view);
     }
     maps.values().forEach(map -> map.onView(view));
   }
@@ -300,6 +312,10 @@ final class MapsEngine implements Engine {
 
   Budget budget() {
     return budget;
+  }
+
+  Timers timers() {
+    return timers;
   }
 
   void send(int peer, int map, ByteBuffer sent) {
@@ -391,13 +407,14 @@ final class MapsEngine implements Engine {
   @Override
   public int work(long nowNanos) {
     int work = journal != null && journal.look() ? 1 : 0;
-    maps.values().forEach(HostedMap::look);
+    timers.run(nowNanos);
+    direct.tick(nowNanos);
     if (journal != null) {
       journal.force();
     }
-    if (landing != null) {
-      landing.look();
-      landing.flush();
+    if (zones != null) {
+      zones.look();
+      zones.flush();
     }
     if (beats != null) {
       // The worker that looks is at work.
@@ -454,7 +471,8 @@ final class MapsEngine implements Engine {
 
   @Override
   public long sleepNanosMax() {
-    return isBusy() ? BUSY_SLEEP_NANOS_MAX : SLEEP_NANOS_MAX;
+    long most = isBusy() ? BUSY_SLEEP_NANOS_MAX : SLEEP_NANOS_MAX;
+    return Math.max(BUSY_SLEEP_NANOS_MAX, timers.nanosToFirst(worker.nowNanos(), most));
   }
 
   private boolean isBusy() {
@@ -463,11 +481,7 @@ final class MapsEngine implements Engine {
         return true;
       }
     }
-    for (HostedMap map : maps.values()) {
-      if (map.isBusy()) {
-        return true;
-      }
-    }
-    return (journal != null && journal.isBusy()) || !answers.isEmpty();
+    boolean isFlushing = zones != null && zones.isFlushing();
+    return (journal != null && journal.isBusy()) || isFlushing || !answers.isEmpty();
   }
 }

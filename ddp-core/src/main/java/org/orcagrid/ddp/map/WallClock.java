@@ -44,7 +44,11 @@ public interface WallClock {
 
       @Override
       public ValueTime values() {
-        return (clock, value) -> Lifetime.moment(value) <= nowMillis();
+        return (clock, value) -> {
+          long moment = Lifetime.moment(value);
+          // Most stay, and nobody asks for the time.
+          return moment == Long.MAX_VALUE ? moment : Math.max(0, moment - nowMillis());
+        };
       }
     };
   }
@@ -52,6 +56,6 @@ public interface WallClock {
   /** Milliseconds since 1970; 0 if they are not known. Logs are marked with them. */
   long nowMillis();
 
-  /** Says whether the time of a value is over: then the value is taken away some time. */
+  /** Says how long values stay: one whose time is over is taken away some time. */
   ValueTime values();
 }

@@ -51,6 +51,9 @@ final class WorkerJournal {
   /** A medium that nothing can be appended to, and that forces nothing, for so long is full. */
   private static final long FULL_NANOS = 5_000_000_000L;
 
+  /** Four times what is live is there while writes do not outrun checkpoints. */
+  private static final int LIVE_PART = 4;
+
   private final MapsEngine engine;
   private final DurableMedium medium;
   private final WallClock wall;
@@ -74,6 +77,10 @@ final class WorkerJournal {
   private final Deque<HostedMap> waiting = new ArrayDeque<>();
 
   private long durable;
+
+  /** Whether it was said that there is hardly room for what is live. */
+  private boolean crowded;
+
   private boolean forceNow;
   private long forceAtNanos;
 
@@ -86,19 +93,21 @@ final class WorkerJournal {
   /**
    * Reads a medium, and takes over what has landed in the worker's zones, which are not open yet.
    *
+   * @param isGone whether a map is known to be gone: what there is of it is of no use
    * @throws IOException if it cannot be read
    */
-  WorkerJournal(MapsEngine engine, DurableMedium medium, WallClock wall) throws IOException {
+  WorkerJournal(MapsEngine engine, DurableMedium medium, WallClock wall, IntPredicate isGone)
+      throws IOException {
     this.engine = engine;
     this.medium = medium;
     this.wall = wall;
     this.makesRoom = engine::makeRoom;
     this.log = new SharedLog(MapSizes.ofJournal(medium.recordBytesMax()), ReplicaRule.all());
-    this.reader = new SharedLogReader(log);
+    this.reader = new SharedLogReader(log, isGone);
     medium.onProgress(engine::wakeUp);
     medium.replay(reader::add);
-    if (engine.landing() != null) {
-      engine.landing().find(this::takeFound);
+    if (engine.zones() != null) {
+      engine.zones().find(this::takeFound);
       medium.force();
     }
     if (foundCount > 0) {
@@ -123,7 +132,7 @@ final class WorkerJournal {
       requireWorking();
       if (tried > FULL_NANOS) {
         throw new IllegalStateException(
-            this + " has no room for what is in the zones: give it more");
+            this + " has no room for what is in the zones: set grid.journal.bytes higher");
       }
       medium.force();
       LockSupport.parkNanos(this, REFUSED_NANOS);
@@ -186,12 +195,29 @@ final class WorkerJournal {
         }
       }
     }
-    log.ask(makesRoom);
+    boolean isHalfFull = medium.isHalfFull();
+    warnIfCrowded(isHalfFull);
+    log.ask(isHalfFull, makesRoom);
     long needed = log.trimTo(durable);
     if (needed != 0) {
       medium.trim(needed);
     }
     return progress;
+  }
+
+  private void warnIfCrowded(boolean isHalfFull) {
+    boolean now = isHalfFull && log.live() > medium.bytesMax() / LIVE_PART;
+    if (now && !crowded) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "{0} is becoming full: live={1} bytes, most={2} bytes. It is written anew more often than"
+              + " it should be, and the node stops when half of it is live. Set"
+              + " grid.journal.bytes higher, or remove keys",
+          this,
+          log.live(),
+          medium.bytesMax());
+    }
+    crowded = now || (crowded && isHalfFull);
   }
 
   /** Has the medium force what is due, for all maps at once. */
@@ -254,8 +280,12 @@ final class WorkerJournal {
             this
                 + " takes nothing any more at "
                 + medium.bytes()
-                + " bytes; give it more room, or the maps fewer entries, or the JVM more memory"
-                + " outside the heap (-XX:MaxDirectMemorySize)");
+                + " bytes, of which "
+                + log.live()
+                + " were live at the last checkpoints: set grid.journal.bytes to at least four"
+                + " times that, now "
+                + medium.bytesMax()
+                + ", or keep fewer entries");
       }
       position = medium.append(record);
     }

@@ -16,13 +16,13 @@
 package org.orcagrid.ddp.map;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.orcagrid.ddp.transport.Endpoint;
 import org.orcagrid.ddp.zone.PeerZone;
 import org.orcagrid.ddp.zone.ZoneMemory;
@@ -50,7 +50,9 @@ final class WorkerZones implements Zones.Listener {
   /** Which life of each node may write; 0 for none. */
   private final int[] admitted;
 
-  private final Supplier<Collection<HostedMap>> maps;
+  /** For each peer, the maps that have put something which is not flushed. */
+  private final List<Deque<HostedMap>> waiting = new ArrayList<>();
+
   private final BooleanSupplier hasWhatWasFound;
 
   /** Null where the transport has none. */
@@ -64,22 +66,19 @@ final class WorkerZones implements Zones.Listener {
    * Zones that are not open.
    *
    * @param memories by the peers who write into them
-   * @param maps those of the worker at present
    * @param hasWhatWasFound whether the worker's journal has what was in the zones
    */
   WorkerZones(
-      List<ZoneMemory> memories,
-      Endpoint endpoint,
-      int self,
-      Supplier<Collection<HostedMap>> maps,
-      BooleanSupplier hasWhatWasFound) {
+      List<ZoneMemory> memories, Endpoint endpoint, int self, BooleanSupplier hasWhatWasFound) {
     this.self = self;
-    this.maps = maps;
     this.hasWhatWasFound = hasWhatWasFound;
     this.writers = new ZoneWriter[memories.size()];
     this.written = new long[memories.size()];
     this.admitted = new int[memories.size()];
-    memories.forEach(memory -> zones.add(new PeerZone(memory, ZoneRule.all())));
+    for (ZoneMemory memory : memories) {
+      zones.add(new PeerZone(memory, ZoneRule.all()));
+      waiting.add(new ArrayDeque<>());
+    }
     this.ways = endpoint.openZones(memories, this);
   }
 
@@ -144,6 +143,7 @@ final class WorkerZones implements Zones.Listener {
         ways.revoke(peer);
       }
     }
+    waiting.forEach(Deque::clear);
     zones.forEach(PeerZone::close);
     if (inOrder) {
       zones.forEach(PeerZone::clear);
@@ -198,6 +198,21 @@ final class WorkerZones implements Zones.Listener {
     return position;
   }
 
+  /** Tells a map of flushes at a peer, from now on until all is durable that it has put there. */
+  void tellFlushed(int peer, HostedMap map) {
+    waiting.get(peer).add(map);
+  }
+
+  /** Whether anything was put at a peer that is not known to be durable. */
+  boolean isFlushing() {
+    for (Deque<HostedMap> of : waiting) {
+      if (!of.isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   void freed(int peer, int map, long position) {
     if (writers[peer] != null) {
       writers[peer].freed(map, position);
@@ -229,7 +244,13 @@ final class WorkerZones implements Zones.Listener {
 
   @Override
   public void onFlushed(int peer, long position) {
-    maps.get().forEach(map -> map.onFlushed(peer, position));
+    Deque<HostedMap> of = waiting.get(peer);
+    for (int left = of.size(); left > 0; left--) {
+      HostedMap map = of.poll();
+      if (map.onFlushed(peer, position)) {
+        of.add(map);
+      }
+    }
   }
 
   // --- in ----------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@
  */
 package org.orcagrid.ddp.node;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.orcagrid.ddp.kite.LocalCopy;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
@@ -41,6 +42,9 @@ public final class LocalSession implements NodeSession {
   private long lastOrdered;
 
   private volatile boolean closed;
+
+  /** How often its end was asked for since somebody is at it, 0 if nobody is. */
+  private final AtomicInteger ends = new AtomicInteger();
 
   LocalSession(ProtocolEngine worker, int slot, LocalCopy local, int depth) {
     this.requests = new RequestQueue(depth);
@@ -137,6 +141,10 @@ public final class LocalSession implements NodeSession {
 
   RequestQueue requests() {
     return requests;
+  }
+
+  AtomicInteger ends() {
+    return ends;
   }
 
   boolean isClosed() {

@@ -194,9 +194,21 @@ final class ProtocolEngine {
     }
   }
 
-  /** The same for one session; by its own thread if that has submitted something too late. */
-  synchronized void end(LocalSession session) {
-    RequestQueue requests = session.requests();
+  /**
+   * The same for one session; by its own thread if that has submitted something too late. Listeners
+   * are called under no lock: who comes while another thread is at it leaves it to that one, which
+   * looks again.
+   */
+  void end(LocalSession session) {
+    if (session.ends().getAndIncrement() > 0) {
+      return;
+    }
+    for (int seen = 1; seen > 0; seen = session.ends().addAndGet(-seen)) {
+      endAll(session.requests());
+    }
+  }
+
+  private static void endAll(RequestQueue requests) {
     for (Request each = requests.first(); each != null; each = requests.first()) {
       each.unknown();
       try {

@@ -53,6 +53,7 @@ import org.orcagrid.ddp.replica.wire.Link;
 import org.orcagrid.ddp.replica.wire.Links;
 import org.orcagrid.ddp.replica.wire.Packet;
 import org.orcagrid.ddp.replica.wire.ReplicaMessage;
+import org.orcagrid.ddp.store.DirectMemory;
 import org.orcagrid.ddp.transfer.Budget;
 import org.orcagrid.ddp.transfer.Progress;
 
@@ -60,9 +61,9 @@ import org.orcagrid.ddp.transfer.Progress;
  * A node's copy of a map under one of the models of the DDP paper: coordinator of what its own
  * clients ask for, follower of the others (section 5).
  *
- * <p>A state machine for one thread. Whoever calls has to call {@link #tick} now and then, and to
- * tell of everything else when it happens; what is to be done is said through {@link Effects}
- * before the call returns.
+ * <p>A state machine for one thread. Whoever calls has to tell of everything when it happens, and
+ * to call {@link #tick} some time after each call and when {@link #nanosToTick} says; what is to be
+ * done is said through {@link Effects} before the call returns.
  *
  * <p>What a node does with a write and a read is two questions that do not know of each other. The
  * consistency, a {@link Protocol}, says to whom a write goes and when it is visible. The {@link
@@ -73,13 +74,16 @@ import org.orcagrid.ddp.transfer.Progress;
  * sends what is due. The parts know the state and each other by what their constructors say.
  */
 public final class Replica {
+  /** Longer than any time. */
+  public static final long NEVER = Long.MAX_VALUE;
+
   private final Effects effects;
   private final ReplicaState state;
   private final Links links;
   private final Journal journal;
   private final Operations operations;
   private final Scopes scopes;
-  private final ZonePersists landings;
+  private final ZonePersists zones;
   private final Protocol protocol;
   private final CatchUp catchUp;
   private final RecoveredLog recoveredLog;
@@ -91,16 +95,26 @@ public final class Replica {
 
   private int sessions;
 
-  /** A replica that has nothing yet. */
+  /** A replica that has nothing yet, and shares direct memory with nobody. */
   public Replica(ReplicaSettings settings, Set<ReplicaRule> rules, Effects effects) {
+    this(settings, rules, effects, new DirectMemory(() -> {}));
+  }
+
+  /**
+   * A replica that has nothing yet.
+   *
+   * @param direct where its entries are, as long as there is any
+   */
+  public Replica(
+      ReplicaSettings settings, Set<ReplicaRule> rules, Effects effects, DirectMemory direct) {
     this.effects = effects;
-    this.state = new ReplicaState(settings, rules);
+    this.state = new ReplicaState(settings, rules, direct);
     this.links = new Links(state, effects);
     this.journal = new Journal(effects);
     this.operations = new Operations(effects);
     this.scopes = new Scopes(state, links, journal, operations);
-    this.landings = new ZonePersists(state, links, journal, effects);
-    this.protocol = Protocol.of(new Parts(state, links, journal, operations, scopes, landings));
+    this.zones = new ZonePersists(state, links, journal, effects);
+    this.protocol = Protocol.of(new Parts(state, links, journal, operations, scopes, zones));
     this.catchUp = new CatchUp(state, links, journal, protocol, new CatchUpSteps());
     this.recoveredLog = new RecoveredLog(state, journal, effects);
     this.checkpoint = new Checkpoint(state, journal, protocol);
@@ -132,7 +146,7 @@ public final class Replica {
   /** The next view, of which this node is a member. */
   public void onView(ReplicaView next, long nowNanos) {
     state.onView(next);
-    int joined = links.onView(landings::forget);
+    int joined = links.onView(zones::forget);
     recoveredLog.onView(next);
     tombstones.onView();
     catchUp.onView(joined);
@@ -231,7 +245,7 @@ public final class Replica {
 
   /** All that {@link Effects#land} has put at a peer up to a position is durable there. */
   public void onFlushed(int peer, long position, long nowNanos) {
-    landings.onFlushed(peer, position);
+    zones.onFlushed(peer, position);
     drain(nowNanos);
   }
 
@@ -262,10 +276,17 @@ public final class Replica {
   /**
    * Takes away values whose time is over, and stays so, in so many entries after the last ones.
    *
-   * @return whether there are no more, so that the next call begins with the first one again
+   * @return milliseconds until the next call is of use: 0 if there are more entries; else it begins
+   *     with the first one again, {@link #NEVER} if all values stay that there are. Versions that
+   *     come later {@linkplain #hasNewVersions say so}
    */
-  public boolean expire(int entriesMax, ValueTime time) {
-    return !isServing() || expiry.look(entriesMax, time);
+  public long expire(int entriesMax, ValueTime time) {
+    return isServing() ? expiry.look(entriesMax, time) : NEVER;
+  }
+
+  /** Whether there are versions whose values {@link #expire} has not begun to look at. */
+  public boolean hasNewVersions() {
+    return state.entries().hasNew();
   }
 
   /** This map's part holds up the log that it shares: makes room as soon as it can. */
@@ -276,11 +297,28 @@ public final class Replica {
   /** Time has passed. */
   public void tick(long nowNanos) {
     protocol.tick(nowNanos);
-    checkpoint.tick(state.view() != null && catchUp.isComplete());
-    landings.tick();
+    checkpoint.tick(mayCheckpoint());
+    zones.tick();
     tombstones.tick(nowNanos);
-    state.entries().tick(nowNanos);
     drain(nowNanos);
+  }
+
+  /**
+   * How long {@link #tick} may wait if nothing else happens; to be asked after a tick.
+   *
+   * @return nanoseconds, 0 if it is due, {@link #NEVER} if it need not come
+   */
+  public long nanosToTick(long nowNanos) {
+    boolean isDue = checkpoint.isDue(mayCheckpoint()) || !zones.isClean();
+    return isDue
+        ? 0
+        : Math.min(
+            links.nanosToResend(nowNanos),
+            Math.min(protocol.nanosToTick(nowNanos), tombstones.nanosToAsk(nowNanos)));
+  }
+
+  private boolean mayCheckpoint() {
+    return state.view() != null && catchUp.isComplete();
   }
 
   // --- what it is at -----------------------------------------------------------------------------
@@ -290,14 +328,6 @@ public final class Replica {
    */
   public boolean isServing() {
     return state.isServing();
-  }
-
-  /**
-   * Whether there is no memory outside the heap: writes of values are refused here, and what comes
-   * from other nodes is on the heap.
-   */
-  public boolean isOutOfMemory() {
-    return state.entries().isOutOfMemory();
   }
 
   /** The version of a key here, whatever may be shown of it; null if there is none. */
@@ -333,7 +363,7 @@ public final class Replica {
     protocol.checkInvariants();
     scopes.checkInvariants();
     tombstones.checkInvariants();
-    landings.checkInvariants();
+    zones.checkInvariants();
     catchUp.checkInvariants();
     journal.checkInvariants();
     checkpoint.checkInvariants();
@@ -401,7 +431,7 @@ public final class Replica {
 
     @Override
     public boolean areZonesClean() {
-      return landings.isClean();
+      return zones.isClean();
     }
 
     @Override
@@ -415,7 +445,7 @@ public final class Replica {
     if (!scopes.onMessage(from, message)
         && !catchUp.onMessage(from, message)
         && !tombstones.onMessage(from, message)
-        && !landings.onMessage(from, message)) {
+        && !zones.onMessage(from, message)) {
       protocol.onMessage(from, message);
     }
   }

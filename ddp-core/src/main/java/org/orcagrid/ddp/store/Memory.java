@@ -55,7 +55,9 @@ public final class Memory {
   private final int chunkBits;
   private final int offsetMask;
   private final int chunksMax;
-  private final boolean grows;
+
+  /** Null of one that has a limit, and asks the JVM by itself. */
+  private final DirectMemory direct;
 
   /** Grows by a longer copy; who has got an address from its writer sees the one that has it. */
   private ByteBuffer[] chunks;
@@ -65,7 +67,6 @@ public final class Memory {
   private int nextOffset;
   private int endOffset;
   private long bytes;
-  private boolean ended;
   private final long[] free = new long[SIZE_CLASSES];
 
   /**
@@ -74,14 +75,14 @@ public final class Memory {
    * @param chunkBits binary logarithm of the size of a chunk; no block is larger
    */
   public Memory(int chunkBits, long bytesMax) {
-    this(chunkBits, chunksMax(chunkBits, bytesMax), false);
+    this(chunkBits, chunksMax(chunkBits, bytesMax), null);
   }
 
-  private Memory(int chunkBits, int chunksMax, boolean grows) {
+  private Memory(int chunkBits, int chunksMax, DirectMemory direct) {
     this.chunkBits = chunkBits;
     this.offsetMask = (1 << chunkBits) - 1;
     this.chunksMax = chunksMax;
-    this.grows = grows;
+    this.direct = direct;
     this.chunks = new ByteBuffer[Math.min(chunksMax, CHUNKS_AT_FIRST)];
   }
 
@@ -93,8 +94,12 @@ public final class Memory {
   }
 
   /** Memory without a limit of its own, which takes nothing as long as it is empty. */
-  public static Memory growing() {
-    return new Memory(GROWING_BITS, GROWING_CHUNKS_MAX, true);
+  public static Memory growing(DirectMemory direct) {
+    return new Memory(GROWING_BITS, GROWING_CHUNKS_MAX, direct);
+  }
+
+  private boolean grows() {
+    return direct != null;
   }
 
   /** The largest block that there can be, in bytes. */
@@ -112,7 +117,7 @@ public final class Memory {
     if (rounded > blockBytesMax()) {
       return NONE;
     }
-    if (nextOffset + rounded > endOffset && !nextChunk(rounded, grows)) {
+    if (nextOffset + rounded > endOffset && !nextChunk(rounded, grows())) {
       return NONE;
     }
     long address = (long) current << chunkBits | nextOffset;
@@ -146,36 +151,21 @@ public final class Memory {
 
   /** By half of what there is, so that hardly more than that is empty. */
   private int chunkBytes(int rounded) {
-    long wanted = grows ? Math.max(FIRST_CHUNK_BYTES, bytes / 2) : Long.MAX_VALUE;
+    long wanted = grows() ? Math.max(FIRST_CHUNK_BYTES, bytes / 2) : Long.MAX_VALUE;
     return Math.max(rounded + ALIGNMENT, (int) Math.min(wanted, 1 << chunkBits) & -ALIGNMENT);
   }
 
   /** A buffer of zeros; null if there is no memory, and this one does not grow onto the heap. */
   synchronized ByteBuffer make(int size) {
-    ByteBuffer direct = makeDirect(size);
-    return direct == null && grows
+    ByteBuffer made = makeDirect(size);
+    return made == null && grows()
         ? ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN)
-        : direct;
+        : made;
   }
 
   private ByteBuffer makeDirect(int size) {
-    if (!ended) {
-      try {
-        return ByteBuffer.allocateDirect(size + ALIGNMENT)
-            .alignedSlice(ALIGNMENT)
-            .order(ByteOrder.LITTLE_ENDIAN);
-      } catch (OutOfMemoryError e) {
-        // The JVM's limit for direct memory, which is not the heap. To ask once more is slow: the
-        // JVM collects garbage first, and waits.
-        ended = grows;
-      }
-    }
-    return null;
-  }
-
-  /** Acts as if the JVM's direct memory had ended. */
-  synchronized void endForTest() {
-    ended = true;
+    DirectMemory from = grows() ? direct : new DirectMemory(() -> {});
+    return from.make(size, ALIGNMENT);
   }
 
   /** The bytes of all chunks. */
@@ -183,14 +173,9 @@ public final class Memory {
     return bytes;
   }
 
-  /** Whether the JVM's direct memory had ended when this one last asked for some. */
-  public synchronized boolean hasEnded() {
-    return ended;
-  }
-
-  /** Asks the JVM for direct memory again when some is needed. */
-  public synchronized void askAgain() {
-    ended = false;
+  /** Whether the JVM's direct memory is known to have ended. */
+  boolean hasEnded() {
+    return grows() && direct.hasEnded();
   }
 
   /** Whether a block for so many bytes can be had outside the heap. */

@@ -119,9 +119,14 @@ public final class WorkerStore extends Records {
     }
   }
 
-  /** An empty store whose records have so many words of the engine. */
-  public WorkerStore(int words) {
-    super(Memory.growing(), OWN_MORE + words * Long.BYTES);
+  /**
+   * An empty store.
+   *
+   * @param words of the engine in each record
+   * @param direct where it is, as long as there is any
+   */
+  public WorkerStore(int words, DirectMemory direct) {
+    super(Memory.growing(direct), OWN_MORE + words * Long.BYTES);
     this.words = words;
     this.index = index(SLOTS_MIN);
   }

@@ -115,6 +115,11 @@ final class LocalMaps implements AutoCloseable {
     return nodes.get(node);
   }
 
+  /** What has ended a node, which a test has wanted. */
+  Throwable takeFailure() {
+    return failure.getAndSet(null);
+  }
+
   int size() {
     return nodes.size();
   }

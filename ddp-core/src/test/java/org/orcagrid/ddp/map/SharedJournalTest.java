@@ -126,6 +126,36 @@ class SharedJournalTest {
     }
   }
 
+  /** Of a journal of 4 MB more than a third is live: the usual checkpoint would come too late. */
+  @Test
+  void aJournalIsCheckpointedBeforeItsSizeStopsIt() throws Exception {
+    maps = LocalMaps.start(1, folder, LogMedium.kind(LIMITS.withBytesMax(4 << 20)));
+    MapSession session = maps.node(0).openSession(define("large"));
+    int live = 1_500;
+    for (int round = 0; round < 4; round++) {
+      List<CompletableFuture<Operation>> written = new ArrayList<>();
+      for (int key = 0; key < live; key++) {
+        written.add(submit(session, key, round));
+      }
+      written.forEach(CompletableFuture::join);
+    }
+    maps.stop(0);
+    maps.start(0);
+    assertTrue(maps.node(0).awaitServing(PATIENCE_NANOS));
+  }
+
+  @Test
+  void aJournalThatIsFullNamesTheSetting() throws Exception {
+    maps = LocalMaps.start(1, folder, LogMedium.kind(LIMITS.withBytesMax(256 << 10)));
+    MapSession session = maps.node(0).openSession(define("large"));
+    for (int key = 0; maps.node(0).failure() == null; key++) {
+      submit(session, key, 1).handle((done, failure) -> done).join();
+    }
+    maps.stop(0);
+    String why = maps.takeFailure().getMessage();
+    assertTrue(why.contains("set grid.journal.bytes to at least four times"), why);
+  }
+
   /** What was removed will not come again; what a view does not have yet may. */
   @Test
   void onlyAMapThatAViewWouldHaveIsGoneWithoutIt() throws Exception {

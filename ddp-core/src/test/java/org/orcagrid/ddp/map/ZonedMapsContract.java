@@ -144,10 +144,10 @@ public abstract class ZonedMapsContract {
   }
 
   /** A map of nodes that serve, and write into each other's memory. */
-  private MapDefinition startLanding(String model) throws Exception {
+  private MapDefinition startWithZones(String model) throws Exception {
     start();
     MapDefinition map = define(model);
-    awaitLanding(nodes.get(0).openSession(map));
+    awaitPut(nodes.get(0).openSession(map));
     return map;
   }
 
@@ -170,12 +170,12 @@ public abstract class ZonedMapsContract {
   }
 
   /** Writes until records land at both peers: zones are opened some time after a node serves. */
-  private void awaitLanding(MapSession session) throws Exception {
-    awaitLandings(session, "landed", 3);
+  private void awaitPut(MapSession session) throws Exception {
+    awaitPuts(session, "landed", 3);
   }
 
   /** Writes a value until it has landed at both peers so often. */
-  private void awaitLandings(MapSession session, String value, int times) throws Exception {
+  private void awaitPuts(MapSession session, String value, int times) throws Exception {
     long end = System.nanoTime() + patienceNanos();
     for (int landed = 0; landed < times; ) {
       assertTrue(System.nanoTime() - end < 0, "it lands at both " + landed + " times only");
@@ -195,7 +195,7 @@ public abstract class ZonedMapsContract {
         "causal/strict"
       })
   void aWriteWaitsForNoOtherLogAndSurvivesAllTheSame(String model) throws Exception {
-    MapDefinition map = startLanding(model);
+    MapDefinition map = startWithZones(model);
     MapSession session = nodes.get(0).openSession(map);
     media.get(1).closeGate();
     media.get(2).closeGate();
@@ -220,7 +220,7 @@ public abstract class ZonedMapsContract {
   @Tag("long")
   @Test
   void whereThereIsNoRoomInZonesLogsAreWaitedFor() throws Exception {
-    MapDefinition map = startLanding("linearizable/synchronous");
+    MapDefinition map = startWithZones("linearizable/synchronous");
     MapSession session = nodes.get(0).openSession(map);
     media.get(1).closeGate();
     String large = "x".repeat(ZONES_BYTES);
@@ -238,13 +238,13 @@ public abstract class ZonedMapsContract {
   @Tag("long")
   @Test
   void aNodeThatComesBackIsWrittenToAgain() throws Exception {
-    MapDefinition map = startLanding("linearizable/strict");
+    MapDefinition map = startWithZones("linearizable/strict");
     MapSession session = nodes.get(0).openSession(map);
     nodes.get(1).close();
     await(put(session, 1, "without"));
     start(1);
     assertTrue(nodes.get(1).awaitServing(patienceNanos()));
-    awaitLanding(session);
+    awaitPut(session);
     await(put(session, 2, "with"));
     MapSession back = nodes.get(1).openSession(map);
     assertEquals("without", get(back, 1));
@@ -253,7 +253,7 @@ public abstract class ZonedMapsContract {
 
   @Test
   void nodesThatEndInOrderLeaveNothingInTheirZones() throws Exception {
-    MapDefinition map = startLanding("linearizable/synchronous");
+    MapDefinition map = startWithZones("linearizable/synchronous");
     MapSession session = nodes.get(0).openSession(map);
     media.get(1).closeGate();
     await(put(session, 1, "landed"));
@@ -268,7 +268,7 @@ public abstract class ZonedMapsContract {
   @Tag("long")
   @Test
   void aMapThatIsRemovedHoldsUpNoOther() throws Exception {
-    MapDefinition map = startLanding("linearizable/synchronous");
+    MapDefinition map = startWithZones("linearizable/synchronous");
     MapDefinition gone = null;
     for (HostedMaps node : nodes) {
       gone = node.define("gone", map.model(), Conflicts.ABORT, patienceNanos());
@@ -283,8 +283,8 @@ public abstract class ZonedMapsContract {
     // never.
     media.get(1).openGate();
     nodes.get(0).remove("gone", patienceNanos());
-    awaitLanding(session);
-    awaitLandings(session, A_DOZENTH, 40);
+    awaitPut(session);
+    awaitPuts(session, A_DOZENTH, 40);
     assertEquals(A_DOZENTH, get(nodes.get(1).openSession(map), 0));
   }
 
@@ -301,9 +301,9 @@ public abstract class ZonedMapsContract {
 
   @Test
   void zonesAreUsedRoundAndRound() throws Exception {
-    MapDefinition map = startLanding("linearizable/strict");
+    MapDefinition map = startWithZones("linearizable/strict");
     MapSession session = nodes.get(0).openSession(map);
-    awaitLandings(session, A_DOZENTH, 100);
+    awaitPuts(session, A_DOZENTH, 100);
     assertEquals(A_DOZENTH, get(nodes.get(1).openSession(map), 0));
   }
 }

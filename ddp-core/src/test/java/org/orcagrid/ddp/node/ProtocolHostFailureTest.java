@@ -16,15 +16,19 @@
 package org.orcagrid.ddp.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,6 +106,27 @@ class ProtocolHostFailureTest {
     IllegalStateException refused =
         assertThrows(IllegalStateException.class, () -> node.openSession());
     assertSame(reason, refused.getCause());
+  }
+
+  /** Who is told of the end may wait for others who use the node. */
+  @Test
+  void listenersAreCalledUnderNoLock() throws Exception {
+    NodeSession session = node.openSession();
+    Field engine = LocalSession.class.getDeclaredField("worker");
+    engine.setAccessible(true);
+    Object lock = engine.get(session);
+    CompletableFuture<Boolean> locked = new CompletableFuture<>();
+    AtomicInteger times = new AtomicInteger();
+    Request fatal = request(session);
+    fatal.listener(
+        unused -> {
+          if (times.incrementAndGet() == 1) {
+            throw new OutOfMemoryError("a test's end of memory");
+          }
+          locked.complete(Thread.holdsLock(lock));
+        });
+    session.submit(fatal);
+    assertFalse(locked.get(WAIT_NANOS, TimeUnit.NANOSECONDS));
   }
 
   private void awaitTold() {

@@ -45,7 +45,8 @@ class WorkerStoreTest {
   private static final int WORDS = 3;
   private static final int KEPT = 2;
 
-  private final WorkerStore store = new WorkerStore(WORDS);
+  private final DirectMemory direct = new DirectMemory(() -> {});
+  private final WorkerStore store = new WorkerStore(WORDS, direct);
 
   private static byte[] key(int number) {
     ByteBuffer key = ByteBuffer.allocate(4 + number % 50).order(ByteOrder.LITTLE_ENDIAN);
@@ -384,7 +385,7 @@ class WorkerStoreTest {
     for (int key = 0; key < 100; key++) {
       store.set(make(key(key)), 1, 0, new byte[100]);
     }
-    store.memory().endForTest();
+    direct.endForTest();
     int first = 100;
     while (store.hasRoom(WorkerStore.NONE, key(first).length, 100)) {
       store.set(make(key(first)), 1, 0, new byte[100]);
@@ -400,7 +401,7 @@ class WorkerStoreTest {
     // What is removed makes room.
     store.remove(find(key(1)));
     assertTrue(store.hasRoom(WorkerStore.NONE, key(1).length, 30));
-    store.memory().askAgain();
+    direct.askAgain();
     assertTrue(store.hasRoom(WorkerStore.NONE, 1_000, 200_000));
   }
 }

@@ -64,6 +64,9 @@ final class DdpNode {
   private Replica replica;
   private Watched watched;
 
+  /** What the replica has said last of values whose time will be over. */
+  private long rest;
+
   /** What has ended since the replica was last called. */
   private final List<Operation> ended = new ArrayList<>();
 
@@ -127,13 +130,13 @@ final class DdpNode {
   void loseDisk() {
     run.trace("node " + number + " loses its disk");
     journal.lose();
-    run.landings().onLost(number);
+    run.zones().onLost(number);
   }
 
   /** Hands over what peers have put into zones of this node. */
   void takeLanded(Consumer<ByteBuffer> into) {
-    run.landings().ownerStarts(number, into);
-    run.landings().peerStarts(number);
+    run.zones().ownerStarts(number, into);
+    run.zones().peerStarts(number);
   }
 
   /** Begins a life with what the journal has of this map. */
@@ -143,13 +146,14 @@ final class DdpNode {
     part.isLive(replica.recover(recovery, null, ValueTime.NEVER));
     watched = new Watched(run.model());
     replica.watch(simulation.nowNanos());
+    rest = 0;
     there.clear();
     tick(life());
     run.onStart(this);
   }
 
   void onPowerLost() {
-    run.landings().onCrash(number);
+    run.zones().onCrash(number);
     replica = null;
     ended.clear();
     run.onCrash(this);
@@ -158,7 +162,7 @@ final class DdpNode {
   void onView(ReplicaView view) {
     run.trace("node " + number + " is in " + view);
     installed = view;
-    run.landings().ownerInstalls(number, view);
+    run.zones().ownerInstalls(number, view);
     call(() -> replica.onView(view, simulation.nowNanos()));
   }
 
@@ -186,17 +190,19 @@ final class DdpNode {
   private void tick(int ofLife) {
     if (replica != null && life() == ofLife) {
       journal.look();
-      call(() -> replica.tick(simulation.nowNanos()));
-      if (run.expires()) {
-        call(() -> replica.expire(1, (clock, value) -> isOver(clock)));
+      if (replica.nanosToTick(simulation.nowNanos()) == 0) {
+        call(() -> replica.tick(simulation.nowNanos()));
+      }
+      if (run.expires() && (rest != Replica.NEVER || replica.hasNewVersions())) {
+        call(() -> rest = replica.expire(1, DdpNode::leftMillis));
       }
       simulation.after(simulation.between(1, TICK_NANOS_MAX), () -> tick(ofLife));
     }
   }
 
   /** Of some versions the time is over when somebody happens to look. */
-  private static boolean isOver(long clock) {
-    return Timestamp.version(clock) % OVER_EVERY == 0;
+  private static long leftMillis(long clock, ByteBuffer value) {
+    return Timestamp.version(clock) % OVER_EVERY == 0 ? 0 : Replica.NEVER;
   }
 
   /** Looks for removed keys that are not there any more. */
@@ -249,7 +255,7 @@ final class DdpNode {
     long clock = reads && operation.read() != null ? operation.read().clock() : operation.clock();
     if (!promised
         || clock == 0
-        || !run.landings().isChecked()
+        || !run.zones().isChecked()
         || operation.status() != Operation.Status.DONE) {
       return;
     }
@@ -270,7 +276,7 @@ final class DdpNode {
                 writes(record).stream()
                     .anyMatch(write -> write.key().equals(key) && write.clock() >= clock);
     journal.forEachForced(map, look);
-    run.landings()
+    run.zones()
         .findDurable(
             number, found -> look.accept(LogCodec.decode(found.order(ByteOrder.LITTLE_ENDIAN))));
     return has[0] || run.forgotten(keys.indexOf(key)) >= clock;
@@ -312,27 +318,27 @@ final class DdpNode {
 
     @Override
     public long land(int peer, LogRecord record) {
-      if (!run.landings().isUsed()) {
+      if (!run.zones().isUsed()) {
         return 0;
       }
       ByteBuffer bytes = buffer(LogCodec.bytes(record));
       LogCodec.encode(record, bytes);
-      return run.landings().path(number, peer).put(bytes.flip());
+      return run.zones().path(number, peer).put(bytes.flip());
     }
 
     @Override
     public boolean keepsPut(int peer, long position) {
-      return run.landings().path(peer, number).keeps(position);
+      return run.zones().path(peer, number).keeps(position);
     }
 
     @Override
     public boolean taken(int peer, long position) {
-      return run.landings().path(peer, number).taken(position);
+      return run.zones().path(peer, number).taken(position);
     }
 
     @Override
     public void freed(int peer, long position) {
-      run.landings().path(number, peer).freed(position);
+      run.zones().path(number, peer).freed(position);
     }
 
     @Override

@@ -50,7 +50,7 @@ public final class DdpRun {
   private static final int MODIFY_PERCENT_STEP = 20;
 
   /** So often the way into a zone breaks where a link would once. */
-  private static final int LANDING_CUTS = 4;
+  private static final int ZONE_CUTS = 4;
 
   /** In one of so many seeds the time of values is over some time. */
   private static final int EXPIRES_EVERY = 4;
@@ -97,7 +97,7 @@ public final class DdpRun {
 
   private final Map<Integer, Long> forgotten = new HashMap<>();
 
-  private LandingPaths landings;
+  private ZonePaths zones;
   private boolean diskToLose;
   private boolean scans;
   private int crashes;
@@ -126,7 +126,7 @@ public final class DdpRun {
     for (int node = 0; node < schedule.nodes(); node++) {
       nodes.add(new DdpNode(this, node, machines.journals.get(node)));
     }
-    this.landings = new LandingPaths(this, schedule.nodes(), null, false);
+    this.zones = new ZonePaths(this, schedule.nodes(), null, false);
     this.membership = new DdpMembership(this, schedule.nodes());
     for (int client = 0; client < schedule.clients(); client++) {
       clients.add(new DdpClient(this, client));
@@ -164,7 +164,7 @@ public final class DdpRun {
       Consumer<String> trace) {
     DdpRun run = new DdpRun(seed, model, rules, trace);
     run.diskToLose = losesDisk;
-    run.landings = new LandingPaths(run, run.schedule.nodes(), zoneRules, losesDisk);
+    run.zones = new ZonePaths(run, run.schedule.nodes(), zoneRules, losesDisk);
     return run.judged();
   }
 
@@ -294,12 +294,12 @@ public final class DdpRun {
       simulation.after(at, () -> network.cut(from, to));
       simulation.after(at + simulation.between(0, FAULTS_NANOS / 3), () -> network.join(from, to));
     }
-    for (int i = 0; landings.isUsed() && i < schedule.cuts() * LANDING_CUTS; i++) {
+    for (int i = 0; zones.isUsed() && i < schedule.cuts() * ZONE_CUTS; i++) {
       int from = simulation.random().nextInt(nodes.size());
       int to = simulation.random().nextInt(nodes.size());
       if (from != to) {
         long at = simulation.between(0, FAULTS_NANOS / 2);
-        simulation.after(at, () -> landings.path(from, to).cut());
+        simulation.after(at, () -> zones.path(from, to).cut());
       }
     }
   }
@@ -463,8 +463,8 @@ public final class DdpRun {
     return membership;
   }
 
-  LandingPaths landings() {
-    return landings;
+  ZonePaths zones() {
+    return zones;
   }
 
   DdpNode node(int number) {

@@ -137,6 +137,7 @@ final class SimulatedJournal {
   /** Asks for room, and trims what nobody needs. */
   void look() {
     account.ask(
+        false,
         map -> {
           DdpNode asked = maps.get(map - 1);
           if (asked.isUp()) {

@@ -35,7 +35,7 @@ import org.orcagrid.ddp.zone.ZoneRule;
 
 /** The models keep their promises where nodes write into each other's durable memory. */
 class ZonePersistsTest {
-  private static final int SEEDS = Integer.getInteger("orca.landing.seeds", 150);
+  private static final int SEEDS = Integer.getInteger("orca.zone.seeds", 150);
   private static final int SEEDS_MAX = 12_000;
 
   static List<Ddp> models() {
@@ -122,9 +122,9 @@ class ZonePersistsTest {
   /** Some seeds in ten thousand show it; a test of zones by themselves shows it each time. */
   @Test
   @EnabledIfSystemProperty(
-      named = "orca.landing.strays",
+      named = "orca.zone.strays",
       matches = "true",
-      disabledReason = "takes thousands of seeds: say -Dorca.landing.strays=true")
+      disabledReason = "takes thousands of seeds: say -Dorca.zone.strays=true")
   void straysThatStayAreSeen() {
     Set<ZoneRule> rules = EnumSet.allOf(ZoneRule.class);
     rules.remove(ZoneRule.STRAYS_GO);

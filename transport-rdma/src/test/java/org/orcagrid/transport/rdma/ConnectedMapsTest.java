@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 
 /** Zones of maps whose messages go over reliable connections. Needs a device. */
 @Tag("long")
-class ConnectedMapsTest extends LandedMapsOverRdmaTest {
+class ConnectedMapsTest extends ZonedMapsOverRdmaTest {
   @Override
   protected RdmaSettings rdma() {
     return RdmaSettings.DEFAULT.withConnections();

@@ -68,7 +68,7 @@ class MappedMemoryTest {
   @Test
   @Needs(RdmaNeeds.WorkerZones.class)
   void aDeviceIsMappedAndKeepsWhatWasStored() throws IOException {
-    String device = System.getProperty("orca.lab.landing");
+    String device = System.getProperty("orca.lab.zone");
     ZoneSettings settings = new ZoneSettings(Path.of(device), false);
     long value = System.nanoTime();
     int at;

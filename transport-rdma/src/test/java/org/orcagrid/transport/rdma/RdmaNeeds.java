@@ -99,7 +99,7 @@ final class RdmaNeeds {
 
     @Override
     public String missing() {
-      return unsaid("orca.lab.landing");
+      return unsaid("orca.lab.zone");
     }
   }
 

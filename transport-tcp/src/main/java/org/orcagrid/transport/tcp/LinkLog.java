@@ -16,12 +16,23 @@
 package org.orcagrid.transport.tcp;
 
 import java.lang.System.Logger.Level;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
 
-/** Puts what happens to a node's links into the log. Safe for use by many threads. */
+/**
+ * Puts what happens to a node's links into the log. A node that comes or goes is one line, though
+ * each worker has a link to it: one when the first link is there or is lost, and one when all that
+ * were lost are back. Safe for use by many threads.
+ */
 public final class LinkLog implements LinkListener {
   private static final System.Logger LOG = System.getLogger(LinkLog.class.getName());
 
   private volatile String lastRefusal;
+
+  /** The workers whose links are lost, by peer; none of a peer that was never connected. */
+  private final Map<Integer, Set<Integer>> lost = new HashMap<>();
 
   /** Who was refused last, or has refused this node, and why; null if nobody was. */
   public String lastRefusal() {
@@ -35,16 +46,28 @@ public final class LinkLog implements LinkListener {
 
   @Override
   public void onUp(int peer, int worker) {
-    LOG.log(Level.INFO, "Worker {0} is connected to node {1}", worker, peer);
+    Level level = isNewsOfUp(peer, worker) ? Level.INFO : Level.DEBUG;
+    LOG.log(level, "Connected to node {0}: worker={1}", peer, worker);
+  }
+
+  private synchronized boolean isNewsOfUp(int peer, int worker) {
+    Set<Integer> before = lost.putIfAbsent(peer, new HashSet<>());
+    return before == null || (before.remove(worker) && before.isEmpty());
   }
 
   @Override
   public void onDown(int peer, int worker, String reason) {
     if (peer < 0) {
       LOG.log(Level.DEBUG, "A client has gone: {0}", reason);
-    } else {
-      LOG.log(Level.WARNING, "Worker {0} has lost node {1}: {2}", worker, peer, reason);
+      return;
     }
+    Level level = isNewsOfDown(peer, worker) ? Level.WARNING : Level.DEBUG;
+    LOG.log(level, "Lost the connection to node {0}: worker={1} reason={2}", peer, worker, reason);
+  }
+
+  private synchronized boolean isNewsOfDown(int peer, int worker) {
+    Set<Integer> of = lost.computeIfAbsent(peer, unused -> new HashSet<>());
+    return of.add(worker) && of.size() == 1;
   }
 
   @Override

@@ -21,33 +21,23 @@ import java.util.zip.CRC32C;
 
 /** Records that become durable together, gathered as the frame that they will be written as. */
 final class Batch {
-  private static final int FIRST_BYTES = 16 << 10;
-  private static final int GROWS_BY = 4;
-
-  private final int frameBytesMax;
-
-  /** Null as long as nothing has gathered; as large as what has gathered at most. */
-  private ByteBuffer frame;
-
+  private final ByteBuffer frame;
   private final CRC32C checksum = new CRC32C();
   private int end;
   private long first;
   private int count;
 
-  /** A batch whose frame has at most so many bytes. */
+  /**
+   * A batch whose frame has at most so many bytes. They are outside the heap, and taken at once: a
+   * log does not stop because such memory has ended later.
+   */
   Batch(int frameBytesMax) {
-    this.frameBytesMax = frameBytesMax;
+    this.frame = ByteBuffer.allocateDirect(frameBytesMax).order(ByteOrder.LITTLE_ENDIAN);
     clear(1);
   }
 
-  /** One that has no records, with a frame of its own. */
-  private Batch() {
-    this(Frame.HEADER_BYTES);
-    frame = ByteBuffer.allocateDirect(Frame.HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-  }
-
   static Batch withoutRecords() {
-    return new Batch();
+    return new Batch(Frame.HEADER_BYTES);
   }
 
   /** Starts over; its first record will have this position. */
@@ -55,9 +45,7 @@ final class Batch {
     end = Frame.HEADER_BYTES;
     first = next;
     count = 0;
-    if (frame != null) {
-      frame.clear();
-    }
+    frame.clear();
   }
 
   boolean isEmpty() {
@@ -93,34 +81,10 @@ final class Batch {
   }
 
   boolean fits(int recordBytes) {
-    return frameBytesWith(recordBytes) <= frameBytesMax;
+    return frameBytesWith(recordBytes) <= frame.capacity();
   }
 
-  /** Takes memory for a record that fits; false if there is none at present. */
-  boolean reserve(int recordBytes) {
-    int needed = (int) frameBytesWith(recordBytes);
-    if (frame != null && needed <= frame.capacity()) {
-      return true;
-    }
-    int capacity = FIRST_BYTES;
-    while (capacity < needed) {
-      capacity *= GROWS_BY;
-    }
-    ByteBuffer larger;
-    try {
-      larger = ByteBuffer.allocateDirect(Math.min(capacity, frameBytesMax));
-    } catch (OutOfMemoryError e) {
-      // Nothing is lost yet: whoever appends waits, and says so if it is for too long.
-      return false;
-    }
-    if (frame != null) {
-      larger.put(0, frame, 0, end);
-    }
-    frame = larger.order(ByteOrder.LITTLE_ENDIAN);
-    return true;
-  }
-
-  /** Copies a record, for which there is memory. */
+  /** Copies a record that fits. */
   void add(ByteBuffer record) {
     int bytes = record.remaining();
     frame.putInt(end, bytes);

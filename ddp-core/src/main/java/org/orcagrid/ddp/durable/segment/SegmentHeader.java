@@ -45,7 +45,12 @@ record SegmentHeader(int version, int sequence, int oldest, int bytes, long firs
   private static final int FIELDS_AT = 16;
 
   ByteBuffer encoded() {
-    ByteBuffer header = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    return encoded(ByteBuffer.allocate(BYTES));
+  }
+
+  /** The same in a buffer of at least so many bytes, up to whose limit it is then. */
+  ByteBuffer encoded(ByteBuffer into) {
+    ByteBuffer header = into.clear().limit(BYTES).order(ByteOrder.LITTLE_ENDIAN);
     header.putLong(0, NAME).putInt(VERSION_AT, version).position(FIELDS_AT);
     header.putInt(sequence).putInt(oldest).putInt(bytes).putLong(firstRecord);
     header.putInt(CHECKSUM_AT, checksum(header));

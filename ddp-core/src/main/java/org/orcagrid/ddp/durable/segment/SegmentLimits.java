@@ -22,8 +22,8 @@ package org.orcagrid.ddp.durable.segment;
  * @param segmentBytes the length of a segment's file
  * @param recordBytesMax the most bytes of a record
  * @param unforcedBytesMax the most bytes that may wait for the device, with 4 bytes for each
- *     record; half of them are under way while the other half gathers. As much memory outside the
- *     heap is taken as has ever waited
+ *     record; half of them are under way while the other half gathers. So much memory outside the
+ *     heap is taken when the log is opened
  * @param bytesMax the most bytes of all segments' files
  */
 public record SegmentLimits(
@@ -32,6 +32,11 @@ public record SegmentLimits(
   /** Segments of 16 MB, records up to 1 MB, 8 MB unforced, 16 GB in all. */
   public static final SegmentLimits DEFAULT =
       new SegmentLimits(16 << 20, 1 << 20, 8 << 20, 16L << 30);
+
+  /** The same with other bytes in all. */
+  public SegmentLimits withBytesMax(long other) {
+    return new SegmentLimits(segmentBytes, recordBytesMax, unforcedBytesMax, other);
+  }
 
   private static final int SEGMENT_BYTES_MAX = 1 << 30;
 

@@ -57,7 +57,8 @@ final class SegmentLog implements Closeable {
    * Opens what is in a folder; nothing of it is changed. The files are closed with the log, also if
    * it cannot be opened.
    *
-   * @throws IOException as {@link SegmentRecovery} says
+   * @throws IOException as {@link SegmentRecovery} says, or if there is no memory for what is to
+   *     wait for the device
    */
   SegmentLog(SegmentFiles files, SegmentLimits limits, Set<SegmentRule> rules) throws IOException {
     this.files = files;
@@ -66,11 +67,23 @@ final class SegmentLog implements Closeable {
     this.segments = new Segments(limits);
     try {
       this.recovery = new SegmentRecovery(files, rules);
-      this.gathering = new Batch(limits.frameBytesMax());
-      this.spare = new Batch(limits.frameBytesMax());
+      this.gathering = batch();
+      this.spare = batch();
     } catch (IOException | RuntimeException | Error e) {
       Closing.after(e, files);
       throw e;
+    }
+  }
+
+  private Batch batch() throws IOException {
+    try {
+      return new Batch(limits.frameBytesMax());
+    } catch (OutOfMemoryError e) {
+      throw new IOException(
+          "There is no memory outside the heap for what waits to be written, "
+              + limits.unforcedBytesMax()
+              + " bytes: set -XX:MaxDirectMemorySize higher",
+          e);
     }
   }
 
@@ -78,6 +91,14 @@ final class SegmentLog implements Closeable {
 
   int recordBytesMax() {
     return limits.recordBytesMax();
+  }
+
+  long bytesMax() {
+    return limits.bytesMax();
+  }
+
+  boolean isHalfFull() {
+    return segments.areHalf();
   }
 
   void onProgress(Runnable told) {
@@ -119,9 +140,7 @@ final class SegmentLog implements Closeable {
       throw new IllegalArgumentException(
           "A record has at most " + limits.recordBytesMax() + " bytes, not " + bytes);
     }
-    if (!gathering.fits(bytes)
-        || !segments.hasRoom(gathering.frameBytesWith(bytes))
-        || !gathering.reserve(bytes)) {
+    if (!gathering.fits(bytes) || !segments.hasRoom(gathering.frameBytesWith(bytes))) {
       ask();
       return DurableMedium.NOTHING;
     }

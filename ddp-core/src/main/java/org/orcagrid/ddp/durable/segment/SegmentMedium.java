@@ -83,6 +83,16 @@ public abstract class SegmentMedium implements DurableMedium {
   }
 
   @Override
+  public long bytesMax() {
+    return log.bytesMax();
+  }
+
+  @Override
+  public boolean isHalfFull() {
+    return log.isHalfFull();
+  }
+
+  @Override
   public long append(ByteBuffer record) {
     return log.append(record);
   }

@@ -34,6 +34,9 @@ final class SegmentWriter implements Closeable {
   /** A frame without records. */
   private final Batch mark = Batch.withoutRecords();
 
+  /** Outside the heap, as all that is written: else the JDK needs memory there to write it. */
+  private final ByteBuffer header = ByteBuffer.allocateDirect(SegmentHeader.BYTES);
+
   /** The segment that is being written; null before the first one. */
   private SegmentFile file;
 
@@ -97,14 +100,14 @@ final class SegmentWriter implements Closeable {
     int next = sequence + 1;
     SegmentFile begun = files.allocate(name, limits.segmentBytes());
     try {
-      SegmentHeader header =
+      SegmentHeader of =
           new SegmentHeader(
               SegmentHeader.VERSION,
               next,
               segments.oldest(next),
               limits.segmentBytes(),
               firstRecord);
-      begun.write(header.encoded(), 0);
+      begun.write(of.encoded(header), 0);
       if (rules.contains(SegmentRule.HEADER_FIRST)) {
         force(begun, 0, limits.segmentBytes());
       }

@@ -38,8 +38,8 @@ final class Segments {
   /** What is left in the segment that the next frame comes into. */
   private int roomLeft;
 
-  /** How many segments are needed once all that was placed is written. */
-  private int segmentsPlaced;
+  /** How many segments are needed once all that was placed is written; written under this. */
+  private volatile int segmentsPlaced;
 
   /** Bytes of all records that were placed, trimmed ones too. */
   private long bytesPlaced;
@@ -77,6 +77,11 @@ final class Segments {
   /** Whether there is room for a frame that is placed next. */
   synchronized boolean hasRoom(long frameBytes) {
     return frameBytes <= roomLeft || segmentsPlaced < limits.segmentsMax();
+  }
+
+  /** Whether half of the segments that there may be are needed; asked without a lock. */
+  boolean areHalf() {
+    return 2L * segmentsPlaced >= limits.segmentsMax();
   }
 
   /**

@@ -80,7 +80,7 @@ final class Invalidations implements Protocol {
   private final Journal journal;
   private final Operations operations;
   private final Scopes scopes;
-  private final ZonePersists landings;
+  private final ZonePersists zones;
 
   /** Whether reads and writes that are no acquires and releases wait for nobody. */
   private final boolean relaxed;
@@ -103,7 +103,7 @@ final class Invalidations implements Protocol {
     this.journal = parts.journal();
     this.operations = parts.operations();
     this.scopes = parts.scopes();
-    this.landings = parts.landings();
+    this.zones = parts.zones();
     this.relaxed = state.model().consistency() == Consistency.RELEASE;
     this.writesAtOnce = relaxed || state.model().consistency() == Consistency.READ_ENFORCED;
   }
@@ -225,7 +225,7 @@ final class Invalidations implements Protocol {
   }
 
   private void send(Write write) {
-    landings.broadcast(
+    zones.broadcast(
         new ReplicaMessage.Inv(write),
         new LogRecord.Version(write),
         peer -> acknowledge(peer, write.key(), write.clock(), ReplicaMessage.PERSISTENCY));
@@ -264,19 +264,19 @@ final class Invalidations implements Protocol {
   private void takeDurably(Write present, int from, long landed, IntConsumer acknowledged) {
     int both = ReplicaMessage.CONSISTENCY | ReplicaMessage.PERSISTENCY;
     boolean waits = state.keeps(ReplicaRule.ACK_WHEN_DURABLE);
-    boolean kept = landings.keeps(from, landed);
+    boolean kept = zones.keeps(from, landed);
     if (kept) {
       acknowledged.accept(ReplicaMessage.CONSISTENCY);
     } else if (!waits) {
       acknowledged.accept(both);
     }
     if (kept && !state.keeps(ReplicaRule.PUT_UNTIL_TAKEN)) {
-      landings.logged(from, landed);
+      zones.logged(from, landed);
     }
     persist(
         present,
         () -> {
-          landings.logged(from, landed);
+          zones.logged(from, landed);
           if (waits && !kept) {
             acknowledged.accept(both);
           }
@@ -344,7 +344,7 @@ final class Invalidations implements Protocol {
         && entry.clock() > write.clock()
         && state.keeps(ReplicaRule.LATER_WINS)) {
       links.send(from, new ReplicaMessage.Inv(entry.write()));
-      landings.drop(from, landed);
+      zones.drop(from, landed);
       return;
     }
     take(
@@ -496,6 +496,11 @@ final class Invalidations implements Protocol {
   public void tick(long nowNanos) {
     heldBack.forEach(write -> links.broadcast(new ReplicaMessage.Inv(write)));
     heldBack.clear();
+  }
+
+  @Override
+  public long nanosToTick(long nowNanos) {
+    return heldBack.isEmpty() ? Long.MAX_VALUE : 0;
   }
 
   @Override

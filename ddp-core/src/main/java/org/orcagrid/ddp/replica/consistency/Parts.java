@@ -27,7 +27,7 @@ import org.orcagrid.ddp.replica.wire.Links;
  * @param journal of its node
  * @param operations of its node's clients
  * @param scopes in which they are persisted
- * @param landings in the durable media of other members
+ * @param zones in the durable media of other members
  */
 public record Parts(
     ReplicaState state,
@@ -35,4 +35,4 @@ public record Parts(
     Journal journal,
     Operations operations,
     Scopes scopes,
-    ZonePersists landings) {}
+    ZonePersists zones) {}

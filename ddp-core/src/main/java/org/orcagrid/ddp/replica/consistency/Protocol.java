@@ -44,6 +44,11 @@ public interface Protocol extends Visibility, TransferSteps, OpenRecords {
   /** Time has passed. */
   default void tick(long nowNanos) {}
 
+  /** Nanoseconds until {@link #tick} has something to do, {@link Long#MAX_VALUE} if never. */
+  default long nanosToTick(long nowNanos) {
+    return Long.MAX_VALUE;
+  }
+
   /**
    * There is a new view: sends those that have joined what is under way, and takes over what nodes
    * that are gone have left.

@@ -60,7 +60,7 @@ final class Updates implements Protocol {
   private final Journal journal;
   private final Operations operations;
   private final Scopes scopes;
-  private final ZonePersists landings;
+  private final ZonePersists zones;
   private final boolean causal;
   private final DeliveryOrder order;
   private final UnstableUpdates unstable;
@@ -87,7 +87,7 @@ final class Updates implements Protocol {
     this.journal = parts.journal();
     this.operations = parts.operations();
     this.scopes = parts.scopes();
-    this.landings = parts.landings();
+    this.zones = parts.zones();
     this.causal = state.model().consistency() == Consistency.CAUSAL;
     this.order = new DeliveryOrder(state);
     this.unstable = new UnstableUpdates(state);
@@ -182,7 +182,7 @@ final class Updates implements Protocol {
       links.broadcast(message);
     } else {
       long number = sequence;
-      landings.broadcast(message, logRecord(update), peer -> onPersisted(number, peer));
+      zones.broadcast(message, logRecord(update), peer -> onPersisted(number, peer));
     }
     deliver(new WaitingUpdate(update));
     deliverWaiting();
@@ -296,22 +296,22 @@ final class Updates implements Protocol {
       if (strict) {
         tellPersisted(update);
       }
-      landings.drop(from, landed);
+      zones.drop(from, landed);
       return;
     }
     WaitingUpdate arrived = order.add(update);
     if (arrived == null) {
-      landings.drop(from, landed);
+      zones.drop(from, landed);
       return;
     }
     if (strict) {
-      if (landings.keeps(from, landed) && !state.keeps(ReplicaRule.PUT_UNTIL_TAKEN)) {
-        landings.logged(from, landed);
+      if (zones.keeps(from, landed) && !state.keeps(ReplicaRule.PUT_UNTIL_TAKEN)) {
+        zones.logged(from, landed);
       }
       journal.persist(
           logRecord(update),
           () -> {
-            landings.logged(from, landed);
+            zones.logged(from, landed);
             arrived.persisted = true;
             tellPersisted(update);
             deliverWaiting();
@@ -348,14 +348,18 @@ final class Updates implements Protocol {
 
   @Override
   public void tick(long nowNanos) {
-    if (state.view() != null
-        && progressed
-        && learned
-        && nowNanos - saidNanos >= state.settings().times().progressNanos()) {
+    if (nanosToTick(nowNanos) == 0) {
       progressed = false;
       saidNanos = nowNanos;
       links.broadcast(new ReplicaMessage.Progress(order.visible().clone()));
     }
+  }
+
+  @Override
+  public long nanosToTick(long nowNanos) {
+    boolean tells = state.view() != null && progressed && learned;
+    long waited = nowNanos - saidNanos;
+    return tells ? Math.max(0, state.settings().times().progressNanos() - waited) : Long.MAX_VALUE;
   }
 
   // --- views -------------------------------------------------------------------------------------

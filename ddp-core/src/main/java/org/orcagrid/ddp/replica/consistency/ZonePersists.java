@@ -147,7 +147,7 @@ public final class ZonePersists {
     }
   }
 
-  /** A message has come; whether it is about landings. */
+  /** A message has come; whether it is about zones. */
   public boolean onMessage(int from, ReplicaMessage message) {
     if (message instanceof ReplicaMessage.Kept kept) {
       Put put = puts.get(from).get(kept.position());

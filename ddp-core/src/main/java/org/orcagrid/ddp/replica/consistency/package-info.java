@@ -15,7 +15,7 @@
  */
 /**
  * What the models do with operations: invalidations, updates and transactions, each a {@link
- * org.orcagrid.ddp.replica.consistency.Protocol}, and scopes and landings, which they share.
+ * org.orcagrid.ddp.replica.consistency.Protocol}, and scopes and zones, which they share.
  *
  * <p>May import {@code org.orcagrid.ddp}, {@code org.orcagrid.ddp.model}, and of {@code
  * org.orcagrid.ddp.replica} the packages {@code state}, {@code wire} and {@code log}.

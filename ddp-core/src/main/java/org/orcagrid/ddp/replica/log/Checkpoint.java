@@ -104,6 +104,11 @@ public final class Checkpoint {
     }
   }
 
+  /** Whether {@link #tick} would do something. */
+  public boolean isDue(boolean complete) {
+    return phase == Phase.IDLE ? complete && asked : phase == Phase.WRITES && !sliceUnderWay;
+  }
+
   private void begin() {
     phase = Phase.BEGINS;
     asked = false;

@@ -43,6 +43,9 @@ public final class SharedLog {
   /** So many checkpoints are under way at once: each of them has a part of the log in memory. */
   private static final int ASKED_MAX = 64;
 
+  /** On a medium that is half full it is longer than what is live by this part of that. */
+  private static final int CROWDED_PART = 8;
+
   private final Limits limits;
   private final Set<ReplicaRule> rules;
   private final Map<Integer, Part> parts = new HashMap<>();
@@ -193,13 +196,26 @@ public final class SharedLog {
     return oldest == null ? 0 : bytes - oldest.bytesBefore;
   }
 
+  /** Bytes of the latest versions, as far as checkpoints and recoveries have told. */
+  public long live() {
+    return live;
+  }
+
+  private long lengthMax(boolean isHalfFull) {
+    long usual = Math.max(limits.bytesMin(), live * limits.multiple());
+    long crowded = Math.max(limits.bytesMin(), live) / CROWDED_PART;
+    return live + (isHalfFull ? Math.min(usual, crowded) : usual);
+  }
+
   /**
    * Asks maps that hold up the log for a checkpoint, if it is too long.
    *
+   * @param isHalfFull whether the log's medium is: a checkpoint writes once more what is live, and
+   *     there must be room for that
    * @param makesRoom asks one of them; whether that could be asked
    */
-  public void ask(IntPredicate makesRoom) {
-    if (length() < live + Math.max(limits.bytesMin(), live * limits.multiple())) {
+  public void ask(boolean isHalfFull, IntPredicate makesRoom) {
+    if (length() < lengthMax(isHalfFull)) {
       return;
     }
     long half = bytes - length() / 2;

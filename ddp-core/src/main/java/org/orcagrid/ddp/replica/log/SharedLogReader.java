@@ -28,12 +28,23 @@ import java.util.function.IntPredicate;
  */
 public final class SharedLogReader {
   private final SharedLog log;
+  private final IntPredicate isGone;
   private final Map<Integer, Recovery> recoveries = new TreeMap<>();
   private final Marks marks = new Marks();
 
   /** A log of which nothing was read; what is read counts in it. */
   public SharedLogReader(SharedLog log) {
+    this(log, map -> false);
+  }
+
+  /**
+   * The same of a log with records of maps that are gone.
+   *
+   * @param isGone whether a map is known to be: nothing of it is kept, nor does the log keep it
+   */
+  public SharedLogReader(SharedLog log, IntPredicate isGone) {
     this.log = log;
+    this.isGone = isGone;
   }
 
   /**
@@ -51,7 +62,7 @@ public final class SharedLogReader {
   /** The same of a record that was read already. */
   public void add(int map, long position, LogRecord record, int length) {
     marks.add(record);
-    if (map == LogCodec.NO_MAP) {
+    if (map == LogCodec.NO_MAP || isGone.test(map)) {
       log.grow(length);
     } else {
       log.part(map).appended(position, record, length);

@@ -37,6 +37,9 @@ public final class Expiry {
   private final VersionListener listener;
   private Entries.Cursor cursor;
 
+  /** Milliseconds until some value's time may be over, of those since the first one. */
+  private long leftMillis;
+
   /** An expiry that begins with the first entry. */
   public Expiry(ReplicaState state, Visibility visibility, VersionListener listener) {
     this.state = state;
@@ -47,29 +50,35 @@ public final class Expiry {
   /**
    * Looks at the next entries; behind the last one it begins anew with the next call.
    *
-   * @return whether it has come behind the last one
+   * @return 0 if it has not come behind the last one; else milliseconds until the next value's time
+   *     may be over, 1 at least, {@link Long#MAX_VALUE} if all stay
    */
-  public boolean look(int entriesMax, ValueTime time) {
+  public long look(int entriesMax, ValueTime time) {
     if (cursor == null) {
+      state.entries().lookAtNew();
       cursor = state.entries().cursor();
+      leftMillis = Long.MAX_VALUE;
     }
     for (int i = 0; i < entriesMax; i++) {
       if (!cursor.advance()) {
         cursor = null;
-        return true;
+        return Math.max(1, leftMillis);
       }
-      if (cursor.isOver(time)) {
-        takeAway(cursor.entry());
+      long left = cursor.leftMillis(time);
+      if (left > 0 || !takeAway(cursor.entry())) {
+        leftMillis = Math.min(leftMillis, left);
       }
     }
-    return false;
+    return 0;
   }
 
-  private void takeAway(Entry entry) {
-    if (isDone(entry)) {
+  private boolean takeAway(Entry entry) {
+    boolean done = isDone(entry);
+    if (done) {
       Write before = entry.write();
       listener.shown(entry.key(), before, entry.removeValue());
     }
+    return done;
   }
 
   /** Whether nobody waits for anything about it any more. */

@@ -123,10 +123,19 @@ public final class Tombstones {
       timed = true;
       endedNanos = nowNanos;
     }
-    long waited = (nowNanos - endedNanos) / patience / (state.self() == 0 ? 1 : OTHERS_WAIT);
-    if (round == null && waited >= state.settings().times().progressNanos()) {
+    if (nanosToAsk(nowNanos) == 0) {
       ask();
     }
+  }
+
+  /** Nanoseconds until this node asks, {@link Long#MAX_VALUE} if nothing is to be forgotten. */
+  public long nanosToAsk(long nowNanos) {
+    if (round != null || !mayForget() || !state.entries().hasRemovals()) {
+      return Long.MAX_VALUE;
+    }
+    long interval =
+        state.settings().times().progressNanos() * patience * (state.self() == 0 ? 1 : OTHERS_WAIT);
+    return timed ? Math.max(0, interval - (nowNanos - endedNanos)) : 0;
   }
 
   private boolean mayForget() {
@@ -236,6 +245,7 @@ public final class Tombstones {
     }
     List<Write> all = List.copyOf(round.agreed);
     round = null;
+    timed = false;
     patience = all.isEmpty() ? Math.min(2 * patience, PATIENCE_MAX) : 1;
     if (!all.isEmpty()) {
       links.broadcast(new ReplicaMessage.Forget(number, all));

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import org.orcagrid.ddp.store.DirectMemory;
 import org.orcagrid.ddp.store.WorkerStore;
 
 /**
@@ -28,21 +29,21 @@ import org.orcagrid.ddp.store.WorkerStore;
  * with a {@link Cursor}, some at a time, while others come and go.
  */
 public final class Entries {
-  private static final long ASK_AGAIN_NANOS = 10_000_000_000L;
-
-  private final WorkerStore store = new WorkerStore(Entry.WORDS);
+  private final WorkerStore store;
   private final boolean scopes;
   private Watch watch;
 
-  /** When memory outside the heap was found to have ended, 0 if it has not. */
-  private long endedNanos;
+  /** Whether an entry has got a version since somebody has begun to look at all. */
+  private boolean hasNew;
 
   /**
    * No entries yet.
    *
    * @param scopes whether they keep {@link Entry#scoped}
+   * @param direct where they are, as long as there is any
    */
-  Entries(boolean scopes) {
+  Entries(boolean scopes, DirectMemory direct) {
+    this.store = new WorkerStore(Entry.WORDS, direct);
     this.scopes = scopes;
   }
 
@@ -69,13 +70,13 @@ public final class Entries {
       return new Entry(Entries.this, store, null, record);
     }
 
-    /** Whether the entry that it has come to has a value, whose time is over. */
-    public boolean isOver(ValueTime time) {
+    /** How long the value of the entry that it has come to stays; for ever if there is none. */
+    public long leftMillis(ValueTime time) {
       if (store.length(record) < 0) {
-        return false;
+        return Long.MAX_VALUE;
       }
       head.limit(ValueTime.HEAD_BYTES).limit(store.head(record, head));
-      return time.isOver(store.clock(record), head);
+      return time.leftMillis(store.clock(record), head);
     }
 
     /** The next one, null behind the last. */
@@ -121,7 +122,23 @@ public final class Entries {
 
   /** An entry is about to have a later version. */
   void beforeVersion(Entry entry) {
+    hasNew = true;
     watch.onVersion(entry);
+  }
+
+  /** Whether an entry has got a version since {@link #lookAtNew}. */
+  public boolean hasNew() {
+    return hasNew;
+  }
+
+  /** Somebody begins to look at all. */
+  public void lookAtNew() {
+    hasNew = false;
+  }
+
+  /** Whether there are versions that are removals. */
+  public boolean hasRemovals() {
+    return store.removals() > 0;
   }
 
   /** Some versions that are removals, of so many bytes: each in its turn. */
@@ -192,22 +209,6 @@ public final class Entries {
    */
   public boolean hasRoom(Key key, int valueBytes) {
     return store.hasRoom(record(key), key.length(), valueBytes);
-  }
-
-  /** Whether memory outside the heap had ended when some was needed last. */
-  public boolean isOutOfMemory() {
-    return store.memory().hasEnded();
-  }
-
-  /** Time has passed: memory that has ended is asked for again some time. */
-  public void tick(long nowNanos) {
-    if (!isOutOfMemory()) {
-      endedNanos = 0;
-    } else if (endedNanos == 0) {
-      endedNanos = nowNanos;
-    } else if (nowNanos - endedNanos >= ASK_AGAIN_NANOS) {
-      store.memory().askAgain();
-    }
   }
 
   /** Those of the store: removals are listed, and entries are found. */

@@ -21,6 +21,7 @@ import org.orcagrid.ddp.NumberBound;
 import org.orcagrid.ddp.Timestamp;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Persistency;
+import org.orcagrid.ddp.store.DirectMemory;
 
 /**
  * What all parts of a replica look at: its settings and rules, the view, its entries, and the
@@ -46,11 +47,16 @@ public final class ReplicaState {
   private long highestClock;
   private long forgottenClock;
 
-  /** The state of a replica that has nothing yet. */
+  /** The same, of a replica that shares direct memory with nobody. */
   public ReplicaState(ReplicaSettings settings, Set<ReplicaRule> rules) {
+    this(settings, rules, new DirectMemory(() -> {}));
+  }
+
+  /** The state of a replica that has nothing yet. */
+  public ReplicaState(ReplicaSettings settings, Set<ReplicaRule> rules, DirectMemory direct) {
     this.settings = settings;
     this.rules = Set.copyOf(rules);
-    this.entries = new Entries(settings.model().persistency().isByScope());
+    this.entries = new Entries(settings.model().persistency().isByScope(), direct);
   }
 
   // --- what does not change ----------------------------------------------------------------------

@@ -17,21 +17,27 @@ package org.orcagrid.ddp.replica.state;
 
 import java.nio.ByteBuffer;
 
-/** Says whether the time of a value is over. */
+/** Says how long values stay. */
 @FunctionalInterface
 public interface ValueTime {
   /** So many bytes of a value are enough to know. */
   int HEAD_BYTES = 16;
 
   /** Of values that stay. */
-  ValueTime NEVER = (clock, value) -> false;
+  ValueTime NEVER = (clock, value) -> Long.MAX_VALUE;
 
   /**
-   * Whether the time of a value is over. Never again says no of a version.
+   * How long a value stays. Of a version whose time is over it never says anything else again.
    *
    * @param clock that of its version
    * @param value from 0 up to its limit the value or at least {@link #HEAD_BYTES} of it,
    *     little-endian; not to be changed or kept
+   * @return milliseconds, 0 if its time is over, {@link Long#MAX_VALUE} if it stays for ever
    */
-  boolean isOver(long clock, ByteBuffer value);
+  long leftMillis(long clock, ByteBuffer value);
+
+  /** Whether the time of a value is over. */
+  default boolean isOver(long clock, ByteBuffer value) {
+    return leftMillis(clock, value) == 0;
+  }
 }

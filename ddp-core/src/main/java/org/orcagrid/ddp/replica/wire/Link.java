@@ -170,6 +170,12 @@ public final class Link {
     return due;
   }
 
+  /** Nanoseconds until something is sent again that was not acknowledged. */
+  long nanosToResend(long nowNanos, long resendNanos) {
+    boolean waits = peer != 0 && unsent > first;
+    return waits ? Math.max(0, resendNanos - (nowNanos - sentNanos)) : Long.MAX_VALUE;
+  }
+
   private void takeUntil(
       long end, Iterator<ReplicaMessage> next, int packetBytes, List<Batch> due) {
     Batch batch = new Batch(unsent, new ArrayList<>());

@@ -117,6 +117,15 @@ public final class Links {
     }
   }
 
+  /** Nanoseconds until {@link #flush} sends something again, {@link Long#MAX_VALUE} if never. */
+  public long nanosToResend(long nowNanos) {
+    long least = Long.MAX_VALUE;
+    for (Link link : links) {
+      least = Math.min(least, link.nanosToResend(nowNanos, state.settings().times().resendNanos()));
+    }
+    return least;
+  }
+
   /** How many messages were sent to a node. */
   public long sent(int node) {
     return links[node].sent();

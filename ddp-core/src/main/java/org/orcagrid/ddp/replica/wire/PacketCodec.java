@@ -145,7 +145,7 @@ public final class PacketCodec {
       out.put((byte) SCOPE_ACK).putLong(ack.scope());
     } else if (!encodeTransaction(message, out)
         && !encodeForgetting(message, out)
-        && !encodeLanding(message, out)) {
+        && !encodeOfZones(message, out)) {
       encodeView(message, out);
     }
   }
@@ -163,7 +163,7 @@ public final class PacketCodec {
     return true;
   }
 
-  private static boolean encodeLanding(ReplicaMessage message, ByteBuffer out) {
+  private static boolean encodeOfZones(ReplicaMessage message, ByteBuffer out) {
     if (message instanceof ReplicaMessage.Landed landed) {
       encode(landed.message(), out.put((byte) LANDED).putLong(landed.position()));
     } else if (message instanceof ReplicaMessage.Kept kept) {

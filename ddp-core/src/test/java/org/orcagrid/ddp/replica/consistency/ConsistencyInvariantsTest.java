@@ -99,12 +99,12 @@ class ConsistencyInvariantsTest {
   }
 
   @Test
-  void ofLandings() throws ReflectiveOperationException {
-    ZonePersists landings = parts("linearizable/strict").landings();
-    landings.checkInvariants();
+  void ofZones() throws ReflectiveOperationException {
+    ZonePersists zones = parts("linearizable/strict").zones();
+    zones.checkInvariants();
     Field gone = ZonePersists.class.getDeclaredField("gone");
     gone.setAccessible(true);
-    ((long[]) gone.get(landings))[0] = 1;
-    assertBroken(landings::checkInvariants, "what has gone from a zone is in the log");
+    ((long[]) gone.get(zones))[0] = 1;
+    assertBroken(zones::checkInvariants, "what has gone from a zone is in the log");
   }
 }

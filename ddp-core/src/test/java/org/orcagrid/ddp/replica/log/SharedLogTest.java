@@ -107,7 +107,7 @@ class SharedLogTest {
     Map<Integer, Integer> times = new HashMap<>();
     for (int i = 0; i < 100_000; i++) {
       append(busy, VERSION);
-      log.ask(map -> asked.add(map));
+      log.ask(false, map -> asked.add(map));
       if (i % 10 == 0 && !asked.isEmpty()) {
         int map = asked.poll();
         times.merge(map, 1, Integer::sum);
@@ -125,11 +125,28 @@ class SharedLogTest {
     for (int i = 0; i < 200; i++) {
       append(2, VERSION);
     }
-    log.ask(map -> false);
+    log.ask(false, map -> false);
     Deque<Integer> asked = new ArrayDeque<>();
-    log.ask(map -> asked.add(map));
-    log.ask(map -> asked.add(map));
+    log.ask(false, map -> asked.add(map));
+    log.ask(false, map -> asked.add(map));
     assertEquals(List.of(1, 2), List.copyOf(asked), "both begin in the older half, once");
+  }
+
+  /** There is to be room to write once more what is live, and not all the time. */
+  @Test
+  void onAMediumThatIsHalfFullItIsHardlyLongerThanWhatIsLive() {
+    int live = 1000;
+    checkpoint(1, live);
+    Deque<Integer> asked = new ArrayDeque<>();
+    log.ask(true, map -> asked.add(map));
+    assertEquals(List.of(), List.copyOf(asked), "a checkpoint would make no room");
+    for (int i = 0; i < live / 4; i++) {
+      append(1, VERSION);
+    }
+    log.ask(false, map -> asked.add(map));
+    assertEquals(List.of(), List.copyOf(asked), "there is room for more");
+    log.ask(true, map -> asked.add(map));
+    assertEquals(List.of(1), List.copyOf(asked));
   }
 
   private static ByteBuffer bytes(int map, LogRecord record) {
@@ -138,6 +155,17 @@ class SharedLogTest {
             .order(ByteOrder.LITTLE_ENDIAN);
     LogCodec.encode(map, record, out);
     return out.flip();
+  }
+
+  /** One that was removed while the node was away. */
+  @Test
+  void nothingIsKeptOfAMapThatIsKnownToBeGone() {
+    SharedLogReader reader = new SharedLogReader(log, map -> map == 4);
+    reader.add(1, bytes(4, VERSION));
+    reader.add(2, bytes(6, VERSION));
+    assertEquals(2, log.trimTo(2), "nobody needs the first record");
+    assertEquals(Map.of(), reader.take(4).latest(ValueTime.NEVER));
+    assertEquals(Set.of(VALUE), Set.copyOf(reader.take(6).latest(ValueTime.NEVER).values()));
   }
 
   @Test

@@ -40,26 +40,26 @@ import org.orcagrid.transport.tcp.TransportChoice;
 import org.orcagrid.transport.tcp.ZoneSettings;
 
 /**
- * With RDMA writes that reads flush. With {@code -Dorca.lab.landing=/dev/dax0.0} the memory is
+ * With RDMA writes that reads flush. With {@code -Dorca.lab.zone=/dev/dax0.0} the memory is
  * persistent; it is ordinary memory otherwise.
  */
 @Needs(RdmaNeeds.Device.class)
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SAME_THREAD)
-class LandedMapsOverRdmaTest extends ZonedMapsContract {
+class ZonedMapsOverRdmaTest extends ZonedMapsContract {
   private static final int PACKET_BYTES_MAX = 16 * 1024;
 
   private List<HostPort> addresses;
   private int handlesBefore;
   private MappedZones mapped;
 
-  LandedMapsOverRdmaTest() {
+  ZonedMapsOverRdmaTest() {
     super(100);
   }
 
   @BeforeEach
   void find() throws IOException {
     handlesBefore = Verbs.openHandles();
-    String device = System.getProperty("orca.lab.landing");
+    String device = System.getProperty("orca.lab.zone");
     if (device != null) {
       mapped = TransportChoice.map(new ZoneSettings(Path.of(device), false));
     }

@@ -28,7 +28,7 @@ import org.orcagrid.simulator.Simulation;
  * The way of one node's records into a zone of another one: a connection that keeps the order and
  * breaks now and then, which its two ends find out at different times.
  */
-final class LandingPath {
+final class ZonePath {
   /** All records are of one map. */
   static final int MAP = 7;
 
@@ -60,7 +60,7 @@ final class LandingPath {
   private ByteBuffer copy;
   private long dueNanos;
 
-  LandingPath(DdpRun run, int from, int to, Set<ZoneRule> rules) {
+  ZonePath(DdpRun run, int from, int to, Set<ZoneRule> rules) {
     this.run = run;
     this.simulation = run.simulation();
     this.from = from;

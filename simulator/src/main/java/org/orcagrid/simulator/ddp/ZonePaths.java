@@ -24,8 +24,8 @@ import org.orcagrid.ddp.replica.state.ReplicaView;
 import org.orcagrid.ddp.zone.ZoneRule;
 
 /** The ways of all nodes into the zones of all others; none at all where zones are not used. */
-final class LandingPaths {
-  private final List<LandingPath> paths = new ArrayList<>();
+final class ZonePaths {
+  private final List<ZonePath> paths = new ArrayList<>();
   private final int nodes;
   private final boolean used;
   private final boolean losesDisk;
@@ -36,12 +36,12 @@ final class LandingPaths {
    * @param rules what zones keep to, null if there are none
    * @param losesDisk whether a node may lose what is durable
    */
-  LandingPaths(DdpRun run, int nodes, Set<ZoneRule> rules, boolean losesDisk) {
+  ZonePaths(DdpRun run, int nodes, Set<ZoneRule> rules, boolean losesDisk) {
     this.nodes = nodes;
     this.losesDisk = losesDisk;
     this.used = rules != null;
     for (int pair = 0; used && pair < nodes * nodes; pair++) {
-      paths.add(new LandingPath(run, pair / nodes, pair % nodes, rules));
+      paths.add(new ZonePath(run, pair / nodes, pair % nodes, rules));
     }
   }
 
@@ -54,12 +54,12 @@ final class LandingPaths {
     return used && !losesDisk;
   }
 
-  LandingPath path(int from, int to) {
+  ZonePath path(int from, int to) {
     return paths.get(from * nodes + to);
   }
 
-  private List<LandingPath> into(int owner) {
-    List<LandingPath> found = new ArrayList<>();
+  private List<ZonePath> into(int owner) {
+    List<ZonePath> found = new ArrayList<>();
     for (int from = 0; used && from < nodes; from++) {
       if (from != owner) {
         found.add(path(from, owner));
@@ -68,8 +68,8 @@ final class LandingPaths {
     return found;
   }
 
-  private List<LandingPath> outOf(int peer) {
-    List<LandingPath> found = new ArrayList<>();
+  private List<ZonePath> outOf(int peer) {
+    List<ZonePath> found = new ArrayList<>();
     for (int to = 0; used && to < nodes; to++) {
       if (to != peer) {
         found.add(path(peer, to));
@@ -83,7 +83,7 @@ final class LandingPaths {
   }
 
   void peerStarts(int peer) {
-    outOf(peer).forEach(LandingPath::peerStarts);
+    outOf(peer).forEach(ZonePath::peerStarts);
   }
 
   /** Tells what a loss of power would leave in an owner's zones at least. */
@@ -92,12 +92,12 @@ final class LandingPaths {
   }
 
   void onCrash(int node) {
-    into(node).forEach(LandingPath::ownerCrashes);
-    outOf(node).forEach(LandingPath::peerCrashes);
+    into(node).forEach(ZonePath::ownerCrashes);
+    outOf(node).forEach(ZonePath::peerCrashes);
   }
 
   void onLost(int node) {
-    into(node).forEach(LandingPath::ownerLosesAll);
+    into(node).forEach(ZonePath::ownerLosesAll);
   }
 
   void ownerInstalls(int owner, ReplicaView view) {
