@@ -59,7 +59,7 @@ final class Bulk<K, V> {
       failures.rethrow();
       return outcomes.get(0);
     }
-    return editor.edit(key, present -> Change.put(value));
+    return editor.edit(key, present -> EntryEdit.put(value));
   }
 
   /** Keeps a value that was loaded, if there is none; the one that there is then. */
@@ -67,7 +67,9 @@ final class Bulk<K, V> {
     byte[] bytes = parts.forms().value(loaded);
     try (KeyLocks.Held held = locks.hold(key)) {
       Stored before =
-          editor.edit(key, present -> present != null ? Change.NONE : Change.put(bytes)).before();
+          editor
+              .edit(key, present -> present != null ? EntryEdit.NONE : EntryEdit.put(bytes))
+              .before();
       return before == null ? loaded : parts.forms().value(before);
     }
   }

@@ -57,7 +57,7 @@ final class Editor {
    * @param decide gets the entry as it is, null for none; called again if another node was faster
    * @throws CacheEntryListenerException of a listener, when all is done
    */
-  Outcome edit(EntryKey key, Function<Stored, Change> decide) {
+  Outcome edit(EntryKey key, Function<Stored, EntryEdit> decide) {
     while (true) {
       Stored present = entries.get(key);
       Outcome outcome = attempt(key, present, decide);
@@ -68,12 +68,13 @@ final class Editor {
   }
 
   /** One attempt; null if the entry was changed meanwhile. */
-  private Outcome attempt(EntryKey key, Stored present, Function<Stored, Change> decide) {
+  private Outcome attempt(EntryKey key, Stored present, Function<Stored, EntryEdit> decide) {
     long now = expiry.nowMillis();
     Stored live = present == null || present.isExpired(now) ? null : present;
-    Change change = decide.apply(live);
+    EntryEdit change = decide.apply(live);
     boolean changes =
-        change.kind() == Change.Kind.PUT || (live != null && change.kind() != Change.Kind.NONE);
+        change.kind() == EntryEdit.Kind.PUT
+            || (live != null && change.kind() != EntryEdit.Kind.NONE);
     if (!changes) {
       drop(key, live == null ? present : null);
       return new Outcome(live, false);

@@ -103,17 +103,17 @@ final class Invocation<K, V> implements MutableEntry<K, V> {
   }
 
   /** The net effect, told to the writer if it is not a load. */
-  Change change(Writer<K, V> writer) {
+  EntryEdit change(Writer<K, V> writer) {
     switch (effect) {
       case CREATED, UPDATED -> writer.write(key, value);
       case REMOVED -> writer.delete(key);
       default -> {}
     }
     return switch (effect) {
-      case NONE -> Change.NONE;
-      case READ -> Change.TOUCH;
-      case LOADED, CREATED, UPDATED -> Change.put(bytes);
-      case REMOVED -> Change.REMOVE;
+      case NONE -> EntryEdit.NONE;
+      case READ -> EntryEdit.TOUCH;
+      case LOADED, CREATED, UPDATED -> EntryEdit.put(bytes);
+      case REMOVED -> EntryEdit.REMOVE;
     };
   }
 

@@ -268,13 +268,13 @@ final class OrcaCache<K, V> implements Cache<K, V> {
    * Does an operation that depends on what there is, and counts it: as a read of it, and as a write
    * if it was changed.
    */
-  private Editor.Outcome edit(EntryKey at, Function<Stored, Change> decide) {
+  private Editor.Outcome edit(EntryKey at, Function<Stored, EntryEdit> decide) {
     long begun = statistics.begin();
-    Change[] last = new Change[1];
+    EntryEdit[] last = new EntryEdit[1];
     try (KeyLocks.Held held = locks.hold(at)) {
       Editor.Outcome outcome = editor.edit(at, present -> last[0] = decide.apply(present));
       statistics.got(begun, outcome.before() != null);
-      if (outcome.isDone() && last[0].kind() == Change.Kind.PUT) {
+      if (outcome.isDone() && last[0].kind() == EntryEdit.Kind.PUT) {
         statistics.put(begun, 1);
       } else if (outcome.isDone()) {
         statistics.removed(begun, 1);
@@ -288,13 +288,14 @@ final class OrcaCache<K, V> implements Cache<K, V> {
     requireOpen();
     EntryKey at = parts.forms().key(key);
     byte[] bytes = parts.forms().value(value);
-    return edit(at, present -> present != null ? Change.NONE : written(key, value, bytes)).isDone();
+    return edit(at, present -> present != null ? EntryEdit.NONE : written(key, value, bytes))
+        .isDone();
   }
 
   /** A change that the writer has been told of. */
-  private Change written(K key, V value, byte[] bytes) {
+  private EntryEdit written(K key, V value, byte[] bytes) {
     parts.writer().write(key, value);
-    return Change.put(bytes);
+    return EntryEdit.put(bytes);
   }
 
   @Override
@@ -307,11 +308,11 @@ final class OrcaCache<K, V> implements Cache<K, V> {
             at,
             present -> {
               if (present == null) {
-                return Change.NONE;
+                return EntryEdit.NONE;
               }
               return parts.forms().has(present, expected, oldValue)
                   ? written(key, newValue, bytes)
-                  : Change.TOUCH;
+                  : EntryEdit.TOUCH;
             })
         .isDone();
   }
@@ -329,7 +330,7 @@ final class OrcaCache<K, V> implements Cache<K, V> {
     return parts
         .forms()
         .value(
-            edit(at, present -> present == null ? Change.NONE : written(key, value, bytes))
+            edit(at, present -> present == null ? EntryEdit.NONE : written(key, value, bytes))
                 .before());
   }
 
@@ -356,7 +357,7 @@ final class OrcaCache<K, V> implements Cache<K, V> {
     EntryKey at = parts.forms().key(key);
     try (KeyLocks.Held held = locks.hold(at)) {
       parts.writer().delete(key);
-      return editor.edit(at, present -> Change.REMOVE);
+      return editor.edit(at, present -> EntryEdit.REMOVE);
     }
   }
 
@@ -369,12 +370,12 @@ final class OrcaCache<K, V> implements Cache<K, V> {
             at,
             present -> {
               if (present == null) {
-                return Change.NONE;
+                return EntryEdit.NONE;
               } else if (!parts.forms().has(present, expected, oldValue)) {
-                return Change.TOUCH;
+                return EntryEdit.TOUCH;
               }
               parts.writer().delete(key);
-              return Change.REMOVE;
+              return EntryEdit.REMOVE;
             })
         .isDone();
   }

@@ -32,7 +32,7 @@ record Processing<K, V>(
   }
 
   /** One run over an entry: what the processor returned, and what it wants. */
-  private final class Run<T> implements Function<Stored, Change> {
+  private final class Run<T> implements Function<Stored, EntryEdit> {
     private final K key;
     private final EntryProcessor<K, V, T> processor;
     private final Object[] arguments;
@@ -46,7 +46,7 @@ record Processing<K, V>(
     }
 
     @Override
-    public Change apply(Stored present) {
+    public EntryEdit apply(Stored present) {
       invocation = new Invocation<>(key, present, parts.forms(), parts.loader());
       try {
         result = processor.process(invocation, arguments);

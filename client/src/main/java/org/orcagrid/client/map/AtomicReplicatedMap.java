@@ -28,7 +28,7 @@ import org.orcagrid.ddp.replica.state.Key;
 /** A map of this node whose model has read-modify-writes. */
 class AtomicReplicatedMap<K, V> extends ReplicatedMap<K, V> implements AtomicGridMap<K, V> {
 
-  AtomicReplicatedMap(MapAccess<K, V> access, Duration timeout) {
+  AtomicReplicatedMap(MapCaller<K, V> access, Duration timeout) {
     super(access, timeout);
   }
 

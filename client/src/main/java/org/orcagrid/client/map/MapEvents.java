@@ -25,19 +25,19 @@ import org.orcagrid.ddp.replica.state.Writer;
 final class MapEvents<K, V> implements MapListening {
   private static final System.Logger LOG = System.getLogger(MapEvents.class.getName());
 
-  private final MapAccess<K, V> access;
+  private final MapCaller<K, V> access;
   private final MapListener<K, V> listener;
   private final ShownQueue waiting = new ShownQueue(WAITING_MAX, this::arrived);
   private long failedCount;
   private boolean closed;
 
-  private MapEvents(MapAccess<K, V> access, MapListener<K, V> listener) {
+  private MapEvents(MapCaller<K, V> access, MapListener<K, V> listener) {
     this.access = access;
     this.listener = listener;
   }
 
   static <K, V> MapEvents<K, V> listen(
-      MapAccess<K, V> access, MapListener<K, V> listener, Duration timeout) {
+      MapCaller<K, V> access, MapListener<K, V> listener, Duration timeout) {
     MapEvents<K, V> events = new MapEvents<>(access, listener);
     access.node().watch(access.map(), events.waiting);
     try {

@@ -100,10 +100,10 @@ public final class MapHost implements GridMaps {
     return new ReleaseReplicatedMap<>(access(name, keys, values, model), ReplicatedMap.TIMEOUT);
   }
 
-  private <K, V> MapAccess<K, V> access(String name, Codec<K> keys, Codec<V> values, Ddp model) {
+  private <K, V> MapCaller<K, V> access(String name, Codec<K> keys, Codec<V> values, Ddp model) {
     try {
       MapDefinition map = node.define(name, model, Conflicts.ABORT, PATIENCE_NANOS);
-      return new MapAccess<>(node, map, keys, values, nowMillis);
+      return new MapCaller<>(node, map, keys, values, nowMillis);
     } catch (IOException e) {
       throw new IllegalStateException("The map '" + name + "' cannot be had: " + e.getMessage(), e);
     } catch (InterruptedException e) {

@@ -23,7 +23,7 @@ import org.orcagrid.ddp.replica.consistency.Operation;
 final class ReleaseReplicatedMap<K, V> extends AtomicReplicatedMap<K, V>
     implements ReleaseGridMap<K, V> {
 
-  ReleaseReplicatedMap(MapAccess<K, V> access, Duration timeout) {
+  ReleaseReplicatedMap(MapCaller<K, V> access, Duration timeout) {
     super(access, timeout);
   }
 

@@ -45,12 +45,12 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
   /** So many operations of a bulk are under way at once. */
   private static final int BULK = 1024;
 
-  private final MapAccess<K, V> access;
+  private final MapCaller<K, V> access;
   private final Duration timeout;
   private final boolean retries;
   private final boolean persists;
 
-  ReplicatedMap(MapAccess<K, V> access, Duration timeout) {
+  ReplicatedMap(MapCaller<K, V> access, Duration timeout) {
     if (timeout.isNegative() || timeout.isZero()) {
       throw new IllegalArgumentException("A time-out must be positive, not " + timeout);
     }
@@ -60,7 +60,7 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
     this.persists = model().persistency().isByScope();
   }
 
-  MapAccess<K, V> access() {
+  MapCaller<K, V> access() {
     return access;
   }
 

@@ -24,7 +24,7 @@ import org.orcagrid.ddp.replica.consistency.Operation;
 /** A map of this node whose model has scopes. */
 final class ScopedReplicatedMap<K, V> extends ReplicatedMap<K, V> implements ScopedGridMap<K, V> {
 
-  ScopedReplicatedMap(MapAccess<K, V> access, Duration timeout) {
+  ScopedReplicatedMap(MapCaller<K, V> access, Duration timeout) {
     super(access, timeout);
   }
 

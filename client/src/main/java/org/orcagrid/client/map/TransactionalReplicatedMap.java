@@ -25,7 +25,7 @@ import org.orcagrid.ddp.replica.consistency.Operation;
 final class TransactionalReplicatedMap<K, V> extends ReplicatedMap<K, V>
     implements TransactionalGridMap<K, V> {
 
-  TransactionalReplicatedMap(MapAccess<K, V> access, Duration timeout) {
+  TransactionalReplicatedMap(MapCaller<K, V> access, Duration timeout) {
     super(access, timeout);
   }
 

@@ -131,7 +131,7 @@ class MapLifetimeTest {
   }
 
   private static long versions(GridMap<String, Long> map) {
-    MapAccess<String, Long> access = ((ReplicatedMap<String, Long>) map).access();
+    MapCaller<String, Long> access = ((ReplicatedMap<String, Long>) map).access();
     AtomicLong count = new AtomicLong();
     access.await(
         ((HostedMaps) access.node())

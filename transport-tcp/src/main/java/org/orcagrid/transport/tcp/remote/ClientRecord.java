@@ -36,7 +36,7 @@ import org.orcagrid.ddp.transfer.Progress;
  * OPENED: the most bytes of a value, int; REFUSED: text
  * REQUEST: kind byte, delta long, key, value, expected
  * RESPONSE: outcome byte, result
- * those of maps: {@link MapRecords}
+ * those of maps: {@link MapWire}
  * a content: length int, -1 for none, and its bytes
  * </pre>
  */
@@ -113,7 +113,7 @@ enum ClientRecord {
   static int bytesMax(int valueBytesMax) {
     return TEXT_BYTES_MAX
         + ReplicaStore.KEY_BYTES_MAX
-        + 2 * Math.max(valueBytesMax, MapRecords.VALUE_BYTES_MAX);
+        + 2 * Math.max(valueBytesMax, MapWire.VALUE_BYTES_MAX);
   }
 
   // --- writing -----------------------------------------------------------------------------------

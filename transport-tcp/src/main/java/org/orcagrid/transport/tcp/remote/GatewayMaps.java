@@ -104,11 +104,11 @@ final class GatewayMaps {
     int bytes = in.readableBytes();
     switch (type) {
       case DEFINE_MAP -> {
-        MapDefinition wanted = MapRecords.readDefinition(in);
+        MapDefinition wanted = MapWire.readDefinition(in);
         patiently(number, bytes, () -> define(number, wanted));
       }
       case REMOVE_MAP -> {
-        String name = MapRecords.readText(in);
+        String name = MapWire.readText(in);
         patiently(number, bytes, () -> remove(number, name));
       }
       case ASK_MAP -> ask(number, bytes, in.readIntLE());
@@ -162,7 +162,7 @@ final class GatewayMaps {
       throws IOException, InterruptedException {
     MapDefinition map =
         host.maps().define(wanted.name(), wanted.model(), wanted.conflicts(), PATIENCE_NANOS);
-    return out -> MapRecords.writeText(out, ClientRecord.DEFINED, request, map.toText());
+    return out -> MapWire.writeText(out, ClientRecord.DEFINED, request, map.toText());
   }
 
   private Answer remove(int request, String name) throws IOException, InterruptedException {
@@ -194,7 +194,7 @@ final class GatewayMaps {
                   end(
                       bytes,
                       reason == null
-                          ? out -> MapRecords.writeState(out, request, state)
+                          ? out -> MapWire.writeState(out, request, state)
                           : failed(request, reason)));
     } catch (RuntimeException e) {
       end(bytes, failed(request, e));
@@ -205,8 +205,8 @@ final class GatewayMaps {
   @SuppressWarnings("FutureReturnValueIgnored")
   private void operate(int request, int bytes, ByteBuf in) throws ClientRecord.MalformedException {
     FoundVersions found = new FoundVersions(host.foundBytes());
-    MapRecords.Place place = MapRecords.Place.read(in);
-    Operation operation = MapRecords.readOperation(in, found);
+    MapWire.Place place = MapWire.Place.read(in);
+    Operation operation = MapWire.readOperation(in, found);
     begin(bytes);
     try {
       requireRoom();
@@ -233,7 +233,7 @@ final class GatewayMaps {
     }
   }
 
-  private MapSession session(MapRecords.Place place) {
+  private MapSession session(MapWire.Place place) {
     MapSession session = sessions.get(place.session());
     if (session == null) {
       if (sessions.size() >= SESSIONS_MAX) {
@@ -256,17 +256,17 @@ final class GatewayMaps {
     return out -> {
       if (failure == null) {
         for (Write version : found.versions()) {
-          MapRecords.writeFound(out, request, version);
+          MapWire.writeFound(out, request, version);
         }
-        MapRecords.writeEnd(out, request, done);
+        MapWire.writeEnd(out, request, done);
       } else {
-        MapRecords.writeFailure(out, request, failure);
+        MapWire.writeFailure(out, request, failure);
       }
     };
   }
 
   private static Answer failed(int request, Throwable reason) {
-    return out -> MapRecords.writeFailure(out, request, reason);
+    return out -> MapWire.writeFailure(out, request, reason);
   }
 
   // --- watching ----------------------------------------------------------------------------------
@@ -284,7 +284,7 @@ final class GatewayMaps {
       watches.put(number, watch);
       ClientRecord.DONE.write(out, number);
     } catch (RuntimeException e) {
-      MapRecords.writeFailure(out, number, e);
+      MapWire.writeFailure(out, number, e);
     }
   }
 
@@ -350,10 +350,10 @@ final class GatewayMaps {
       ShownQueue changes = each.value().changes();
       Shown change = changes.poll();
       for (; change != null && out.readableBytes() < bytesMax; change = changes.poll()) {
-        MapRecords.writeShown(out, each.key(), change);
+        MapWire.writeShown(out, each.key(), change);
       }
       if (change != null) {
-        MapRecords.writeShown(out, each.key(), change);
+        MapWire.writeShown(out, each.key(), change);
       }
     }
     watches

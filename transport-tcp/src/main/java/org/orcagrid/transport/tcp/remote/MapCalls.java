@@ -147,7 +147,7 @@ final class MapCalls {
       case SHOWN -> {
         MapWatcher watcher = watches.get(number);
         if (watcher != null) {
-          watcher.onShown(MapRecords.readShown(in));
+          watcher.onShown(MapWire.readShown(in));
         }
       }
       case WATCH_ENDED -> {
@@ -172,7 +172,7 @@ final class MapCalls {
     if (type == ClientRecord.FAILED) {
       sent.remove(number);
       end(call);
-      call.fail(MapRecords.readFailure(in));
+      call.fail(MapWire.readFailure(in));
     } else if (call.onAnswer(type, in)) {
       sent.remove(number);
       end(call);

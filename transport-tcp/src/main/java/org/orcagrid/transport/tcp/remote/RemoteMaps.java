@@ -136,14 +136,14 @@ public final class RemoteMaps implements Maps {
             new OneAnswer<MapDefinition>() {
               @Override
               public void write(ByteBuf out, int number) {
-                MapRecords.writeText(out, ClientRecord.DEFINE_MAP, number, wanted);
+                MapWire.writeText(out, ClientRecord.DEFINE_MAP, number, wanted);
               }
 
               @Override
               MapDefinition read(ClientRecord type, ByteBuf in)
                   throws ClientRecord.MalformedException {
                 requireType(type, ClientRecord.DEFINED);
-                return MapRecords.readDefinition(in);
+                return MapWire.readDefinition(in);
               }
             }),
         nanosMax);
@@ -158,7 +158,7 @@ public final class RemoteMaps implements Maps {
             new OneAnswer<Void>() {
               @Override
               public void write(ByteBuf out, int number) {
-                MapRecords.writeText(out, ClientRecord.REMOVE_MAP, number, name);
+                MapWire.writeText(out, ClientRecord.REMOVE_MAP, number, name);
               }
 
               @Override
@@ -177,13 +177,13 @@ public final class RemoteMaps implements Maps {
         new OneAnswer<MapState>() {
           @Override
           public void write(ByteBuf out, int number) {
-            MapRecords.writeMap(out, ClientRecord.ASK_MAP, number, map.id());
+            MapWire.writeMap(out, ClientRecord.ASK_MAP, number, map.id());
           }
 
           @Override
           MapState read(ClientRecord type, ByteBuf in) throws ClientRecord.MalformedException {
             requireType(type, ClientRecord.MAP_STATE);
-            return MapRecords.readState(in);
+            return MapWire.readState(in);
           }
         });
   }
@@ -228,7 +228,7 @@ public final class RemoteMaps implements Maps {
       operation.listener(call);
       try {
         requireUsable();
-        MapRecords.requireSendable(operation);
+        MapWire.requireSendable(operation);
       } catch (IllegalArgumentException | IllegalStateException e) {
         operation.fail(e);
         return call;
@@ -282,18 +282,18 @@ public final class RemoteMaps implements Maps {
     @Override
     public void write(ByteBuf out, int number) {
       int beside = session.first == null ? 0 : session.first.number;
-      MapRecords.writeOperation(
-          out, number, new MapRecords.Place(session.map.id(), session.number, beside), operation);
+      MapWire.writeOperation(
+          out, number, new MapWire.Place(session.map.id(), session.number, beside), operation);
     }
 
     @Override
     public boolean onAnswer(ClientRecord type, ByteBuf in) throws ClientRecord.MalformedException {
       if (type == ClientRecord.FOUND && operation.kind() == Operation.Kind.SCAN) {
-        operation.show(MapRecords.readFound(in));
+        operation.show(MapWire.readFound(in));
         return false;
       }
       requireType(type, ClientRecord.OPERATED);
-      MapRecords.readEnd(in, operation);
+      MapWire.readEnd(in, operation);
       return true;
     }
 
@@ -346,7 +346,7 @@ public final class RemoteMaps implements Maps {
     @Override
     public void write(ByteBuf out, int number) {
       node.calls().watch(number, watcher);
-      MapRecords.writeMap(out, ClientRecord.WATCH, number, map.id());
+      MapWire.writeMap(out, ClientRecord.WATCH, number, map.id());
     }
 
     @Override

@@ -16,7 +16,7 @@
 package org.orcagrid.jcache;
 
 /** What an operation does to an entry once it has seen it. */
-final class Change {
+final class EntryEdit {
   enum Kind {
     /** Nothing. */
     NONE,
@@ -28,20 +28,20 @@ final class Change {
     REMOVE
   }
 
-  static final Change NONE = new Change(Kind.NONE, null);
-  static final Change TOUCH = new Change(Kind.TOUCH, null);
-  static final Change REMOVE = new Change(Kind.REMOVE, null);
+  static final EntryEdit NONE = new EntryEdit(Kind.NONE, null);
+  static final EntryEdit TOUCH = new EntryEdit(Kind.TOUCH, null);
+  static final EntryEdit REMOVE = new EntryEdit(Kind.REMOVE, null);
 
   private final Kind kind;
   private final byte[] value;
 
-  private Change(Kind kind, byte[] value) {
+  private EntryEdit(Kind kind, byte[] value) {
     this.kind = kind;
     this.value = value;
   }
 
-  static Change put(byte[] value) {
-    return new Change(Kind.PUT, value);
+  static EntryEdit put(byte[] value) {
+    return new EntryEdit(Kind.PUT, value);
   }
 
   Kind kind() {

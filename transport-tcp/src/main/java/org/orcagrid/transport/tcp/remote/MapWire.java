@@ -48,7 +48,7 @@ import org.orcagrid.ddp.replica.state.Write;
  * a version: is there byte, clock long, value
  * </pre>
  */
-final class MapRecords {
+final class MapWire {
   /** The most bytes of a value, and of all that an operation writes. */
   static final int VALUE_BYTES_MAX = ReplicaSettings.Limits.DEFAULT.batchBytesMax();
 
@@ -76,7 +76,7 @@ final class MapRecords {
           Operation.Kind.END,
           Operation.Kind.ABORT);
 
-  private MapRecords() {}
+  private MapWire() {}
 
   // --- contents ----------------------------------------------------------------------------------
 

@@ -52,7 +52,7 @@ import org.orcagrid.ddp.replica.state.Write;
  * key are in order and it reads what it has written, while those on other keys do not wait. With
  * release consistency it has one.
  */
-final class MapAccess<K, V> {
+final class MapCaller<K, V> {
   /** A power of two. */
   private static final int SESSIONS = 256;
 
@@ -86,7 +86,7 @@ final class MapAccess<K, V> {
     private MapSession first;
   }
 
-  MapAccess(Maps node, MapDefinition map, Codec<K> keys, Codec<V> values, LongSupplier nowMillis) {
+  MapCaller(Maps node, MapDefinition map, Codec<K> keys, Codec<V> values, LongSupplier nowMillis) {
     this.node = node;
     this.map = map;
     this.keys = keys;
