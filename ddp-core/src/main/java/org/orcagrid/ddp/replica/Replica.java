@@ -313,7 +313,7 @@ public final class Replica {
     return isDue
         ? 0
         : Math.min(
-            links.nanosToResend(nowNanos),
+            Math.min(links.nanosToResend(nowNanos), catchUp.nanosToTell(nowNanos)),
             Math.min(protocol.nanosToTick(nowNanos), tombstones.nanosToAsk(nowNanos)));
   }
 

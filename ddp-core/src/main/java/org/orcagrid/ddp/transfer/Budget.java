@@ -71,6 +71,11 @@ public final class Budget {
     return bytesPerSecond == 0 || paid == NOTHING_TOLD || paid - nowNanos <= 0;
   }
 
+  /** How long it is until a page may be told, if no other is; 0 if one may be told now. */
+  public long nanosToAllow(long nowNanos) {
+    return allows(nowNanos) ? 0 : Math.max(0, paidNanos.get() - nowNanos);
+  }
+
   /** A page of so many bytes is told now. */
   public void take(long bytes, long nowNanos) {
     if (bytesPerSecond > 0) {

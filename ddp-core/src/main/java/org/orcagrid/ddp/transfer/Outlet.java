@@ -64,6 +64,11 @@ public final class Outlet {
     return waiting != 0;
   }
 
+  /** How long it is until something may be told; the longest time there is if nobody has asked. */
+  public long nanosToTell(long nowNanos) {
+    return waiting == 0 ? Long.MAX_VALUE : budget.nanosToAllow(nowNanos);
+  }
+
   /**
    * Tells what may be told now.
    *

@@ -107,6 +107,11 @@ public final class CatchUp {
     return source.isWaiting();
   }
 
+  /** How long it is until a page may be told; the longest time there is if nobody waits for one. */
+  public long nanosToTell(long nowNanos) {
+    return source.nanosToTell(nowNanos);
+  }
+
   /** Whether this node has all that it was to learn, and that is durable. */
   public boolean isComplete() {
     return phase == Phase.SERVES || phase == Phase.READY;

@@ -116,6 +116,11 @@ final class SnapshotSource {
     }
   }
 
+  /** How long it is until a page may be told. */
+  long nanosToTell(long nowNanos) {
+    return outlet.nanosToTell(nowNanos);
+  }
+
   /** Whether a page waits for its time. */
   boolean isWaiting() {
     return outlet.isWaiting();
