@@ -26,6 +26,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -237,6 +238,25 @@ class RemoteMapsTest extends TcpGridFixture {
       members.get(node).close();
       assertEquals(1L, map.get("kept"), "a read goes on at another node by itself");
       assertTrue(map.replace("kept", 1L, 1L));
+    }
+  }
+
+  @Test
+  void aWholeMapIsReadInManyPieces() throws Exception {
+    RemoteGrid grid = connected();
+    GridMap<String, String> map = grid.map("large", Codec.STRING, Codec.STRING, SAFE);
+    Map<String, String> written = new HashMap<>();
+    for (int i = 0; i < 300; i++) {
+      written.put("key" + i, String.valueOf(i % 10).repeat(1 + 300 * i));
+    }
+    map.setAll(written);
+    List<CompletableFuture<Map<String, String>>> reads = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      reads.add(CompletableFuture.supplyAsync(map::snapshot, threads));
+      assertEquals("1".repeat(301), map.get("key1"), "others go on between the pieces");
+    }
+    for (CompletableFuture<Map<String, String>> each : reads) {
+      assertEquals(written, each.get(60, TimeUnit.SECONDS));
     }
   }
 

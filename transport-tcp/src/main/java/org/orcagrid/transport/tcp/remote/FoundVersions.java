@@ -15,6 +15,7 @@
  */
 package org.orcagrid.transport.tcp.remote;
 
+import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -32,12 +33,23 @@ final class FoundVersions implements Consumer<Write> {
 
   private static final int BYTES_BESIDE = 64;
 
+  private final int request;
   private final AtomicLong total;
   private final List<Write> versions = new ArrayList<>();
+
+  /** How many of them were written. */
+  private int written;
+
   private long bytes;
   private boolean tooMuch;
 
-  FoundVersions(AtomicLong total) {
+  /**
+   * Nothing found yet.
+   *
+   * @param total what all of them have on the heap
+   */
+  FoundVersions(int request, AtomicLong total) {
+    this.request = request;
     this.total = total;
   }
 
@@ -67,13 +79,18 @@ final class FoundVersions implements Consumer<Write> {
         : null;
   }
 
-  List<Write> versions() {
-    return versions;
+  /** Writes while there is less than that in the buffer; whether all is written. */
+  boolean write(ByteBuf out, int bytesMax) {
+    while (written < versions.size() && out.readableBytes() < bytesMax) {
+      MapWire.writeFound(out, request, versions.get(written++));
+    }
+    return written == versions.size();
   }
 
   /** It was sent, or nobody wants it. */
   void free() {
     versions.clear();
+    written = 0;
     total.addAndGet(-bytes);
     bytes = 0;
   }

@@ -32,7 +32,6 @@ import org.orcagrid.ddp.map.NotBegunException;
 import org.orcagrid.ddp.map.Shown;
 import org.orcagrid.ddp.map.ShownQueue;
 import org.orcagrid.ddp.replica.consistency.Operation;
-import org.orcagrid.ddp.replica.state.Write;
 
 /**
  * What a client's connection does on maps. Of the connection's thread; what ends, ends in others,
@@ -58,6 +57,10 @@ final class GatewayMaps {
   private final IntObjectMap<Watch> watches = new IntObjectHashMap<>();
   private final Queue<End> ended = new ConcurrentLinkedQueue<>();
   private volatile boolean closed;
+
+  /** What has ended and is written in part; null if there is none. */
+  private End first;
+
   private int underWay;
   private long bytesUnderWay;
 
@@ -204,7 +207,7 @@ final class GatewayMaps {
   // All that becomes of it is answered.
   @SuppressWarnings("FutureReturnValueIgnored")
   private void operate(int request, int bytes, ByteBuf in) throws ClientRecord.MalformedException {
-    FoundVersions found = new FoundVersions(host.foundBytes());
+    FoundVersions found = new FoundVersions(request, host.foundBytes());
     MapWire.Place place = MapWire.Place.read(in);
     Operation operation = MapWire.readOperation(in, found);
     begin(bytes);
@@ -255,9 +258,6 @@ final class GatewayMaps {
     Throwable failure = reason == null ? found.failure() : reason;
     return out -> {
       if (failure == null) {
-        for (Write version : found.versions()) {
-          MapWire.writeFound(out, request, version);
-        }
         MapWire.writeEnd(out, request, done);
       } else {
         MapWire.writeFailure(out, request, failure);
@@ -331,10 +331,15 @@ final class GatewayMaps {
   /** Writes what has ended while there is less than that in the buffer; whether more waits. */
   boolean answer(ByteBuf out, int bytesMax) {
     while (out.readableBytes() < bytesMax) {
-      End next = ended.poll();
+      End next = first == null ? ended.poll() : first;
       if (next == null) {
         break;
       }
+      first = next;
+      if (next.found() != null && !next.found().write(out, bytesMax)) {
+        return true;
+      }
+      first = null;
       underWay--;
       bytesUnderWay -= next.bytes();
       answerBytes.addAndGet(-next.answerBytes());
@@ -375,6 +380,9 @@ final class GatewayMaps {
     watches.values().forEach(this::unwatch);
     watches.clear();
     closed = true;
+    if (first != null) {
+      free(first.found());
+    }
     drop();
   }
 }
