@@ -130,7 +130,11 @@ class ArchitectureTest {
         "java.util.function",
         "org.orcagrid.ddp");
     mayImport(
-        "org.orcagrid.ddp.store", "java.nio", "java.util.concurrent.atomic", "org.orcagrid.ddp");
+        "org.orcagrid.ddp.store",
+        "java.nio",
+        "java.util.concurrent.atomic",
+        "java.util.function",
+        "org.orcagrid.ddp");
     mayImport(
         "org.orcagrid.ddp.paxos",
         "java.nio",
@@ -230,6 +234,7 @@ class ArchitectureTest {
         "java.util.function",
         "java.util.stream",
         "org.orcagrid.ddp.model",
+        "org.orcagrid.ddp.store",
         "org.orcagrid.ddp.transfer",
         state,
         wire,
@@ -393,6 +398,8 @@ class ArchitectureTest {
         "org.orcagrid.ddp.replica.log",
         "org.orcagrid.ddp.replica.state",
         "org.orcagrid.ddp.replica.wire",
+        // The memory of all stores of a node, not the stores.
+        "org.orcagrid.ddp.store",
         "org.orcagrid.ddp.transfer",
         "org.orcagrid.ddp.transport",
         "org.orcagrid.ddp.vital",

@@ -18,6 +18,7 @@
  * keeps for each key. Kite's is written by many workers at once (Kite, section 5.2), that of a map
  * by its worker; any thread reads either.
  *
- * <p>May import {@code java.nio}, {@code java.lang.invoke} and {@code org.orcagrid.ddp}.
+ * <p>May import {@code java.nio}, {@code java.util.function}, {@code java.lang.invoke} and {@code
+ * org.orcagrid.ddp}.
  */
 package org.orcagrid.ddp.store;

@@ -27,6 +27,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -60,11 +61,11 @@ final class ContractNodes implements AutoCloseable {
   private static final SegmentLimits LOG = new SegmentLimits(1 << 20, 1 << 17, 1 << 20, 1L << 26);
 
   private final Path folder;
-  private final GridContract.Links links;
-  private final GridContract.Ways ways;
+  private final ContractLinks links;
+  private final ContractClient.Ways ways;
   private final int keysMax;
   private final List<Node> nodes = new ArrayList<>();
-  private final List<GridContract.Client> clients = new ArrayList<>();
+  private final List<ContractClient> clients = new ArrayList<>();
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
   private LocalViews views;
 
@@ -78,7 +79,7 @@ final class ContractNodes implements AutoCloseable {
   }
 
   /** Starts nodes with room for so many keys of Kite's. */
-  ContractNodes(Path folder, GridContract.Links links, GridContract.Ways ways, int keysMax)
+  ContractNodes(Path folder, ContractLinks links, ContractClient.Ways ways, int keysMax)
       throws IOException, InterruptedException {
     this.folder = folder;
     this.links = links;
@@ -224,5 +225,13 @@ final class ContractNodes implements AutoCloseable {
     closeAll();
     failures.removeIf(each -> each instanceof Killed);
     assertEquals(List.of(), List.copyOf(failures));
+  }
+
+  static boolean awaitLatch(CountDownLatch latch) {
+    try {
+      return latch.await(1, TimeUnit.MINUTES);
+    } catch (InterruptedException e) {
+      return false;
+    }
   }
 }

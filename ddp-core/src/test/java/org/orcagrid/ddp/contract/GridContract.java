@@ -23,8 +23,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.orcagrid.ddp.contract.ContractNodes.NODES;
 import static org.orcagrid.ddp.contract.ContractNodes.await;
+import static org.orcagrid.ddp.contract.ContractNodes.awaitLatch;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -59,14 +59,10 @@ import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapWatcher;
-import org.orcagrid.ddp.map.Maps;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Promise;
-import org.orcagrid.ddp.node.Node;
-import org.orcagrid.ddp.node.NodeSession;
 import org.orcagrid.ddp.replica.consistency.Operation;
-import org.orcagrid.ddp.transport.Transport;
 
 /**
  * What a grid promises whatever carries it: Kite's keys, and maps of all models, on the workers of
@@ -99,57 +95,13 @@ public abstract class GridContract {
   private ContractNodes grid;
   private final Map<Ddp, MapDefinition> maps = new HashMap<>();
 
-  /** What is between three nodes. */
-  @FunctionalInterface
-  public interface Links {
-    /** A new way of a node to the others, at the same place as the last one, which is closed. */
-    Transport transport(int node) throws IOException;
-  }
-
-  /** How clients get to a node. */
-  @FunctionalInterface
-  public interface Ways {
-    /** A client of a node that serves. */
-    Client to(Node node) throws IOException, InterruptedException;
-  }
-
-  /** A client of a node; closed before that is. */
-  public interface Client extends AutoCloseable {
-    /** The node's maps. */
-    Maps maps();
-
-    /** A session of the node's keys. */
-    NodeSession openSession();
-
-    @Override
-    void close();
-  }
-
-  /** A client in the process of its node. */
-  private record Beside(Node node) implements Client {
-    @Override
-    public Maps maps() {
-      return node.maps();
-    }
-
-    @Override
-    public NodeSession openSession() {
-      return node.openSession();
-    }
-
-    @Override
-    public void close() {
-      // Its node is closed by others.
-    }
-  }
-
   /** How clients get to the nodes: they are beside them, unless it is said. */
-  protected Ways ways() throws Exception {
-    return Beside::new;
+  protected ContractClient.Ways ways() throws Exception {
+    return ContractClient::beside;
   }
 
   /** New links between three nodes, of {@link #WORKERS} workers each. */
-  protected abstract Links links() throws Exception;
+  protected abstract ContractLinks links() throws Exception;
 
   /** The models whose maps are tested: all, unless the transport is slow. */
   protected List<Ddp> models() {
@@ -422,14 +374,6 @@ public abstract class GridContract {
     }
     map.put("many", "last");
     await("it goes on", () -> "last".equals(map(1, model).get("many")));
-  }
-
-  private static boolean awaitLatch(CountDownLatch latch) {
-    try {
-      return latch.await(1, TimeUnit.MINUTES);
-    } catch (InterruptedException e) {
-      return false;
-    }
   }
 
   // --- keys --------------------------------------------------------------------------------------

@@ -15,11 +15,12 @@
  */
 package org.orcagrid.ddp.loopback;
 
+import org.orcagrid.ddp.contract.ContractLinks;
 import org.orcagrid.ddp.contract.GridContract;
 
 class LoopbackGridContractTest extends GridContract {
   @Override
-  protected Links links() {
+  protected ContractLinks links() {
     return new LoopbackNetwork(3, WORKERS, PACKET_BYTES_MAX)::transport;
   }
 }

@@ -19,6 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
+import org.orcagrid.ddp.contract.ContractLinks;
 import org.orcagrid.ddp.contract.GridContract;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.needs.Needs;
@@ -35,7 +36,7 @@ import org.orcagrid.transport.tcp.TransportChoice;
 @Needs(RdmaNeeds.Device.class)
 class RdmaGridContractTest extends GridContract {
   @Override
-  protected Links links() throws IOException {
+  protected ContractLinks links() throws IOException {
     // The settings find this module by themselves.
     NodeTransports found = TransportChoice.parse("auto").open(LinkListener.NONE);
     assertTrue(found instanceof RdmaTransports, "RDMA, since there is a device");

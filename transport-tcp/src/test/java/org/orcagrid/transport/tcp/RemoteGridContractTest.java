@@ -21,6 +21,8 @@ import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
+import org.orcagrid.ddp.contract.ContractClient;
+import org.orcagrid.ddp.contract.ContractLinks;
 import org.orcagrid.ddp.contract.GridContract;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
 import org.orcagrid.ddp.map.Maps;
@@ -42,18 +44,18 @@ class RemoteGridContractTest extends GridContract {
   }
 
   @Override
-  protected Links links() {
+  protected ContractLinks links() {
     LoopbackNetwork network = new LoopbackNetwork(3, WORKERS, PACKET_BYTES_MAX);
     return network::transport;
   }
 
   @Override
-  protected Ways ways() {
+  protected ContractClient.Ways ways() {
     return Connected::new;
   }
 
   /** A client with one connection to one node. */
-  private final class Connected implements Client, RemoteMaps.Nodes {
+  private final class Connected implements ContractClient, RemoteMaps.Nodes {
     private final ClientGateway gateway;
     private final RemoteNode node;
     private final RemoteMaps maps = new RemoteMaps(this);

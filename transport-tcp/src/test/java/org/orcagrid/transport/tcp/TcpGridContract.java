@@ -16,6 +16,7 @@
 package org.orcagrid.transport.tcp;
 
 import java.util.List;
+import org.orcagrid.ddp.contract.ContractLinks;
 import org.orcagrid.ddp.contract.GridContract;
 
 /** The contract of a grid over TCP, however its nodes know each other. */
@@ -24,7 +25,7 @@ abstract class TcpGridContract extends GridContract {
   protected abstract PortSecurity security() throws Exception;
 
   @Override
-  protected Links links() throws Exception {
+  protected ContractLinks links() throws Exception {
     List<HostPort> addresses = TcpTransportTest.freeAddresses(3);
     PortSecurity security = security();
     return node ->
