@@ -38,6 +38,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
@@ -383,9 +384,27 @@ class GridCachesTest {
     managers.get(0).destroyCache("counts");
     assertTrue(here.isClosed());
     assertThrows(IllegalStateException.class, () -> here.get("a"));
-    assertThrows(CacheException.class, () -> there.get("a"));
+    // The other nodes learn of it by the next view, a moment later.
+    await(() -> isDestroyed(there));
     there.close();
     assertNull(cache(1, plain()).get("a"), "a new one, with nothing in it");
+  }
+
+  private static boolean isDestroyed(Cache<String, Long> cache) {
+    try {
+      cache.get("a");
+      return false;
+    } catch (CacheException e) {
+      return true;
+    }
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!condition.getAsBoolean()) {
+      assertTrue(System.nanoTime() < end, "in time");
+      Thread.onSpinWait();
+    }
   }
 
   @Test
