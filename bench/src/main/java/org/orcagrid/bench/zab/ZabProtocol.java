@@ -111,7 +111,7 @@ public final class ZabProtocol implements ProtocolNode {
     }
 
     @Override
-    public boolean announce(int slot, long record, long nowNanos) {
+    public boolean announce(int slot, Bytes key, long nowNanos) {
       throw new IllegalStateException("No session writes to its node's copy by itself");
     }
 
@@ -150,7 +150,7 @@ public final class ZabProtocol implements ProtocolNode {
       if (record == ReplicaStore.NONE) {
         into.length(Reading.ABSENT);
       } else {
-        store.readValue(record, into);
+        store.readValue(record, key.buffer(), 0, length, into);
       }
       return true;
     }
@@ -158,11 +158,6 @@ public final class ZabProtocol implements ProtocolNode {
     @Override
     public Outcome write(Bytes key, Bytes value) {
       return null;
-    }
-
-    @Override
-    public long record() {
-      return ReplicaStore.NONE;
     }
   }
 }
