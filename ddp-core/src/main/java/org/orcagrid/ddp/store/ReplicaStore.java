@@ -290,6 +290,15 @@ public final class ReplicaStore extends Records {
     return keys.get();
   }
 
+  /** How many places no search ends at, since they have a record or had one; looks at all. */
+  int takenPlaces() {
+    int taken = 0;
+    for (int place = 0; place <= indexMask; place++) {
+      taken += entry(place) == 0 ? 0 : 1;
+    }
+    return taken;
+  }
+
   /** How many places for records there are. */
   public int places() {
     return indexMask + 1;
