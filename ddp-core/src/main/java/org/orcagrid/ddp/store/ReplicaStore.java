@@ -165,7 +165,8 @@ public final class ReplicaStore extends Records {
       return found;
     }
     if (!hasRoomForKey()) {
-      return NONE;
+      // The last room may have been taken by this very key.
+      return find(key, offset, length, hash);
     }
     synchronized (changes) {
       // Another thread may have been faster.
