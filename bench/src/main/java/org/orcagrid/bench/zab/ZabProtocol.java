@@ -22,7 +22,6 @@ import org.orcagrid.ddp.kite.ProtocolNode;
 import org.orcagrid.ddp.kite.ProtocolWorker;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.store.KeyHash;
-import org.orcagrid.ddp.store.Reading;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.wire.Message;
 import org.orcagrid.ddp.wire.Outbox;
@@ -146,12 +145,7 @@ public final class ZabProtocol implements ProtocolNode {
     public boolean read(Bytes key, Bytes into) {
       int length = key.length();
       long hash = KeyHash.hash(key.buffer(), 0, length);
-      long record = store.find(key.buffer(), 0, length, hash);
-      if (record == ReplicaStore.NONE) {
-        into.length(Reading.ABSENT);
-      } else {
-        store.readValue(record, key.buffer(), 0, length, into);
-      }
+      store.readValue(key.buffer(), 0, length, hash, into);
       return true;
     }
 

@@ -45,18 +45,9 @@ final class LocalAccess implements LocalCopy {
     int epoch = node.epoch();
     ByteBuffer name = key.buffer();
     int length = key.length();
-    long hash = KeyHash.hash(name, 0, length);
-    while (true) {
-      long found = store.find(name, 0, length, hash);
-      if (found == ReplicaStore.NONE) {
-        into.length(Reading.ABSENT);
-        return epoch == 0;
-      }
-      int read = store.readValue(found, name, 0, length, into);
-      if (read != ReplicaStore.NO_EPOCH) {
-        return read >= epoch;
-      }
-    }
+    int read = store.readValue(name, 0, length, KeyHash.hash(name, 0, length), into);
+    // A key without a record is of the first epoch.
+    return Math.max(read, 0) >= epoch;
   }
 
   /** The same, and the version. */

@@ -57,7 +57,7 @@ public final class ReplicaStore extends Records {
   private static final int PAXOS = OWN_MORE;
   private static final int HEADER = OWN_MORE + Long.BYTES;
 
-  /** What {@link #readValue} says of a record that is not the key's any more: no epoch is. */
+  /** What {@link #readValue} says of a key without a record: no epoch is less than 0. */
   public static final int NO_EPOCH = -1;
 
   private static final int CACHE_LINE = 64;
@@ -370,12 +370,33 @@ public final class ReplicaStore extends Records {
   }
 
   /**
-   * Reads the value alone of a key whose record was found: what a relaxed read needs.
+   * Finds a key and reads its value alone: what a relaxed read needs, with one look at the key.
    *
-   * @return the record's epoch; {@link #NO_EPOCH} if the record is not that key's any more, and the
-   *     key is to be looked for again
+   * @return the epoch of its record, {@link #NO_EPOCH} if it has none
    */
-  public int readValue(long record, ByteBuffer key, int at, int length, Bytes into) {
+  public int readValue(ByteBuffer key, int at, int length, long hash, Bytes into) {
+    int slot = (int) hash & indexMask;
+    long tag = hash & ~ADDRESS_MASK;
+    for (int probes = 0; probes <= indexMask; probes++) {
+      long entry = entry(slot);
+      if (entry == 0) {
+        break;
+      }
+      if ((entry & ~ADDRESS_MASK) == tag && entry != REMOVED) {
+        // If it was the key's until just now, the key had no record for a moment: it may go on.
+        int epoch = readValue(entry & ADDRESS_MASK, key, at, length, into);
+        if (epoch != NO_EPOCH) {
+          return epoch;
+        }
+      }
+      slot = (slot + 1) & indexMask;
+    }
+    into.length(Reading.ABSENT);
+    return NO_EPOCH;
+  }
+
+  /** The same of a record; {@link #NO_EPOCH} if it is not that key's, or not any more. */
+  int readValue(long record, ByteBuffer key, int at, int length, Bytes into) {
     ByteBuffer buffer = memory.buffer(record);
     int offset = memory.offset(record);
     for (int spins = 0; ; spins++) {
