@@ -22,7 +22,6 @@ import org.orcagrid.ddp.kite.ProtocolNode;
 import org.orcagrid.ddp.kite.ProtocolWorker;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.store.KeyHash;
-import org.orcagrid.ddp.store.Reading;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.wire.Message;
 import org.orcagrid.ddp.wire.Outbox;
@@ -111,7 +110,7 @@ public final class ZabProtocol implements ProtocolNode {
     }
 
     @Override
-    public boolean announce(int slot, long record, long nowNanos) {
+    public boolean announce(int slot, Bytes key, long nowNanos) {
       throw new IllegalStateException("No session writes to its node's copy by itself");
     }
 
@@ -146,23 +145,13 @@ public final class ZabProtocol implements ProtocolNode {
     public boolean read(Bytes key, Bytes into) {
       int length = key.length();
       long hash = KeyHash.hash(key.buffer(), 0, length);
-      long record = store.find(key.buffer(), 0, length, hash);
-      if (record == ReplicaStore.NONE) {
-        into.length(Reading.ABSENT);
-      } else {
-        store.readValue(record, into);
-      }
+      store.readValue(key.buffer(), 0, length, hash, into);
       return true;
     }
 
     @Override
     public Outcome write(Bytes key, Bytes value) {
       return null;
-    }
-
-    @Override
-    public long record() {
-      return ReplicaStore.NONE;
     }
   }
 }

@@ -41,6 +41,10 @@ public final class ReplicaStoreStress {
   private static final Bytes READ = new Bytes(4096);
   private static final Reading READING = new Reading();
 
+  // Arbiters of different trials run at once.
+  private static final ThreadLocal<Bytes> READ_AT_END =
+      ThreadLocal.withInitial(() -> new Bytes(4096));
+
   private ReplicaStoreStress() {}
 
   /** A value is replaced by one that fits where it is. */
@@ -124,6 +128,33 @@ public final class ReplicaStoreStress {
     }
   }
 
+  /** A record is removed and becomes another key's; the reader has found it before. */
+  @JCStressTest
+  @Outcome(id = "1", expect = ACCEPTABLE, desc = "before the removal")
+  @Outcome(id = "0", expect = ACCEPTABLE, desc = "not that key's any more")
+  @Outcome(expect = FORBIDDEN, desc = "torn, or of another key")
+  @State
+  public static class RecordUsedAgain {
+    private static final Bytes OTHER_KEY = new Bytes(Long.BYTES);
+    private static final Bytes SOUGHT = new Bytes(Long.BYTES);
+
+    private final StressedRecord record = new StressedRecord(INLINE);
+    private final long name = record.name();
+
+    @Actor
+    public void writer() {
+      OTHER_KEY.buffer().putLong(0, name | 1L << 62);
+      record.remove();
+      record.another(OTHER_KEY).write(WRITTEN, 77, INLINE);
+    }
+
+    @Actor
+    public void reader(J_Result result) {
+      SOUGHT.buffer().putLong(0, name);
+      result.r1 = record.readOf(SOUGHT, READ, READING, INLINE);
+    }
+  }
+
   /** Two reads, one after the other. */
   @JCStressTest
   @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "before the write")
@@ -166,7 +197,7 @@ public final class ReplicaStoreStress {
 
     @Arbiter
     public void end(J_Result result) {
-      result.r1 = record.read(READ, READING, INLINE, GROWN);
+      result.r1 = record.read(READ_AT_END.get(), new Reading(), INLINE, GROWN);
     }
   }
 
@@ -180,9 +211,9 @@ public final class ReplicaStoreStress {
       return neighbour.store.findOrCreate(with.buffer(), 0, Long.BYTES, hash(with));
     }
 
-    final long find() {
-      name(READ);
-      return neighbour.store.find(READ.buffer(), 0, Long.BYTES, hash(READ));
+    final long find(Bytes with) {
+      name(with);
+      return neighbour.store.find(with.buffer(), 0, Long.BYTES, hash(with));
     }
 
     private void name(Bytes key) {
@@ -215,8 +246,8 @@ public final class ReplicaStoreStress {
 
     @Arbiter
     public void end(JJ_Result result) {
-      result.r1 = made == find() ? 1 : -1;
-      result.r2 = madeByOther == find() ? 1 : -1;
+      result.r1 = made == find(READ_AT_END.get()) ? 1 : -1;
+      result.r2 = madeByOther == find(READ_AT_END.get()) ? 1 : -1;
     }
   }
 
@@ -237,7 +268,7 @@ public final class ReplicaStoreStress {
 
     @Actor
     public void seeker() {
-      found = find();
+      found = find(READ);
     }
 
     @Arbiter

@@ -15,6 +15,9 @@
  */
 package org.orcagrid.ddp.store;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
 /**
  * A key of its own for one trial. Trials share stores of many keys, since a store for each would
  * leave the machine busy with making them; a full one is left to those who still use it.
@@ -71,6 +74,27 @@ final class StressedRecord {
     }
   }
 
+  /** The name of the record's key. */
+  long name() {
+    ByteBuffer key = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    store.copyKey(record, key, 0);
+    return key.getLong(0);
+  }
+
+  /** Removes the record. */
+  void remove() {
+    store.lock(record);
+    store.remove(record);
+    store.unlock(record);
+  }
+
+  /** Makes the record of another key, which uses a removed one again. */
+  StressedRecord another(Bytes key) {
+    long made =
+        store.findOrCreate(key.buffer(), 0, Long.BYTES, KeyHash.hash(key.buffer(), 0, Long.BYTES));
+    return new StressedRecord(store, made);
+  }
+
   /** Writes a version whose value has so many longs, all of them its clock. */
   void write(Bytes from, long clock, int longs) {
     for (int i = 0; i < longs; i++) {
@@ -97,6 +121,18 @@ final class StressedRecord {
   /** Reads; the clock, or -1 if what was read is not one version as it was written. */
   long read(Bytes into, Reading reading, int longsOfFirst, int longsOfLater) {
     store.read(record, into, reading);
+    return clockIfWhole(into, reading, longsOfFirst, longsOfLater);
+  }
+
+  /** The same of a key that the record may not be of any more; 0 if it is not. */
+  long readOf(Bytes key, Bytes into, Reading reading, int longs) {
+    return store.read(record, key.buffer(), 0, Long.BYTES, into, reading)
+        ? clockIfWhole(into, reading, longs, longs)
+        : 0;
+  }
+
+  private static long clockIfWhole(
+      Bytes into, Reading reading, int longsOfFirst, int longsOfLater) {
     int longs = reading.clock == 1 ? longsOfFirst : longsOfLater;
     boolean whole = reading.length == longs * Long.BYTES && into.length() == reading.length;
     for (int i = 0; whole && i < longs; i++) {

@@ -51,11 +51,9 @@ final class EventualStore {
   }
 
   void beginWrite(KiteSession s) {
-    if (!rounds.makeRecord(s)) {
-      return;
-    }
     int epoch = context.node.epoch();
-    Outcome written = local.writeRecord(s.record, s.value);
+    Outcome written = local.write(s.key, s.hash, s.value);
+    s.record = local.record();
     if (written == null) {
       writes.reserve();
       rounds.beginRead(s, KiteSession.Phase.SLOW_WRITE, epoch);

@@ -31,12 +31,19 @@ import org.orcagrid.ddp.membership.GridView;
  * @param number from 1
  * @param memorySince the number of the view in which what the nodes hold began with nothing. It is
  *     a later one than the first if so many nodes were lost at once that it was lost with them
+ * @param purgedIn the number of the newest view in which the nodes forgot removed keys that all of
+ *     them had marked in the view before; 0 if none has
  * @param joined for each place, the number of the view in which its present node has joined
  * @param generations for each place, how many nodes had it since then before its present one
  * @param vacant the places that no node has had since then, as a mask
  */
 public record KiteView(
-    int number, int memorySince, List<Integer> joined, List<Integer> generations, int vacant) {
+    int number,
+    int memorySince,
+    int purgedIn,
+    List<Integer> joined,
+    List<Integer> generations,
+    int vacant) {
   /** A place has so many nodes at most, one after the other: generations are part of clocks. */
   public static final int NODES_OF_PLACE_MAX = 65_535;
 
@@ -44,7 +51,10 @@ public record KiteView(
   public KiteView {
     joined = List.copyOf(joined);
     generations = List.copyOf(generations);
-    if (memorySince < 1 || memorySince > number || joined.size() != generations.size()) {
+    if (memorySince < 1
+        || memorySince > number
+        || purgedIn > number
+        || joined.size() != generations.size()) {
       throw new IllegalArgumentException(
           "View "
               + number
@@ -73,7 +83,7 @@ public record KiteView(
    * each view.
    */
   public KiteView(int number, List<Integer> joined) {
-    this(number, 1, joined, generations(joined), 0);
+    this(number, 1, 0, joined, generations(joined), 0);
   }
 
   /**
@@ -90,7 +100,8 @@ public record KiteView(
       generations.add(memory.generation());
       vacant |= memory.process() == 0 ? Quorum.of(place) : 0;
     }
-    return new KiteView(view.number(), view.memorySince(), joined, generations, vacant);
+    return new KiteView(
+        view.number(), view.memorySince(), view.purgedIn(), joined, generations, vacant);
   }
 
   private static List<Integer> generations(List<Integer> joined) {
@@ -121,7 +132,13 @@ public record KiteView(
         nextGenerations.set(place, generations.get(place) + 1);
       }
     }
-    return new KiteView(number + 1, memorySince, nextJoined, nextGenerations, vacant & ~places);
+    return new KiteView(
+        number + 1, memorySince, purgedIn, nextJoined, nextGenerations, vacant & ~places);
+  }
+
+  /** The next view, of the same nodes, in which they forget the removed keys that are marked. */
+  public KiteView purged() {
+    return new KiteView(number + 1, memorySince, number + 1, joined, generations, vacant);
   }
 
   /** The places that have another node than in the view number {@code earlier}. */

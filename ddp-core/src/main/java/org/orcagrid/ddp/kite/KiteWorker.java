@@ -18,6 +18,7 @@ package org.orcagrid.ddp.kite;
 import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.paxos.Acceptor;
+import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.store.KeyHash;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.wire.Message;
@@ -139,12 +140,17 @@ public final class KiteWorker implements ProtocolWorker {
   }
 
   @Override
-  public boolean announce(int slot, long record, long nowNanos) {
+  public boolean announce(int slot, Bytes key, long nowNanos) {
     context.now(nowNanos);
     if (replaced || !writes.hasRoom()) {
       return false;
     }
-    relaxed.announce(sessions[slot], record);
+    long hash = KeyHash.hash(key.buffer(), 0, key.length());
+    long record = context.store.find(key.buffer(), 0, key.length(), hash);
+    // Else all nodes have forgotten the key since: a later version than this write was everywhere.
+    if (record != ReplicaStore.NONE) {
+      relaxed.announce(sessions[slot], record);
+    }
     return true;
   }
 

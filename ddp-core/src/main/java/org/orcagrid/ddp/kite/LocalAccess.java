@@ -45,25 +45,25 @@ final class LocalAccess implements LocalCopy {
     int epoch = node.epoch();
     ByteBuffer name = key.buffer();
     int length = key.length();
-    record = store.find(name, 0, length, KeyHash.hash(name, 0, length));
-    if (record == ReplicaStore.NONE) {
-      into.length(Reading.ABSENT);
-      return epoch == 0;
-    }
-    return store.readValue(record, into) >= epoch;
+    int read = store.readValue(name, 0, length, KeyHash.hash(name, 0, length), into);
+    // A key without a record is of the first epoch.
+    return Math.max(read, 0) >= epoch;
   }
 
   /** The same, and the version. */
   boolean read(Bytes key, long hash, Bytes into, Reading out) {
     int epoch = node.epoch();
-    record = store.find(key.buffer(), 0, key.length(), hash);
-    if (record == ReplicaStore.NONE) {
-      out.clear();
-      into.length(Reading.ABSENT);
-      return epoch == 0;
+    while (true) {
+      long found = store.find(key.buffer(), 0, key.length(), hash);
+      if (found == ReplicaStore.NONE) {
+        out.clear();
+        into.length(Reading.ABSENT);
+        return epoch == 0;
+      }
+      if (store.read(found, key.buffer(), 0, key.length(), into, out)) {
+        return out.epoch >= epoch;
+      }
     }
-    store.read(record, into, out);
-    return out.epoch >= epoch;
   }
 
   /**
@@ -73,26 +73,38 @@ final class LocalAccess implements LocalCopy {
    */
   @Override
   public Outcome write(Bytes key, Bytes value) {
-    record =
-        store.findOrCreate(
-            key.buffer(), 0, key.length(), KeyHash.hash(key.buffer(), 0, key.length()));
-    return record == ReplicaStore.NONE ? Outcome.STORE_FULL : writeRecord(record, value);
+    return write(key, KeyHash.hash(key.buffer(), 0, key.length()), value);
   }
 
-  Outcome writeRecord(long written, Bytes value) {
+  /** The same of a key whose hash is known. */
+  Outcome write(Bytes key, long hash, Bytes value) {
     int epoch = node.epoch();
-    store.lock(written);
-    try {
-      if (store.epoch(written) < epoch) {
-        return null;
+    while (true) {
+      record = store.findOrCreate(key.buffer(), 0, key.length(), hash);
+      if (record == ReplicaStore.NONE) {
+        return Outcome.STORE_FULL;
       }
-      clock = newClock(node, written, 0);
-      return store.set(written, clock, 0, value.buffer(), 0, value.length())
-          ? Outcome.DONE
-          : Outcome.STORE_FULL;
-    } finally {
-      store.unlock(written);
+      store.lock(record);
+      try {
+        // Between the search and the lock it may have become another key's.
+        if (store.isOf(record, key.buffer(), 0, key.length())) {
+          return writeRecord(record, value, epoch);
+        }
+      } finally {
+        store.unlock(record);
+      }
     }
+  }
+
+  /** Writes a locked record; null if that is the worker's to do, and nothing was written. */
+  private Outcome writeRecord(long locked, Bytes value, int epoch) {
+    if (store.epoch(locked) < epoch) {
+      return null;
+    }
+    clock = newClock(node, locked, 0);
+    return store.set(locked, clock, 0, value.buffer(), 0, value.length())
+        ? Outcome.DONE
+        : Outcome.STORE_FULL;
   }
 
   /** The clock for a new version of a locked record that is to follow {@code seen}. */
@@ -106,8 +118,8 @@ final class LocalAccess implements LocalCopy {
     return clock;
   }
 
-  @Override
-  public long record() {
+  /** The record of the last write, {@link ReplicaStore#NONE} if there was no room for it. */
+  long record() {
     return record;
   }
 

@@ -24,12 +24,9 @@ public interface LocalCopy {
   boolean read(Bytes key, Bytes into);
 
   /**
-   * Writes a key here; the worker is to announce the {@link #record}.
+   * Writes a key here; the worker is to announce the key.
    *
    * @return null if that needs the worker, and nothing was written
    */
   Outcome write(Bytes key, Bytes value);
-
-  /** The record that was written last. */
-  long record();
 }

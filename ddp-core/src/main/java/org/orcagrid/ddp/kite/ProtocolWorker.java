@@ -15,6 +15,7 @@
  */
 package org.orcagrid.ddp.kite;
 
+import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.wire.Message;
 
 /**
@@ -46,10 +47,11 @@ public interface ProtocolWorker {
   /**
    * Tells the other nodes of a relaxed write of a session that a {@link LocalCopy} has taken.
    *
+   * @param key what was written; the worker's until this returns
    * @return false, and nothing was done, if too much is under way: try again after a poll; or if
    *     this is over
    */
-  boolean announce(int slot, long record, long nowNanos);
+  boolean announce(int slot, Bytes key, long nowNanos);
 
   /** Whether a whole message is one that a node of this grid can have sent. */
   boolean mayBeOurs(Message message);

@@ -155,9 +155,7 @@ final class StateSource {
   }
 
   private void tellKey(int from, long attempt, long record) {
-    int length = store.keyLength(record);
-    key.length(length);
-    store.copyKey(record, key.room(length), 0);
+    int length;
     long clock;
     long rmw;
     long log = 0;
@@ -167,6 +165,13 @@ final class StateSource {
     long acceptedBallot = 0;
     store.lock(record);
     try {
+      if (!store.isInUse(record)) {
+        // It was removed since it was found in its place.
+        return;
+      }
+      length = store.keyLength(record);
+      key.length(length);
+      store.copyKey(record, key.room(length), 0);
       clock = store.clock(record);
       rmw = store.rmw(record);
       store.copyValue(record, value);

@@ -28,10 +28,12 @@ import org.orcagrid.ddp.Quorum;
  * @param lastServing the members that served last, when anybody did
  * @param memorySince the number of the view in which the content of memory-only data began, with
  *     nothing
+ * @param purgedIn the number of the newest view in which memory-only data forgot removed keys; 0 if
+ *     none has. All processes of the view before had agreed on which
  * @param places what is known of each place for a node
  */
 public record GridView(
-    long grid, int number, int lastServing, int memorySince, List<Place> places) {
+    long grid, int number, int lastServing, int memorySince, int purgedIn, List<Place> places) {
 
   /**
    * A place for a node.
@@ -90,6 +92,9 @@ public record GridView(
     if (number < 0 || places.size() > Quorum.NODES_MAX) {
       throw new IllegalArgumentException("View " + number + " of " + places.size() + " places");
     }
+    if (purgedIn < 0 || purgedIn > number) {
+      throw new IllegalArgumentException("View " + number + " is purged in " + purgedIn);
+    }
     for (Place each : places) {
       if (each.memory().joined() < memorySince || each.memory().joined() > number) {
         throw new IllegalArgumentException(
@@ -100,12 +105,17 @@ public record GridView(
 
   /** What is there before any node has come. */
   static GridView nothing(long grid, int nodes) {
-    return new GridView(grid, 0, 0, 0, Collections.nCopies(nodes, Place.EMPTY));
+    return new GridView(grid, 0, 0, 0, 0, Collections.nCopies(nodes, Place.EMPTY));
   }
 
   /** The next view, of the same members. */
   public GridView again() {
-    return new GridView(grid, number + 1, lastServing, memorySince, places);
+    return new GridView(grid, number + 1, lastServing, memorySince, purgedIn, places);
+  }
+
+  /** The next view, of the same members, in which removed keys are forgotten. */
+  GridView purged() {
+    return new GridView(grid, number + 1, lastServing, memorySince, number + 1, places);
   }
 
   /** How many places there are for nodes. */

@@ -39,6 +39,8 @@ public final class MembershipText {
             + " "
             + view.memorySince()
             + " "
+            + view.purgedIn()
+            + " "
             + view.nodes());
     for (GridView.Place place : view.places()) {
       GridView.Memory memory = place.memory();
@@ -73,8 +75,8 @@ public final class MembershipText {
   public static GridView view(List<String> lines) {
     try {
       long grid = Long.parseLong(words(lines.get(0), "grid", 1)[1]);
-      String[] numbers = words(lines.get(1), "view", 4);
-      int end = VIEW_LINES + Integer.parseInt(numbers[4]);
+      String[] numbers = words(lines.get(1), "view", 5);
+      int end = VIEW_LINES + Integer.parseInt(numbers[5]);
       List<GridView.Place> places = new ArrayList<>();
       for (String line : lines.subList(VIEW_LINES, end)) {
         String[] words = words(line, "place", 9);
@@ -97,6 +99,7 @@ public final class MembershipText {
           Integer.parseInt(numbers[1]),
           Integer.parseInt(numbers[2]),
           Integer.parseInt(numbers[3]),
+          Integer.parseInt(numbers[4]),
           places);
     } catch (IndexOutOfBoundsException e) {
       throw new IllegalArgumentException("A view has more lines than " + lines, e);

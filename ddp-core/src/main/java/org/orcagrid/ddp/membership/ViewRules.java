@@ -156,6 +156,7 @@ public final class ViewRules {
         number,
         serving == 0 ? view.lastServing() : serving,
         memoryGoesOn ? view.memorySince() : number,
+        view.purgedIn(),
         places);
   }
 

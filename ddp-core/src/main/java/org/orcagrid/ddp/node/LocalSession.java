@@ -133,7 +133,8 @@ public final class LocalSession implements NodeSession {
     Outcome outcome = local.write(key, value);
     if (outcome == Outcome.DONE) {
       request.kind(OperationKind.WRITE);
-      request.announced = local.record();
+      request.key().set(key);
+      request.announced = true;
       publish();
     }
     return outcome;

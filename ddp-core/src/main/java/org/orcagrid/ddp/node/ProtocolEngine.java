@@ -344,10 +344,10 @@ final class ProtocolEngine {
   }
 
   private boolean begin(LocalSession session, Request request, long now) {
-    if (request.announced == 0) {
+    if (!request.announced) {
       return protocol.begin(session.slot(), request, now);
     }
-    if (!protocol.announce(session.slot(), request.announced, now)) {
+    if (!protocol.announce(session.slot(), request.key(), now)) {
       return false;
     }
     session.requests().complete(request);

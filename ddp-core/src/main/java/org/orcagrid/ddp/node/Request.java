@@ -38,8 +38,8 @@ public final class Request extends Operation {
     }
   }
 
-  /** A record that was written already and is to be announced; no operation then. */
-  long announced;
+  /** Whether its key was written already and is to be announced; no operation then. */
+  boolean announced;
 
   RequestListener listener;
 
@@ -83,7 +83,7 @@ public final class Request extends Operation {
   }
 
   void reset() {
-    announced = 0;
+    announced = false;
     listener = null;
     DONE.set(this, false);
   }

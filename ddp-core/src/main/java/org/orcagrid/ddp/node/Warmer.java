@@ -54,11 +54,9 @@ final class Warmer {
       if (request == null) {
         break;
       }
-      if (request.announced == 0) {
-        hashes[count++] = KeyHash.hash(request.key().buffer(), 0, request.key().length());
-        if (count == MOST) {
-          warm();
-        }
+      hashes[count++] = KeyHash.hash(request.key().buffer(), 0, request.key().length());
+      if (count == MOST) {
+        warm();
       }
       warm++;
     }

@@ -75,7 +75,7 @@ public final class Acceptor {
   public boolean turnTo(long record) {
     long address = store.paxos(record);
     if (address == Memory.NONE) {
-      address = memory.allocate(BYTES);
+      address = create();
       if (address == Memory.NONE) {
         return false;
       }
@@ -84,6 +84,38 @@ public final class Acceptor {
     buffer = memory.buffer(address);
     at = memory.offset(address);
     return true;
+  }
+
+  /** A structure of an acceptor that has seen nothing, {@link Memory#NONE} if there is no room. */
+  private long create() {
+    long address = memory.allocateReusable(BYTES);
+    if (address != Memory.NONE) {
+      ByteBuffer made = memory.buffer(address);
+      int begin = memory.offset(address);
+      // Something else may have been there before.
+      for (int word = 0; word < BYTES; word += Long.BYTES) {
+        made.putLong(begin + word, 0);
+      }
+    }
+    return address;
+  }
+
+  /** Takes a key's Paxos structure from it, with all that was promised, accepted and committed. */
+  public void forget(long record) {
+    long address = store.paxos(record);
+    if (address == Memory.NONE) {
+      return;
+    }
+    ByteBuffer forgotten = memory.buffer(address);
+    int begin = memory.offset(address);
+    int capacity = forgotten.getInt(begin + VALUE_CAPACITY);
+    if (capacity > 0) {
+      memory.release(forgotten.getLong(begin + VALUE), capacity);
+    }
+    store.setPaxos(record, Memory.NONE);
+    memory.release(address, BYTES);
+    // Whoever goes on with it without turning to a key fails.
+    buffer = null;
   }
 
   /** The last log that was committed here; 0 if none was. */

@@ -17,6 +17,8 @@ package org.orcagrid.ddp.store;
 
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.orcagrid.ddp.Invariant;
 
 /**
  * Keys with their values and the words of an engine, outside the heap: what the stores of both
@@ -47,6 +49,9 @@ public abstract sealed class Records permits ReplicaStore, WorkerStore {
 
   static final int INLINE_BYTES_MIN = 32;
 
+  /** The key length of a record that may be used again: no key has it. */
+  static final int KEY_LENGTH_OF_NONE = -1;
+
   /** A place of the index whose record was removed: others may be behind it. */
   static final long REMOVED = 1;
 
@@ -58,6 +63,9 @@ public abstract sealed class Records permits ReplicaStore, WorkerStore {
 
   /** Where in a record its key is. */
   private final int keyAt;
+
+  /** Records that may be used again, by the class of their size, linked by what was the clock. */
+  private final long[] free = new long[Memory.SIZE_CLASSES];
 
   Records(Memory memory, int keyAt) {
     this.memory = memory;
@@ -93,6 +101,61 @@ public abstract sealed class Records permits ReplicaStore, WorkerStore {
     return buffer.getInt(at + KEY_LENGTH) == length
         && KeyHash.equal(buffer, at + keyAt, key, offset, length);
   }
+
+  /** The hash of a record's key. */
+  final long hash(long record) {
+    return KeyHash.hash(memory.buffer(record), memory.offset(record) + keyAt, keyLength(record));
+  }
+
+  /** Where a record's key begins, from the record's own beginning. */
+  final int keyOffset() {
+    return keyAt;
+  }
+
+  // --- records that may be used again ------------------------------------------------------------
+
+  /** Whether a record of so many bytes may be used again. */
+  final boolean hasFree(int block) {
+    return free[Memory.sizeClass(block)] != NONE;
+  }
+
+  /** A record of so many bytes that is used again, {@link #NONE} if there is none. */
+  final long takeFree(int block) {
+    int sizeClass = Memory.sizeClass(block);
+    long record = free[sizeClass];
+    if (record != NONE) {
+      free[sizeClass] = clock(record);
+    }
+    return record;
+  }
+
+  /**
+   * Leaves a record of so many bytes to others; while it is being written to. Its memory is used
+   * for records only, so that a reader who comes too late looks at a sequence number.
+   */
+  final void putFree(long record, int block) {
+    int sizeClass = Memory.sizeClass(block);
+    memory.putInt(record + KEY_LENGTH, KEY_LENGTH_OF_NONE);
+    memory.putLong(record + CLOCK, free[sizeClass]);
+    free[sizeClass] = record;
+  }
+
+  /** Forgets what may be used again, with the memory that it is in. */
+  final void forgetFree() {
+    Arrays.fill(free, NONE);
+  }
+
+  /** That nothing is in use that may be used again. */
+  final void checkFree() {
+    for (long first : free) {
+      for (long each = first; each != NONE; each = clock(each)) {
+        Invariant.check(
+            keyLength(each) == KEY_LENGTH_OF_NONE, "what may be used again is not in use");
+      }
+    }
+  }
+
+  // --- what is in a record -----------------------------------------------------------------------
 
   static int padded(int keyLength) {
     return (keyLength + 7) & -8;

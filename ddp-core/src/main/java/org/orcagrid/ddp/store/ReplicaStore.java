@@ -15,11 +15,11 @@
  */
 package org.orcagrid.ddp.store;
 
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.Timestamp;
 
 /**
@@ -27,24 +27,45 @@ import org.orcagrid.ddp.Timestamp;
  * heap. Many workers read and write at once: each key has a sequence lock, so that reads take no
  * lock and allocate nothing (Kite, section 5.2).
  *
- * <p>A key is a <i>record</i>, named by its address. Records are made on first use and stay; a key
- * without a value has length {@link Reading#ABSENT}. All buffers that are passed in are direct and
- * little-endian. Every method may be called by any thread; those that say <i>locked</i> only
- * between {@link #lock} and {@link #unlock} of the record.
+ * <p>A key is a <i>record</i>, named by its address. Records are made on first use and stay until
+ * they are {@linkplain #remove removed}; a key without a value has length {@link Reading#ABSENT}.
+ * All buffers that are passed in are direct and little-endian. Every method may be called by any
+ * thread; those that say <i>locked</i> only between {@link #lock} and {@link #unlock} of the
+ * record.
+ *
+ * <p>A removed record is used again for another key. Whoever keeps an address while its key may be
+ * removed has to name the key again: to {@link #read(long, ByteBuffer, int, int, Bytes, Reading)}
+ * and {@link #readValue}, or to {@link #isOf} under the record's lock. To lock and unlock a record
+ * that is not in use does no harm.
+ *
+ * <p>Invariants, beside those of {@link Records}:
+ *
+ * <ol>
+ *   <li>between the place that a key's hash names and the place of its record no place is empty, so
+ *       that a search ends at the first empty one;
+ *   <li>a removed place becomes empty as soon as no record depends on it, so that searches stay
+ *       short however many keys come and go;
+ *   <li>records come and go under the monitor of the index. It may be taken inside a record's lock.
+ *       Inside it only locks of records that are not in use are taken, and who has removed one of
+ *       those waits for nobody before it unlocks it.
+ * </ol>
  */
 public final class ReplicaStore extends Records {
-  private static final VarHandle INDEX =
-      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
   // The words of a record that are Kite's.
   private static final int RMW = OWN;
   private static final int EPOCH = OWN_INT;
   private static final int PAXOS = OWN_MORE;
   private static final int HEADER = OWN_MORE + Long.BYTES;
 
+  /** What {@link #readValue} says of a key without a record: no epoch is less than 0. */
+  public static final int NO_EPOCH = -1;
+
   private static final int CACHE_LINE = 64;
 
+  /** Read by all; written, and records made and removed, under {@link #changes}. */
   private final ByteBuffer index;
+
+  private final Object changes = new Object();
   private final int indexMask;
   private final int valueBytesMax;
   private final int keysMax;
@@ -53,7 +74,7 @@ public final class ReplicaStore extends Records {
   /**
    * What a store may hold.
    *
-   * @param keysMax keys at most; more are refused, but for a few that come at the same moment
+   * @param keysMax keys at most
    * @param valueBytesMax bytes of a value at most
    * @param bytesMax bytes of all records at most
    */
@@ -118,7 +139,7 @@ public final class ReplicaStore extends Records {
   public long warm(long[] hashes, int count) {
     for (int i = 0; i < count; i++) {
       int slot = (int) hashes[i] & indexMask;
-      hashes[i] = (long) INDEX.getAcquire(index, slot * Long.BYTES) & ADDRESS_MASK;
+      hashes[i] = recordAt(slot);
     }
     long sum = 0;
     for (int i = 0; i < count; i++) {
@@ -143,28 +164,121 @@ public final class ReplicaStore extends Records {
     if (found != NONE) {
       return found;
     }
-    if (keys.get() >= keysMax) {
+    if (!hasRoomForKey()) {
+      // The last room may have been taken by this very key.
+      return find(key, offset, length, hash);
+    }
+    synchronized (changes) {
+      // Another thread may have been faster.
+      found = find(key, offset, length, hash);
+      return found != NONE || !hasRoomForKey() ? found : create(key, offset, length, hash);
+    }
+  }
+
+  /** Makes the record of a key that has none; under the monitor of the index. */
+  private long create(ByteBuffer key, int offset, int length, long hash) {
+    int block = block(length);
+    long record = takeFree(block);
+    if (record == NONE) {
+      record = memory.allocate(block);
+    }
+    if (record == NONE) {
       return NONE;
     }
-    long made = create(key, offset, length);
-    if (made == NONE) {
-      return NONE;
-    }
+    // Somebody who was late may be reading it, or hold its lock until they have seen whose it is.
+    lock(record);
+    memory.putLong(record + CLOCK, 0);
+    memory.putLong(record + RMW, 0);
+    memory.putInt(record + EPOCH, 0);
+    memory.putLong(record + PAXOS, NONE);
+    memory.buffer(record).put(memory.offset(record) + HEADER, key, offset, length);
+    layOut(record, length, block - HEADER - padded(length));
+    unlock(record);
     int slot = (int) hash & indexMask;
-    long tag = hash & ~ADDRESS_MASK;
-    for (int probes = 0; probes <= indexMask - (indexMask >>> 2); probes++) {
-      if ((boolean) INDEX.compareAndSet(index, slot * Long.BYTES, 0L, tag | made)) {
-        keys.incrementAndGet();
-        return made;
-      }
-      long entry = Memory.getAcquire(index, slot * Long.BYTES);
-      if ((entry & ~ADDRESS_MASK) == tag && hasKey(entry & ADDRESS_MASK, key, offset, length)) {
-        // Another worker was faster; the block that was made for nothing is lost, and rare.
-        return entry & ADDRESS_MASK;
-      }
+    while (recordAt(slot) != NONE) {
       slot = (slot + 1) & indexMask;
     }
-    return NONE;
+    entry(slot, (hash & ~ADDRESS_MASK) | record);
+    keys.incrementAndGet();
+    return record;
+  }
+
+  /** All blocks of a size class have the same size, so that records need not note theirs. */
+  private int block(int keyLength) {
+    return memory.reusableBytes(HEADER + padded(keyLength) + INLINE_BYTES_MIN);
+  }
+
+  private long entry(int slot) {
+    return Memory.getAcquire(index, slot * Long.BYTES);
+  }
+
+  private void entry(int slot, long entry) {
+    Memory.putRelease(index, slot * Long.BYTES, entry);
+  }
+
+  /**
+   * Removes a record, which other keys will use; locked. Its Paxos structure was taken from it
+   * before. Between this and {@link #unlock} the caller must not make or remove another record.
+   */
+  public void remove(long record) {
+    Invariant.check(paxos(record) == NONE, "a record that is removed has no Paxos structure");
+    int length = keyLength(record);
+    Invariant.check(length != KEY_LENGTH_OF_NONE, "a record is removed once");
+    synchronized (changes) {
+      leave(record);
+      releaseBlock(record);
+      // A reader who was late finds no value, and no words of the key that was.
+      layOut(record, KEY_LENGTH_OF_NONE, 0);
+      memory.putLong(record + RMW, 0);
+      memory.putInt(record + EPOCH, 0);
+      putFree(record, block(length));
+      keys.decrementAndGet();
+    }
+  }
+
+  /**
+   * Takes a record out of the index. The record was in the way of others behind it: between what
+   * its hash names and its own place they may leave removed places behind that nobody needs any
+   * more. Unless these became empty here, keys that come and go would leave no empty place in the
+   * end, and who looks for a key that is not there would look at all places.
+   */
+  private void leave(long record) {
+    int home = (int) hash(record) & indexMask;
+    int slot = home;
+    while (recordAt(slot) != record) {
+      Invariant.check(entry(slot) != 0, "a record is found by its key");
+      slot = (slot + 1) & indexMask;
+    }
+    entry(slot, REMOVED);
+    // The first place, counted from this one, that a record in this one or behind it depends on.
+    int needed = Integer.MAX_VALUE;
+    for (int behind = 1; behind <= indexMask && entry((slot + behind) & indexMask) != 0; behind++) {
+      needed = Math.min(needed, home((slot + behind) & indexMask, behind));
+    }
+    for (int before = 0; before >= -((slot - home) & indexMask); before--) {
+      int at = (slot + before) & indexMask;
+      if (entry(at) != REMOVED) {
+        needed = Math.min(needed, home(at, before));
+      } else if (needed > before) {
+        entry(at, 0);
+      }
+    }
+  }
+
+  /** Where the search for the record in a place begins; both counted from the same place. */
+  private int home(int slot, int counted) {
+    long record = recordAt(slot);
+    return record == NONE ? Integer.MAX_VALUE : counted - ((slot - (int) hash(record)) & indexMask);
+  }
+
+  /** Whether a record is that of a key, and is in use; locked. */
+  public boolean isOf(long record, ByteBuffer key, int offset, int length) {
+    return hasKey(record, key, offset, length);
+  }
+
+  /** Whether a record is some key's, and was not removed; locked. */
+  public boolean isInUse(long record) {
+    return keyLength(record) != KEY_LENGTH_OF_NONE;
   }
 
   /** Whether there is room for another key, as far as the number of keys decides it. */
@@ -177,6 +291,15 @@ public final class ReplicaStore extends Records {
     return keys.get();
   }
 
+  /** How many places no search ends at, since they have a record or had one; looks at all. */
+  int takenPlaces() {
+    int taken = 0;
+    for (int place = 0; place <= indexMask; place++) {
+      taken += entry(place) == 0 ? 0 : 1;
+    }
+    return taken;
+  }
+
   /** How many places for records there are. */
   public int places() {
     return indexMask + 1;
@@ -184,22 +307,17 @@ public final class ReplicaStore extends Records {
 
   /**
    * The record at a place, {@link #NONE} if there is none. Records stay where they are, so that who
-   * looks at all places finds all that were there when they began.
+   * looks at all places finds all that were there when they began, but for those removed since.
    */
   public long recordAt(int place) {
-    return (long) INDEX.getAcquire(index, place * Long.BYTES) & ADDRESS_MASK;
+    long entry = entry(place);
+    return entry == REMOVED ? NONE : entry & ADDRESS_MASK;
   }
 
-  private long create(ByteBuffer key, int offset, int length) {
-    long record = memory.allocate(HEADER + padded(length) + INLINE_BYTES_MIN);
-    if (record != NONE) {
-      memory.buffer(record).put(memory.offset(record) + HEADER, key, offset, length);
-      layOut(record, length, INLINE_BYTES_MIN);
-    }
-    return record;
-  }
-
-  /** Reads timestamp, epoch and length, and the value too unless {@code into} is null. */
+  /**
+   * Reads timestamp, epoch and length, and the value too unless {@code into} is null. For who knows
+   * that the record is not removed meanwhile.
+   */
   public void read(long record, Bytes into, Reading out) {
     ByteBuffer buffer = memory.buffer(record);
     int offset = memory.offset(record);
@@ -225,18 +343,71 @@ public final class ReplicaStore extends Records {
   }
 
   /**
-   * Reads a value alone: what a relaxed read needs, and less than half of what {@link #read} does.
+   * Reads timestamp, epoch, length and value of a key whose record was found.
    *
-   * @return the record's epoch
+   * @return false if the record is not that key's any more; look for the key again
    */
-  public int readValue(long record, Bytes into) {
+  public boolean read(long record, ByteBuffer key, int at, int length, Bytes into, Reading out) {
+    ByteBuffer buffer = memory.buffer(record);
+    int offset = memory.offset(record);
+    for (int spins = 0; ; spins++) {
+      long sequence = Memory.getAcquire(buffer, offset);
+      if ((sequence & 1) == 0) {
+        out.clock = buffer.getLong(offset + CLOCK);
+        out.rmw = buffer.getLong(offset + RMW);
+        out.epoch = buffer.getInt(offset + EPOCH);
+        out.length = buffer.getInt(offset + VALUE_LENGTH);
+        // A record in use keeps its key: one that differs, even in part, means that it was removed.
+        if (!hasKey(record, key, at, length)) {
+          return false;
+        }
+        if (copyIfSame(buffer, offset, sequence, out.length, into)) {
+          return true;
+        }
+      }
+      pause(spins);
+    }
+  }
+
+  /**
+   * Finds a key and reads its value alone: what a relaxed read needs, with one look at the key.
+   *
+   * @return the epoch of its record, {@link #NO_EPOCH} if it has none
+   */
+  public int readValue(ByteBuffer key, int at, int length, long hash, Bytes into) {
+    int slot = (int) hash & indexMask;
+    long tag = hash & ~ADDRESS_MASK;
+    for (int probes = 0; probes <= indexMask; probes++) {
+      long entry = entry(slot);
+      if (entry == 0) {
+        break;
+      }
+      if ((entry & ~ADDRESS_MASK) == tag && entry != REMOVED) {
+        // If it was the key's until just now, the key had no record for a moment: it may go on.
+        int epoch = readValue(entry & ADDRESS_MASK, key, at, length, into);
+        if (epoch != NO_EPOCH) {
+          return epoch;
+        }
+      }
+      slot = (slot + 1) & indexMask;
+    }
+    into.length(Reading.ABSENT);
+    return NO_EPOCH;
+  }
+
+  /** The same of a record; {@link #NO_EPOCH} if it is not that key's, or not any more. */
+  int readValue(long record, ByteBuffer key, int at, int length, Bytes into) {
     ByteBuffer buffer = memory.buffer(record);
     int offset = memory.offset(record);
     for (int spins = 0; ; spins++) {
       long sequence = Memory.getAcquire(buffer, offset);
       if ((sequence & 1) == 0) {
         int epoch = buffer.getInt(offset + EPOCH);
-        if (copyIfSame(buffer, offset, sequence, buffer.getInt(offset + VALUE_LENGTH), into)) {
+        int bytes = buffer.getInt(offset + VALUE_LENGTH);
+        if (!hasKey(record, key, at, length)) {
+          return NO_EPOCH;
+        }
+        if (copyIfSame(buffer, offset, sequence, bytes, into)) {
           return epoch;
         }
       }
@@ -289,7 +460,7 @@ public final class ReplicaStore extends Records {
     return memory.getLong(record + PAXOS);
   }
 
-  /** Gives a record its Paxos structure (Kite, section 5.2); locked. */
+  /** Gives a record its Paxos structure (Kite, section 5.2), or takes it from it; locked. */
   public void setPaxos(long record, long address) {
     // Whoever warms the record looks without a lock.
     memory.setLongRelease(record + PAXOS, address);
@@ -345,6 +516,7 @@ public final class ReplicaStore extends Records {
     for (int at = 0; at <= indexMask; at++) {
       index.putLong(at * Long.BYTES, 0);
     }
+    forgetFree();
     memory.clear();
   }
 }

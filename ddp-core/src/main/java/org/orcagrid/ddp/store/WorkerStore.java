@@ -52,8 +52,6 @@ public final class WorkerStore extends Records {
   /** More are refused to who can be refused. */
   private static final int KEYS_MAX = SLOTS_MAX / 2;
 
-  private static final int KEY_LENGTH_OF_NONE = -1;
-
   // Removals have no value, and their links in its place.
   private static final int NEXT = 0;
   private static final int PREVIOUS = Long.BYTES;
@@ -72,9 +70,6 @@ public final class WorkerStore extends Records {
   private int size;
 
   private int taken;
-
-  /** Records that may be used again, by the class of their size, linked by what was the clock. */
-  private final long[] free = new long[Memory.SIZE_CLASSES];
 
   private long firstRemoval;
   private long lastRemoval;
@@ -194,12 +189,9 @@ public final class WorkerStore extends Records {
    */
   public long create(byte[] key, long hash, int valueBytes) {
     int block = block(key.length, valueBytes);
-    int sizeClass = Memory.sizeClass(block);
-    long record = free[sizeClass];
+    long record = takeFree(block);
     if (record == NONE) {
       record = memory.allocate(block);
-    } else {
-      free[sizeClass] = clock(record);
     }
     beginWrite(record);
     memory.putLong(record + CLOCK, 0);
@@ -217,10 +209,6 @@ public final class WorkerStore extends Records {
     place(index, record, hash);
     size++;
     return record;
-  }
-
-  private int keyOffset() {
-    return OWN_MORE + words * Long.BYTES;
   }
 
   private int block(int keyLength, int valueBytes) {
@@ -255,11 +243,6 @@ public final class WorkerStore extends Records {
     index = made;
   }
 
-  private long hash(long record) {
-    return KeyHash.hash(
-        memory.buffer(record), memory.offset(record) + keyOffset(), keyLength(record));
-  }
-
   /** Removes a record, which others of its size will use. What its words name is the engine's. */
   public void remove(long record) {
     if (isRemoval(record)) {
@@ -268,11 +251,8 @@ public final class WorkerStore extends Records {
     leave(record, hash(record));
     beginWrite(record);
     releaseBlock(record);
-    int sizeClass = Memory.sizeClass(memory.getInt(record + BLOCK));
-    memory.putInt(record + KEY_LENGTH, KEY_LENGTH_OF_NONE);
-    memory.putLong(record + CLOCK, free[sizeClass]);
+    putFree(record, memory.getInt(record + BLOCK));
     endWrite(record);
-    free[sizeClass] = record;
     size--;
     if (size * 8L < index.mask + 1 && index.mask >= SLOTS_MIN) {
       rebuild(size);
@@ -523,7 +503,7 @@ public final class WorkerStore extends Records {
     boolean hasValue = valueBytes <= INLINE_BYTES_MAX || memory.hasRoom(valueBytes);
     boolean hasIndex = taken * 3L < (index.mask + 1) * 2L - 3 || !memory.hasEnded();
     boolean hasPlace = hasIndex && size < KEYS_MAX;
-    return hasPlace && hasValue && (free[Memory.sizeClass(block)] != NONE || memory.hasRoom(block));
+    return hasPlace && hasValue && (hasFree(block) || memory.hasRoom(block));
   }
 
   /** All three invariants; looks at all records. */
@@ -554,13 +534,7 @@ public final class WorkerStore extends Records {
         absent,
         "listed",
         listed);
-    for (long first : free) {
-      for (long each = first; each != NONE; each = clock(each)) {
-        Invariant.check(
-            memory.getInt(each + KEY_LENGTH) == KEY_LENGTH_OF_NONE,
-            "what may be used again is not in use");
-      }
-    }
+    checkFree();
   }
 
   /** Removes all records; what their words name is the engine's. */

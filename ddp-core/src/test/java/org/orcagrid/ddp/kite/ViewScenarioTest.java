@@ -206,6 +206,7 @@ class ViewScenarioTest {
         number,
         0b011,
         number,
+        0,
         List.of(
             new GridView.Place(3, 31, "a", true, 2, new GridView.Memory(8, number, 0, true)),
             new GridView.Place(3, 32, "b", true, 2, new GridView.Memory(9, number, 0, true)),
@@ -218,7 +219,7 @@ class ViewScenarioTest {
     s.begin(WRITER, 0, OperationKind.RELEASE, "flag", 1);
     s.exchange(WRITER, WITNESS, LOST);
     KiteView view = KiteView.of(anew(5));
-    assertEquals(new KiteView(5, 5, List.of(5, 5, 5), List.of(0, 0, 0), 0b100), view);
+    assertEquals(new KiteView(5, 5, 0, List.of(5, 5, 5), List.of(0, 0, 0), 0b100), view);
     s.machine(WRITER).offer(view);
     assertTrue(s.machine(WRITER).isReplaced(), "by one that holds nothing");
     s.begin(WRITER, view);

@@ -68,7 +68,7 @@ class MembershipTest {
   }
 
   private static GridView view(int number, GridView.Place... places) {
-    return new GridView(7, number, 0b11, 1, List.of(places));
+    return new GridView(7, number, 0b11, 1, 0, List.of(places));
   }
 
   private static GridView.Place serving(long life) {

@@ -67,6 +67,7 @@ class MemoryJudgeTest {
             right.number(),
             right.lastServing(),
             memorySince == 0 ? right.memorySince() : memorySince,
+            right.purgedIn(),
             places);
     return judge.judge(view);
   }
@@ -134,6 +135,6 @@ class MemoryJudgeTest {
         "2 of those",
         judge.judge(
             new GridView(
-                right.grid(), right.number(), right.lastServing(), right.number(), places)));
+                right.grid(), right.number(), right.lastServing(), right.number(), 0, places)));
   }
 }
