@@ -114,6 +114,13 @@ final class DdpMembership {
     ViewRules.next(grid, present, caughtUp).ifPresent(this::install);
   }
 
+  /**
+   * A view of the same members, as each map that is added makes one, and each purge of other data.
+   */
+  void again() {
+    install(grid.again());
+  }
+
   private void install(GridView next) {
     GridView last = grid;
     for (int node = 0; node < toldNanos.length; node++) {
