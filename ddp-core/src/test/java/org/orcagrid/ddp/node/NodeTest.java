@@ -225,7 +225,9 @@ class NodeTest {
       for (Node each : nodes) {
         assertTrue(each.keysServe(), "keys go on");
         for (MapDefinition map : List.of(plainMap, unitsMap)) {
-          assertTrue(each.maps().state(map).get(30, TimeUnit.SECONDS).serves(), "round " + round + " " + map);
+          assertTrue(
+              each.maps().state(map).get(30, TimeUnit.SECONDS).serves(),
+              "round " + round + " " + map);
         }
         assertEquals("value", acquire(nodes.indexOf(each), "key"));
       }
