@@ -229,7 +229,7 @@ public final class DdpRun {
     maps.forEach(map -> map.clients.forEach(DdpClient::start));
     first.planCrashes();
     maps.forEach(DdpRun::planCuts);
-    if (first.seed % AGAIN_EVERY == 0) {
+    if (first.seed % AGAIN_EVERY == 1) {
       maps.forEach(DdpRun::planViews);
     }
     simulation.runUntil(FAULTS_NANOS);
