@@ -116,9 +116,12 @@ final class DdpMembership {
 
   /**
    * A view of the same members, as each map that is added makes one, and each purge of other data.
+   * There is none while nobody serves.
    */
   void again() {
-    install(grid.again());
+    if (grid.serving() != 0) {
+      install(grid.again());
+    }
   }
 
   private void install(GridView next) {
