@@ -58,6 +58,14 @@ public interface ProtocolNode {
     return Progress.NONE;
   }
 
+  /**
+   * The view in which all processes have marked removed keys, and which a purge view is to follow;
+   * 0 if none; any thread.
+   */
+  default int purgeWanted() {
+    return 0;
+  }
+
   /** How often the node has gone to a slow path; any thread. */
   default int slowPaths() {
     return 0;

@@ -35,7 +35,7 @@ import org.orcagrid.ddp.replica.state.ReplicaView;
  * @param maps the maps
  */
 public record AgreedView(GridView nodes, int nextMap, List<MapDefinition> maps) {
-  private static final String FORMAT = "orca-maps 2";
+  private static final String FORMAT = "orca-maps 3";
 
   /** A view of these maps. */
   public AgreedView {

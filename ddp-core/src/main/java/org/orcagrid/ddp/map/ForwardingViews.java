@@ -93,6 +93,11 @@ public abstract class ForwardingViews implements Views {
   }
 
   @Override
+  public void wantPurge(int view) {
+    agreed.wantPurge(view);
+  }
+
+  @Override
   public long servesUntilNanos() {
     return agreed.servesUntilNanos();
   }

@@ -348,6 +348,17 @@ public final class LocalViews implements AutoCloseable {
     }
 
     @Override
+    public void wantPurge(int inView) {
+      tasks.add(
+          () -> {
+            // No other view is due: each task looks for one before it ends.
+            if (view != null && view.number() == inView && view.nodes().has(node, registration)) {
+              ViewRules.purge(view.nodes()).map(view::with).ifPresent(LocalViews.this::install);
+            }
+          });
+    }
+
+    @Override
     public void tick(Beats beats, long stoodNanos) {
       // All nodes end with this JVM: nobody is suspected.
     }

@@ -88,6 +88,12 @@ public interface Views extends AutoCloseable {
   void caughtUp(int view);
 
   /**
+   * All processes have marked removed keys in this view: asks for the next one to be a purge view.
+   * What comes of it is seen by the next view. Does not block.
+   */
+  void wantPurge(int view);
+
+  /**
    * Up to when, by {@link System#nanoTime}, nobody goes on without this node: what it has found out
    * before that time may still be told to a client.
    */

@@ -40,6 +40,9 @@ import org.orcagrid.ddp.Quorum;
  *       has none.
  *   <li>Where all lives that served are over, those that follow them at their places begin
  *       together.
+ *   <li>A purge view follows a view in which every place serves, and it is made for somebody who
+ *       has asked for it in that very view. So all processes have marked in one view what they
+ *       forget, or none of them forgets it.
  * </ol>
  *
  * <p>Which nodes go on is another matter, on which no promise rests: the largest set of which all
@@ -98,6 +101,10 @@ public final class Membership {
   private int wanted;
 
   private long wantedNanos;
+
+  /** The view that a purge view is to follow, as this node was asked in this life; 0 for none. */
+  private int purgeOf;
+
   private long now;
 
   /**
@@ -160,6 +167,7 @@ public final class Membership {
     own = null;
     view = null;
     excluding = 0;
+    purgeOf = 0;
     leases.clear();
   }
 
@@ -245,6 +253,20 @@ public final class Membership {
     now = nowNanos;
     if (own != null && view != null && view.number() == inView) {
       report(view.number(), inView);
+    }
+  }
+
+  /**
+   * All processes have marked removed keys in a view: asks that the next one be a purge view. It is
+   * asked for until a later view is installed or this life ends. To no avail if {@code inView} is
+   * not the newest view that is known, or this life is not in it.
+   */
+  public void wantPurge(int inView, long nowNanos) {
+    now = nowNanos;
+    boolean isNewest = view != null && view.number() == inView;
+    if (isNewest || !keeps(MembershipRule.PURGE_OF_NEWEST_VIEW)) {
+      purgeOf = inView;
+      decide();
     }
   }
 
@@ -391,8 +413,10 @@ public final class Membership {
       wanted = next.get().number();
       wantedNanos = now;
     }
-    // One of them is enough, but nobody knows which of them can still ask the registry.
-    if (now - wantedNanos >= 2L * rank() * times.beatNanos()) {
+    // One of them is enough, but nobody knows which of them can still ask the registry. A purge
+    // view nobody else makes.
+    boolean isPurge = next.get().purgedIn() == next.get().number();
+    if (isPurge || now - wantedNanos >= 2L * rank() * times.beatNanos()) {
       making = next.get();
       wanted = 0;
       effects.make(making);
@@ -429,7 +453,21 @@ public final class Membership {
     for (int node = 0; node < nodes; node++) {
       present.add(present(node));
     }
-    return ViewRules.next(view, present, mayServe(registered.caughtUp(view), goOn));
+    Optional<GridView> next =
+        ViewRules.next(view, present, mayServe(registered.caughtUp(view), goOn));
+    // While one that serves is not to go on, the view without it is due soon.
+    return next.isPresent() || excluding != 0 ? next : purge();
+  }
+
+  /** The purge view that this node was asked for, if it may be made. */
+  private Optional<GridView> purge() {
+    boolean isOfThisView = purgeOf == view.number() || !keeps(MembershipRule.PURGE_OF_NEWEST_VIEW);
+    if (purgeOf == 0 || !isOfThisView) {
+      return Optional.empty();
+    }
+    return keeps(MembershipRule.PURGE_NEEDS_ALL_SERVING)
+        ? ViewRules.purge(view)
+        : Optional.of(view.purged());
   }
 
   /** Those of {@code joining} that hear all who serve, and are heard by them. */

@@ -50,7 +50,11 @@ public enum MembershipRule {
   /** A node one of whose workers stands still for long says that it hears nobody. */
   STANDING_ARE_LEFT_OUT,
   /** A node begins to serve when it and all that serve hear each other. */
-  HEARD_BEFORE_SERVING;
+  HEARD_BEFORE_SERVING,
+  /** A purge view follows a view in which every place serves: each of its processes has marked. */
+  PURGE_NEEDS_ALL_SERVING,
+  /** A purge view follows the view that it was asked for in: marks are of one view. */
+  PURGE_OF_NEWEST_VIEW;
 
   /** All of them. */
   public static Set<MembershipRule> all() {

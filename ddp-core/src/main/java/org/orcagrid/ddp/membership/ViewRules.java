@@ -79,6 +79,20 @@ public final class ViewRules {
         : Optional.of(following(view, lives, serving, present));
   }
 
+  /**
+   * The view that follows as a purge view: of the same members, which forget the removed keys that
+   * all processes of {@code view} have marked. Empty if it may not be one.
+   *
+   * <p>Every place has to serve. A process that has no part in {@code view} has marked nothing, and
+   * may come back with older values of keys that the others have forgotten. One that does not serve
+   * may still lack them. To be asked for when no other view is due.
+   */
+  public static Optional<GridView> purge(GridView view) {
+    return view.serving() == Quorum.all(view.nodes())
+        ? Optional.of(view.purged())
+        : Optional.empty();
+  }
+
   /** Only those who served last know together what was promised; the others join them later. */
   private static Optional<GridView> recovery(
       GridView view, List<Optional<Present>> present, int caughtUp) {

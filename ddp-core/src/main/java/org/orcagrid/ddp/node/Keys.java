@@ -17,6 +17,7 @@ package org.orcagrid.ddp.node;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.IntConsumer;
 import org.orcagrid.ddp.kite.ProtocolNode;
 import org.orcagrid.ddp.transfer.Progress;
 import org.orcagrid.ddp.worker.Engine;
@@ -27,6 +28,7 @@ import org.orcagrid.ddp.worker.Worker;
 /** The keys of a node: Kite's, or those of a protocol that it is compared with. */
 final class Keys implements NodePart {
   private final Runnable onServing;
+  private final IntConsumer onPurgeWanted;
   private final List<KeysEngine> engines = new CopyOnWriteArrayList<>();
 
   /** Null while there are none. */
@@ -37,15 +39,17 @@ final class Keys implements NodePart {
    *
    * @param first those that are there from the beginning, null for none
    * @param onServing is called by a worker when the keys have come to serve at this node
+   * @param onPurgeWanted is called by a worker with each view that a purge view is to follow
    */
-  Keys(ProtocolNode first, Runnable onServing) {
+  Keys(ProtocolNode first, Runnable onServing, IntConsumer onPurgeWanted) {
     this.protocol = first;
     this.onServing = onServing;
+    this.onPurgeWanted = onPurgeWanted;
   }
 
   @Override
   public Engine engine(Worker worker, Packets packets) {
-    KeysEngine engine = new KeysEngine(worker, packets, protocol, onServing);
+    KeysEngine engine = new KeysEngine(worker, packets, protocol, onServing, onPurgeWanted);
     engines.add(engine);
     return engine;
   }

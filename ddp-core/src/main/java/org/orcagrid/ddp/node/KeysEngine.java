@@ -16,6 +16,7 @@
 package org.orcagrid.ddp.node;
 
 import java.nio.ByteBuffer;
+import java.util.function.IntConsumer;
 import org.orcagrid.ddp.kite.ProtocolNode;
 import org.orcagrid.ddp.worker.Engine;
 import org.orcagrid.ddp.worker.PacketHeader;
@@ -32,19 +33,29 @@ final class KeysEngine implements Engine {
   private final Worker worker;
   private final Packets packets;
   private final Runnable onServing;
+  private final IntConsumer onPurgeWanted;
 
   /** Set by the worker's thread; null while there are no keys. */
   private volatile ProtocolEngine engine;
 
   private boolean isServing;
 
+  /** The last view that a purge view was asked for; one worker asks for all. */
+  private int purgeWanted;
+
   /** Of the worker's thread: what comes after its end is ended at once. */
   private boolean ended;
 
-  KeysEngine(Worker worker, Packets packets, ProtocolNode first, Runnable onServing) {
+  KeysEngine(
+      Worker worker,
+      Packets packets,
+      ProtocolNode first,
+      Runnable onServing,
+      IntConsumer onPurgeWanted) {
     this.worker = worker;
     this.packets = packets;
     this.onServing = onServing;
+    this.onPurgeWanted = onPurgeWanted;
     this.engine = first == null ? null : new ProtocolEngine(first, worker, packets);
   }
 
@@ -119,7 +130,19 @@ final class KeysEngine implements Engine {
       isServing = true;
       onServing.run();
     }
+    if (worker.number() == 0) {
+      lookForPurge(now.purgeWanted());
+    }
     return now.work(nowNanos);
+  }
+
+  private void lookForPurge(int inView) {
+    if (inView != purgeWanted) {
+      purgeWanted = inView;
+      if (inView != 0) {
+        onPurgeWanted.accept(inView);
+      }
+    }
   }
 
   @Override

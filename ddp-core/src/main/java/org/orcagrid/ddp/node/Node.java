@@ -66,7 +66,7 @@ public final class Node implements SessionHost {
   private Node(Workers workers, Sizes sizes, HostedMaps.Providers providers) throws IOException {
     this.workers = workers;
     Shared shared = new Shared(providers.membership());
-    this.keys = new Keys(null, shared::onKeysServe);
+    this.keys = new Keys(null, shared::onKeysServe, shared::wantPurge);
     this.valueBytesMax = sizes.limits().valueBytesMax();
     shared.keys = keys;
     Budget budget = Budget.of(sizes.catchUpBytesPerSecond());

@@ -98,6 +98,11 @@ final class ProtocolEngine {
     return node.isServing();
   }
 
+  /** The view that a purge view is to follow; 0 for none. */
+  int purgeWanted() {
+    return node.purgeWanted();
+  }
+
   // --- for the threads of sessions ---------------------------------------------------------------
 
   /** Opens a session; null if all are in use. */

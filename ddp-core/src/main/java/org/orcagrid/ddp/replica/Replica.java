@@ -145,7 +145,9 @@ public final class Replica {
 
   /** The next view, of which this node is a member. */
   public void onView(ReplicaView next, long nowNanos) {
-    state.onView(next);
+    if (!state.onView(next)) {
+      return;
+    }
     int joined = links.onView(zones::forget);
     recoveredLog.onView(next);
     tombstones.onView();

@@ -257,4 +257,90 @@ class MembershipTest {
     assertTrue(now <= TIMES.overNanos() + TIMES.answerNanos(), "after " + now);
     assertEquals(0b01, recorder.made.get(0).members());
   }
+
+  /** The other one is heard in a view, so that nobody is to be left out. */
+  private static void hear(Membership membership, int inView, long now) {
+    membership.onBeat(1, new Beat(inView, OTHER, OWN, now, now, 0b11, 0), now);
+    membership.tick(now, 0);
+  }
+
+  @Test
+  void aPurgeViewIsMadeAtOnceAndOnlyOnce() {
+    Membership membership = member(MembershipRule.all());
+    hear(membership, 1, 10);
+    membership.wantPurge(1, 11);
+    assertEquals(List.of(membership.view().purged()), recorder.made);
+    hear(membership, 1, 20);
+    assertEquals(1, recorder.made.size(), "it is being made");
+    membership.onRegistry(recorder.made, List.of(registered(OWN), registered(OTHER)), 30);
+    assertEquals(2, membership.view().purgedIn());
+    hear(membership, 2, 40);
+    assertEquals(1, recorder.made.size(), "it is what was asked for");
+  }
+
+  @Test
+  void aPurgeViewThatTheRegistryDoesNotTakeIsAskedForAgainInTheSameViewOnly() {
+    Membership membership = member(MembershipRule.all());
+    membership.wantPurge(1, 10);
+    membership.onMade(2, false, 20);
+    hear(membership, 1, 30);
+    assertEquals(2, recorder.made.size());
+    membership.onMade(2, false, 40);
+    newView(membership, 2, 50);
+    hear(membership, 2, 60);
+    assertEquals(2, recorder.made.size(), "marks are of one view");
+  }
+
+  @Test
+  void aPurgeOfAnotherViewThanTheNewestIsNotAskedFor() {
+    Membership membership = member(MembershipRule.all());
+    newView(membership, 2, 10);
+    membership.wantPurge(1, 20);
+    membership.wantPurge(3, 20);
+    hear(membership, 2, 30);
+    newView(membership, 3, 40);
+    hear(membership, 3, 50);
+    assertEquals(List.of(), recorder.made);
+  }
+
+  @Test
+  void theNextLifeKnowsNothingOfAPurgeThatTheLastOneHasAskedFor() {
+    Membership membership = member(MembershipRule.all());
+    membership.onBeat(1, new Beat(1, OTHER, OWN, 10, 10, 0b11, 0), 10);
+    membership.leave(10);
+    membership.wantPurge(1, 11);
+    membership.begin(OWN + 1, OWN * 10, "node", 20);
+    membership.wantPurge(1, 21);
+    membership.onRegistry(
+        List.of(view(2, serving(OWN + 1), serving(OTHER))),
+        List.of(registered(OWN + 1), registered(OTHER)),
+        30);
+    membership.tick(40, 0);
+    assertEquals(List.of(), recorder.made);
+  }
+
+  /** Before all hear each other a view without somebody may be due. */
+  @Test
+  void aPurgeWaitsUntilItIsCertainWhoGoesOn() {
+    Membership membership = member(MembershipRule.all());
+    hear(membership, 1, 10);
+    long silent = 10 + TIMES.silentNanos() + 10;
+    membership.tick(silent, 0);
+    membership.wantPurge(1, silent);
+    assertEquals(List.of(), recorder.made);
+    hear(membership, 1, silent + 10);
+    assertEquals(2, recorder.made.get(0).purgedIn());
+  }
+
+  @Test
+  void aViewWithoutSomebodyComesBeforeAPurge() {
+    Membership membership = member(MembershipRule.all());
+    hear(membership, 1, 10);
+    long silent = 10 + TIMES.silentNanos() + 10;
+    membership.tick(silent, 0);
+    membership.wantPurge(1, silent);
+    silentUntilMade(membership, silent);
+    assertEquals(0b01, recorder.made.get(0).members());
+    assertEquals(0, recorder.made.get(0).purgedIn());
+  }
 }

@@ -254,6 +254,43 @@ class ViewRulesTest {
     assertEquals(2, grid.view.memorySince());
   }
 
+  @Test
+  void aPurgeViewHasTheSameMembersAndLaterOnesSayWhichItWas() {
+    Grid grid = new Grid(3);
+    GridView purge = ViewRules.purge(grid.view).orElseThrow();
+    assertEquals(
+        new GridView(7, 2, grid.view.lastServing(), 1, 2, grid.view.places()),
+        purge,
+        "nothing else has changed");
+    grid.view = purge;
+    grid.goes(2);
+    assertEquals(2, grid.next().purgedIn());
+    assertEquals(2, grid.view.again().purgedIn());
+  }
+
+  @Test
+  void aViewInWhichAPlaceDoesNotServeIsFollowedByNoPurgeView() {
+    Grid grid = new Grid(3);
+    grid.goes(2);
+    grid.next();
+    assertEquals(Optional.empty(), ViewRules.purge(grid.view), "a place has no member");
+    grid.comes(2, 3);
+    grid.next();
+    assertEquals(Optional.empty(), ViewRules.purge(grid.view), "a member does not serve");
+    grid.next(2);
+    assertEquals(5, ViewRules.purge(grid.view).orElseThrow().purgedIn());
+  }
+
+  @Test
+  void aViewIsReadAsItWasWritten() {
+    Grid grid = new Grid(3);
+    grid.view = ViewRules.purge(grid.view).orElseThrow();
+    grid.goes(1);
+    grid.next();
+    assertEquals(2, grid.view.purgedIn());
+    assertEquals(grid.view, MembershipText.view(new ArrayList<>(MembershipText.lines(grid.view))));
+  }
+
   /** What a killed process has registered is there for a while, and some look later than others. */
   @Test
   void anEarlierLifeThanThatOfTheViewIsNoNewOne() {

@@ -16,6 +16,7 @@
 package org.orcagrid.ddp.node;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -24,7 +25,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -33,17 +36,26 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
+import org.orcagrid.ddp.map.AgreedView;
 import org.orcagrid.ddp.map.FolderMedia;
 import org.orcagrid.ddp.map.HostedMaps;
 import org.orcagrid.ddp.map.LocalViews;
+import org.orcagrid.ddp.map.MapDefinition;
+import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.map.MapSizes;
+import org.orcagrid.ddp.map.Views;
 import org.orcagrid.ddp.map.WallClock;
+import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.worker.Workers;
 
@@ -61,6 +73,7 @@ class NodeTest {
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
   private LoopbackNetwork network;
   private LocalViews views;
+  private final Map<Integer, Views> membership = new HashMap<>();
 
   @BeforeEach
   void start() throws Exception {
@@ -92,6 +105,7 @@ class NodeTest {
   }
 
   private Node node(int node) throws Exception {
+    membership.put(node, views.membership(node));
     return Node.start(
         new Node.Sizes(
             MapSizes.of(NODES, node),
@@ -100,7 +114,7 @@ class NodeTest {
             new ReplicaStore.Limits(1000, 1024, 16 << 20),
             0),
         new HostedMaps.Providers(
-            views.membership(node),
+            membership.get(node),
             new FolderMedia(folder.resolve("node" + node), LogMedium.kind(LOG), NodeTest::daemon),
             WallClock.NONE,
             null),
@@ -165,6 +179,67 @@ class NodeTest {
     }
     assertEquals(1, nodes.get(0).slowReleases());
     assertEquals(0, nodes.get(1).slowReleases());
+  }
+
+  private MapDefinition define(int node, String name, String model) throws Exception {
+    return nodes.get(node).maps().define(name, Ddp.parse(model), Conflicts.ABORT, PATIENCE);
+  }
+
+  private static byte[] bytes(int number) {
+    return Integer.toString(number).getBytes(UTF_8);
+  }
+
+  private static Operation done(MapSession session, Operation operation) throws Exception {
+    Operation done = session.submit(operation).get(30, TimeUnit.SECONDS);
+    assertEquals(Operation.Status.DONE, done.status());
+    return done;
+  }
+
+  /** All nodes are in this view. */
+  private AgreedView awaitView(int number) throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE;
+    for (Node each : nodes) {
+      while (each.maps().view().number() < number) {
+        assertTrue(System.nanoTime() < end, "in time");
+        TimeUnit.MILLISECONDS.sleep(1);
+      }
+    }
+    return nodes.get(0).maps().view();
+  }
+
+  @Test
+  void aPurgeViewDisturbsNeitherKeysNorMaps() throws Exception {
+    MapDefinition plainMap = define(1, "plain", "linearizable/synchronous");
+    MapDefinition unitsMap = define(2, "units", "transactional/synchronous");
+    MapSession plain = nodes.get(1).maps().openSession(plainMap);
+    MapSession units = nodes.get(2).maps().openSession(unitsMap);
+    release(0, "key", "value");
+    int before = membership.get(0).newest().orElseThrow().number();
+    for (int round = 1; round <= 20; round++) {
+      done(units, Operation.of(Operation.Kind.BEGIN));
+      done(units, Operation.write(Key.of("first"), bytes(round)));
+      membership.get(round % NODES).wantPurge(before);
+      AgreedView purged = awaitView(++before);
+      assertEquals(before, purged.nodes().purgedIn());
+      assertEquals(Quorum.all(NODES), purged.nodes().serving());
+      for (Node each : nodes) {
+        assertTrue(each.keysServe(), "keys go on");
+        for (MapDefinition map : List.of(plainMap, unitsMap)) {
+          assertTrue(
+              each.maps().state(map).get(30, TimeUnit.SECONDS).serves(),
+              "round " + round + " " + map);
+        }
+        assertEquals("value", acquire(nodes.indexOf(each), "key"));
+      }
+      done(plain, Operation.write(Key.of("key"), bytes(round)));
+      assertArrayEquals(bytes(round), done(plain, Operation.read(Key.of("key"))).read().value());
+      done(units, Operation.write(Key.of("second"), bytes(round)));
+      done(units, Operation.of(Operation.Kind.END));
+    }
+    // Of a view that is over.
+    membership.get(0).wantPurge(before - 1);
+    release(1, "key", "later");
+    assertEquals(before, membership.get(0).newest().orElseThrow().number());
   }
 
   @Test

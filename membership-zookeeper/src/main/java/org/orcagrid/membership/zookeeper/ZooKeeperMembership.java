@@ -267,6 +267,12 @@ public final class ZooKeeperMembership implements Views {
     changed();
   }
 
+  @Override
+  public synchronized void wantPurge(int view) {
+    machine.wantPurge(view, System.nanoTime());
+    changed();
+  }
+
   private void changed() {
     servesUntil = machine.servesUntilNanos();
   }

@@ -114,6 +114,16 @@ final class DdpMembership {
     ViewRules.next(grid, present, caughtUp).ifPresent(this::install);
   }
 
+  /**
+   * A view of the same members, as each map that is added makes one, and each purge of other data.
+   * There is none while nobody serves.
+   */
+  void again() {
+    if (grid.serving() != 0) {
+      install(grid.again());
+    }
+  }
+
   private void install(GridView next) {
     GridView last = grid;
     for (int node = 0; node < toldNanos.length; node++) {

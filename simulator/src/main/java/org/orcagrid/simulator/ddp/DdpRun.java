@@ -55,6 +55,11 @@ public final class DdpRun {
   /** In one of so many seeds the time of values is over some time. */
   private static final int EXPIRES_EVERY = 4;
 
+  /** In one of so many seeds there are views of the same members. */
+  private static final int AGAIN_EVERY = 3;
+
+  private static final int AGAIN_MAX = 8;
+
   /** Clients have lower numbers. */
   private static final int LISTENERS_FROM = 1 << 20;
 
@@ -79,6 +84,7 @@ public final class DdpRun {
     }
   }
 
+  private final long seed;
   private final Simulation simulation;
   private final DdpSchedule schedule;
   private final Ddp model;
@@ -110,6 +116,7 @@ public final class DdpRun {
   }
 
   private DdpRun(Machines machines, Ddp model, Set<ReplicaRule> rules, Consumer<String> trace) {
+    this.seed = machines.seed;
     this.simulation = machines.simulation;
     this.schedule = machines.schedule;
     this.model = model;
@@ -121,7 +128,7 @@ public final class DdpRun {
     boolean byValue =
         model.consistency() == Consistency.LINEARIZABLE
             || model.consistency() == Consistency.RELEASE;
-    this.expires = machines.seed % EXPIRES_EVERY == 0 && !byValue;
+    this.expires = seed % EXPIRES_EVERY == 0 && !byValue;
     this.network = new SimulatedDatagrams(simulation, schedule.nodes(), schedule.network());
     for (int node = 0; node < schedule.nodes(); node++) {
       nodes.add(new DdpNode(this, node, machines.journals.get(node)));
@@ -222,6 +229,9 @@ public final class DdpRun {
     maps.forEach(map -> map.clients.forEach(DdpClient::start));
     first.planCrashes();
     maps.forEach(DdpRun::planCuts);
+    if (first.seed % AGAIN_EVERY == 1) {
+      maps.forEach(DdpRun::planViews);
+    }
     simulation.runUntil(FAULTS_NANOS);
     maps.forEach(map -> map.network.heal());
     first.trace("the faults end");
@@ -283,6 +293,13 @@ public final class DdpRun {
     }
     for (int i = 0; i < schedule.together(); i++) {
       simulation.after(simulation.between(0, FAULTS_NANOS / 2), () -> crash(nodes));
+    }
+  }
+
+  private void planViews() {
+    int views = 1 + simulation.random().nextInt(AGAIN_MAX);
+    for (int i = 0; i < views; i++) {
+      simulation.after(simulation.between(0, FAULTS_NANOS), membership::again);
     }
   }
 

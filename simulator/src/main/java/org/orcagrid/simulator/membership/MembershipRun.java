@@ -34,11 +34,13 @@ import org.orcagrid.simulator.Simulation;
 /**
  * One schedule of the membership from a seed: nodes are killed, stopped, cut off in one direction
  * or both and come back, their workers hang, first links are made late, clocks drift, the registry
- * is slow or down, for all or for one. Then the faults end, and all must serve. Last, one node does
- * not reach the registry any more, and the others must go on without it.
+ * is slow or down, for all or for one. Meanwhile, nodes ask for purge views. Then the faults end,
+ * and all must serve, and get a purge view. Last, one node does not reach the registry any more,
+ * and the others must go on without it.
  *
  * <p>The judge: a life that a view has left out serves never again, from the moment in which that
- * view is made. And what views say of memory-only data is true ({@link MemoryJudge}).
+ * view is made. What views say of memory-only data is true ({@link MemoryJudge}). And removed keys
+ * are purged when all processes have marked them, never else ({@link PurgeJudge}).
  */
 public final class MembershipRun {
   static final long MILLI = 1_000_000;
@@ -54,7 +56,11 @@ public final class MembershipRun {
   /** Longer than those who begin together wait for each other. */
   private static final long FIRST_LINK_NANOS_MAX = 5 * TIMES.leaseNanos();
 
+  /** A node that asks in each new view gets a purge view within this, while others make views. */
+  private static final long PURGE_NANOS_MAX = 12 * TIMES.leaseNanos();
+
   private static final double DRIFT_MAX = 0.045;
+  private static final int PURGES_PER_MILLE_MAX = 20;
   private static final int[] NODES = {2, 3, 3, 3, 4, 5, 5, 7};
 
   private final Simulation simulation;
@@ -65,6 +71,11 @@ public final class MembershipRun {
   private final SimulatedRegistry registry;
   private final Map<Long, Long> processes = new HashMap<>();
   private final MemoryJudge memory = new MemoryJudge(processes::get);
+  private final PurgeJudge purge = new PurgeJudge();
+
+  /** Of a thousand looks at the time, with how many a node asks for a purge. */
+  private int purgesPerMille;
+
   private long lives;
   private int anew;
   private String broken;
@@ -124,6 +135,7 @@ public final class MembershipRun {
       delayFirstLinks();
     }
     members.forEach(member -> simulation.after(simulation.between(0, 100 * MILLI), member::start));
+    purgesPerMille = simulation.chance(50) ? simulation.random().nextInt(PURGES_PER_MILLE_MAX) : 0;
     simulation.runUntil(1_500 * MILLI);
     planFaults();
     runUntil(FAULTS_NANOS);
@@ -142,10 +154,32 @@ public final class MembershipRun {
     if (broken == null && !allServe()) {
       broken = "not all serve in the end: " + members + "\n  " + registry.last();
     }
+    purgesPerMille = 0;
+    if (broken == null) {
+      purge();
+    }
     if (broken == null) {
       cutOneFromTheRegistry();
     }
     return Optional.ofNullable(broken);
+  }
+
+  /** One node asks in each view that it sees, while maps are defined now and then. */
+  private void purge() {
+    SimulatedMember asks = members.get(simulation.random().nextInt(nodes()));
+    trace("node " + asks.number() + " asks for a purge");
+    int since = registry.last().number();
+    long end = simulation.nowNanos() + PURGE_NANOS_MAX;
+    while (broken == null && (registry.last().purgedIn() <= since || !allServe())) {
+      if (simulation.nowNanos() >= end) {
+        broken = "no purge for node " + asks.number() + ": " + members + registry.last();
+      }
+      asks.wantPurge(MILLI);
+      if (simulation.chance(1)) {
+        registry.again();
+      }
+      runUntil(simulation.nowNanos() + 10 * MILLI);
+    }
   }
 
   /** Half of the links, in one direction each, are made some time after the nodes have started. */
@@ -374,7 +408,7 @@ public final class MembershipRun {
     anew += view.number() > 1 && view.memorySince() == view.number() ? 1 : 0;
     members.forEach(this::judge);
     if (broken == null) {
-      broken = memory.judge(view).orElse(null);
+      broken = memory.judge(view).or(() -> purge.judge(view)).orElse(null);
     }
   }
 
@@ -415,6 +449,21 @@ public final class MembershipRun {
   long newLife(long process) {
     processes.put(++lives, process);
     return lives;
+  }
+
+  /** Whether a node asks for a purge now. */
+  boolean purges() {
+    return purgesPerMille > 0 && simulation.random().nextInt(1_000) < purgesPerMille;
+  }
+
+  void onPurgeWanted(SimulatedMember member) {
+    trace("node " + member.number() + " asks for a purge after view " + member.inView());
+    purge.onWish(member.inView(), member.number(), member.life());
+  }
+
+  /** How many purge views there were. */
+  int purged() {
+    return purge.purges();
   }
 
   /** How often memory has begun anew. */

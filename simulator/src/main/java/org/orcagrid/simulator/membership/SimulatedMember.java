@@ -55,6 +55,9 @@ final class SimulatedMember {
   private Registration toReport;
   private boolean beginAgain;
 
+  /** The last view in which it has found all removed keys marked. */
+  private int askedIn;
+
   /** The life, and until when it serves by the clock. */
   private long life;
 
@@ -174,6 +177,23 @@ final class SimulatedMember {
     beginAgain = true;
   }
 
+  /**
+   * All processes have marked removed keys in the node's view, once in each view; a worker says so
+   * within this time.
+   */
+  void wantPurge(long nanosMax) {
+    int inView = inView();
+    if (stopped || inView == 0 || inView == askedIn) {
+      return;
+    }
+    askedIn = inView;
+    run.onPurgeWanted(this);
+    int ofProcess = process;
+    simulation.after(
+        simulation.between(0, nanosMax),
+        () -> step(ofProcess, () -> membership.wantPurge(inView, clock.nanos())));
+  }
+
   // --- steps -------------------------------------------------------------------------------------
 
   /** Does something in the process, if it is the same one, and as soon as it is not stopped. */
@@ -221,6 +241,9 @@ final class SimulatedMember {
           membership.tick(clock.nanos(), hangs ? clock.nanos() - hangsSince : 0);
           if (simulation.chance(3)) {
             read(ofProcess);
+          }
+          if (!hangs && run.purges()) {
+            wantPurge(run.times().leaseNanos());
           }
         });
     simulation.after(simulation.between(1, run.times().beatNanos()), () -> tick(ofProcess));

@@ -331,6 +331,25 @@ class MembershipScenarioTest {
   }
 
   @Test
+  void aPurgeViewIsMadeSoonAndAllGoOnServing() {
+    for (int node = 0; node < 3; node++) {
+      MembershipRun run = started(3, MembershipRule.all());
+      run(run, LEASE);
+      for (int round = 0; round < 10; round++) {
+        int last = run.registry().last().number();
+        run.member(node).wantPurge(MILLI);
+        for (int step = 0; step < 50; step++) {
+          run(run, MILLI);
+          assertEquals(0b111, serving(run));
+        }
+        assertEquals(last + 1, run.registry().last().number());
+        assertEquals(last + 1, run.registry().last().purgedIn());
+      }
+      assertEquals(10, run.purged());
+    }
+  }
+
+  @Test
   void steadyNewViewsLeaveNobodyOut() {
     MembershipRun run = started(3, MembershipRule.all());
     int first = run.registry().made();

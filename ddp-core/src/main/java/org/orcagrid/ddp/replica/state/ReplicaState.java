@@ -41,6 +41,10 @@ public final class ReplicaState {
   private final Entries entries;
 
   private ReplicaView view;
+
+  /** The number of the newest view that this node was told of. */
+  private int told;
+
   private int incarnation;
   private boolean viewSettled;
   private final NumberBound bound = NumberBound.ofVersions();
@@ -93,17 +97,26 @@ public final class ReplicaState {
 
   // --- the view ----------------------------------------------------------------------------------
 
-  /** Installs the next view. */
-  public void onView(ReplicaView next) {
+  /**
+   * Installs the next view, unless it says nothing new to replicas: then the one before stays, at
+   * all nodes. So nobody waits for hellos, and no packet for its receiver to be in that view.
+   *
+   * @return whether it is installed
+   */
+  public boolean onView(ReplicaView next) {
     Invariant.check(
-        view == null || next.number() == view.number() + 1,
-        "a node is told of every view while it lives");
+        view == null || next.number() == told + 1, "a node is told of every view while it lives");
+    told = next.number();
+    if (view != null && view.goesOnIn(next)) {
+      return false;
+    }
     view = next;
     incarnation = next.incarnations().get(self());
     Invariant.check(incarnation > 0, "a node that was left out ends");
+    return true;
   }
 
-  /** The view, null before the first one. */
+  /** The newest view that says something new to replicas; null before the first one. */
   public ReplicaView view() {
     return view;
   }

@@ -90,6 +90,16 @@ public record ReplicaView(int number, List<Integer> incarnations, int serving) {
     return incarnations.get(Writer.node(clock)) == Writer.incarnation(clock);
   }
 
+  /**
+   * Whether the view after this one says nothing new to replicas: all members serve, and go on in
+   * the same lives. While one does not serve, each view counts: it says in which it has caught up.
+   */
+  public boolean goesOnIn(ReplicaView next) {
+    return serving == members()
+        && serving == next.serving
+        && incarnations.equals(next.incarnations);
+  }
+
   /** Who sends snapshots to those that do not serve yet; -1 if nobody serves. */
   public int snapshotSource() {
     return serving == 0 ? -1 : Integer.numberOfTrailingZeros(serving);
