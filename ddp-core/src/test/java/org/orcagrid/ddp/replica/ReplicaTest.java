@@ -461,29 +461,6 @@ class ReplicaTest {
   }
 
   @Test
-  void aViewThatOnlyHasAnotherNumberStopsNobody() {
-    Nodes nodes = new Nodes("linearizable/eventual");
-    ReplicaSession session = nodes.replicas.get(0).openSession(null);
-    for (int number = 2; number < 5; number++) {
-      // Only one node is told of it before what is written has reached the other one.
-      nodes.replicas.get(0).onView(new ReplicaView(number, List.of(1, 1), 3), 0);
-      assertTrue(nodes.replicas.get(0).isServing());
-      Operation write = Operation.write(Key.of("key"), new byte[] {(byte) number});
-      nodes.submit(0, session, write);
-      nodes.deliverAll();
-      assertEquals(Operation.Status.DONE, write.status());
-      nodes.replicas.get(1).onView(new ReplicaView(number, List.of(1, 1), 3), 0);
-      assertTrue(nodes.replicas.get(1).isServing());
-    }
-    nodes.replicas.get(0).onView(new ReplicaView(5, List.of(1, 0), 1), 0);
-    assertTrue(nodes.replicas.get(0).isServing());
-    assertThrows(
-        IllegalStateException.class,
-        () -> nodes.replicas.get(0).onView(new ReplicaView(7, List.of(1, 0), 1), 0),
-        "it is told of every view");
-  }
-
-  @Test
   void aRemovedKeyIsForgottenWhenTheRemovalIsDurableAtAllNodes() {
     Nodes nodes = new Nodes("causal/eventual");
     nodes.write(0);

@@ -142,12 +142,8 @@ public final class ZooKeeperMembership implements Views {
           registry.toString(), found, newest == null ? 0 : newest.number());
       if (newest != null && newest.nodes().grid() != found) {
         throw new IOException(
-            registry
-                + " has views of grid "
-                + newest.nodes().grid()
-                + ", and says that it is grid "
-                + found
-                + ": bring back the ensemble's data");
+            "%s has views of grid %d, and says that it is grid %d: bring back the ensemble's data"
+                .formatted(registry, newest.nodes().grid(), found));
       }
       grid = registry.grid(size, TimeUnit.NANOSECONDS.toMillis(at.times().leaseNanos())).number();
       place = registry.place(this.folder.identity(), size);
@@ -157,11 +153,9 @@ public final class ZooKeeperMembership implements Views {
     } catch (KeeperException.NoAuthException e) {
       closeQuietly();
       throw new IOException(
-          registry
-              + ": nodes with another secret have made "
-              + e.getPath()
-              + " (give all the same grid.secret.file), or an ACL of the ensemble forbids to write"
-              + " it",
+          ("%s: nodes with another secret have made %s (give all the same grid.secret.file),"
+                  + " or an ACL of the ensemble forbids to write it")
+              .formatted(registry, e.getPath()),
           e);
     } catch (KeeperException e) {
       closeQuietly();
