@@ -58,7 +58,8 @@ final class ClockBound {
           case WRITE, WRITE_BACK, READ, READ_REPLY -> admitsVersion(m, any);
           case PROPOSE, PROPOSE_REPLY, ACCEPT, ACCEPT_REPLY, COMMIT, WITHDRAW ->
               admitsVersion(m, any) && admitsLog(m, any);
-          case STATE_VERSION, STATE_ACCEPTED -> admitsVersion(m, any) && admitsLog(m, any);
+          case STATE_VERSION, STATE_ACCEPTED, PURGE_MARK ->
+              admitsVersion(m, any) && admitsLog(m, any);
           default -> true;
         };
     if (!admitted) {

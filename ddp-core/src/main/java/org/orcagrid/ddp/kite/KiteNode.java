@@ -15,6 +15,8 @@
  */
 package org.orcagrid.ddp.kite;
 
+import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -45,6 +47,18 @@ public final class KiteNode implements ProtocolNode {
   private final Budget budget;
   private volatile KiteView view;
   private volatile Progress progress = Progress.NONE;
+  private final Marks marks;
+
+  /** The view in which all nodes have marked removed keys; 0 if none. */
+  private volatile int purgeWanted;
+
+  /**
+   * A removed key that is marked, with its version.
+   *
+   * @param clock of the removal
+   * @param rmw the read-modify-writes since that clock
+   */
+  public record MarkedKey(ByteBuffer key, long clock, long rmw) {}
 
   /** An epoch in which no key is, so that nothing is read from the node's copy. */
   private static final int NOT_SERVING = Integer.MAX_VALUE;
@@ -99,6 +113,7 @@ public final class KiteNode implements ProtocolNode {
         new Delinquency(
             settings.nodes(), settings.workers(), rules.contains(KiteRule.RESET_BY_ACQUIRE_ID));
     this.committed = new CommittedCommands(settings.globalSessions());
+    this.marks = new Marks(this);
   }
 
   /** The settings. */
@@ -187,7 +202,7 @@ public final class KiteNode implements ProtocolNode {
   }
 
   /** Whether every worker is in that view, or a later one. */
-  boolean isIn(int number) {
+  public boolean isIn(int number) {
     for (int worker = 0; worker < viewOfWorker.length(); worker++) {
       if (viewOfWorker.get(worker) < number) {
         return false;
@@ -219,6 +234,33 @@ public final class KiteNode implements ProtocolNode {
 
   Budget budget() {
     return budget;
+  }
+
+  // --- removed keys ------------------------------------------------------------------------------
+
+  Marks marks() {
+    return marks;
+  }
+
+  /** All nodes have marked the same removed keys in this view. */
+  void wantPurge(int inView) {
+    purgeWanted = inView;
+  }
+
+  @Override
+  public int purgeWanted() {
+    int wanted = purgeWanted;
+    return wanted == view.number() ? wanted : 0;
+  }
+
+  /** The removed keys that are marked now; any thread. */
+  public List<MarkedKey> marked() {
+    return marks.keys();
+  }
+
+  /** How many removed keys this node has forgotten; any thread. */
+  public long forgottenKeys() {
+    return marks.forgotten();
   }
 
   // --- the slow path -----------------------------------------------------------------------------

@@ -74,6 +74,18 @@ public enum KiteRule {
   STATE_OF_SERVING,
   /** What was sent before memory began anew is ignored: it is of what was lost. */
   SINCE_MEMORY_BEGAN,
+  /** A marked key stands still at its node, until it is forgotten or not marked any more. */
+  MARKED_STANDS_STILL,
+  /** A key is marked only where nothing is under way with it. */
+  MARKED_IS_IDLE,
+  /** A key is not marked where it is newer than its removal, or may be. */
+  MARKED_IS_THE_SAME,
+  /** Removed keys are forgotten only if all nodes have marked them. */
+  MARKED_BY_ALL,
+  /** Removed keys are forgotten when all workers of the node are in the purge view. */
+  PURGED_BY_ALL_WORKERS,
+  /** What was sent before a purge view does not count in it. */
+  SINCE_PURGE,
   /** A node that has joined makes other clocks, ballots and commands than its predecessor. */
   OWN_NUMBERS;
 

@@ -36,6 +36,7 @@ import org.orcagrid.ddp.membership.GridView;
  * @param joined for each place, the number of the view in which its present node has joined
  * @param generations for each place, how many nodes had it since then before its present one
  * @param vacant the places that no node has had since then, as a mask
+ * @param whole whether all places have a node that serves, so that a purge view may follow
  */
 public record KiteView(
     int number,
@@ -43,7 +44,8 @@ public record KiteView(
     int purgedIn,
     List<Integer> joined,
     List<Integer> generations,
-    int vacant) {
+    int vacant,
+    boolean whole) {
   /** A place has so many nodes at most, one after the other: generations are part of clocks. */
   public static final int NODES_OF_PLACE_MAX = 65_535;
 
@@ -83,7 +85,7 @@ public record KiteView(
    * each view.
    */
   public KiteView(int number, List<Integer> joined) {
-    this(number, 1, 0, joined, generations(joined), 0);
+    this(number, 1, 0, joined, generations(joined), 0, true);
   }
 
   /**
@@ -101,7 +103,13 @@ public record KiteView(
       vacant |= memory.process() == 0 ? Quorum.of(place) : 0;
     }
     return new KiteView(
-        view.number(), view.memorySince(), view.purgedIn(), joined, generations, vacant);
+        view.number(),
+        view.memorySince(),
+        view.purgedIn(),
+        joined,
+        generations,
+        vacant,
+        view.serving() == Quorum.all(view.nodes()));
   }
 
   private static List<Integer> generations(List<Integer> joined) {
@@ -133,12 +141,12 @@ public record KiteView(
       }
     }
     return new KiteView(
-        number + 1, memorySince, purgedIn, nextJoined, nextGenerations, vacant & ~places);
+        number + 1, memorySince, purgedIn, nextJoined, nextGenerations, vacant & ~places, false);
   }
 
   /** The next view, of the same nodes, in which they forget the removed keys that are marked. */
   public KiteView purged() {
-    return new KiteView(number + 1, memorySince, number + 1, joined, generations, vacant);
+    return new KiteView(number + 1, memorySince, number + 1, joined, generations, vacant, whole);
   }
 
   /** The places that have another node than in the view number {@code earlier}. */

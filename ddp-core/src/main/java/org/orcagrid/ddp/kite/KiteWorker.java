@@ -15,6 +15,7 @@
  */
 package org.orcagrid.ddp.kite;
 
+import java.nio.ByteBuffer;
 import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.paxos.Acceptor;
@@ -45,6 +46,7 @@ public final class KiteWorker implements ProtocolWorker {
   private final PaxosSender sender;
   private final StateSource source;
   private final KiteCatchUp catchUp;
+  private final Purge purge;
 
   /** For each place, the first view in which what its present node sends can have been sent. */
   private final int[] usableSince;
@@ -73,6 +75,7 @@ public final class KiteWorker implements ProtocolWorker {
     this.rmw = new Rmw(context, acceptor, writes, barrier, rounds, sender);
     this.source = new StateSource(context, acceptor);
     this.catchUp = new KiteCatchUp(context, acceptor);
+    this.purge = new Purge(context, writes, acceptor);
     this.usableSince = new int[settings.nodes()];
     KiteView first = node.view();
     enter(first);
@@ -111,7 +114,7 @@ public final class KiteWorker implements ProtocolWorker {
     KiteSession s = sessions[slot];
     Invariant.check(s.isIdle(), "a session does one thing at a time");
     context.now(nowNanos);
-    if (replaced || !node().isServing() || !hasRoom(asked.kind)) {
+    if (replaced || !node().isServing() || !hasRoom(asked.kind) || isMarked(asked.key)) {
       return false;
     }
     s.ask(asked);
@@ -139,10 +142,28 @@ public final class KiteWorker implements ProtocolWorker {
     return kind != OperationKind.WRITE || writes.hasRoom() || writes.isBlocked();
   }
 
+  /** Whether a key stands still, as all nodes are about to forget it. */
+  private boolean isMarked(Bytes key) {
+    return !node().marks().isEmpty() && isMarked(key.buffer(), 0, key.length());
+  }
+
+  private boolean isMarked(ByteBuffer key, int offset, int length) {
+    return node().marks().has(key, offset, length, KeyHash.hash(key, offset, length));
+  }
+
+  /** Whether a message is about a key that stands still: it is as good as lost. */
+  private boolean isAboutMarked(Message m) {
+    return switch (m.type()) {
+      case WRITE, READ, WRITE_BACK, PROPOSE, ACCEPT, COMMIT, WITHDRAW ->
+          isMarked(m.buffer(), m.keyAt(), m.keyLength());
+      default -> false;
+    };
+  }
+
   @Override
   public boolean announce(int slot, Bytes key, long nowNanos) {
     context.now(nowNanos);
-    if (replaced || !writes.hasRoom()) {
+    if (replaced || !writes.hasRoom() || isMarked(key)) {
       return false;
     }
     long hash = KeyHash.hash(key.buffer(), 0, key.length());
@@ -165,6 +186,7 @@ public final class KiteWorker implements ProtocolWorker {
     return context.activeCount() > 0
         || writes.live() > 0
         || source.isWaiting()
+        || !node().marks().isEmpty()
         || !node().isServing();
   }
 
@@ -231,6 +253,13 @@ public final class KiteWorker implements ProtocolWorker {
       return;
     }
     Invariant.check(next.number() > context.view(), "views follow each other");
+    Invariant.check(
+        next.purgedIn() <= context.view() || node().marks().isFor(next.purgedIn()),
+        "a node has marked what it is to forget",
+        "view",
+        context.view(),
+        "purged",
+        next.purgedIn());
     int changed = next.changedSince(context.view()) & ~context.selfMask;
     if (context.keeps(KiteRule.COUNT_ANEW)) {
       barrier.forget(changed);
@@ -241,6 +270,7 @@ public final class KiteWorker implements ProtocolWorker {
     catchUp.onView(next);
     enter(next);
     node().onInstalled(context.worker, next.number());
+    node().marks().onEntered(next);
   }
 
   private void enter(KiteView view) {
@@ -248,8 +278,10 @@ public final class KiteWorker implements ProtocolWorker {
     for (int place = 0; place < usableSince.length; place++) {
       int joined = view.joined().get(place);
       int since = context.keeps(KiteRule.SINCE_MEMORY_BEGAN) ? view.memorySince() : 0;
+      int purged = context.keeps(KiteRule.SINCE_PURGE) ? view.purgedIn() : 0;
       boolean isNew = joined > view.memorySince();
-      usableSince[place] = isNew && context.keeps(KiteRule.COUNT_ANEW) ? joined : since;
+      int sinceJoined = isNew && context.keeps(KiteRule.COUNT_ANEW) ? joined : since;
+      usableSince[place] = Math.max(sinceJoined, purged);
     }
     replaced = node().isReplaced();
   }
@@ -282,6 +314,9 @@ public final class KiteWorker implements ProtocolWorker {
   }
 
   private void serve(int from, Message m) {
+    if (!node().marks().isEmpty() && isAboutMarked(m)) {
+      return;
+    }
     switch (m.type()) {
       case WRITE -> replica.onWrite(from, m);
       case WRITE_ACKS -> onWriteAcks(from, m);
@@ -295,6 +330,8 @@ public final class KiteWorker implements ProtocolWorker {
       case RESET_BIT -> replica.onResetBit(from, m);
       case READ_REPLY, ROUND_ACK, PROPOSE_REPLY, ACCEPT_REPLY -> onReply(from, m);
       case STATE_REQUEST -> source.onRequest(from, m);
+      case PURGE_MARK -> purge.onMark(from, m);
+      case PURGE_MARKED -> purge.onMarked(from, m);
       default -> {
         // Of another protocol.
       }
@@ -425,6 +462,7 @@ public final class KiteWorker implements ProtocolWorker {
       }
     }
     passBarriers();
+    purge.poll();
     replica.acknowledge();
   }
 

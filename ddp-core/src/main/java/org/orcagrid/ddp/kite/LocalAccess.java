@@ -98,7 +98,7 @@ final class LocalAccess implements LocalCopy {
 
   /** Writes a locked record; null if that is the worker's to do, and nothing was written. */
   private Outcome writeRecord(long locked, Bytes value, int epoch) {
-    if (store.epoch(locked) < epoch) {
+    if (store.epoch(locked) < epoch || node.marks().has(locked)) {
       return null;
     }
     clock = newClock(node, locked, 0);

@@ -313,6 +313,17 @@ final class PendingWrites {
     }
   }
 
+  /** Whether a write to this record is not at all nodes yet. */
+  boolean has(long record) {
+    for (long sequence = tail; sequence < head; sequence++) {
+      int at = (int) sequence & mask;
+      if (owners[at] != null && records[at] == record) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Sends again what was not acknowledged for long. */
   void resend(int unlikely) {
     long resend = context.settings.times().resendNanos();

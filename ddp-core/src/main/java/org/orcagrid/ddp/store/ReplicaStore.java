@@ -286,6 +286,11 @@ public final class ReplicaStore extends Records {
     return keys.get() < keysMax;
   }
 
+  /** Whether it is so full that it is time to look for keys to remove. */
+  public boolean isCrowded() {
+    return keys.get() >= keysMax - keysMax / 4;
+  }
+
   /** How many keys have a record. */
   public int keys() {
     return keys.get();

@@ -38,6 +38,12 @@ public final class Message {
   /** The sender has no room for the key or the value: this is no acknowledgement. */
   public static final int FULL = 1 << 3;
 
+  /** A key is not to be marked any more, or is not. */
+  public static final int UNMARK = 1 << 4;
+
+  /** A key cannot be marked now. */
+  public static final int REFUSED = 1 << 5;
+
   /** The length of a value that is not there. */
   public static final int NO_VALUE = -1;
 
@@ -108,6 +114,7 @@ public final class Message {
     return switch (type) {
       case PROPOSE, PROPOSE_REPLY, ACCEPT, ACCEPT_REPLY, COMMIT, WITHDRAW -> PAXOS_HEADER_BYTES;
       case STATE_VERSION, STATE_ACCEPTED, STATE_COMMAND, STATE_END -> PAXOS_HEADER_BYTES;
+      case PURGE_MARK -> PAXOS_HEADER_BYTES;
       default -> HEADER_BYTES;
     };
   }
@@ -184,7 +191,10 @@ public final class Message {
     return (flags() & flag) != 0;
   }
 
-  /** {@link #ACQUIRE}, {@link #DELINQUENT}, {@link #CLOCK_ONLY}, {@link #FULL}. */
+  /**
+   * {@link #ACQUIRE}, {@link #DELINQUENT}, {@link #CLOCK_ONLY}, {@link #FULL}, {@link #UNMARK},
+   * {@link #REFUSED}.
+   */
   public int flags() {
     return buffer.get(at + FLAGS) & 0xFF;
   }

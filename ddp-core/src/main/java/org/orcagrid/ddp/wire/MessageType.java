@@ -59,7 +59,11 @@ public enum MessageType {
    * Of a protocol that is not Kite's and has a grid of its own: its {@linkplain Message#count()
    * count} says what it is, by that protocol's numbers.
    */
-  OTHER(20);
+  OTHER(20),
+  /** A removed key is to be marked, so that all nodes can forget it; or is not to be any more. */
+  PURGE_MARK(21),
+  /** Whether a key is marked. */
+  PURGE_MARKED(22);
 
   private static final MessageType[] BY_CODE = byCode();
 

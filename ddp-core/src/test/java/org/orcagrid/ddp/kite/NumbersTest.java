@@ -36,7 +36,13 @@ class NumbersTest {
 
   private static KiteView view(int number, int generation) {
     return new KiteView(
-        number, 1, 0, Collections.nCopies(NODES, 1), Collections.nCopies(NODES, generation), 0);
+        number,
+        1,
+        0,
+        Collections.nCopies(NODES, 1),
+        Collections.nCopies(NODES, generation),
+        0,
+        true);
   }
 
   private static KiteNode node(KiteView view) {

@@ -219,7 +219,7 @@ class ViewScenarioTest {
     s.begin(WRITER, 0, OperationKind.RELEASE, "flag", 1);
     s.exchange(WRITER, WITNESS, LOST);
     KiteView view = KiteView.of(anew(5));
-    assertEquals(new KiteView(5, 5, 0, List.of(5, 5, 5), List.of(0, 0, 0), 0b100), view);
+    assertEquals(new KiteView(5, 5, 0, List.of(5, 5, 5), List.of(0, 0, 0), 0b100, false), view);
     s.machine(WRITER).offer(view);
     assertTrue(s.machine(WRITER).isReplaced(), "by one that holds nothing");
     s.begin(WRITER, view);

@@ -49,6 +49,7 @@ import java.util.Map;
 public final class ReleaseConsistency {
   private final List<Access> history;
   private final int keys;
+  private final Map<Version, Version> forgotten = new HashMap<>();
   private final Map<Version, Access> writers = new HashMap<>();
   private final Map<Version, Long> values = new HashMap<>();
   private final IdentityHashMap<Access, Version[]> releasedViews = new IdentityHashMap<>();
@@ -62,23 +63,38 @@ public final class ReleaseConsistency {
       return byClock != 0 ? byClock : Long.compare(rmw, other.rmw);
     }
 
-    Version base() {
-      return new Version(key, clock, rmw - 1);
-    }
-
     boolean isNone() {
       return clock == 0 && rmw == 0;
     }
   }
 
-  private ReleaseConsistency(List<Access> history) {
+  /**
+   * All nodes have forgotten a key, which was removed. Versions after that have later clocks.
+   *
+   * @param clock of no version: whoever reads it finds no value, as the key's removal says
+   * @param lastClock of that removal
+   * @param lastRmw of that removal
+   */
+  public record Forgotten(int key, long clock, long lastClock, long lastRmw) {}
+
+  private ReleaseConsistency(List<Access> history, List<Forgotten> all) {
     this.history = history;
+    for (Forgotten each : all) {
+      forgotten.put(
+          new Version(each.key(), each.clock(), 0),
+          new Version(each.key(), each.lastClock(), each.lastRmw()));
+    }
     this.keys = 1 + history.stream().mapToInt(Access::key).max().orElse(0);
   }
 
   /** Returns what is wrong with a history; empty if nothing is. */
   public static List<String> violations(List<Access> history) {
-    ReleaseConsistency checker = new ReleaseConsistency(history);
+    return violations(history, List.of());
+  }
+
+  /** The same of a history in which nodes have forgotten removed keys. */
+  public static List<String> violations(List<Access> history, List<Forgotten> forgotten) {
+    ReleaseConsistency checker = new ReleaseConsistency(history, forgotten);
     checker.findWriters();
     checker.findWritersWithoutEnd();
     checker.judgeValues();
@@ -93,13 +109,27 @@ public final class ReleaseConsistency {
     violations.add(rule + ": " + access);
   }
 
-  private static Version version(Access access) {
-    return new Version(access.key(), access.clock(), access.rmw());
+  private Version version(Access access) {
+    return known(new Version(access.key(), access.clock(), access.rmw()));
+  }
+
+  /** What a version stands for. */
+  private Version known(Version version) {
+    Version known = version;
+    for (Version last = forgotten.get(known); last != null; last = forgotten.get(known)) {
+      known = last;
+    }
+    return known;
+  }
+
+  /** The version that a read-modify-write has read. */
+  private Version base(Version made) {
+    return known(new Version(made.key(), made.clock(), made.rmw() - 1));
   }
 
   /** The version that an access has read. */
-  private static Version readVersion(Access access) {
-    return access.isReadModifyWrite() ? version(access).base() : version(access);
+  private Version readVersion(Access access) {
+    return access.isReadModifyWrite() ? base(version(access)) : version(access);
   }
 
   private void findWriters() {
@@ -129,7 +159,7 @@ public final class ReleaseConsistency {
     List<Access> reads =
         history.stream()
             .filter(access -> access.ended() && access.kind().reads)
-            .sorted(Comparator.comparing(ReleaseConsistency::readVersion))
+            .sorted(Comparator.comparing(this::readVersion))
             .toList();
     // First those whose sum tells which it was, then the others, of which any will do.
     findWritersWithoutEnd(open, reads, true);
@@ -159,7 +189,8 @@ public final class ReleaseConsistency {
     if (version.rmw() == 0) {
       return false;
     }
-    Long base = version.base().isNone() ? Long.valueOf(0) : values.get(version.base());
+    Version before = base(version);
+    Long base = before.isNone() ? Long.valueOf(0) : values.get(before);
     // The base may be another one that never ended and that nobody has read.
     return base == null ? !baseKnown : base + write.written() == value;
   }
@@ -275,8 +306,8 @@ public final class ReleaseConsistency {
     Version[] snapshot = snapshots.get(writer);
     Version[] view = snapshot == null ? new Version[keys] : snapshot.clone();
     releasedViews.put(writer, view);
-    if (writer.ended() && writer.isReadModifyWrite() && !version(writer).base().isNone()) {
-      join(view, releasedView(writers.get(version(writer).base())));
+    if (writer.ended() && writer.isReadModifyWrite() && !readVersion(writer).isNone()) {
+      join(view, releasedView(writers.get(readVersion(writer))));
     }
     return view;
   }

@@ -24,10 +24,12 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.orcagrid.ddp.Quorum;
+import org.orcagrid.ddp.Timestamp;
 import org.orcagrid.ddp.kite.KiteNode;
 import org.orcagrid.ddp.kite.KiteRule;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.kite.KiteView;
+import org.orcagrid.ddp.membership.GridView;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.store.KeyHash;
 import org.orcagrid.ddp.store.ReplicaStore;
@@ -47,6 +49,13 @@ public final class KiteRun {
   private static final long BYTES_PER_SECOND = 1_000_000;
   private static final int STORE_CHUNK_BITS = 16;
   private static final int KEYS_MAX = 32;
+
+  /** No workload has more keys; a store with as many others is crowded. */
+  private static final int CROWDED_ROOM = 8;
+
+  /** Where clocks have room for the number of lives that a key has had. */
+  private static final int LIFE_SHIFT = 56;
+
   private static final long LOOK_NANOS = KiteSchedule.MILLI / 10;
 
   private final Simulation simulation;
@@ -67,7 +76,11 @@ public final class KiteRun {
   private final List<SimulatedNode> former = new ArrayList<>();
 
   private final ViewChanges changes;
+  private final List<Purge> purges = new ArrayList<>();
   private int refused;
+
+  /** A view in which nodes forget keys, and the versions that those had. */
+  private record Purge(int number, int memorySince, Map<Integer, Timestamp> keys) {}
 
   /** What was done while memory went on. */
   private record Epoch(List<Access> history, SynchronizingAccesses synchronizing) {
@@ -102,7 +115,11 @@ public final class KiteRun {
         filler.room(Short.BYTES).putShort(0, (short) key);
         filler.length(Short.BYTES);
         long hash = KeyHash.hash(filler.buffer(), 0, Short.BYTES);
-        store.findOrCreate(filler.buffer(), 0, Short.BYTES, hash);
+        long record = store.findOrCreate(filler.buffer(), 0, Short.BYTES, hash);
+        // With a value: a removed key would make room.
+        store.lock(record);
+        store.set(record, 1, 0, filler.buffer(), 0, Short.BYTES);
+        store.unlock(record);
       }
       return store;
     }
@@ -130,6 +147,7 @@ public final class KiteRun {
    * @param epochs how often a node went to the slow path
    * @param newNodes nodes that followed others and have caught up
    * @param anew how often memory began anew
+   * @param forgotten keys that nodes have forgotten
    */
   public record Result(
       List<String> violations,
@@ -141,10 +159,11 @@ public final class KiteRun {
       long slowReleases,
       long epochs,
       int newNodes,
-      int anew) {
+      int anew,
+      long forgotten) {
     /** Of a run that ended before its time. */
     static Result failed(String reason) {
-      return new Result(List.of(reason), List.of(), 0, 0, 0, 0, 0, 0, 0, 0);
+      return new Result(List.of(reason), List.of(), 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
   }
 
@@ -198,7 +217,8 @@ public final class KiteRun {
         change.apply(
             KiteSchedule.of(simulation.random(), nodesMax)
                 .perhapsFull(new SplittableRandom(~seed))
-                .perhapsChanging(new SplittableRandom(~seed + 1)));
+                .perhapsChanging(new SplittableRandom(~seed + 1))
+                .perhapsRemoving(new SplittableRandom(~seed + 2)));
     return new KiteRun(simulation, schedule, new RandomWorkload(schedule), rules, equipment, trace)
         .run();
   }
@@ -217,6 +237,9 @@ public final class KiteRun {
 
   /** For how many keys a node has room. */
   private int room(int node) {
+    if (schedule.removesPercent() > 0) {
+      return CROWDED_ROOM;
+    }
     int missing = node < schedule.faults().full() ? 1 + node % 2 : 0;
     return missing == 0 ? KEYS_MAX : schedule.keys() - missing;
   }
@@ -236,6 +259,9 @@ public final class KiteRun {
     nodes.forEach(SimulatedNode::start);
     planFaults();
     changes.plan(schedule.faults().changes(), FAULTS_NANOS / 2, simulation.random().split());
+    if (schedule.removesPercent() > 0) {
+      changes.agreeAgain();
+    }
     simulation.runUntil(FAULTS_NANOS);
     network.heal();
     nodes.forEach(SimulatedNode::wake);
@@ -256,11 +282,12 @@ public final class KiteRun {
     int operations = 0;
     int judgedTwice = 0;
     int undecided = 0;
-    for (Epoch epoch : epochs.values()) {
-      violations.addAll(ReleaseConsistency.violations(epoch.history()));
-      SynchronizingAccesses.Judgement judgement = epoch.synchronizing().judge();
+    for (Map.Entry<Integer, Epoch> epoch : epochs.entrySet()) {
+      violations.addAll(
+          ReleaseConsistency.violations(epoch.getValue().history(), forgotten(epoch.getKey())));
+      SynchronizingAccesses.Judgement judgement = epoch.getValue().synchronizing().judge();
       notLinearizable.addAll(judgement.violations());
-      operations += (int) epoch.history().stream().filter(Access::ended).count();
+      operations += (int) epoch.getValue().history().stream().filter(Access::ended).count();
       judgedTwice += judgement.operations();
       undecided += judgement.undecided();
     }
@@ -276,7 +303,8 @@ public final class KiteRun {
         nodes.stream().mapToLong(SimulatedNode::slowReleases).sum(),
         serving.stream().mapToLong(node -> node.kite().epoch()).sum(),
         (int) serving.stream().filter(SimulatedNode::isNew).count(),
-        epochs.size() - 1);
+        epochs.size() - 1,
+        nodes.stream().mapToLong(node -> node.kite().forgottenKeys()).sum());
   }
 
   private boolean isFinished() {
@@ -345,7 +373,8 @@ public final class KiteRun {
   void begin(int place, long process, KiteView view) {
     trace("view " + view.number() + ": process " + process + " begins at " + place);
     former.add(nodes.get(place));
-    KiteNode kite = new KiteNode(settings(place), equipment.nextStore(), view, rules, budget());
+    KiteNode kite =
+        new KiteNode(settings(place), equipment.storeFor(room(place)), view, rules, budget());
     SimulatedNode next = new SimulatedNode(this, kite, process);
     nodes.set(place, next);
     next.start();
@@ -406,6 +435,54 @@ public final class KiteRun {
   void ended(SimulatedNode node, Access access) {
     epoch(node).history().add(access);
     trace(access);
+  }
+
+  /** There is a view in which nodes forget the keys that are marked at the first one. */
+  void purged(GridView view) {
+    Map<Integer, Timestamp> keys = new TreeMap<>();
+    for (KiteNode.MarkedKey each : nodes.get(0).kite().marked()) {
+      if (each.key().capacity() == Long.BYTES) {
+        keys.put((int) each.key().getLong(0), new Timestamp(each.clock(), each.rmw()));
+      }
+    }
+    purges.add(new Purge(view.number(), view.memorySince(), keys));
+    trace("purged: " + keys);
+  }
+
+  /** How often a node has forgotten a key: the versions of a new life come after the old ones'. */
+  private long lives(SimulatedNode node, int key) {
+    return purges.stream()
+        .filter(each -> each.memorySince() == node.memorySince())
+        .filter(each -> each.keys().containsKey(key) && node.kite().isIn(each.number()))
+        .count();
+  }
+
+  /** The clock of a version with the life that it is of. */
+  long clockInLife(SimulatedNode node, int key, long clock) {
+    return lives(node, key) << LIFE_SHIFT | clock;
+  }
+
+  /** What the first version of each life stands for: the removal that ended the one before. */
+  private List<ReleaseConsistency.Forgotten> forgotten(int memorySince) {
+    List<ReleaseConsistency.Forgotten> forgotten = new ArrayList<>();
+    Map<Integer, Long> lives = new TreeMap<>();
+    for (Purge purge : purges) {
+      if (purge.memorySince() == memorySince) {
+        purge
+            .keys()
+            .forEach(
+                (key, last) -> {
+                  long life = lives.merge(key, 1L, Long::sum);
+                  forgotten.add(
+                      new ReleaseConsistency.Forgotten(
+                          key,
+                          life << LIFE_SHIFT,
+                          (life - 1) << LIFE_SHIFT | last.clock(),
+                          last.rmw()));
+                });
+      }
+    }
+    return forgotten;
   }
 
   /** There was no room for an operation; nothing came of it. */

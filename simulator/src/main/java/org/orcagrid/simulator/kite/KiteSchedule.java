@@ -31,6 +31,8 @@ import org.orcagrid.simulator.SimulatedDatagrams;
  * @param dataKeys keys that are only read and written relaxed
  * @param synchronizingPercent share of the operations that synchronize
  * @param mixed whether every kind of access is made to every key
+ * @param removesPercent share of the writes that remove the key; stores are crowded then, so that
+ *     removed keys are forgotten
  * @param network how bad the network is
  * @param faults how often nodes and links fail
  * @param times the time-outs
@@ -44,6 +46,7 @@ record KiteSchedule(
     int dataKeys,
     int synchronizingPercent,
     boolean mixed,
+    int removesPercent,
     SimulatedDatagrams.Conditions network,
     Faults faults,
     KiteSettings.Times times) {
@@ -85,6 +88,7 @@ record KiteSchedule(
         dataKeys,
         synchronizingPercent,
         mixed,
+        removesPercent,
         network,
         fewer,
         times);
@@ -118,6 +122,35 @@ record KiteSchedule(
   KiteSchedule perhapsChanging(SplittableRandom random) {
     boolean changing = faults.full() == 0 && random.nextInt(4) == 0;
     return changing ? withChanges(1 + random.nextInt(4)) : this;
+  }
+
+  /**
+   * The same, or one where keys are removed and forgotten. The time-outs are short, so that a
+   * removed key has soon rested.
+   */
+  KiteSchedule perhapsRemoving(SplittableRandom random) {
+    return faults.full() == 0 && random.nextInt(3) == 0
+        ? withRemovals(20 + random.nextInt(60))
+        : this;
+  }
+
+  private KiteSchedule withRemovals(int percent) {
+    return new KiteSchedule(
+        nodes,
+        workers,
+        sessions,
+        2 * operations,
+        keys,
+        dataKeys,
+        synchronizingPercent,
+        mixed,
+        percent,
+        network,
+        faults,
+        new KiteSettings.Times(
+            times.releaseNanos(),
+            Math.min(times.resendNanos(), 150 * MICRO),
+            times.backoffNanos()));
   }
 
   private KiteSchedule withChanges(int changes) {
@@ -156,6 +189,7 @@ record KiteSchedule(
         dataKeys,
         40 + random.nextInt(20),
         false,
+        0,
         new SimulatedDatagrams.Conditions(
             5 * MICRO, 15 * MICRO, 10 + random.nextInt(30), random.nextInt(10), 5),
         new Faults(0, 0, 1, random.nextInt(2), random.nextInt(nodes), 0, 1, 0, 0),
@@ -182,6 +216,7 @@ record KiteSchedule(
         dataKeys,
         40,
         mixed,
+        0,
         new SimulatedDatagrams.Conditions(
             5 * MICRO,
             (10 + random.nextInt(60)) * MICRO,

@@ -17,6 +17,7 @@ package org.orcagrid.simulator.kite;
 
 import java.util.SplittableRandom;
 import org.orcagrid.ddp.kite.OperationKind;
+import org.orcagrid.simulator.checker.Access;
 
 /**
  * Random accesses to a few keys: relaxed ones to the keys for data, synchronizing ones to the
@@ -41,7 +42,9 @@ final class RandomWorkload implements Workload {
     // The last key is for adds only: sums and marks do not mix.
     boolean sums = key == schedule.keys() - 1 && schedule.keys() - schedule.dataKeys() > 1;
     OperationKind kind = data ? dataKind(sums, random) : synchronizingKind(sums, random);
-    long mark = (long) (session + 1) << 32 | (step + 1);
+    boolean removes =
+        schedule.removesPercent() > 0 && random.nextInt(100) < schedule.removesPercent();
+    long mark = removes ? Access.ABSENT : (long) (session + 1) << 32 | (step + 1);
     return switch (kind) {
       case READ, ACQUIRE -> Choice.read(kind, key);
       case WRITE, RELEASE, GET_AND_SET -> Choice.write(kind, key, mark);

@@ -102,6 +102,10 @@ final class SimulatedNode {
     crashed = true;
   }
 
+  boolean isLost() {
+    return crashed;
+  }
+
   boolean isFinished() {
     return crashed || workers.stream().allMatch(Worker::isFinished);
   }

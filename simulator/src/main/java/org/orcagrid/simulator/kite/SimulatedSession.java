@@ -148,7 +148,7 @@ final class SimulatedSession {
             run.simulation().nowNanos(),
             written,
             read,
-            version.clock(),
+            run.clockInLife(worker.node(), key, version.clock()),
             version.rmw()));
     run.synchronizing(worker.node())
         .add(asked.kind(), key, operation(run.simulation().nowNanos(), read));

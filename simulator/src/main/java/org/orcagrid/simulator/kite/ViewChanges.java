@@ -135,8 +135,33 @@ final class ViewChanges {
   }
 
   private void agree() {
+    if (run.schedule().removesPercent() > 0) {
+      leaveOutTheLost();
+    }
     Optional<GridView> next = ViewRules.next(last(), present, caughtUp());
-    next.ifPresent(this::install);
+    if (next.isPresent()) {
+      install(next.get());
+    } else if (run.node(0).kite().purgeWanted() == last().number()) {
+      ViewRules.purge(last())
+          .ifPresent(
+              view -> {
+                run.purged(view);
+                install(view);
+              });
+    }
+  }
+
+  /** Keys that are marked wait for the next view, which has to come if a node is lost. */
+  private void leaveOutTheLost() {
+    for (int place = 0; place < present.size(); place++) {
+      SimulatedNode node = run.node(place);
+      boolean lost =
+          node.isLost()
+              && present.get(place).filter(each -> each.process() == node.process()).isPresent();
+      if (lost) {
+        present.set(place, Optional.empty());
+      }
+    }
   }
 
   private int caughtUp() {

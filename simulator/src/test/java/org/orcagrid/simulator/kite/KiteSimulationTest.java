@@ -45,6 +45,7 @@ class KiteSimulationTest {
     long refused = 0;
     long newNodes = 0;
     long anew = 0;
+    long forgotten = 0;
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
       KiteRun.Result result = KiteRun.of(seed, NODES_MAX, KiteRule.all(), equipment);
       if (!result.violations().isEmpty()) {
@@ -59,6 +60,7 @@ class KiteSimulationTest {
       refused += result.refused();
       newNodes += result.newNodes();
       anew += result.anew();
+      forgotten += result.forgotten();
     }
     System.out.println(
         SEEDS
@@ -78,10 +80,13 @@ class KiteSimulationTest {
             + newNodes
             + " nodes that followed others, "
             + anew
-            + " times memory began anew");
+            + " times memory began anew, "
+            + forgotten
+            + " removed keys forgotten");
     assertTrue(refused > 0, "stores were full");
     assertTrue(slow > 0 && epochs > 0, "the slow path was taken");
     assertTrue(newNodes > SEEDS / 10 && anew > SEEDS / 50, "nodes were followed");
+    assertTrue(forgotten > SEEDS / 4, "removed keys were forgotten");
     assertTrue(judgedTwice > operations / 5, "many were judged without versions: " + judgedTwice);
     assertTrue(undecided <= SEEDS / 1000, "few were given up: " + undecided);
   }

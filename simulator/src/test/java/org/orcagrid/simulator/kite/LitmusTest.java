@@ -110,6 +110,7 @@ class LitmusTest {
         1,
         50,
         true,
+        0,
         new SimulatedDatagrams.Conditions(
             5 * KiteSchedule.MICRO, 60 * KiteSchedule.MICRO, 20, random.nextInt(3) * 10, 5),
         new KiteSchedule.Faults(
