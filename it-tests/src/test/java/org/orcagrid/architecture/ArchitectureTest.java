@@ -145,6 +145,7 @@ class ArchitectureTest {
         "org.orcagrid.ddp.kite",
         "java.nio",
         "java.util",
+        "java.util.concurrent",
         "java.util.concurrent.atomic",
         "org.orcagrid.ddp",
         "java.util.function",

@@ -254,7 +254,9 @@ public final class KiteWorker implements ProtocolWorker {
     }
     Invariant.check(next.number() > context.view(), "views follow each other");
     Invariant.check(
-        next.purgedIn() <= context.view() || node().marks().isFor(next.purgedIn()),
+        next.purgedIn() <= context.view()
+            || node().isReplaced()
+            || node().marks().isFor(next.purgedIn()),
         "a node has marked what it is to forget",
         "view",
         context.view(),

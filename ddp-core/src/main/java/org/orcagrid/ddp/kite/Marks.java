@@ -305,7 +305,7 @@ final class Marks {
   // --- views -------------------------------------------------------------------------------------
 
   private boolean isDue() {
-    return node.view().purgedIn() > view && view != 0 && marked != null;
+    return node.view().purgedIn() == view + 1 && marked != null;
   }
 
   /** Whether this is the view that these marks are for. */
@@ -318,7 +318,7 @@ final class Marks {
     if (view == 0 || entered.number() <= view) {
       return;
     }
-    if (entered.purgedIn() <= view) {
+    if (entered.purgedIn() != view + 1 || node.isReplaced()) {
       clear();
     } else if (node.isIn(entered.purgedIn()) || !node.keeps(KiteRule.PURGED_BY_ALL_WORKERS)) {
       forget();

@@ -61,7 +61,6 @@ final class Purge {
     private final long record;
     private final long clock;
     private final long rmw;
-    private final Bytes key = new Bytes(16);
     private long log;
     private int marked;
     private int dropped;
@@ -92,6 +91,7 @@ final class Purge {
   // --- the first worker of the first node
 
   private final List<Candidate> candidates = new ArrayList<>();
+  private final Bytes key = new Bytes(64);
   private Step step = Step.SEARCHING;
   private int view;
   private int place;
@@ -293,22 +293,34 @@ final class Purge {
     sentNanos = WorkerContext.LONG_AGO;
     for (int index = 0; index < candidates.size(); index++) {
       Candidate each = candidates.get(index);
-      long hash = KeyHash.hash(each.key.buffer(), 0, each.key.length());
+      copyKey(each);
       marks.ask(
           view,
           attempt,
           index,
-          each.key.buffer(),
+          key.buffer(),
           0,
-          each.key.length(),
-          hash,
+          key.length(),
+          KeyHash.hash(key.buffer(), 0, key.length()),
           each.clock,
           each.rmw,
           each.log);
     }
   }
 
+  /** Nobody but this node's marks removes records, and there are none of another attempt. */
+  private void copyKey(Candidate each) {
+    int length = store.keyLength(each.record);
+    key.length(length);
+    store.copyKey(each.record, key.room(length), 0);
+    key.length(length);
+  }
+
   private boolean hasRested(Candidate each) {
+    store.read(each.record, null, context.local);
+    if (context.local.length != Reading.ABSENT) {
+      return false;
+    }
     store.lock(each.record);
     try {
       if (!store.isInUse(each.record)
@@ -316,10 +328,6 @@ final class Purge {
           || store.rmw(each.record) != each.rmw) {
         return false;
       }
-      int length = store.keyLength(each.record);
-      each.key.length(length);
-      store.copyKey(each.record, each.key.room(length), 0);
-      each.key.length(length);
       if (store.paxos(each.record) != ReplicaStore.NONE && acceptor.turnTo(each.record)) {
         each.log = acceptor.lastLog();
       }
@@ -387,11 +395,12 @@ final class Purge {
   }
 
   private void ask(int peer, int index, Candidate each) {
-    Message m = context.message(peer, MessageType.PURGE_MARK, each.key.length(), Message.NO_VALUE);
+    copyKey(each);
+    Message m = context.message(peer, MessageType.PURGE_MARK, key.length(), Message.NO_VALUE);
     if (m != null) {
       m.flags(each.isDropped ? Message.UNMARK : 0).id(attempt).count(index);
       m.clock(each.clock).rmw(each.rmw).log(each.log);
-      WorkerContext.fill(m, each.key, null);
+      WorkerContext.fill(m, key, null);
     }
   }
 
