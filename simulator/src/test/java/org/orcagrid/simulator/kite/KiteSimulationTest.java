@@ -102,8 +102,8 @@ class KiteSimulationTest {
   }
 
   /**
-   * The others take so many coincidences that DelinquencyScenarioTest and ViewScenarioTest bring
-   * them about.
+   * The others take so many coincidences that DelinquencyScenarioTest, ViewScenarioTest and
+   * PurgeScenarioTest bring them about.
    */
   @ParameterizedTest
   @EnumSource(
@@ -115,7 +115,8 @@ class KiteSimulationTest {
         "COUNT_ANEW",
         "VIEW_FIRST",
         "SILENT_UNTIL_CAUGHT_UP",
-        "STATE_OF_SERVING"
+        "STATE_OF_SERVING",
+        "SINCE_PURGE"
       })
   void aBrokenRuleIsFound(KiteRule broken) {
     Set<KiteRule> rules = KiteRule.without(broken);
