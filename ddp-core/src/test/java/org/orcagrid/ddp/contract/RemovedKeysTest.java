@@ -26,6 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
+import org.orcagrid.ddp.map.MapDefinition;
+import org.orcagrid.ddp.model.Ddp;
 
 /** Three nodes with room for few keys, which are removed: the nodes forget them. */
 @Timeout(240)
@@ -42,13 +44,20 @@ class RemovedKeysTest {
         KeyClient here = grid.keys(0);
         KeyClient there = grid.keys(1)) {
       here.release("kept", "value");
+      MapDefinition beside = grid.define("beside", Ddp.parse("linearizable/synchronous"));
       for (int i = 0; i < 5 * KEYS_MAX; i++) {
         String key = "key " + i;
         await(
             "there is room",
             () ->
                 here.outcome(OperationKind.RELEASE, key, null, "value of " + key) == Outcome.DONE);
-        assertEquals("value of " + key, there.getAndSet(key, null));
+        assertEquals("value of " + key, there.acquire(key));
+        await(
+            "there is room",
+            () -> there.outcome(OperationKind.GET_AND_SET, key, null, null) == Outcome.DONE);
+        assertNull(here.acquire(key));
+        grid.map(0, beside).put("key", key);
+        assertEquals(key, grid.map(2, beside).get("key"), "maps go on");
       }
       // An old name is a new key.
       await(
