@@ -88,7 +88,8 @@ class KiteSimulationTest {
     assertTrue(newNodes > SEEDS / 10 && anew > SEEDS / 50, "nodes were followed");
     assertTrue(forgotten > SEEDS / 4, "removed keys were forgotten");
     assertTrue(judgedTwice > operations / 5, "many were judged without versions: " + judgedTwice);
-    assertTrue(undecided <= SEEDS / 1000, "few were given up: " + undecided);
+    // Removals write the same value again and again, so that more orders have to be tried.
+    assertTrue(undecided <= SEEDS / 500, "few were given up: " + undecided);
   }
 
   /**
