@@ -114,7 +114,11 @@ public final class KiteWorker implements ProtocolWorker {
     KiteSession s = sessions[slot];
     Invariant.check(s.isIdle(), "a session does one thing at a time");
     context.now(nowNanos);
-    if (replaced || !node().isServing() || !hasRoom(asked.kind) || isMarked(asked.key)) {
+    if (replaced
+        || !node().isServing()
+        || !hasRoom(asked.kind)
+        || isMarked(asked.key)
+        || !node().marks().leaveRoom(context.view())) {
       return false;
     }
     s.ask(asked);
@@ -316,7 +320,8 @@ public final class KiteWorker implements ProtocolWorker {
   }
 
   private void serve(int from, Message m) {
-    if (!node().marks().isEmpty() && isAboutMarked(m)) {
+    if (!node().marks().isEmpty()
+        && (isAboutMarked(m) || !node().marks().leaveRoom(context.view()))) {
       return;
     }
     switch (m.type()) {

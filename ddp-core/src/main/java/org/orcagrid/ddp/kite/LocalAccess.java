@@ -69,11 +69,13 @@ final class LocalAccess implements LocalCopy {
   /**
    * Writes a key here; the other nodes are to be told.
    *
-   * @return null if the key is out-of-epoch; nothing was written then
+   * @return null if that is the worker's to do, and nothing was written
    */
   @Override
   public Outcome write(Bytes key, Bytes value) {
-    return write(key, KeyHash.hash(key.buffer(), 0, key.length()), value);
+    Outcome written = write(key, KeyHash.hash(key.buffer(), 0, key.length()), value);
+    // A purge may be about to make room: the worker waits for that.
+    return written == Outcome.STORE_FULL && !node.marks().isEmpty() ? null : written;
   }
 
   /** The same of a key whose hash is known. */

@@ -308,6 +308,18 @@ final class Marks {
     return node.view().purgedIn() == view + 1 && marked != null;
   }
 
+  /**
+   * Whether a worker in this view may use the store. It waits after it has entered a purge view
+   * until the node has forgotten the marked keys: there is less room now than there will be.
+   */
+  boolean leaveRoom(int inView) {
+    return marked == null || !isDueIn(inView);
+  }
+
+  private synchronized boolean isDueIn(int inView) {
+    return inView > view && isDue();
+  }
+
   /** Whether this is the view that these marks are for. */
   synchronized boolean isFor(int purgeView) {
     return purgeView == view + 1;

@@ -17,12 +17,15 @@ package org.orcagrid.ddp.kite;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.orcagrid.ddp.store.ReplicaStore;
 
 /** Removed keys are forgotten, message by message. */
 class PurgeScenarioTest {
@@ -123,5 +126,47 @@ class PurgeScenarioTest {
     s.deliver(0, 1);
     assertTrue(s.machine(1).marked().isEmpty());
     assertEquals(0, s.machine(0).purgeWanted());
+  }
+
+  @Test
+  void aWorkerInAPurgeViewWaitsForTheRoomThatItMakes() {
+    int keys = 64;
+    KiteSettings settings =
+        new KiteSettings(1, 0, 2, 1, 16, new KiteSettings.Times(1_000, RESEND_NANOS, 100));
+    ReplicaStore store = new ReplicaStore(new ReplicaStore.Limits(keys, 1024, 1 << 20), 16);
+    KiteNode node = new KiteNode(settings, store, KiteView.first(1), KiteRule.all());
+    List<KiteWorker> workers =
+        List.of(
+            new KiteWorker(node, 0, (peer, bytes, into) -> false, session -> {}),
+            new KiteWorker(node, 1, (peer, bytes, into) -> false, session -> {}));
+    long now = 1;
+    for (int i = 0; i < keys; i++) {
+      assertEquals(Outcome.DONE, written(workers.get(0), "key " + i, 1, now));
+    }
+    assertEquals(Outcome.DONE, written(workers.get(0), "key 0", Scenario.ABSENT, now));
+    assertEquals(Outcome.STORE_FULL, written(workers.get(1), "another", 1, now));
+    for (int i = 0; i < 20 && node.purgeWanted() == 0; i++) {
+      now += 10 * RESEND_NANOS;
+      workers.get(0).poll(now);
+      workers.get(1).poll(now);
+    }
+    node.offer(KiteView.first(1).purged());
+    workers.get(0).poll(now);
+    assertNull(written(workers.get(0), "another", 1, now), "it is not begun");
+    workers.get(1).poll(now);
+    assertEquals(Outcome.DONE, written(workers.get(0), "another", 1, now));
+  }
+
+  /** How a write has ended, null if it was not begun. */
+  private Outcome written(KiteWorker worker, String key, long value, long now) {
+    Operation asked = new Operation();
+    asked.kind(OperationKind.WRITE);
+    asked.key().set(key.getBytes(StandardCharsets.UTF_8));
+    asked.value().length(-1);
+    if (value != Scenario.ABSENT) {
+      asked.value().room(Long.BYTES).putLong(0, value);
+      asked.value().length(Long.BYTES);
+    }
+    return worker.begin(0, asked, now) ? asked.outcome : null;
   }
 }
