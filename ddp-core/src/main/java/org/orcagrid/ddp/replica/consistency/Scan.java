@@ -42,6 +42,10 @@ final class Scan {
     this.reader = reader;
   }
 
+  boolean hasLooked() {
+    return waiting != null;
+  }
+
   /** Whether it still has to look, which it does by telling what it finds. */
   boolean begins() {
     boolean first = waiting == null;

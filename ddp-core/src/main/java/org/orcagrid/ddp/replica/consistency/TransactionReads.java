@@ -15,12 +15,7 @@
  */
 package org.orcagrid.ddp.replica.consistency;
 
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import org.orcagrid.ddp.replica.state.Entry;
-import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.ReplicaRule;
 import org.orcagrid.ddp.replica.state.ReplicaState;
 import org.orcagrid.ddp.replica.state.Write;
@@ -29,14 +24,12 @@ import org.orcagrid.ddp.replica.state.Write;
 final class TransactionReads {
   private final ReplicaState state;
   private final Locks locks;
+  private final QuietMoments moments;
 
-  /** All transactions that this node knows. */
-  private final Collection<Transaction> active;
-
-  TransactionReads(ReplicaState state, Locks locks, Collection<Transaction> active) {
+  TransactionReads(ReplicaState state, Locks locks, QuietMoments moments) {
     this.state = state;
     this.locks = locks;
-    this.active = active;
+    this.moments = moments;
   }
 
   /** A read waits for what is decided, and from then on shows no older version. */
@@ -56,52 +49,30 @@ final class TransactionReads {
         || !state.keeps(ReplicaRule.READ_WAITS_FOR_DURABLE);
   }
 
-  /**
-   * What is decided is part of the moment, and is waited for: it may be visible elsewhere. Whatever
-   * it has read was decided here before it.
-   */
+  /** Looks at a {@linkplain QuietMoments quiet moment}, which it may have to wait for. */
   boolean scan(Operation operation) {
     Scan scan = operation.scan();
-    boolean waits = state.keeps(ReplicaRule.SCAN_WAITS);
-    if (scan.begins()) {
-      boolean hasDecided = waits && state.keeps(ReplicaRule.SCAN_HAS_DECIDED);
-      Map<Key, Write> decided = hasDecided ? decided() : new HashMap<>();
-      for (Entry entry : state.entries().all()) {
-        Write later = decided.get(entry.key());
-        if (later != null && later.clock() > entry.clock()) {
-          continue;
-        }
-        decided.remove(entry.key());
-        if (entry.hasVersion()) {
-          scan.found(entry.write(), !waits || mayBeRead(entry));
-        }
-      }
-      decided.values().forEach(each -> scan.found(each, false));
+    if (!scan.hasLooked() && state.keeps(ReplicaRule.SCAN_WAITS) && !moments.isNow()) {
+      moments.await(operation);
+      return false;
     }
+    look(operation);
     return scan.goOn(found -> showFound(scan, found));
   }
 
-  private Map<Key, Write> decided() {
-    Map<Key, Write> decided = new HashMap<>();
-    for (Transaction each : active) {
-      boolean counts = each.state() == Transaction.State.DECIDED;
-      for (Write write : counts ? each.writes() : List.<Write>of()) {
-        decided.merge(write.key(), write, (one, two) -> one.clock() > two.clock() ? one : two);
-      }
-    }
-    return decided;
+  /** It is a quiet moment. */
+  void look(Operation operation) {
+    boolean waits = state.keeps(ReplicaRule.SCAN_WAITS);
+    operation.scan().look(state.entries().all(), entry -> !waits || mayBeRead(entry));
   }
 
   private boolean showFound(Scan scan, Write found) {
     Entry entry = state.entries().find(found.key());
-    if (entry == null && !locks.isDecided(found.key())) {
-      // A removal that all have had, and forgotten.
-      return true;
-    }
-    boolean visible = entry != null && entry.clock() >= found.clock();
-    boolean shown = visible && mayBeRead(entry, found.clock());
+    // A key that is not here any more was removed since, and all have the removal.
+    boolean shown = entry == null || mayBeRead(entry, found.clock());
     if (shown) {
-      scan.show(state.keeps(ReplicaRule.SCAN_HAS_ONE_MOMENT) ? found : entry.write());
+      boolean asFound = entry == null || state.keeps(ReplicaRule.SCAN_HAS_ONE_MOMENT);
+      scan.show(asFound ? found : entry.write());
     }
     return shown;
   }

@@ -63,6 +63,7 @@ final class Transactions implements Protocol {
   private final Scopes scopes;
   private final Map<Long, Transaction> active = new HashMap<>();
   private final Locks locks = new Locks();
+  private final QuietMoments moments;
   private final TransactionReads reads;
   private final TransactionLog log;
   private final TransactionRequests requests;
@@ -84,7 +85,8 @@ final class Transactions implements Protocol {
     this.links = parts.links();
     this.operations = parts.operations();
     this.scopes = parts.scopes();
-    this.reads = new TransactionReads(state, locks, active.values());
+    this.moments = new QuietMoments(state, active.values());
+    this.reads = new TransactionReads(state, locks, moments);
     this.log = new TransactionLog(state, parts.journal());
     this.requests = new TransactionRequests(state, operations, this, reads, locks);
   }
@@ -217,7 +219,9 @@ final class Transactions implements Protocol {
   }
 
   void decideIfAll(Transaction transaction) {
-    if (transaction.isEnding() && transaction.hasAtAll(state.members())) {
+    if (transaction.isEnding()
+        && transaction.hasAtAll(state.members())
+        && !moments.holdsBack(transaction.id())) {
       List<Write> writes = transaction.writes();
       transaction.decide(writes);
       links.broadcast(new ReplicaMessage.TxEnd(transaction.id(), writes));
@@ -262,8 +266,28 @@ final class Transactions implements Protocol {
       transaction.session().transaction(null);
       operations.complete(operation);
     }
+    if (moments.isAwaited() && moments.isNow()) {
+      for (Operation scan : moments.stopWaiting()) {
+        if (scan.status() == Operation.Status.OPEN) {
+          reads.look(scan);
+        }
+      }
+      letGo();
+    }
     grantWaiting();
     operations.goOn();
+  }
+
+  /** Learns what was held back. */
+  private void letGo() {
+    for (QuietMoments.Ending each : moments.letGo()) {
+      onEnd(each);
+    }
+    for (Transaction each : List.copyOf(active.values())) {
+      if (each.isCoordinated() && each.state() == Transaction.State.ACTIVE) {
+        decideIfAll(each);
+      }
+    }
   }
 
   private void durable(Transaction transaction) {
@@ -285,7 +309,7 @@ final class Transactions implements Protocol {
       active.computeIfAbsent(write.tx(), id -> new Transaction(id, null));
       onWrite(new Waiting(from, write.tx(), write.write()));
     } else if (message instanceof ReplicaMessage.TxEnd end) {
-      onEnd(from, end.tx(), end.writes());
+      onEnd(new QuietMoments.Ending(from, end.tx(), end.writes()));
     } else if (message instanceof ReplicaMessage.TxAck ack) {
       Transaction transaction = active.get(ack.tx());
       if (transaction != null && transaction.isCoordinated()) {
@@ -342,8 +366,14 @@ final class Transactions implements Protocol {
     }
   }
 
-  private void onEnd(int from, long id, List<Write> writes) {
+  private void onEnd(QuietMoments.Ending end) {
+    List<Write> writes = end.writes();
+    long id = end.transaction();
     writes.forEach(write -> state.learn(write.clock()));
+    if (moments.holdsBack(id)) {
+      moments.holdBack(end);
+      return;
+    }
     boolean known =
         writes.stream().allMatch(write -> state.entry(write.key()).clock() >= write.clock());
     Transaction transaction = active.get(id);
@@ -357,7 +387,7 @@ final class Transactions implements Protocol {
         locks.write(transaction, write.key());
       }
     }
-    log.end(writes, step -> acknowledge(from, id, step, 0));
+    log.end(writes, step -> acknowledge(end.from(), id, step, 0));
   }
 
   private void onVal(long id, int what) {
@@ -377,6 +407,10 @@ final class Transactions implements Protocol {
 
   @Override
   public void onView(int joined) {
+    // Those who wait begin again, if the node still serves.
+    moments.stopWaiting();
+    letGo();
+    operations.goOn();
     waiting.removeIf(each -> !state.view().hasWriter(each.transaction()));
     for (Transaction transaction : List.copyOf(active.values())) {
       transaction.forget(joined);
@@ -424,6 +458,7 @@ final class Transactions implements Protocol {
   public void underWay(Consumer<Write> each) {
     active.values().forEach(transaction -> transaction.writes().forEach(each));
     waiting.forEach(on -> each.accept(on.write()));
+    moments.writes().forEach(each);
   }
 
   @Override
@@ -491,6 +526,7 @@ final class Transactions implements Protocol {
   @Override
   public void checkInvariants() {
     locks.checkInvariants();
+    moments.checkInvariants();
     for (Transaction each : active.values()) {
       for (Write write :
           each.state() == Transaction.State.VISIBLE ? each.writes() : List.<Write>of()) {
@@ -509,6 +545,6 @@ final class Transactions implements Protocol {
 
   @Override
   public boolean isQuiet() {
-    return active.isEmpty() && waiting.isEmpty();
+    return active.isEmpty() && waiting.isEmpty() && moments.isEmpty();
   }
 }

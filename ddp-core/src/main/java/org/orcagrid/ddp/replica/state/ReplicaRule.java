@@ -48,8 +48,10 @@ public enum ReplicaRule {
   READ_WAITS_FOR_DECIDED,
   /** A read of all keys waits for each version that a read of its key would wait for. */
   SCAN_WAITS,
-  /** A read of all keys has what is decided. */
-  SCAN_HAS_DECIDED,
+  /** A read of all keys looks while no transaction is decided at its node and not visible yet. */
+  SCAN_AT_QUIET_MOMENT,
+  /** For the sake of such a read a transaction waits only for those with lower ids. */
+  HELD_BACK_BY_EARLIER,
   /** What a read of all keys waits for it shows as it was found, without what came later. */
   SCAN_HAS_ONE_MOMENT,
   /** Nobody is told of a version that a read does not show since a later one is decided. */
