@@ -16,8 +16,11 @@
 package org.orcagrid.client;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -89,11 +92,15 @@ public final class View<K, V> {
     return decode(run(request(OperationKind.READ, name, null)));
   }
 
-  /** Reads a long, relaxed, and allocates nothing if the key's codec does not; 0 for no value. */
-  public long getLong(K key) {
+  /**
+   * Reads a long, relaxed, and allocates nothing if the key's codec does not.
+   *
+   * @param absent what to return if the key has no value
+   */
+  public long getLong(K key, long absent) {
     Bytes name = session.encodeKey(keys, key);
     Bytes result = node.read(name, read) ? read : run(request(OperationKind.READ, name, null));
-    return result.length() < 0 ? 0 : input.begin(result).getLong();
+    return result.length() < 0 ? absent : input.begin(result).getLong();
   }
 
   /** Writes, relaxed: here at once, and soon at the other nodes. */
@@ -107,6 +114,37 @@ public final class View<K, V> {
     } else if (outcome != Outcome.DONE) {
       throw Answer.failure(outcome);
     }
+  }
+
+  /** Takes a key's value away, relaxed: here at once, and soon at the other nodes. */
+  public void delete(K key) {
+    set(key, null);
+  }
+
+  /** Takes a key's value away, linearizable, after all that the session has done. */
+  public void deleteRelease(K key) {
+    setRelease(key, null);
+  }
+
+  /**
+   * The values of these keys that have one: a {@link #get} of each.
+   *
+   * @return the entries in the order of the keys; a map of the caller's own
+   */
+  public Map<K, V> getAll(Collection<? extends K> all) {
+    Map<K, V> found = new LinkedHashMap<>();
+    for (K key : all) {
+      V value = get(key);
+      if (value != null) {
+        found.put(key, value);
+      }
+    }
+    return found;
+  }
+
+  /** Gives keys values: a {@link #set} of each. */
+  public void setAll(Map<? extends K, ? extends V> entries) {
+    entries.forEach(this::set);
   }
 
   /** Reads, linearizable, before all that the session does next. */
@@ -169,6 +207,16 @@ public final class View<K, V> {
   /** {@link #getAcquire}, without waiting. */
   public CompletionStage<V> getAcquireAsync(K key) {
     return stage(request(OperationKind.ACQUIRE, key), Answer::value);
+  }
+
+  /** {@link #delete}, without waiting. */
+  public CompletionStage<Void> deleteAsync(K key) {
+    return setAsync(key, null);
+  }
+
+  /** {@link #deleteRelease}, without waiting. */
+  public CompletionStage<Void> deleteReleaseAsync(K key) {
+    return setReleaseAsync(key, null);
   }
 
   /** {@link #setRelease}, without waiting. */

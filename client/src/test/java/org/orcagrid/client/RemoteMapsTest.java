@@ -84,6 +84,7 @@ class RemoteMapsTest extends TcpGridFixture {
     assertTrue(map.replace("a", 1L, 3L));
     assertEquals(5L, map.merge("a", 2L, Long::sum));
     map.setAll(Map.of("b", 1L, "c", 2L));
+    assertEquals(Map.of("c", 2L, "a", 5L), map.getAll(List.of("c", "none", "a")));
     assertEquals(Set.of("a", "b", "c"), map.keySet());
     assertEquals(Map.of("a", 5L, "b", 1L, "c", 2L), map.snapshot());
     assertEquals(3, map.size());

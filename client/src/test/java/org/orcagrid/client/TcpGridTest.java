@@ -106,8 +106,8 @@ class TcpGridTest extends TcpGridFixture {
     while (seen < rounds) {
       Long flag = view.getAcquire("flag");
       seen = flag == null ? 0 : flag;
-      assertTrue(view.getLong("a") >= seen, "what was written before the flag");
-      assertTrue(view.getLong("b") >= seen, "what was written before the flag");
+      assertTrue(view.getLong("a", 0) >= seen, "what was written before the flag");
+      assertTrue(view.getLong("b", 0) >= seen, "what was written before the flag");
     }
     producer.get(60, TimeUnit.SECONDS);
   }

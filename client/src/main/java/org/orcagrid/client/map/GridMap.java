@@ -18,6 +18,7 @@ package org.orcagrid.client.map;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -86,6 +87,15 @@ public interface GridMap<K, V> {
 
   /** Takes a key's value away. */
   void delete(K key);
+
+  /**
+   * The values of these keys that have one: a {@link #get} of each, many at a time. With
+   * transactional consistency too they may be of different moments; a transaction or {@link
+   * #snapshot} has one.
+   *
+   * @return the entries in the order of the keys; a map of the caller's own
+   */
+  Map<K, V> getAll(Collection<? extends K> keys);
 
   /** Gives keys values, one write each, many at a time. */
   void setAll(Map<? extends K, ? extends V> entries);

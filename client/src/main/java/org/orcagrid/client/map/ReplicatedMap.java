@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -172,19 +173,58 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
 
   // --- many --------------------------------------------------------------------------------------
 
-  @Override
-  public void setAll(Map<? extends K, ? extends V> entries) {
-    List<CompletableFuture<?>> under = new ArrayList<>();
-    for (Map.Entry<? extends K, ? extends V> entry : entries.entrySet()) {
-      under.add(write(access.key(entry.getKey()), access.value(entry.getValue())));
-      awaitIf(under, BULK);
-    }
-    awaitIf(under, 1);
+  /** An operation of many that are under way at once. */
+  private record Begun(Operation what, CompletableFuture<Operation> end) {}
+
+  private Begun begun(Operation what) {
+    return new Begun(what, doing(what));
   }
 
-  private void awaitIf(List<CompletableFuture<?>> under, int least) {
+  /** Waits for it; what has changed nothing goes on at another node where {@link #run} would. */
+  private Operation finish(Begun begun) {
+    return access.run(
+        begun.what(), next -> next == begun.what() ? begun.end() : doing(next), timeout);
+  }
+
+  @Override
+  public Map<K, V> getAll(Collection<? extends K> keys) {
+    Map<K, Begun> under = new LinkedHashMap<>();
+    Map<K, V> found = new LinkedHashMap<>();
+    for (K key : keys) {
+      under.putIfAbsent(key, begun(Operation.read(access.key(key))));
+      if (under.size() == BULK) {
+        take(under, found);
+      }
+    }
+    take(under, found);
+    return found;
+  }
+
+  private void take(Map<K, Begun> under, Map<K, V> found) {
+    under.forEach(
+        (key, begun) -> {
+          V value = access.value(finish(begun).read());
+          if (value != null) {
+            found.put(key, value);
+          }
+        });
+    under.clear();
+  }
+
+  @Override
+  public void setAll(Map<? extends K, ? extends V> entries) {
+    List<Begun> under = new ArrayList<>();
+    for (Map.Entry<? extends K, ? extends V> entry : entries.entrySet()) {
+      Key key = access.key(entry.getKey());
+      under.add(begun(Operation.write(key, access.value(entry.getValue()))));
+      finishIf(under, BULK);
+    }
+    finishIf(under, 1);
+  }
+
+  private void finishIf(List<Begun> under, int least) {
     if (under.size() >= least) {
-      access.await(CompletableFuture.allOf(under.toArray(CompletableFuture[]::new)), timeout);
+      under.forEach(this::finish);
       under.clear();
     }
   }
@@ -246,12 +286,12 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
 
   @Override
   public void clear() {
-    List<CompletableFuture<?>> under = new ArrayList<>();
+    List<Begun> under = new ArrayList<>();
     for (Write version : versions()) {
-      under.add(write(version.key(), null));
-      awaitIf(under, BULK);
+      under.add(begun(Operation.write(version.key(), null)));
+      finishIf(under, BULK);
     }
-    awaitIf(under, 1);
+    finishIf(under, 1);
   }
 
   // --- beside ------------------------------------------------------------------------------------
@@ -274,7 +314,7 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
   public long restore(Path file) {
     try {
       BackupReader.check(file);
-      List<CompletableFuture<?>> under = new ArrayList<>();
+      List<Begun> under = new ArrayList<>();
       long now = access.nowMillis();
       long written =
           BackupReader.read(
@@ -283,11 +323,11 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
                 if (!Lifetime.isThere(version, now)) {
                   return false;
                 }
-                under.add(write(version.key(), version.value()));
-                awaitIf(under, BULK);
+                under.add(begun(Operation.write(version.key(), version.value())));
+                finishIf(under, BULK);
                 return true;
               });
-      awaitIf(under, 1);
+      finishIf(under, 1);
       return written;
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -24,10 +24,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentMap;
@@ -165,6 +167,26 @@ class GridMapTest {
     assertThrows(UnsupportedOperationException.class, () -> keys.remove("a"));
     assertEquals(0, map.size());
     assertEquals(0, map.sizeInBytes());
+  }
+
+  @Test
+  void manyKeysAreReadAtOnceInTheirOrder() {
+    start();
+    GridMap<String, Long> map = counts(0, SAFE);
+    Map<String, Long> all = new TreeMap<>();
+    for (long i = 0; i < 3_000; i++) {
+      all.put("key " + i, i);
+    }
+    map.setAll(all);
+    map.delete("key 7");
+    List<String> keys = new ArrayList<>(all.keySet());
+    keys.add("none");
+    keys.add("key 1");
+    Map<String, Long> found = counts(1, SAFE).getAll(keys);
+    all.remove("key 7");
+    assertEquals(new ArrayList<>(all.entrySet()), new ArrayList<>(found.entrySet()));
+    assertThrows(
+        NullPointerException.class, () -> map.getAll(Arrays.asList("key 1", null)), "no key");
   }
 
   @ParameterizedTest

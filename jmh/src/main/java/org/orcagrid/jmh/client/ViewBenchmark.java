@@ -121,7 +121,7 @@ public class ViewBenchmark {
   /** The first 8 bytes of a value, without an object for it. */
   @Benchmark
   public long gridGetLong(Running grid, Keys keys) {
-    return grid.view.getLong(keys.next());
+    return grid.view.getLong(keys.next(), 0);
   }
 
   /** The value in an array of its own. */
