@@ -32,13 +32,15 @@ import org.orcagrid.ddp.model.Persistency;
  * @param nodes nodes of an embedded grid
  * @param folder where it is durable; null for a temporary folder
  * @param model the model of caches that name none
+ * @param classes what caches without codecs may write and read with Java's serialization
  */
-record ManagerSettings(int nodes, Path folder, Ddp model) {
+record ManagerSettings(int nodes, Path folder, Ddp model, AllowedClasses classes) {
   static final String PREFIX = "orca.jcache.";
 
   private static final String NODES = "nodes";
   private static final String FOLDER = "folder";
   private static final String MODEL = "model";
+  private static final String CLASSES = "classes";
   private static final int NODES_MAX = 9;
   private static final Ddp DEFAULT_MODEL =
       Ddp.of(Consistency.LINEARIZABLE, Persistency.SYNCHRONOUS);
@@ -51,7 +53,10 @@ record ManagerSettings(int nodes, Path folder, Ddp model) {
   static ManagerSettings of(URI uri, Properties properties) {
     TreeMap<String, String> given = given(uri, properties);
     return new ManagerSettings(
-        nodes(given.get(NODES)), folder(given.get(FOLDER)), model(given.get(MODEL)));
+        nodes(given.get(NODES)),
+        folder(given.get(FOLDER)),
+        model(given.get(MODEL)),
+        classes(given.get(CLASSES)));
   }
 
   /**
@@ -70,7 +75,7 @@ record ManagerSettings(int nodes, Path folder, Ddp model) {
                 + " grid; leave it out");
       }
     }
-    return new ManagerSettings(1, null, model(given.get(MODEL)));
+    return new ManagerSettings(1, null, model(given.get(MODEL)), classes(given.get(CLASSES)));
   }
 
   private static TreeMap<String, String> given(URI uri, Properties properties) {
@@ -108,7 +113,7 @@ record ManagerSettings(int nodes, Path folder, Ddp model) {
   }
 
   private static void put(TreeMap<String, String> given, String name, String value, String where) {
-    if (!List.of(NODES, FOLDER, MODEL).contains(name)) {
+    if (!List.of(NODES, FOLDER, MODEL, CLASSES).contains(name)) {
       throw new CacheException(
           "There is no setting '"
               + name
@@ -118,9 +123,11 @@ record ManagerSettings(int nodes, Path folder, Ddp model) {
               + PREFIX
               + "nodes, "
               + PREFIX
-              + "folder and "
+              + "folder, "
               + PREFIX
-              + "model, and nodes, folder and model in a URI");
+              + "model and "
+              + PREFIX
+              + "classes, and nodes, folder, model and classes in a URI");
     }
     String before = given.put(name, value);
     if (before != null && !before.equals(value)) {
@@ -180,6 +187,14 @@ record ManagerSettings(int nodes, Path folder, Ddp model) {
       return model;
     } catch (IllegalArgumentException e) {
       throw new CacheException(PREFIX + "model=" + text + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static AllowedClasses classes(String text) {
+    try {
+      return text == null ? AllowedClasses.NONE : AllowedClasses.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new CacheException(PREFIX + "classes=" + text + ": " + e.getMessage(), e);
     }
   }
 

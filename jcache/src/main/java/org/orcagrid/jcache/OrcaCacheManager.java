@@ -132,8 +132,12 @@ public final class OrcaCacheManager implements CacheManager {
         new Forms<>(
             now.getKeyType(),
             now.getValueType(),
-            keys == null ? SerializedForm.ofKeys(loader) : new CodecForm<>(keys.create()),
-            values == null ? SerializedForm.ofValues(loader) : new CodecForm<>(values.create()));
+            keys == null
+                ? ObjectForm.ofKeys(loader, settings.classes())
+                : new CodecForm<>(keys.create()),
+            values == null
+                ? ObjectForm.ofValues(loader, settings.classes())
+                : new CodecForm<>(values.create()));
     return new OrcaCache<>(
             this,
             name,

@@ -42,16 +42,16 @@ import org.orcagrid.ddp.model.Ddp;
 public final class OrcaConfiguration<K, V> extends MutableConfiguration<K, V> {
   private static final long serialVersionUID = 1;
 
-  /** Null for Java's serialization. */
+  /** Null for none. */
   private Factory<Codec<K>> keyCodecFactory;
 
-  /** Null for Java's serialization. */
+  /** Null for none. */
   private Factory<Codec<V>> valueCodecFactory;
 
   /** The name of the model, null for that of the manager. */
   private String model;
 
-  /** Java's serialization, and the model of the manager. */
+  /** No codecs, and the model of the manager. */
   public OrcaConfiguration() {}
 
   /** The same as another one; with the additions, if that has them. */
@@ -64,7 +64,7 @@ public final class OrcaConfiguration<K, V> extends MutableConfiguration<K, V> {
     }
   }
 
-  /** How the codec of the keys is made; null for Java's serialization. */
+  /** How the codec of the keys is made; null for none. */
   public Factory<Codec<K>> getKeyCodecFactory() {
     return keyCodecFactory;
   }
@@ -72,14 +72,16 @@ public final class OrcaConfiguration<K, V> extends MutableConfiguration<K, V> {
   /**
    * Sets how keys become bytes, at most 1024 of them. Keys are the same if their bytes are.
    *
-   * @param factory null for Java's serialization
+   * @param factory null for none: then texts, numbers, times and bytes are written as what they
+   *     are, and objects of classes that the manager's setting {@code orca.jcache.classes} names by
+   *     Java's serialization
    */
   public OrcaConfiguration<K, V> setKeyCodecFactory(Factory<Codec<K>> factory) {
     this.keyCodecFactory = factory;
     return this;
   }
 
-  /** How the codec of the values is made; null for Java's serialization. */
+  /** How the codec of the values is made; null for none. */
   public Factory<Codec<V>> getValueCodecFactory() {
     return valueCodecFactory;
   }
@@ -87,7 +89,9 @@ public final class OrcaConfiguration<K, V> extends MutableConfiguration<K, V> {
   /**
    * Sets how values become bytes, a little less than 512 KB of them.
    *
-   * @param factory null for Java's serialization
+   * @param factory null for none: then texts, numbers, times and bytes are written as what they
+   *     are, and objects of classes that the manager's setting {@code orca.jcache.classes} names by
+   *     Java's serialization
    */
   public OrcaConfiguration<K, V> setValueCodecFactory(Factory<Codec<V>> factory) {
     this.valueCodecFactory = factory;

@@ -18,8 +18,8 @@ package org.orcagrid.jcache;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.NotSerializableException;
+import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
@@ -28,13 +28,18 @@ import java.util.HashMap;
 import java.util.Map;
 import javax.cache.CacheException;
 
-/** Java's serialization, with classes of one class loader. */
+/**
+ * Java's serialization, of classes that are {@linkplain AllowedClasses allowed}, which come from
+ * one class loader. A filter of the JVM applies as well.
+ */
 final class SerializedForm<T> implements Form<T> {
   private final ClassLoader loader;
+  private final AllowedClasses allowed;
   private final boolean forKeys;
 
-  private SerializedForm(ClassLoader loader, boolean forKeys) {
+  private SerializedForm(ClassLoader loader, AllowedClasses allowed, boolean forKeys) {
     this.loader = loader;
+    this.allowed = allowed;
     this.forKeys = forKeys;
   }
 
@@ -43,18 +48,18 @@ final class SerializedForm<T> implements Form<T> {
    * others refer to it. So keys whose fields are equal have the same bytes, whether or not two of
    * their fields are one object.
    */
-  static <T> SerializedForm<T> ofKeys(ClassLoader loader) {
-    return new SerializedForm<>(loader, true);
+  static <T> SerializedForm<T> ofKeys(ClassLoader loader, AllowedClasses allowed) {
+    return new SerializedForm<>(loader, allowed, true);
   }
 
-  static <T> SerializedForm<T> ofValues(ClassLoader loader) {
-    return new SerializedForm<>(loader, false);
+  static <T> SerializedForm<T> ofValues(ClassLoader loader, AllowedClasses allowed) {
+    return new SerializedForm<>(loader, allowed, false);
   }
 
   @Override
   public byte[] encode(T object) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (ObjectOutputStream out = forKeys ? new KeyOutput(bytes) : new ObjectOutputStream(bytes)) {
+    try (ObjectOutputStream out = new AllowedOutput(bytes)) {
       out.writeObject(object);
     } catch (NotSerializableException e) {
       throw new CacheException(
@@ -77,7 +82,7 @@ final class SerializedForm<T> implements Form<T> {
   @Override
   @SuppressWarnings("unchecked")
   public T decode(byte[] bytes) {
-    try (ObjectInputStream in = new LoadingInput(new ByteArrayInputStream(bytes), loader)) {
+    try (ObjectInputStream in = new AllowedInput(bytes)) {
       return (T) in.readObject();
     } catch (IOException | ClassNotFoundException e) {
       throw new CacheException(
@@ -88,13 +93,37 @@ final class SerializedForm<T> implements Form<T> {
     }
   }
 
-  /** Writes the first of all equal plain values wherever one of them is met. */
-  private static final class KeyOutput extends ObjectOutputStream {
+  /** Who may be read: the message says how a class is allowed. */
+  private void requireAllowed(String name) {
+    if (!allowed.has(name)) {
+      throw new CacheException(
+          "Class "
+              + name
+              + " is not one that this cache manager writes and reads with Java's serialization;"
+              + " name it in "
+              + ManagerSettings.PREFIX
+              + "classes, or give the cache a codec with OrcaConfiguration."
+              + (forKeys ? "setKeyCodecFactory" : "setValueCodecFactory"));
+    }
+  }
+
+  /** For keys it writes the first of all equal plain values wherever one of them is met. */
+  private final class AllowedOutput extends ObjectOutputStream {
     private final Map<Object, Object> firsts = new HashMap<>();
 
-    KeyOutput(OutputStream out) throws IOException {
+    AllowedOutput(OutputStream out) throws IOException {
       super(out);
-      enableReplaceObject(true);
+      enableReplaceObject(forKeys);
+    }
+
+    @Override
+    protected void annotateClass(Class<?> type) {
+      requireAllowed(type.getName());
+    }
+
+    @Override
+    protected void annotateProxyClass(Class<?> type) {
+      requireAllowed(type.getName());
     }
 
     @Override
@@ -113,23 +142,36 @@ final class SerializedForm<T> implements Form<T> {
     }
   }
 
-  private static final class LoadingInput extends ObjectInputStream {
-    private final ClassLoader loader;
+  private final class AllowedInput extends ObjectInputStream {
 
-    LoadingInput(InputStream in, ClassLoader loader) throws IOException {
-      super(in);
-      this.loader = loader;
+    AllowedInput(byte[] bytes) throws IOException {
+      super(new ByteArrayInputStream(bytes));
+      ObjectInputFilter ofJvm = ObjectInputFilter.Config.getSerialFilter();
+      // An array has at least a byte for each element.
+      ObjectInputFilter own =
+          info ->
+              info.arrayLength() > bytes.length
+                  ? ObjectInputFilter.Status.REJECTED
+                  : ObjectInputFilter.Status.UNDECIDED;
+      setObjectInputFilter(ofJvm == null ? own : ObjectInputFilter.merge(own, ofJvm));
     }
 
     @Override
     protected Class<?> resolveClass(ObjectStreamClass described)
         throws IOException, ClassNotFoundException {
+      requireAllowed(described.getName());
       try {
         return Class.forName(described.getName(), false, loader);
       } catch (ClassNotFoundException e) {
         // Primitive types have no name that a class loader knows.
         return super.resolveClass(described);
       }
+    }
+
+    @Override
+    protected Class<?> resolveProxyClass(String[] interfaces) {
+      throw new CacheException(
+          "A cache does not read proxies; give it a codec with OrcaConfiguration");
     }
   }
 }

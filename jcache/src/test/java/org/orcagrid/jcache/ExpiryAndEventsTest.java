@@ -301,8 +301,9 @@ class ExpiryAndEventsTest {
     assertTrue(waits.await(30, TimeUnit.SECONDS));
     // "first" for the second listener is in the queue, too.
     int fit = AsyncEvents.QUEUE_MAX - 1;
-    EntryKey key = new EntryKey(SerializedForm.<String>ofKeys(null).encode("k"));
-    Stored value = Stored.of(SerializedForm.<Long>ofValues(null).encode(1L), Stored.ETERNAL);
+    EntryKey key = new EntryKey(ObjectForm.<String>ofKeys(null, AllowedClasses.NONE).encode("k"));
+    Stored value =
+        Stored.of(ObjectForm.<Long>ofValues(null, AllowedClasses.NONE).encode(1L), Stored.ETERNAL);
     Listeners<String, Long> listeners = listeners(cache);
     heard.enough = new CountDownLatch(1 + fit);
     for (int i = 0; i < fit + 5; i++) {

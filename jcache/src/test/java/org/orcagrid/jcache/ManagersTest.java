@@ -160,6 +160,8 @@ class ManagersTest {
     assertRefused(
         "the settings are orca.jcache.nodes", uri, properties("orca.jcache.fodler", "/tmp"));
     assertRefused("orca.jcache.folder", uri, properties("orca.jcache.folder", " "));
+    assertRefused("com.shop.Order", uri, properties("orca.jcache.classes", "com.shop.*Order"));
+    assertRefused("com.shop.Order", uri, properties("orca.jcache.classes", "**"));
     assertRefused(
         "leave out one", URI.create("orca:x?nodes=3"), properties("orca.jcache.nodes", "1"));
     assertRefused("no setting", URI.create("orca:x?nodes"), properties());
@@ -181,11 +183,12 @@ class ManagersTest {
   void keysWithEqualFieldsAreTheSame() {
     String text = "Anna";
     String same = String.valueOf(text.toCharArray());
-    SerializedForm<Name> keys = SerializedForm.ofKeys(getClass().getClassLoader());
+    AllowedClasses allowed = AllowedClasses.parse(Name.class.getName());
+    SerializedForm<Name> keys = SerializedForm.ofKeys(getClass().getClassLoader(), allowed);
     byte[] shared = keys.encode(new Name(text, text));
     assertArrayEquals(shared, keys.encode(new Name(text, same)));
     assertEquals(new Name(text, text), keys.decode(shared));
-    SerializedForm<Object> any = SerializedForm.ofKeys(getClass().getClassLoader());
+    SerializedForm<Object> any = SerializedForm.ofKeys(getClass().getClassLoader(), allowed);
     Long number = Long.valueOf(text.length() + 1_000_000);
     Long sameNumber = Long.valueOf(same.length() + 1_000_000);
     assertArrayEquals(
@@ -210,7 +213,9 @@ class ManagersTest {
   @Test
   void classesComeFromTheManagersClassLoader() {
     Asked loader = new Asked(getClass().getClassLoader());
-    OrcaCacheManager manager = provider.getCacheManager(null, loader, null);
+    OrcaCacheManager manager =
+        provider.getCacheManager(
+            null, loader, properties("orca.jcache.classes", Name.class.getName()));
     assertSame(loader, manager.getClassLoader());
     assertNotSame(manager, provider.getCacheManager());
     Cache<Long, Name> cache = manager.createCache("names", new MutableConfiguration<>());
