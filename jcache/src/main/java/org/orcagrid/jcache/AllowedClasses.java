@@ -21,10 +21,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The classes whose objects a cache may write and read with Java's serialization: those that were
- * named, and once any is named, the JDK's classes of values and collections that those have as
- * fields. Reading a serialized object runs code of its class, so that whoever can write to a grid
- * could choose what runs.
+ * The classes whose objects a cache may write and read with Java's serialization. They are those
+ * that were named and, once any is named, the JDK's values and collections that those have as
+ * fields. Reading a serialized object runs code of its class. So every writer of a grid could
+ * choose what its readers run.
+ *
+ * <p>Names are as in the JDK's {@link java.io.ObjectInputFilter}, which is not used for them: it is
+ * for reading alone, and does not say which class it has refused.
  *
  * @param names of classes; {@code com.shop.*} for those of a package and {@code com.shop.**} for
  *     those below it, too

@@ -190,8 +190,8 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
   public Map<K, V> getAll(Collection<? extends K> keys) {
     Map<K, Begun> under = new LinkedHashMap<>();
     Map<K, V> found = new LinkedHashMap<>();
-    for (K key : keys) {
-      under.putIfAbsent(key, begun(Operation.read(access.key(key))));
+    for (K key : new LinkedHashSet<K>(keys)) {
+      under.put(key, begun(Operation.read(access.key(key))));
       if (under.size() == BULK) {
         take(under, found);
       }

@@ -118,7 +118,7 @@ public final class KiteWorker implements ProtocolWorker {
         || !node().isServing()
         || !hasRoom(asked.kind)
         || isMarked(asked.key)
-        || !node().marks().leaveRoom(context.view())) {
+        || node().marks().isDueIn(context.view())) {
       return false;
     }
     s.ask(asked);
@@ -320,8 +320,7 @@ public final class KiteWorker implements ProtocolWorker {
   }
 
   private void serve(int from, Message m) {
-    if (!node().marks().isEmpty()
-        && (isAboutMarked(m) || !node().marks().leaveRoom(context.view()))) {
+    if (!node().marks().isEmpty() && (isAboutMarked(m) || node().marks().isDueIn(context.view()))) {
       return;
     }
     switch (m.type()) {

@@ -309,14 +309,14 @@ final class Marks {
   }
 
   /**
-   * Whether a worker in this view may use the store. It waits after it has entered a purge view
-   * until the node has forgotten the marked keys: there is less room now than there will be.
+   * Whether a worker in this view waits for the others, so that the node forgets the marked keys.
+   * It does nothing that needs room meanwhile: there is less than there will be.
    */
-  boolean leaveRoom(int inView) {
-    return marked == null || !isDueIn(inView);
+  boolean isDueIn(int inView) {
+    return marked != null && isDueSince(inView);
   }
 
-  private synchronized boolean isDueIn(int inView) {
+  private synchronized boolean isDueSince(int inView) {
     return inView > view && isDue();
   }
 

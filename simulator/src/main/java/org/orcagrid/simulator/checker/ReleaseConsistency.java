@@ -71,7 +71,7 @@ public final class ReleaseConsistency {
   /**
    * All nodes have forgotten a key, which was removed. Versions after that have later clocks.
    *
-   * @param clock of no version: whoever reads it finds no value, as the key's removal says
+   * @param clock of no version: a read of it finds no value, as the key's removal says
    * @param lastClock of that removal
    * @param lastRmw of that removal
    */

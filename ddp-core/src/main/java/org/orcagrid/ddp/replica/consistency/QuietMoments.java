@@ -25,19 +25,20 @@ import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.replica.state.ReplicaRule;
 import org.orcagrid.ddp.replica.state.ReplicaState;
 import org.orcagrid.ddp.replica.state.Write;
+import org.orcagrid.ddp.replica.wire.ReplicaMessage;
 
 /**
  * The moments in which a node knows of no transaction that is decided and not visible yet. Reads of
- * all keys look then. What is ours and not the paper's, which has no such reads.
+ * all keys look then. This is ours: the paper has no such reads.
  *
  * <p>Transactions have an order: that in which the last member has learned that each is decided. A
  * read of one key follows it, since it waits for what is decided at its node, and shows no
  * transaction that some member does not know to be decided. At a quiet moment the visible
  * transactions are those that are before it in this order, and all others are after it.
  *
- * <p>So that such a moment comes, a node on which somebody waits for it learns of later
- * transactions only then. Ids are in the order in which transactions begin, by clocks that nodes
- * take over from each other.
+ * <p>A node with a waiting read learns of later transactions only at its next quiet moment; else
+ * none might come. Ids follow clocks that nodes take over from each other, so a finite number of
+ * transactions has a lower id than one that is decided.
  *
  * <p>Invariants:
  *
@@ -56,8 +57,8 @@ final class QuietMoments {
   private final Set<Operation> waiting = new LinkedHashSet<>();
   private final Deque<Ending> heldBack = new ArrayDeque<>();
 
-  /** A node tells that a transaction is decided. */
-  record Ending(int from, long transaction, List<Write> writes) {}
+  /** A node has told that a transaction is decided. */
+  record Ending(int from, ReplicaMessage.TxEnd end) {}
 
   QuietMoments(ReplicaState state, Collection<Transaction> active) {
     this.state = state;
@@ -97,8 +98,8 @@ final class QuietMoments {
   }
 
   /** Keeps what is held back until {@link #letGo}. */
-  void holdBack(Ending ending) {
-    heldBack.add(ending);
+  void holdBack(int from, ReplicaMessage.TxEnd end) {
+    heldBack.add(new Ending(from, end));
   }
 
   /** Those who wait: nobody does any more. */
@@ -126,7 +127,7 @@ final class QuietMoments {
 
   /** The writes of what is held back. */
   List<Write> writes() {
-    return heldBack.stream().flatMap(each -> each.writes().stream()).toList();
+    return heldBack.stream().flatMap(each -> each.end().writes().stream()).toList();
   }
 
   /** The second one. */

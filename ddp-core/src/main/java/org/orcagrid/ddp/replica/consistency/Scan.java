@@ -17,7 +17,6 @@ package org.orcagrid.ddp.replica.consistency;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.orcagrid.ddp.replica.state.Entry;
@@ -46,29 +45,17 @@ final class Scan {
     return waiting != null;
   }
 
-  /** Whether it still has to look, which it does by telling what it finds. */
-  boolean begins() {
-    boolean first = waiting == null;
-    if (first) {
-      waiting = new ArrayDeque<>();
-    }
-    return first;
-  }
-
-  /** It has found a version, which a read shows or would wait for. */
-  void found(Write version, boolean shown) {
-    if (shown) {
-      show(version);
-    } else {
-      waiting.add(version);
-    }
-  }
-
   /** Looks at entries if it has not: a read would show {@code shown}, and wait for the others. */
   void look(Iterable<Entry> entries, Predicate<Entry> shown) {
-    for (Entry entry : begins() ? entries : List.<Entry>of()) {
-      if (entry.hasVersion()) {
-        found(entry.write(), shown.test(entry));
+    if (hasLooked()) {
+      return;
+    }
+    waiting = new ArrayDeque<>();
+    for (Entry entry : entries) {
+      if (entry.hasVersion() && shown.test(entry)) {
+        show(entry.write());
+      } else if (entry.hasVersion()) {
+        waiting.add(entry.write());
       }
     }
   }

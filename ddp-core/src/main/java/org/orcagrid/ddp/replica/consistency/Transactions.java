@@ -272,17 +272,20 @@ final class Transactions implements Protocol {
           reads.look(scan);
         }
       }
-      letGo();
+      learnHeldBack();
+      decideHeldBack();
     }
     grantWaiting();
     operations.goOn();
   }
 
-  /** Learns what was held back. */
-  private void letGo() {
-    for (QuietMoments.Ending each : moments.letGo()) {
-      onEnd(each);
-    }
+  /** Learns what other nodes have told meanwhile. */
+  private void learnHeldBack() {
+    moments.letGo().forEach(each -> onEnd(each.from(), each.end()));
+  }
+
+  /** Decides what was held back here. */
+  private void decideHeldBack() {
     for (Transaction each : List.copyOf(active.values())) {
       if (each.isCoordinated() && each.state() == Transaction.State.ACTIVE) {
         decideIfAll(each);
@@ -309,7 +312,7 @@ final class Transactions implements Protocol {
       active.computeIfAbsent(write.tx(), id -> new Transaction(id, null));
       onWrite(new Waiting(from, write.tx(), write.write()));
     } else if (message instanceof ReplicaMessage.TxEnd end) {
-      onEnd(new QuietMoments.Ending(from, end.tx(), end.writes()));
+      onEnd(from, end);
     } else if (message instanceof ReplicaMessage.TxAck ack) {
       Transaction transaction = active.get(ack.tx());
       if (transaction != null && transaction.isCoordinated()) {
@@ -366,12 +369,12 @@ final class Transactions implements Protocol {
     }
   }
 
-  private void onEnd(QuietMoments.Ending end) {
+  private void onEnd(int from, ReplicaMessage.TxEnd end) {
     List<Write> writes = end.writes();
-    long id = end.transaction();
+    long id = end.tx();
     writes.forEach(write -> state.learn(write.clock()));
     if (moments.holdsBack(id)) {
-      moments.holdBack(end);
+      moments.holdBack(from, end);
       return;
     }
     boolean known =
@@ -387,7 +390,7 @@ final class Transactions implements Protocol {
         locks.write(transaction, write.key());
       }
     }
-    log.end(writes, step -> acknowledge(end.from(), id, step, 0));
+    log.end(writes, step -> acknowledge(from, id, step, 0));
   }
 
   private void onVal(long id, int what) {
@@ -407,9 +410,10 @@ final class Transactions implements Protocol {
 
   @Override
   public void onView(int joined) {
-    // Those who wait begin again, if the node still serves.
+    // Reads that wait begin again, if the node still serves. What other nodes have told counts as
+    // told before the view; this node decides when it has forgotten who has joined.
     moments.stopWaiting();
-    letGo();
+    learnHeldBack();
     operations.goOn();
     waiting.removeIf(each -> !state.view().hasWriter(each.transaction()));
     for (Transaction transaction : List.copyOf(active.values())) {
