@@ -87,12 +87,12 @@ fi
 step orca grid start 3
 cat > Jobs.java <<'JAVA'
 import org.orcagrid.client.*;
-import org.orcagrid.client.concurrent.GridQueue;
+import org.orcagrid.ddp.model.Ddp;
 
 class Jobs {
   public static void main(String[] nodes) {
-    try (var grid = Grid.connect(nodes[0]); var session = grid.openSession()) {
-      var queue = new GridQueue<>(session, "jobs", Codec.STRING);
+    try (var grid = Grid.connect(nodes[0])) {
+      var queue = grid.queue("jobs", Codec.STRING, Ddp.parse("linearizable/synchronous"));
       queue.offer("a job");
       System.out.println("taken: " + queue.poll());
     }

@@ -53,7 +53,9 @@ abstract class TcpGridFixture {
   @AfterEach
   void close() throws Exception {
     threads.shutdownNow();
-    views.close();
+    if (views != null) {
+      views.close();
+    }
     for (int i = opened.size() - 1; i >= 0; i--) {
       opened.get(i).close();
     }

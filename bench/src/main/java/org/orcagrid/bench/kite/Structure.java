@@ -43,9 +43,9 @@ public record Structure(Kind kind, int fields) {
     /** Treiber's stack: push and pop. */
     TS(1, 3, 3),
     /** Michael and Scott's queue: offer and poll. */
-    MSQ(2, 9, 5),
+    MSQ(2, 5, 4),
     /** The list of Harris and Michael: add and remove. */
-    HML(3, 6, 5);
+    HML(3, 3, 4);
 
     private final int code;
     private final int reads;

@@ -58,8 +58,8 @@ final class StructureExperimentTest {
     assertEquals(7, stack.accesses());
     assertEquals(50, stack.writePercent());
     Structure list = new Structure(Structure.Kind.HML, 32);
-    assertEquals(37.5, list.accesses());
-    assertEquals(100 * 37 / 75.0, list.writePercent(), 1e-9);
+    assertEquals(35.5, list.accesses());
+    assertEquals(100 * 36 / 71.0, list.writePercent(), 1e-9);
   }
 
   @Test

@@ -15,27 +15,36 @@
  */
 package org.orcagrid.client.concurrent;
 
-import org.orcagrid.client.Codec;
 import org.orcagrid.client.GridSession;
 import org.orcagrid.client.View;
+import org.orcagrid.client.map.GridMaps;
+import org.orcagrid.ddp.model.Ddp;
 
 /**
- * A number that the sessions of a grid count up and down together; linearizable. One object belongs
- * to one session. All methods throw what {@link View} throws.
+ * A number that a grid's programs count up and down together; linearizable. Any number of threads
+ * may use one of a model; one of a session belongs to that. All methods throw what {@link
+ * org.orcagrid.client.map.GridMap} or {@link View} throws.
  */
 public final class GridCounter {
-  private final View<Part, Long> view;
-  private final Part value;
+  private final Tally tally;
 
   /** A session's handle on the counter of that name, which begins at 0. */
   public GridCounter(GridSession session, String name) {
-    this.view = session.view(Part.CODEC, Codec.LONG);
-    this.value = new Part("counter " + name, Part.HEAD, 0);
+    this.tally = Tally.of(session, "counter " + name);
+  }
+
+  /**
+   * A handle on the counter of that name, as {@link GridMaps#counter} makes it.
+   *
+   * @throws IllegalArgumentException if the model has no compare-and-set, saying which have
+   */
+  public GridCounter(GridMaps maps, String name, Ddp model) {
+    this.tally = Tally.of(maps, "counter." + name, model);
   }
 
   /** Adds to it and returns what it is then. */
   public long addAndGet(long delta) {
-    return view.getAndAdd(value, delta) + delta;
+    return tally.getAndAdd(delta) + delta;
   }
 
   /** Adds 1 and returns what it is then. */
@@ -45,7 +54,6 @@ public final class GridCounter {
 
   /** Returns what it is. */
   public long get() {
-    Long present = view.getAcquire(value);
-    return present == null ? 0 : present;
+    return tally.get();
   }
 }

@@ -16,49 +16,58 @@
 package org.orcagrid.client.concurrent;
 
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
-import org.orcagrid.client.Codec;
 import org.orcagrid.client.GridSession;
 import org.orcagrid.client.View;
+import org.orcagrid.client.map.GridMaps;
+import org.orcagrid.ddp.model.Ddp;
 
 /**
- * Lets sessions wait until others have counted down, as {@link
- * java.util.concurrent.CountDownLatch}: what a session has done before it counted down is there for
- * whoever has waited.
+ * Lets some wait until others have counted down, as {@link java.util.concurrent.CountDownLatch}:
+ * what somebody has done before it counted down is there for whoever has waited. With a latch of a
+ * model that is so for maps of the same grid whose writes have ended.
  *
- * <p>One object belongs to one session. All methods throw what {@link View} throws.
+ * <p>Any number of threads may use one of a model; one of a session belongs to that. All methods
+ * throw what {@link org.orcagrid.client.map.GridMap} or {@link View} throws.
  */
 public final class GridLatch {
-  private static final long LOOK_NANOS_MIN = 100_000;
-  private static final long LOOK_NANOS_MAX = 10_000_000;
-
-  private final View<Part, Long> view;
-  private final Part counted;
+  private final Tally counted;
   private final long count;
 
   /**
    * A session's handle on the latch of that name.
    *
-   * @param count how often it has to be counted down; the same for all sessions
+   * @param count how often it has to be counted down; the same for all
    */
   public GridLatch(GridSession session, String name, long count) {
+    this(Tally.of(session, "latch " + name), count);
+  }
+
+  /**
+   * A handle on the latch of that name, as {@link GridMaps#latch} makes it.
+   *
+   * @param count how often it has to be counted down; the same for all
+   * @throws IllegalArgumentException if the model has no compare-and-set, saying which have
+   */
+  public GridLatch(GridMaps maps, String name, long count, Ddp model) {
+    this(Tally.of(maps, "latch." + name, model), count);
+  }
+
+  private GridLatch(Tally counted, long count) {
     if (count < 0) {
       throw new IllegalArgumentException("A latch cannot be counted down " + count + " times");
     }
-    this.view = session.view(Part.CODEC, Codec.LONG);
-    this.counted = new Part("latch " + name, Part.HEAD, 0);
+    this.counted = counted;
     this.count = count;
   }
 
   /** Counts down once; more often than was asked for does nothing. */
   public void countDown() {
-    view.getAndAdd(counted, 1);
+    counted.getAndAdd(1);
   }
 
   /** How often it is still to be counted down. */
   public long getCount() {
-    Long done = view.getAcquire(counted);
-    return Math.max(0, count - (done == null ? 0 : done));
+    return Math.max(0, count - counted.get());
   }
 
   /**
@@ -68,15 +77,11 @@ public final class GridLatch {
    * @return false if the time was over before
    */
   public boolean await(Duration timeout) throws InterruptedException {
-    long deadline = System.nanoTime() + timeout.toNanos();
-    long pause = LOOK_NANOS_MIN;
+    Lookout lookout = new Lookout(timeout);
     while (getCount() > 0) {
-      long left = deadline - System.nanoTime();
-      if (left <= 0) {
+      if (!lookout.pause()) {
         return false;
       }
-      TimeUnit.NANOSECONDS.sleep(Math.min(left, pause));
-      pause = Math.min(2 * pause, LOOK_NANOS_MAX);
     }
     return true;
   }

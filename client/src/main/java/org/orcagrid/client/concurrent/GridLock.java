@@ -20,9 +20,11 @@ import java.util.OptionalLong;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.GridSession;
 import org.orcagrid.client.View;
+import org.orcagrid.client.map.GridMaps;
+import org.orcagrid.ddp.model.Ddp;
 
 /**
- * A lock between the sessions of a grid, with fencing tokens. Whoever gets it gets a token that is
+ * A lock between a grid's programs, with fencing tokens. Whoever gets it gets a token that is
  * higher than all before; whatever it guards should refuse lower ones, since no lock can keep a
  * holder from being so slow that another one has taken over.
  *
@@ -31,11 +33,15 @@ import org.orcagrid.client.View;
  * Clocks are not compared: it does not matter how they are set, only that they run at about the
  * same speed.
  *
- * <p>What a holder has done before it unlocks is there for the next one. One object belongs to one
- * session and is used by one thread at a time. All methods throw what {@link View} throws.
+ * <p>What a holder has done before it unlocks is there for the next one. One object is one holder
+ * and is used by one thread at a time; one of a session belongs to that. All methods throw what
+ * {@link org.orcagrid.client.map.GridMap} or {@link View} throws.
+ *
+ * <p>A lock of a model is as durable as that makes it. Tokens go up over a loss of power, too, if
+ * nothing that was read is lost: so not with eventual persistency.
  */
 public final class GridLock {
-  private final View<Part, State> view;
+  private final Cells<State> cells;
   private final Part state;
   private final long leaseNanos;
 
@@ -61,14 +67,28 @@ public final class GridLock {
   /**
    * A session's handle on the lock of that name.
    *
-   * @param lease how long a holder may be silent; the same for all sessions
+   * @param lease how long a holder may be silent; the same for all
    */
   public GridLock(GridSession session, String name, Duration lease) {
+    this(new SessionCells<>(session, State.CODEC), "lock " + name, lease);
+  }
+
+  /**
+   * A handle on the lock of that name, as {@link GridMaps#lock} makes it.
+   *
+   * @param lease how long a holder may be silent; the same for all
+   * @throws IllegalArgumentException if the model has no compare-and-set, saying which have
+   */
+  public GridLock(GridMaps maps, String name, Duration lease, Ddp model) {
+    this(new MapCells<>(maps, "lock." + name, State.CODEC, model), "", lease);
+  }
+
+  private GridLock(Cells<State> cells, String structure, Duration lease) {
     if (lease.isNegative() || lease.isZero()) {
       throw new IllegalArgumentException("A lease must be positive, not " + lease);
     }
-    this.view = session.view(Part.CODEC, State.CODEC);
-    this.state = new Part("lock " + name, Part.HEAD, 0);
+    this.cells = cells;
+    this.state = new Part(structure, Part.HEAD, 0);
     this.leaseNanos = lease.toNanos();
   }
 
@@ -79,12 +99,13 @@ public final class GridLock {
    * @return the token; empty if somebody has the lock
    */
   public OptionalLong tryLock() {
-    State present = view.getAcquire(state);
+    State present = cells.getAcquire(state);
     if (present != null && present.held() && !isSilent(present)) {
       return OptionalLong.empty();
     }
     State taken = new State(present == null ? 1 : present.token() + 1, 0, true);
-    if (!view.compareAndSet(state, present, taken)) {
+    if (!cells.compareAndSet(state, present, taken)
+        || !cells.isKept(state, now -> now.token() >= taken.token())) {
       return OptionalLong.empty();
     }
     mine = taken;
@@ -110,7 +131,7 @@ public final class GridLock {
       return false;
     }
     State renewed = new State(held.token(), held.renewals() + 1, true);
-    if (!view.compareAndSet(state, held, renewed)) {
+    if (!cells.compareAndSet(state, held, renewed)) {
       mine = null;
       return false;
     }
@@ -120,7 +141,7 @@ public final class GridLock {
 
   /** What the lock is, if this still holds it; it may have renewed without knowing. */
   private State stillMine() {
-    State present = view.getAcquire(state);
+    State present = cells.getAcquire(state);
     boolean held = present != null && present.held() && present.token() == mine.token();
     mine = held ? present : null;
     return mine;
@@ -134,6 +155,6 @@ public final class GridLock {
     State held = stillMine();
     mine = null;
     return held != null
-        && view.compareAndSet(state, held, new State(held.token(), held.renewals(), false));
+        && cells.compareAndSet(state, held, new State(held.token(), held.renewals(), false));
   }
 }

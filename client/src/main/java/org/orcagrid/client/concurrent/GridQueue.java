@@ -15,54 +15,71 @@
  */
 package org.orcagrid.client.concurrent;
 
+import java.time.Duration;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.GridSession;
 import org.orcagrid.client.View;
+import org.orcagrid.client.map.GridMaps;
+import org.orcagrid.ddp.model.Ddp;
 
 /**
- * A first-in-first-out queue that the sessions of a grid share: Michael and Scott's, with counted
- * pointers (Kite, section 7.3). Offer and poll are linearizable and lock-free.
+ * A first-in-first-out queue that a grid's programs share: Michael and Scott's (Kite, section 7.3).
+ * Offer and poll are linearizable and lock-free.
  *
- * <p>There is always one node more than there are items: the head points to one whose item is taken
- * already. An item is written relaxed and shown by the compare-and-set that links its node, which
- * releases; whoever finds the node with an acquire therefore finds the item.
+ * <p>There is always one node more than there are items: the head leads to one whose item is taken
+ * already. A node is prepared and shown by the compare-and-set that links it, which releases;
+ * whoever finds it with an acquire therefore finds the item. The tail is a hint, from which the
+ * last node is found.
  *
- * <p>One object belongs to one session and is used by one thread at a time; any number of sessions
- * may have one of the same name. All methods throw what {@link View} throws. When a poll's outcome
- * is unknown, the item may be gone or not; when an offer's is, it may be there or not.
+ * <p>A queue of a model is kept in a map of its own, and any number of threads may use one object.
+ * What survives is what survives of a map's writes: with {@code linearizable/synchronous} whatever
+ * was acknowledged. A session's queue is kept among its keys, in memory; one object belongs to one
+ * session and is used by one thread at a time.
+ *
+ * <p>All methods throw what {@link org.orcagrid.client.map.GridMap} or {@link View} throws. When a
+ * poll's outcome is unknown, the item may be gone or not; when an offer's is, it may be there or
+ * not.
  *
  * @param <E> the type of items
  */
-public final class GridQueue<E> {
-  /** The node that a new queue begins with; those of sessions have higher numbers. */
-  private static final long FIRST = 1;
-
-  private final View<Part, Pointer> pointers;
-  private final View<Part, E> items;
-  private final NodeSupply supply;
-  private final String name;
+public final class GridQueue<E> implements AutoCloseable {
+  private final Cells<Cell<E>> cells;
+  private final NodeSupply<E> supply;
   private final Part head;
   private final Part tail;
 
   /** A session's handle on the queue of that name. */
   public GridQueue(GridSession session, String name, Codec<E> items) {
-    this.name = "queue " + name;
-    this.pointers = session.view(Part.CODEC, Pointer.CODEC);
-    this.items = session.view(Part.CODEC, items);
-    this.supply = new NodeSupply(session, this.name);
-    this.head = new Part(this.name, Part.HEAD, 0);
-    this.tail = new Part(this.name, Part.TAIL, 0);
-    // The tail first: whoever sees a head sees a tail.
-    pointers.compareAndSet(tail, null, new Pointer(FIRST, 1, false));
-    pointers.compareAndSet(head, null, new Pointer(FIRST, 1, false));
+    this(new SessionCells<>(session, Cell.codec(items)), "queue " + name);
   }
 
-  private Part next(long node) {
-    return new Part(name, Part.NEXT, node);
+  /**
+   * A handle on the queue of that name, as {@link GridMaps#queue} makes it.
+   *
+   * @throws IllegalArgumentException if the model has no compare-and-set, saying which have
+   */
+  public GridQueue(GridMaps maps, String name, Codec<E> items, Ddp model) {
+    this(new MapCells<>(maps, "queue." + name, Cell.codec(items), model), "");
   }
 
-  private Part item(long node) {
-    return new Part(name, Part.ITEM, node);
+  GridQueue(Cells<Cell<E>> cells, String structure) {
+    this.cells = cells;
+    this.supply = new NodeSupply<>(cells, structure);
+    this.head = new Part(structure, Part.HEAD, 0);
+    this.tail = new Part(structure, Part.TAIL, 0);
+    if (cells.getAcquire(head) == null) {
+      begin(null);
+    }
+  }
+
+  /** Begins a queue with a node of its own, unless another one has begun it. */
+  private void begin(Cell<E> lost) {
+    Pointer node = supply.take();
+    cells.prepare(supply.part(node), Cell.node(node, null));
+    Cell<E> first = lost == null ? Cell.pointer(node) : lost.moved(node);
+    if (!cells.compareAndSet(head, lost, first)) {
+      supply.give(node);
+    }
   }
 
   /** Puts an item at the end. */
@@ -70,46 +87,89 @@ public final class GridQueue<E> {
     if (item == null) {
       throw new NullPointerException("A queue holds no null");
     }
-    long id = supply.take();
-    items.set(item(id), item);
-    // The count goes on from the node's last use, so that a late compare-and-set fails.
-    pointers.set(next(id), Pointer.of(pointers.get(next(id))).to(0));
+    Pointer node = supply.take();
+    cells.prepare(supply.part(node), Cell.node(node, item));
     while (true) {
-      Pointer last = pointers.getAcquire(tail);
-      Pointer seen = pointers.getAcquire(next(last.node()));
-      if (!last.equals(pointers.getAcquire(tail))) {
+      Cell<E> hint = cells.getAcquire(tail);
+      Pointer at = hint == null ? Pointer.NONE : hint.next();
+      Cell<E> last = at.isNone() ? null : supply.find(at);
+      if (last == null) {
+        Cell<E> first = cells.getAcquire(head);
+        at = first.next();
+        last = find(first);
+      }
+      if (last == null) {
         continue;
       }
-      Pointer after = Pointer.of(seen);
-      if (!after.isNone()) {
-        pointers.weakCompareAndSet(tail, last, last.to(after.node()));
-      } else if (pointers.weakCompareAndSet(next(last.node()), seen, after.to(id))) {
-        pointers.weakCompareAndSet(tail, last, last.to(id));
-        return;
+      // Whatever has nothing behind it is in the queue: what was taken out has.
+      if (last.next().isNone()) {
+        if (cells.weakCompareAndSet(supply.part(at), last, last.to(node))) {
+          cells.hint(tail, hint, hint == null ? Cell.pointer(node) : hint.moved(node));
+          return;
+        }
+      } else {
+        cells.weakCompareAndSet(
+            tail, hint, hint == null ? Cell.pointer(last.next()) : hint.moved(last.next()));
       }
     }
+  }
+
+  /** The node that the head leads to; null if the head has moved on. */
+  private Cell<E> find(Cell<E> first) {
+    Cell<E> node = supply.find(first.next());
+    if (node == null && first.equals(cells.getAcquire(head))) {
+      // It is there, but for a model that may lose what was written: what was behind it is lost.
+      begin(first);
+    }
+    return node;
   }
 
   /** Takes the first item; null if the queue is empty. */
   public E poll() {
     while (true) {
-      Pointer first = pointers.getAcquire(head);
-      Pointer last = pointers.getAcquire(tail);
-      Pointer after = Pointer.of(pointers.getAcquire(next(first.node())));
-      if (!first.equals(pointers.getAcquire(head))) {
+      Cell<E> first = cells.getAcquire(head);
+      Cell<E> taken = find(first);
+      if (taken == null) {
         continue;
       }
-      if (first.node() != last.node()) {
-        // Read before the head moves on: after that the node is somebody else's.
-        E item = items.get(item(after.node()));
-        if (pointers.weakCompareAndSet(head, first, first.to(after.node()))) {
-          supply.give(first.node());
-          return item;
-        }
-      } else if (after.isNone()) {
+      if (taken.next().isNone()) {
         return null;
-      } else {
-        pointers.weakCompareAndSet(tail, last, last.to(after.node()));
+      }
+      Cell<E> next = supply.look(taken.next());
+      if (next == null) {
+        cutIfLost(first, taken);
+        continue;
+      }
+      Cell<E> moved = first.moved(taken.next());
+      if (cells.weakCompareAndSet(head, first, moved)) {
+        supply.give(first.next(), head, present -> present.count() >= moved.count());
+        return next.item();
+      }
+    }
+  }
+
+  /**
+   * An item that is linked is there, but for a model that may lose what was written: the queue goes
+   * on before it.
+   */
+  private void cutIfLost(Cell<E> first, Cell<E> taken) {
+    if (first.equals(cells.getAcquire(head))) {
+      cells.compareAndSet(supply.part(first.next()), taken, taken.to(Pointer.NONE));
+    }
+  }
+
+  /**
+   * Takes the first item, and waits for one if the queue is empty. It looks at the grid again and
+   * again, up to a hundred times a second.
+   *
+   * @return null if there was none in this time
+   */
+  public E poll(Duration timeout) throws InterruptedException {
+    Lookout lookout = new Lookout(timeout);
+    while (true) {
+      E item = poll();
+      if (item != null || !lookout.pause()) {
+        return item;
       }
     }
   }
@@ -117,11 +177,16 @@ public final class GridQueue<E> {
   /** Whether there was nothing in it, a moment ago. */
   public boolean isEmpty() {
     while (true) {
-      Pointer first = pointers.getAcquire(head);
-      Pointer after = Pointer.of(pointers.getAcquire(next(first.node())));
-      if (first.equals(pointers.getAcquire(head))) {
-        return after.isNone();
+      Cell<E> taken = find(cells.getAcquire(head));
+      if (taken != null) {
+        return taken.next().isNone();
       }
     }
+  }
+
+  /** Removes the nodes that this handle has taken out and kept for later. The queue stays. */
+  @Override
+  public void close() {
+    supply.close();
   }
 }

@@ -20,95 +20,123 @@ import java.util.List;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.GridSession;
 import org.orcagrid.client.View;
+import org.orcagrid.client.map.GridMaps;
+import org.orcagrid.ddp.model.Ddp;
 
 /**
- * A sorted set that the sessions of a grid share: the list of Harris and Michael, with marked and
+ * A sorted set that a grid's programs share: the list of Harris and Michael, with marked and
  * counted pointers (Kite, section 7.3). Add, remove and contains are linearizable and lock-free;
  * they walk along the list, so it is for sets of tens, not of millions.
  *
- * <p>A node is taken out in two steps: its own pointer is marked, which decides, and the pointer to
- * it is moved on by whoever comes by first; that session uses the node again.
+ * <p>A node is taken out in two steps: it is marked, which decides, and the pointer to it is moved
+ * on by whoever comes by first; that one uses the node again or removes it.
  *
- * <p>One object belongs to one session and is used by one thread at a time; any number of sessions
- * may have one of the same name. All methods throw what {@link View} throws.
+ * <p>A set of a model is kept in a map of its own, and any number of threads may use one object. A
+ * session's set is kept among its keys; one object belongs to one session and is used by one thread
+ * at a time. All methods throw what {@link org.orcagrid.client.map.GridMap} or {@link View} throws.
  *
  * @param <E> the type of items
  */
-public final class GridSet<E extends Comparable<E>> {
-  private final View<Part, Pointer> pointers;
-  private final View<Part, E> items;
-  private final NodeSupply supply;
-  private final String name;
+public final class GridSet<E extends Comparable<E>> implements AutoCloseable {
+  private final Cells<Cell<E>> cells;
+  private final NodeSupply<E> supply;
   private final Part head;
 
-  // Where the last search has ended: the pointer that leads to the first item not before the one
-  // looked for, what it was, and what follows.
-  private Part before;
-  private Pointer seen;
-  private Pointer present;
-  private Pointer after;
+  /**
+   * Where a search has ended.
+   *
+   * @param before the variable that leads to the first item that is not before the one looked for
+   * @param seen what it had; null if the set was never used
+   * @param at where it leads to; none at the end
+   * @param found what is there; null at the end
+   */
+  private record Place<E>(Part before, Cell<E> seen, Pointer at, Cell<E> found) {
+    boolean has(E item) {
+      return found != null && found.item().equals(item);
+    }
+  }
 
   /** A session's handle on the set of that name. */
   public GridSet(GridSession session, String name, Codec<E> items) {
-    this.name = "set " + name;
-    this.pointers = session.view(Part.CODEC, Pointer.CODEC);
-    this.items = session.view(Part.CODEC, items);
-    this.supply = new NodeSupply(session, this.name);
-    this.head = new Part(this.name, Part.HEAD, 0);
+    this(new SessionCells<>(session, Cell.codec(items)), "set " + name);
   }
 
-  private Part next(long node) {
-    return new Part(name, Part.NEXT, node);
+  /**
+   * A handle on the set of that name, as {@link GridMaps#set} makes it.
+   *
+   * @throws IllegalArgumentException if the model has no compare-and-set, saying which have
+   */
+  public GridSet(GridMaps maps, String name, Codec<E> items, Ddp model) {
+    this(new MapCells<>(maps, "set." + name, Cell.codec(items), model), "");
   }
 
-  private Part item(long node) {
-    return new Part(name, Part.ITEM, node);
+  GridSet(Cells<Cell<E>> cells, String structure) {
+    this.cells = cells;
+    this.supply = new NodeSupply<>(cells, structure);
+    this.head = new Part(structure, Part.HEAD, 0);
   }
 
   /** Adds an item; false if it is there already. */
   public boolean add(E item) {
-    long id = 0;
+    Pointer node = null;
     while (true) {
-      if (find(item)) {
-        if (id != 0) {
-          supply.give(id);
+      Place<E> place = find(item);
+      if (place.has(item)) {
+        if (node != null) {
+          supply.give(node);
         }
         return false;
       }
-      if (id == 0) {
-        id = supply.take();
-        items.set(item(id), item);
+      if (node == null) {
+        node = supply.take();
       }
-      pointers.set(next(id), Pointer.of(pointers.get(next(id))).to(present.node()));
-      if (pointers.weakCompareAndSet(before, seen, present.to(id))) {
+      cells.prepare(supply.part(node), Cell.node(node, item).to(place.at()));
+      if (lead(place, node)) {
         return true;
       }
     }
   }
 
+  /** Moves the pointer on in whose place a search has ended; false if it has changed. */
+  private boolean lead(Place<E> place, Pointer to) {
+    return cells.weakCompareAndSet(place.before(), place.seen(), led(place.seen(), to));
+  }
+
+  private static <E> Cell<E> led(Cell<E> seen, Pointer to) {
+    return seen == null ? Cell.pointer(to) : seen.to(to);
+  }
+
   /** Removes an item; false if it is not there. */
   public boolean remove(E item) {
     while (true) {
-      if (!find(item)) {
+      Place<E> place = find(item);
+      if (!place.has(item)) {
         return false;
       }
-      long node = present.node();
-      if (!pointers.weakCompareAndSet(next(node), after, after.mark())) {
-        continue;
+      Cell<E> node = place.found();
+      if (cells.weakCompareAndSet(supply.part(place.at()), node, node.mark())) {
+        if (!unlink(place)) {
+          // Somebody has changed what leads to it; a search takes it out on its way.
+          find(item);
+        }
+        return true;
       }
-      if (pointers.weakCompareAndSet(before, seen, present.to(after.node()))) {
-        supply.give(node);
-      } else {
-        // Somebody has changed what leads to it; a search takes it out on its way.
-        find(item);
-      }
-      return true;
     }
+  }
+
+  /** Takes a marked node out; false if what leads to it has changed. */
+  private boolean unlink(Place<E> place) {
+    Pointer after = place.found().next();
+    if (!lead(place, after)) {
+      return false;
+    }
+    supply.give(place.at(), place.before(), led(place.seen(), after)::equals);
+    return true;
   }
 
   /** Whether an item is there. */
   public boolean contains(E item) {
-    return find(item);
+    return find(item).has(item);
   }
 
   /**
@@ -123,69 +151,80 @@ public final class GridSet<E extends Comparable<E>> {
     return list;
   }
 
-  /**
-   * False if the list has changed underfoot, so that what was read may be of a node's next life.
-   */
+  /** False if the list has changed underfoot. */
   private boolean collect(List<E> list) {
-    Part leads = head;
-    Pointer at = Pointer.of(pointers.getAcquire(leads));
+    Cell<E> leads = cells.getAcquire(head);
+    Part before = head;
+    Pointer at = leads == null ? Pointer.NONE : leads.next();
     while (!at.isNone()) {
-      Pointer following = Pointer.of(pointers.getAcquire(next(at.node())));
-      E item = items.get(item(at.node()));
-      if (at.marked() || !at.equals(Pointer.of(pointers.getAcquire(leads)))) {
+      Cell<E> node = supply.find(at);
+      if (node == null) {
+        cutIfLost(before, leads);
         return false;
       }
-      if (following.marked()) {
+      if (node.marked()) {
         // Taken out, but still in the way: a search clears it.
-        find(item);
+        find(node.item());
         return false;
       }
-      list.add(item);
-      leads = next(at.node());
-      at = following;
+      list.add(node.item());
+      before = supply.part(at);
+      leads = node;
+      at = node.next();
     }
     return true;
   }
 
-  private boolean find(E wanted) {
+  private Place<E> find(E wanted) {
     while (true) {
-      Boolean found = search(wanted);
-      if (found != null) {
-        return found;
+      Place<E> place = search(wanted);
+      if (place != null) {
+        return place;
       }
     }
   }
 
   /** Walks from the head; null if the list has changed underfoot. */
-  private Boolean search(E wanted) {
-    before = head;
-    seen = pointers.getAcquire(before);
-    present = Pointer.of(seen);
-    while (!present.isNone()) {
-      long node = present.node();
-      Pointer following = Pointer.of(pointers.getAcquire(next(node)));
-      E item = items.get(item(node));
-      Pointer again = pointers.getAcquire(before);
-      if (!present.equals(Pointer.of(again)) || present.marked()) {
-        // What was read of the node may be of its next life.
+  private Place<E> search(E wanted) {
+    Part before = head;
+    Cell<E> seen = cells.getAcquire(before);
+    Pointer at = seen == null ? Pointer.NONE : seen.next();
+    while (!at.isNone()) {
+      Cell<E> node = supply.find(at);
+      if (node == null) {
+        cutIfLost(before, seen);
         return null;
       }
-      after = following;
-      if (following.marked()) {
-        if (!pointers.weakCompareAndSet(before, seen, present.to(following.node()))) {
+      if (node.marked()) {
+        if (!unlink(new Place<>(before, seen, at, node))) {
           return null;
         }
-        supply.give(node);
-        present = present.to(following.node());
-        seen = present;
-      } else if (item.compareTo(wanted) >= 0) {
-        return item.compareTo(wanted) == 0;
+        seen = seen.to(node.next());
+        at = node.next();
+      } else if (node.item().compareTo(wanted) >= 0) {
+        return new Place<>(before, seen, at, node);
       } else {
-        before = next(node);
-        seen = following;
-        present = following;
+        before = supply.part(at);
+        seen = node;
+        at = node.next();
       }
     }
-    return false;
+    return new Place<>(before, seen, at, null);
+  }
+
+  /**
+   * A node that is linked is there, but for a model that may lose what was written: the set ends
+   * before it.
+   */
+  private void cutIfLost(Part before, Cell<E> leads) {
+    if (leads.equals(cells.getAcquire(before))) {
+      cells.compareAndSet(before, leads, leads.to(Pointer.NONE));
+    }
+  }
+
+  /** Removes the nodes that this handle has taken out and kept for later. The set stays. */
+  @Override
+  public void close() {
+    supply.close();
   }
 }

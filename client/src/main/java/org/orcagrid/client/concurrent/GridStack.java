@@ -18,49 +18,55 @@ package org.orcagrid.client.concurrent;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.GridSession;
 import org.orcagrid.client.View;
+import org.orcagrid.client.map.GridMaps;
+import org.orcagrid.ddp.model.Ddp;
 
 /**
- * A stack that the sessions of a grid share: Treiber's, with counted pointers (Kite, section 7.3).
- * Push and pop are linearizable and lock-free.
+ * A stack that a grid's programs share: Treiber's, with counted pointers (Kite, section 7.3). Push
+ * and pop are linearizable and lock-free.
  *
- * <p>A node is written relaxed and shown by the compare-and-set of the top, which releases; whoever
- * reads the top with an acquire therefore finds the node as it was pushed.
+ * <p>A node is prepared and shown by the compare-and-set of the top, which releases; whoever reads
+ * the top with an acquire therefore finds the node as it was pushed.
  *
- * <p>One object belongs to one session and is used by one thread at a time; any number of sessions
- * may have one of the same name. All methods throw what {@link View} throws. When a pop's outcome
- * is unknown, the item may be gone or not; when a push's is, it may be there or not.
+ * <p>A stack of a model is kept in a map of its own, and any number of threads may use one object.
+ * A session's stack is kept among its keys; one object belongs to one session and is used by one
+ * thread at a time. All methods throw what {@link org.orcagrid.client.map.GridMap} or {@link View}
+ * throws. When a pop's outcome is unknown, the item may be gone or not; when a push's is, it may be
+ * there or not.
  *
  * @param <E> the type of items
  */
-public final class GridStack<E> {
-  private final View<Part, Pointer> pointers;
-  private final View<Part, Node<E>> nodes;
-  private final NodeSupply supply;
-  private final String name;
+public final class GridStack<E> implements AutoCloseable {
+  private final Cells<Cell<E>> cells;
+  private final NodeSupply<E> supply;
   private final Part top;
-
-  private record Node<E>(E item, long next) {}
 
   /** A session's handle on the stack of that name. */
   public GridStack(GridSession session, String name, Codec<E> items) {
-    this.name = "stack " + name;
-    this.pointers = session.view(Part.CODEC, Pointer.CODEC);
-    this.nodes = session.view(Part.CODEC, nodeCodec(items));
-    this.supply = new NodeSupply(session, this.name);
-    this.top = new Part(this.name, Part.HEAD, 0);
+    this(new SessionCells<>(session, Cell.codec(items)), "stack " + name);
   }
 
-  private static <E> Codec<Node<E>> nodeCodec(Codec<E> items) {
-    return Codec.of(
-        (node, out) -> items.write(node.item(), out.putLong(node.next())),
-        in -> {
-          long next = in.getLong();
-          return new Node<>(items.read(in), next);
-        });
+  /**
+   * A handle on the stack of that name, as {@link GridMaps#stack} makes it.
+   *
+   * @throws IllegalArgumentException if the model has no compare-and-set, saying which have
+   */
+  public GridStack(GridMaps maps, String name, Codec<E> items, Ddp model) {
+    this(new MapCells<>(maps, "stack." + name, Cell.codec(items), model), "");
   }
 
-  private Part node(long id) {
-    return new Part(name, Part.ITEM, id);
+  GridStack(Cells<Cell<E>> cells, String structure) {
+    this.cells = cells;
+    this.supply = new NodeSupply<>(cells, structure);
+    this.top = new Part(structure, Part.HEAD, 0);
+  }
+
+  private static <E> Pointer first(Cell<E> top) {
+    return top == null ? Pointer.NONE : top.next();
+  }
+
+  private static <E> Cell<E> moved(Cell<E> top, Pointer to) {
+    return top == null ? Cell.pointer(to) : top.moved(to);
   }
 
   /** Puts an item on top. */
@@ -68,36 +74,57 @@ public final class GridStack<E> {
     if (item == null) {
       throw new NullPointerException("A stack holds no null");
     }
-    long id = supply.take();
-    Pointer seen = pointers.get(top);
+    Pointer node = supply.take();
+    Cell<E> cell = Cell.node(node, item);
+    Cell<E> seen = cells.get(top);
     while (true) {
-      Pointer present = Pointer.of(seen);
-      nodes.set(node(id), new Node<>(item, present.node()));
-      if (pointers.weakCompareAndSet(top, seen, present.to(id))) {
+      cells.prepare(supply.part(node), cell.to(first(seen)));
+      if (cells.weakCompareAndSet(top, seen, moved(seen, node))) {
         return;
       }
-      seen = pointers.getAcquire(top);
+      seen = cells.getAcquire(top);
     }
   }
 
   /** Takes the item on top; null if the stack is empty. */
   public E pop() {
     while (true) {
-      Pointer seen = pointers.getAcquire(top);
-      if (Pointer.of(seen).isNone()) {
+      Cell<E> seen = cells.getAcquire(top);
+      Pointer node = first(seen);
+      if (node.isNone()) {
         return null;
       }
-      // It may have been taken and used again by now, even half: then the top has changed as well.
-      Node<E> node = nodes.get(node(seen.node()));
-      if (node != null && pointers.weakCompareAndSet(top, seen, seen.to(node.next()))) {
-        supply.give(seen.node());
-        return node.item();
+      Cell<E> cell = supply.look(node);
+      if (cell == null) {
+        beginAnewIfLost(seen);
+      } else {
+        Cell<E> below = seen.moved(cell.next());
+        if (cells.weakCompareAndSet(top, seen, below)) {
+          supply.give(node, top, present -> present.count() >= below.count());
+          return cell.item();
+        }
       }
+    }
+  }
+
+  /**
+   * A node that the top leads to is there, but for a model that may lose what was written. What was
+   * below it cannot be found any more.
+   */
+  private void beginAnewIfLost(Cell<E> seen) {
+    if (seen.equals(cells.getAcquire(top))) {
+      cells.compareAndSet(top, seen, seen.moved(Pointer.NONE));
     }
   }
 
   /** Whether there was nothing on it, a moment ago. */
   public boolean isEmpty() {
-    return Pointer.of(pointers.getAcquire(top)).isNone();
+    return first(cells.getAcquire(top)).isNone();
+  }
+
+  /** Removes the nodes that this handle has taken out and kept for later. The stack stays. */
+  @Override
+  public void close() {
+    supply.close();
   }
 }

@@ -15,37 +15,109 @@
  */
 package org.orcagrid.client.concurrent;
 
-import java.util.ArrayDeque;
 import java.util.Deque;
-import org.orcagrid.client.Codec;
-import org.orcagrid.client.GridSession;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.orcagrid.client.GridException;
 
 /**
- * Where a session gets the nodes of a structure from: first those that it has taken out itself,
- * then new ones. A node that was taken out belongs to whoever took it out. Others may still look at
- * it; their compare-and-set fails, since what pointed to it has another count by then. So nodes
- * need no grace period, and a structure has no more of them than it ever had items at once, and
- * those that sessions have left.
+ * Where a handle on a structure gets nodes from, and where those go that it has taken out: some are
+ * used again, in another life, the rest is removed. Others may still look at such a node: they see
+ * that it is not the one any more that they were led to, so nodes need no grace period.
  */
-final class NodeSupply {
-  private static final int BITS_FOR_A_SESSION = 32;
+final class NodeSupply<E> {
+  private static final System.Logger LOG = System.getLogger(NodeSupply.class.getName());
+  private static final int BITS_FOR_A_HANDLE = 32;
 
+  private final Cells<Cell<E>> cells;
+  private final String structure;
   private final long base;
-  private final Deque<Long> free = new ArrayDeque<>();
-  private long made;
+  private final AtomicLong made = new AtomicLong();
+  private final Deque<Pointer> free = new ConcurrentLinkedDeque<>();
+  private final AtomicInteger kept = new AtomicInteger();
 
-  NodeSupply(GridSession session, String structure) {
-    long number =
-        session.view(Part.CODEC, Codec.LONG).getAndAdd(new Part(structure, Part.IDS, 0), 1);
-    this.base = (number + 1) << BITS_FOR_A_SESSION;
+  NodeSupply(Cells<Cell<E>> cells, String structure) {
+    this.cells = cells;
+    this.structure = structure;
+    this.base = handleNumber() << BITS_FOR_A_HANDLE;
   }
 
-  long take() {
-    Long reused = free.poll();
-    return reused != null ? reused : base | ++made;
+  /** No two handles have the same, from 1 on. */
+  private long handleNumber() {
+    Part ids = new Part(structure, Part.IDS, 0);
+    while (true) {
+      Cell<E> last = cells.getAcquire(ids);
+      Cell<E> own = last == null ? Cell.pointer(Pointer.NONE) : last.moved(Pointer.NONE);
+      if (cells.compareAndSet(ids, last, own)
+          && cells.isKept(ids, present -> present.count() >= own.count())) {
+        return own.count();
+      }
+    }
   }
 
-  void give(long node) {
-    free.push(node);
+  Part part(Pointer node) {
+    return new Part(structure, Part.NODE, node.node());
+  }
+
+  /** A node for an item. */
+  Pointer take() {
+    Pointer used = free.poll();
+    if (used == null) {
+      return new Pointer(base | made.incrementAndGet(), 0);
+    }
+    kept.decrementAndGet();
+    return used.again();
+  }
+
+  /** What a pointer leads to; null if it has been taken out meanwhile. */
+  Cell<E> find(Pointer node) {
+    return in(node, cells.getAcquire(part(node)));
+  }
+
+  /** The same for a pointer that was acquired, and a node that changes no more. */
+  Cell<E> look(Pointer node) {
+    return in(node, cells.get(part(node)));
+  }
+
+  private static <E> Cell<E> in(Pointer life, Cell<E> cell) {
+    return cell != null && cell.count() == life.life() ? cell : null;
+  }
+
+  /** Gives a node back that was never put in. */
+  void give(Pointer node) {
+    if (kept.incrementAndGet() <= cells.keptMax()) {
+      free.push(node);
+    } else {
+      kept.decrementAndGet();
+      cells.remove(part(node));
+    }
+  }
+
+  /**
+   * Gives a node back that this handle has just taken out, if that can no longer be lost. What has
+   * been taken out is the caller's by now, so this never fails: a node that cannot be given back
+   * stays behind unused.
+   *
+   * @param where what was written to take it out
+   * @param written whether that has what was written, or what came after it
+   */
+  void give(Pointer node, Part where, Predicate<Cell<E>> written) {
+    try {
+      if (cells.isKept(where, written)) {
+        give(node);
+      }
+    } catch (GridException | IllegalStateException e) {
+      LOG.log(System.Logger.Level.DEBUG, "A node of {0} stays behind: {1}", structure, e);
+    }
+  }
+
+  /** Removes all that is kept to be used again. */
+  void close() {
+    for (Pointer node = free.poll(); node != null; node = free.poll()) {
+      kept.decrementAndGet();
+      cells.remove(part(node));
+    }
   }
 }

@@ -28,8 +28,7 @@ record Part(String structure, int field, long node) {
   static final int IDS = 0;
   static final int HEAD = 1;
   static final int TAIL = 2;
-  static final int NEXT = 3;
-  static final int ITEM = 4;
+  static final int NODE = 3;
 
   static final Codec<Part> CODEC =
       Codec.of(

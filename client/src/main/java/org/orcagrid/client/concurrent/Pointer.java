@@ -15,45 +15,35 @@
  */
 package org.orcagrid.client.concurrent;
 
-import org.orcagrid.client.Codec;
+import org.orcagrid.client.Input;
+import org.orcagrid.client.Output;
 
 /**
- * Which node comes next, and how often this has changed: the count keeps a compare-and-set from
- * taking a node that has come back for one that never went (the ABA problem; Kite, section 7.3).
+ * A node of a structure in one of its lives. A node that is used again has another life, and one
+ * that was given up never comes back. So no pointer is ever right twice: whoever finds that a
+ * compare-and-set has met a pointer knows that it has not been away (the ABA problem, which Kite's
+ * section 7.3 solves with counted pointers).
  *
- * @param node the node, 0 for none
- * @param count changes so far
- * @param marked whether the node that this belongs to has been taken out (Harris)
+ * @param node its number, 0 for none
+ * @param life how often the node was used before
  */
-record Pointer(long node, long count, boolean marked) {
-  static final Codec<Pointer> CODEC =
-      Codec.of(
-          (pointer, out) ->
-              out.putLong(pointer.node())
-                  .putLong(pointer.count() << 1 | (pointer.marked() ? 1 : 0)),
-          in -> {
-            long node = in.getLong();
-            long count = in.getLong();
-            return new Pointer(node, count >>> 1, (count & 1) != 0);
-          });
-
-  private static final Pointer NONE = new Pointer(0, 0, false);
-
-  static Pointer of(Pointer readOrNull) {
-    return readOrNull == null ? NONE : readOrNull;
-  }
+record Pointer(long node, long life) {
+  static final Pointer NONE = new Pointer(0, 0);
 
   boolean isNone() {
     return node == 0;
   }
 
-  /** What follows this when it is to point to {@code next}. */
-  Pointer to(long next) {
-    return new Pointer(next, count + 1, false);
+  /** The same node when it is used again. */
+  Pointer again() {
+    return new Pointer(node, life + 1);
   }
 
-  /** What follows this when the node that it belongs to is taken out. */
-  Pointer mark() {
-    return new Pointer(node, count + 1, true);
+  void write(Output out) {
+    out.putLong(node).putLong(life);
+  }
+
+  static Pointer read(Input in) {
+    return new Pointer(in.getLong(), in.getLong());
   }
 }

@@ -14,9 +14,9 @@
  * limitations under the License.
  */
 /**
- * Lock-free structures that the sessions of a grid share (Kite, section 7.3): what one session has
- * put in, sessions on other machines take out.
+ * Lock-free structures that a grid's programs share (Kite, section 7.3): what one has put in,
+ * others take out. Those of a session are kept among its keys, those of a model in maps.
  *
- * <p>May import {@code org.orcagrid.client}.
+ * <p>May import {@code org.orcagrid.client} and its maps.
  */
 package org.orcagrid.client.concurrent;

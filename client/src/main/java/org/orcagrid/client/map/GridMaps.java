@@ -15,11 +15,19 @@
  */
 package org.orcagrid.client.map;
 
+import java.time.Duration;
 import org.orcagrid.client.Codec;
+import org.orcagrid.client.concurrent.GridCounter;
+import org.orcagrid.client.concurrent.GridLatch;
+import org.orcagrid.client.concurrent.GridLock;
+import org.orcagrid.client.concurrent.GridQueue;
+import org.orcagrid.client.concurrent.GridSet;
+import org.orcagrid.client.concurrent.GridStack;
 import org.orcagrid.ddp.model.Ddp;
 
 /**
- * A grid with maps, which are found or made by their names. Safe for use by many threads.
+ * A grid with maps and structures, which are found or made by their names. Safe for use by many
+ * threads.
  *
  * <p>What a model cannot honour cannot be asked for: each kind of map has the operations of its
  * models and no others, and to ask for a kind that the model is not of is refused when the map is
@@ -67,4 +75,51 @@ public interface GridMaps {
 
   /** Removes a map and all that is in it, at all nodes, for good. */
   void removeMap(String name);
+
+  // --- structures --------------------------------------------------------------------------------
+  // Each is kept in a map of its own, named after its kind and its name, as queue.jobs: removeMap
+  // removes it. All of them need a model that has compare-and-set, and say so otherwise.
+
+  /**
+   * A first-in-first-out queue, kept in the map {@code queue.} and its name.
+   *
+   * @throws IllegalArgumentException if the model has no compare-and-set, saying which have
+   * @throws IllegalStateException as {@link #map}
+   */
+  default <E> GridQueue<E> queue(String name, Codec<E> items, Ddp model) {
+    return new GridQueue<>(this, name, items, model);
+  }
+
+  /** A stack, kept in the map {@code stack.} and its name; throws what {@link #queue} throws. */
+  default <E> GridStack<E> stack(String name, Codec<E> items, Ddp model) {
+    return new GridStack<>(this, name, items, model);
+  }
+
+  /** A sorted set, kept in the map {@code set.} and its name; throws what {@link #queue} throws. */
+  default <E extends Comparable<E>> GridSet<E> set(String name, Codec<E> items, Ddp model) {
+    return new GridSet<>(this, name, items, model);
+  }
+
+  /** A number, kept in the map {@code counter.} and its name; throws what {@link #queue} throws. */
+  default GridCounter counter(String name, Ddp model) {
+    return new GridCounter(this, name, model);
+  }
+
+  /**
+   * A latch, kept in the map {@code latch.} and its name; throws what {@link #queue} throws.
+   *
+   * @param count how often it has to be counted down; the same for all
+   */
+  default GridLatch latch(String name, long count, Ddp model) {
+    return new GridLatch(this, name, count, model);
+  }
+
+  /**
+   * A lock, kept in the map {@code lock.} and its name; throws what {@link #queue} throws.
+   *
+   * @param lease how long a holder may be silent; the same for all
+   */
+  default GridLock lock(String name, Duration lease, Ddp model) {
+    return new GridLock(this, name, lease, model);
+  }
 }

@@ -59,6 +59,9 @@ public final class Link {
   /** Something was acknowledged since this side looked at the time. */
   private boolean progressed;
 
+  /** Whether anything has come from this life of the other node. */
+  private boolean heard;
+
   int peer() {
     return peer;
   }
@@ -73,6 +76,7 @@ public final class Link {
     early = null;
     answerDue = false;
     progressed = false;
+    heard = false;
   }
 
   void add(ReplicaMessage message) {
@@ -129,8 +133,15 @@ public final class Link {
     answerDue = true;
   }
 
-  /** The other side has got so many. */
+  /**
+   * The other side has got so many. If it has just begun to talk, it was not there yet when what it
+   * has not got was sent: that is sent again at once.
+   */
   public void acknowledged(long count) {
+    if (!heard) {
+      heard = true;
+      unsent = first;
+    }
     while (first < count && !waiting.isEmpty()) {
       waiting.poll();
       first++;

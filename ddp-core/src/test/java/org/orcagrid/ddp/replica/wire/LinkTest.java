@@ -67,6 +67,21 @@ class LinkTest {
     }
   }
 
+  /** A map is there at one node before it is at another one. */
+  @Test
+  void whoBeginsToTalkGetsAtOnceWhatItHasMissed() {
+    Link here = new Link();
+    here.connect(1);
+    here.add(new ReplicaMessage.Hello(7));
+    assertEquals(1, here.takeDue(0, RESEND_NANOS, PACKET_BYTES).size());
+    assertEquals(List.of(), here.takeDue(1, RESEND_NANOS, PACKET_BYTES), "it is on its way");
+    here.acknowledged(0);
+    List<Link.Batch> again = here.takeDue(2, RESEND_NANOS, PACKET_BYTES);
+    assertEquals(List.of(new ReplicaMessage.Hello(7)), again.get(0).messages());
+    here.acknowledged(0);
+    assertEquals(List.of(), here.takeDue(3, RESEND_NANOS, PACKET_BYTES), "only once");
+  }
+
   private static void send(Link link, List<Packet> out, SplittableRandom random, long now) {
     for (Link.Batch batch : link.takeDue(now, RESEND_NANOS, PACKET_BYTES)) {
       for (int copies = random.nextInt(3); copies > 0; copies--) {
