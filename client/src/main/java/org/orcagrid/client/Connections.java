@@ -106,7 +106,8 @@ final class Connections implements AutoCloseable {
   /** Whether somebody waits for its connection: others go elsewhere first. */
   private boolean isHanging(HostPort address) {
     CompletableFuture<RemoteNode> node = nodes.get(address);
-    return node != null && !node.isDone();
+    return node != null
+        && (!node.isDone() || (!node.isCompletedExceptionally() && node.join().isAway()));
   }
 
   private synchronized CompletableFuture<RemoteNode> connection(HostPort address) {

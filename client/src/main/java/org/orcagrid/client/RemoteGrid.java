@@ -37,9 +37,11 @@ import org.orcagrid.transport.tcp.remote.RemoteSession;
  * A grid in other processes. Each session is one of a node's, over a connection; sessions are
  * spread over the nodes that can be reached. Maps are those of one node.
  *
- * <p>A session whose node can no longer be reached ends: what was under way has an unknown outcome
- * ({@link OutcomeUnknownException}), and anything more is an {@link IllegalStateException} that
- * asks for another session, which this grid then opens at another node.
+ * <p>A session outlives a lost connection: for four seconds another one to the same node is tried
+ * for, and nothing is lost or done twice. A session whose node can no longer be reached ends: what
+ * was under way has an unknown outcome ({@link OutcomeUnknownException}), and anything more is an
+ * {@link IllegalStateException} that asks for another session, which this grid then opens at
+ * another node. A node whose process has gone is not waited for.
  *
  * <p>Any thread may call this.
  */

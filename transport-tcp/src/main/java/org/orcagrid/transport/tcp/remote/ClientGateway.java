@@ -48,8 +48,7 @@ public final class ClientGateway implements AutoCloseable {
 
   private final String gridName;
   private final NodePort port;
-  private final SessionHost node;
-  private final GatewayMaps.Host maps;
+  private final GatewayClients clients;
   private final ThreadPoolExecutor patient;
   private final LinkListener listener;
   private final EventLoopGroup loops;
@@ -74,7 +73,6 @@ public final class ClientGateway implements AutoCloseable {
       throws IOException {
     this.gridName = gridName;
     this.port = port;
-    this.node = node;
     this.patient =
         new ThreadPoolExecutor(
             PATIENT_THREADS,
@@ -84,7 +82,7 @@ public final class ClientGateway implements AutoCloseable {
             new ArrayBlockingQueue<>(PATIENT_WAITING_MAX),
             threads);
     patient.allowCoreThreadTimeOut(true);
-    this.maps = new GatewayMaps.Host(maps, patient, new AtomicLong());
+    this.clients = new GatewayClients(node, new GatewayMaps.Host(maps, patient, new AtomicLong()));
     this.listener = listener;
     port.open();
     try {
@@ -128,7 +126,7 @@ public final class ClientGateway implements AutoCloseable {
       context
           .pipeline()
           .addLast(new ReadTimeoutHandler(SILENCE_SECONDS_MAX, TimeUnit.SECONDS))
-          .addLast(new GatewayConnection(node, maps, listener));
+          .addLast(new GatewayConnection(clients, listener));
     }
   }
 
@@ -146,6 +144,10 @@ public final class ClientGateway implements AutoCloseable {
 
   private void end() {
     patient.shutdownNow();
+    if (!loops.isShuttingDown()) {
+      // In the one thread that all connections have.
+      loops.execute(clients::close);
+    }
     loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
     port.close();
   }

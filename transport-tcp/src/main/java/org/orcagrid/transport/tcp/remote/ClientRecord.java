@@ -32,13 +32,17 @@ import org.orcagrid.ddp.transfer.Progress;
  * length int   of what follows
  * type   byte
  * number int   that of the client's session, or of its request
- * OPEN, CLOSE, PING, PROGRESS of a client: nothing more; PROGRESS of a node: two int, four long
+ * OPEN, CLOSE, PROGRESS of a client: nothing more; PROGRESS of a node: two int, four long
  * OPENED: the most bytes of a value, int; REFUSED: text
  * REQUEST: kind byte, delta long, key, value, expected
  * RESPONSE: outcome byte, result
+ * ATTACH, ATTACHED, RECEIVED, PING, LEAVE: token long, position long; FORGOTTEN: text
  * those of maps: {@link MapWire}
  * a content: length int, -1 for none, and its bytes
  * </pre>
+ *
+ * <p>Those that are about the connection (ATTACH to LEAVE, and PING) are beside the {@link
+ * RecordStream}, which counts all others.
  */
 enum ClientRecord {
   /** The client wants a session. */
@@ -86,7 +90,17 @@ enum ClientRecord {
   /** Nothing more becomes visible. */
   WATCH_ENDED(22),
   /** The client wants to know how far the node is with catching up; and the answer. */
-  PROGRESS(23);
+  PROGRESS(23),
+  /** The client is there, for the first time or again, and has got so much. */
+  ATTACH(24),
+  /** The node knows the client by this token, and has got so much. */
+  ATTACHED(25),
+  /** The node does not know the client any more, and why. */
+  FORGOTTEN(26),
+  /** The sender has got so much. */
+  RECEIVED(27),
+  /** The client will not come back. */
+  LEAVE(28);
 
   private static final int TEXT_BYTES_MAX = 1024;
 
@@ -133,6 +147,19 @@ enum ClientRecord {
     byte[] text = reason.getBytes(StandardCharsets.UTF_8);
     int at = begin(out, REFUSED, session);
     out.writeBytes(text, 0, Math.min(text.length, TEXT_BYTES_MAX));
+    end(out, at);
+  }
+
+  /** Writes a record that is beside the stream. */
+  static void writePosition(ByteBuf out, ClientRecord type, long token, long position) {
+    int at = begin(out, type, 0);
+    out.writeLongLE(token).writeLongLE(position);
+    end(out, at);
+  }
+
+  static void writeForgotten(ByteBuf out, String reason) {
+    int at = begin(out, FORGOTTEN, 0);
+    out.writeCharSequence(reason, StandardCharsets.UTF_8);
     end(out, at);
   }
 

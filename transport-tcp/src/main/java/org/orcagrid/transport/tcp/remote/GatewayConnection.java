@@ -17,41 +17,26 @@ package org.orcagrid.transport.tcp.remote;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.util.collection.IntObjectHashMap;
-import io.netty.util.collection.IntObjectMap;
-import java.lang.invoke.VarHandle;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.orcagrid.ddp.node.SessionHost;
-import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.transport.tcp.Channels;
 import org.orcagrid.transport.tcp.LinkListener;
 
-/** A client's connection and its sessions. */
+/** A connection of a client, which may have had others before. */
 final class GatewayConnection extends RecordDecoder {
-  private static final int OUT_BYTES = 4096;
-  private static final int OUT_BYTES_MAX = 64 * 1024;
-
-  private final SessionHost node;
+  private final GatewayClients clients;
   private final LinkListener listener;
-  private final IntObjectMap<GatewaySession> sessions = new IntObjectHashMap<>();
-  private final Runnable signal = this::signal;
-  private final GatewayMaps maps;
-  private final AtomicBoolean signalled = new AtomicBoolean();
-  private final Runnable answer = this::answer;
-
   private ChannelHandlerContext context;
-  private ByteBuf out;
 
-  GatewayConnection(SessionHost node, GatewayMaps.Host maps, LinkListener listener) {
-    this.node = node;
-    this.maps = new GatewayMaps(maps, signal);
+  /** Null before it has said who it is, and when another connection has taken its place. */
+  private GatewayClient client;
+
+  GatewayConnection(GatewayClients clients, LinkListener listener) {
+    this.clients = clients;
     this.listener = listener;
   }
 
   @Override
   int recordBytesMax() {
-    return ClientRecord.bytesMax(node.valueBytesMax());
+    return ClientRecord.bytesMax(clients.node().valueBytesMax());
   }
 
   @Override
@@ -60,92 +45,67 @@ final class GatewayConnection extends RecordDecoder {
     context = added;
   }
 
-  private ByteBuf out() {
-    if (out == null) {
-      out = context.alloc().directBuffer(OUT_BYTES);
-    }
-    return out;
-  }
-
-  private void flush() {
-    if (out != null && out.isReadable()) {
-      ByteBuf full = out;
-      out = null;
-      Channels.writeAndFlush(context, full);
-    }
-  }
-
   @Override
   void onRecord(ByteBuf in, int bytes) throws ClientRecord.MalformedException {
     ClientRecord type = ClientRecord.readType(in);
     int id = in.readIntLE();
+    if (type == ClientRecord.ATTACH) {
+      attach(in.readLongLE(), in.readLongLE());
+      return;
+    }
+    if (client == null) {
+      throw new ClientRecord.MalformedException(type + " of a client that has not said who it is");
+    }
     switch (type) {
-      case OPEN -> open(id);
-      case CLOSE -> {
-        GatewaySession closed = sessions.remove(id);
-        if (closed != null) {
-          closed.close();
-        }
+      case RECEIVED -> {
+        in.readLongLE();
+        client.told(in.readLongLE());
       }
-      case REQUEST -> {
-        GatewaySession session = sessions.get(id);
-        if (session == null) {
-          throw new ClientRecord.MalformedException(
-              "an operation of session " + id + ", which is closed");
-        }
-        session.onRequest(in, out(), ReplicaStore.KEY_BYTES_MAX, node.valueBytesMax());
+      case PING -> {
+        ByteBuf ping = context.alloc().directBuffer();
+        ClientRecord.writePosition(ping, ClientRecord.PING, 0, 0);
+        Channels.writeAndFlush(context, ping);
+        client.report();
       }
-      case PING -> ClientRecord.PING.write(out(), id);
-      case PROGRESS -> ClientRecord.writeProgress(out(), id, node.progress());
-      default -> {
-        if (!maps.onRecord(type, id, in, out())) {
-          throw new ClientRecord.MalformedException("a record that only nodes send");
-        }
+      case LEAVE -> {
+        clients.end(client);
+        client = null;
+        Channels.close(context);
       }
+      default -> client.onRecord(type, id, in, bytes);
     }
   }
 
-  private void open(int id) throws ClientRecord.MalformedException {
-    if (sessions.containsKey(id)) {
-      throw new ClientRecord.MalformedException("session " + id + " is open already");
+  private void attach(long token, long position) throws ClientRecord.MalformedException {
+    if (client != null) {
+      throw new ClientRecord.MalformedException("a client that says again who it is");
     }
-    try {
-      sessions.put(id, new GatewaySession(id, node.openSession(), signal));
-      ClientRecord.writeOpened(out(), id, node.valueBytesMax());
-    } catch (IllegalStateException e) {
-      ClientRecord.writeRefusal(out(), id, e.getMessage());
+    GatewayClient known = token == 0 ? clients.begin(context.executor()) : clients.find(token);
+    if (known == null) {
+      ByteBuf out = context.alloc().directBuffer();
+      ClientRecord.writeForgotten(
+          out,
+          token == 0
+              ? "has " + GatewayClients.MAX + " clients already"
+              : "does not know this client any more");
+      Channels.writeAndFlush(context, out);
+      Channels.close(context);
+      return;
     }
+    ChannelHandlerContext before = known.connection();
+    if (before != null) {
+      // The client has noticed its end first.
+      before.pipeline().get(GatewayConnection.class).client = null;
+      Channels.close(before);
+    }
+    client = known;
+    known.attach(context, position);
   }
 
   @Override
   void onBatchEnd() {
-    flush();
-  }
-
-  /** Something has ended; by a worker's thread. */
-  private void signal() {
-    // What was published before this must not be overtaken by the look at who is told already.
-    VarHandle.fullFence();
-    if (!signalled.get() && signalled.compareAndSet(false, true)) {
-      try {
-        context.executor().execute(answer);
-      } catch (RejectedExecutionException e) {
-        // The gateway was closed, and with it the connection: nobody waits for an answer.
-        assert context.executor().isShuttingDown();
-      }
-    }
-  }
-
-  private void answer() {
-    signalled.set(false);
-    for (GatewaySession session : sessions.values()) {
-      session.answer(out());
-    }
-    // A client that does not read them has its answers wait where there is a bound on them.
-    boolean more = context.channel().isWritable() && maps.answer(out(), OUT_BYTES_MAX);
-    flush();
-    if (more) {
-      signal();
+    if (client != null) {
+      client.flush();
     }
   }
 
@@ -153,21 +113,31 @@ final class GatewayConnection extends RecordDecoder {
   public void channelWritabilityChanged(ChannelHandlerContext changed) throws Exception {
     // Who does not read answers is not asked for more.
     changed.channel().config().setAutoRead(changed.channel().isWritable());
-    if (changed.channel().isWritable()) {
-      signal();
+    if (changed.channel().isWritable() && client != null) {
+      client.signal();
     }
     super.channelWritabilityChanged(changed);
   }
 
   @Override
   void onDown(String reason) {
-    sessions.values().forEach(GatewaySession::close);
-    sessions.clear();
-    maps.close();
-    if (out != null) {
-      out.release();
-      out = null;
+    if (client != null) {
+      clients.lost(client, context.executor());
+      client = null;
     }
+    tell(reason);
+  }
+
+  @Override
+  void onMalformed(String reason) {
+    if (client != null) {
+      clients.end(client);
+      client = null;
+    }
+    tell(reason);
+  }
+
+  private void tell(String reason) {
     listener.onDown(-1, 0, "client " + context.channel().remoteAddress() + ": " + reason);
   }
 }

@@ -38,6 +38,9 @@ abstract class RecordDecoder extends ByteToMessageDecoder {
   /** The connection is at its end, for this reason. */
   abstract void onDown(String reason);
 
+  /** The same, since the other side has said what cannot be meant. */
+  abstract void onMalformed(String reason);
+
   @Override
   protected final void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out)
       throws ClientRecord.MalformedException {
@@ -78,11 +81,15 @@ abstract class RecordDecoder extends ByteToMessageDecoder {
   @Override
   public final void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     Throwable root = Channels.cause(cause);
-    fail(
-        context,
-        root instanceof IOException || root instanceof ClientRecord.MalformedException
-            ? root.getMessage()
-            : root.toString());
+    if (root instanceof ClientRecord.MalformedException) {
+      if (fault == null) {
+        fault = root.getMessage();
+        onMalformed(fault);
+      }
+      Channels.close(context);
+    } else {
+      fail(context, root instanceof IOException ? root.getMessage() : root.toString());
+    }
   }
 
   private void fail(ChannelHandlerContext context, String reason) {

@@ -15,18 +15,11 @@
  */
 package org.orcagrid.transport.tcp.remote;
 
-import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.timeout.IdleStateEvent;
-import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
@@ -43,33 +36,34 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.orcagrid.ddp.map.MapWatcher;
 import org.orcagrid.ddp.transfer.Progress;
-import org.orcagrid.transport.tcp.Channels;
-import org.orcagrid.transport.tcp.ConnectHandshake;
 import org.orcagrid.transport.tcp.GridSecret;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.TlsSettings;
 
-/** A connection to a node's {@link ClientGateway}, and the sessions on it. */
+/**
+ * A node's {@link ClientGateway} as its client sees it, and the sessions there. A connection that
+ * is lost is replaced for some seconds, in which sessions go on and nothing is done twice.
+ */
 public final class RemoteNode implements AutoCloseable {
   private static final int OUT_BYTES_MAX = 64 * 1024;
-  private static final int PING_SECONDS = 2;
-  private static final int SILENCE_SECONDS_MAX = 10;
 
   private final HostPort address;
   private final CompletableFuture<RemoteNode> connected = new CompletableFuture<>();
   private final AtomicBoolean signalled = new AtomicBoolean();
   private final Runnable send = this::send;
-  private final Channel channel;
+  private final Line line;
   private volatile String lost;
+  private volatile boolean away;
 
   private final MapCalls calls = new MapCalls();
 
-  // Of the connection's thread.
+  // Of the line's thread.
   private final Map<Integer, CompletableFuture<RemoteSession>> opening = new HashMap<>();
   private final Map<Integer, RemoteSession> sessions = new HashMap<>();
   private final List<RemoteSession> over = new ArrayList<>();
   private final List<CompletableFuture<Progress>> asking = new ArrayList<>();
+  private int valueBytesMax;
   private int lastSession;
 
   /**
@@ -96,39 +90,9 @@ public final class RemoteNode implements AutoCloseable {
     }
   }
 
-  private RemoteNode(HostPort address, String gridName, Credentials shown, EventLoopGroup loops) {
-    SslContext tls = shown.tls();
+  private RemoteNode(HostPort address, String gridName, Credentials shown, EventLoop loop) {
     this.address = address;
-    Bootstrap bootstrap =
-        IoKind.NIO
-            .connecting(loops)
-            .handler(
-                new ChannelInitializer<SocketChannel>() {
-                  @Override
-                  protected void initChannel(SocketChannel opened) {
-                    if (tls != null) {
-                      opened
-                          .pipeline()
-                          .addLast(tls.newHandler(opened.alloc(), address.host(), address.port()));
-                    }
-                    opened
-                        .pipeline()
-                        .addLast(
-                            ConnectHandshake.ofClient(
-                                gridName,
-                                shown.secret(),
-                                RemoteNode.this::onConnected,
-                                (context, refusal) -> onLost(refusal.reason())));
-                  }
-                });
-    ChannelFuture connecting = bootstrap.connect(address.resolve());
-    channel = connecting.channel();
-    connecting.addListener(
-        done -> {
-          if (!done.isSuccess()) {
-            onLost(String.valueOf(done.cause().getMessage()));
-          }
-        });
+    this.line = new Line(address, gridName, shown, loop, new Answers());
   }
 
   /** A thread for the connections of a client; no native code. */
@@ -145,16 +109,27 @@ public final class RemoteNode implements AutoCloseable {
    */
   public static CompletionStage<RemoteNode> connect(
       HostPort address, String gridName, Credentials shown, EventLoopGroup loops) {
-    return new RemoteNode(address, gridName, shown, loops).connected;
+    RemoteNode node = new RemoteNode(address, gridName, shown, loops.next());
+    try {
+      node.line.loop().execute(node.line::connect);
+    } catch (RejectedExecutionException e) {
+      node.connected.completeExceptionally(new IllegalStateException("The grid was left", e));
+    }
+    return node.connected;
   }
 
-  /** Why there is no connection any more; null while there is. */
+  /** Why the node cannot be reached any more; null while it can, or may be again. */
   public String lost() {
     return lost;
   }
 
+  /** Whether there is no connection at the moment, and one is tried for. */
+  public boolean isAway() {
+    return away;
+  }
+
   boolean isItsThread() {
-    return channel.eventLoop().inEventLoop();
+    return line.loop().inEventLoop();
   }
 
   /** Opens a session; or says why there is none. */
@@ -170,7 +145,7 @@ public final class RemoteNode implements AutoCloseable {
   private <T> CompletionStage<T> ask(Consumer<CompletableFuture<T>> question) {
     CompletableFuture<T> answer = new CompletableFuture<>();
     try {
-      channel.eventLoop().execute(() -> askOrFail(question, answer));
+      line.loop().execute(() -> askOrFail(question, answer));
     } catch (RejectedExecutionException e) {
       answer.completeExceptionally(new IllegalStateException("The grid was left", e));
     }
@@ -185,7 +160,7 @@ public final class RemoteNode implements AutoCloseable {
   /** Tells a watcher no more, some time after this returns. */
   void unwatch(MapWatcher watcher) {
     try {
-      channel.eventLoop().execute(() -> unwatchNow(watcher));
+      line.loop().execute(() -> unwatchNow(watcher));
     } catch (RejectedExecutionException e) {
       onLost("the grid was left");
     }
@@ -205,7 +180,7 @@ public final class RemoteNode implements AutoCloseable {
     VarHandle.fullFence();
     if (!signalled.get() && signalled.compareAndSet(false, true)) {
       try {
-        channel.eventLoop().execute(send);
+        line.loop().execute(send);
       } catch (RejectedExecutionException e) {
         // The thread has ended, so that this one may do what is left to do.
         onLost("the grid was left");
@@ -213,12 +188,7 @@ public final class RemoteNode implements AutoCloseable {
     }
   }
 
-  // --- the connection's thread -------------------------------------------------------------------
-
-  private void onConnected(ChannelHandlerContext context) {
-    context.pipeline().addLast(new IdleStateHandler(PING_SECONDS, 0, 0)).addLast(new Decoder());
-    connected.complete(this);
-  }
+  // --- the line's thread -------------------------------------------------------------------------
 
   private <T> void askOrFail(Consumer<CompletableFuture<T>> question, CompletableFuture<T> answer) {
     if (lost == null) {
@@ -241,9 +211,9 @@ public final class RemoteNode implements AutoCloseable {
   }
 
   private void send(ClientRecord record, int session) {
-    ByteBuf out = channel.alloc().directBuffer();
+    ByteBuf out = line.buffer();
     record.write(out, session);
-    Channels.writeAndFlush(channel, out);
+    line.say(out);
   }
 
   private void send() {
@@ -253,10 +223,10 @@ public final class RemoteNode implements AutoCloseable {
       calls.onLost(lost);
       return;
     }
-    ByteBuf out = channel.alloc().directBuffer();
+    ByteBuf out = line.buffer();
     boolean more = false;
     for (RemoteSession session : sessions.values()) {
-      if (channel.isWritable()) {
+      if (line.isReady()) {
         session.send(out, OUT_BYTES_MAX);
         more |= session.hasMore();
       }
@@ -269,16 +239,16 @@ public final class RemoteNode implements AutoCloseable {
       ClientRecord.CLOSE.write(out, session.id());
     }
     over.clear();
-    if (channel.isWritable()) {
+    if (line.isReady()) {
       calls.send(out, OUT_BYTES_MAX);
       more |= calls.hasMore();
     }
     if (out.isReadable()) {
-      Channels.writeAndFlush(channel, out);
+      line.say(out);
     } else {
       out.release();
     }
-    if (more && channel.isWritable()) {
+    if (more && line.isReady()) {
       signal();
     }
   }
@@ -298,21 +268,28 @@ public final class RemoteNode implements AutoCloseable {
     calls.onLost(lost);
   }
 
-  private final class Decoder extends RecordDecoder {
-    private int valueBytesMax;
-
-    /** How often in a row nothing was heard in the time between pings. */
-    private int silences;
+  /** What comes over the line. */
+  private final class Answers implements Line.Owner {
+    @Override
+    public void onAway() {
+      away = true;
+    }
 
     @Override
-    int recordBytesMax() {
+    public void onReady() {
+      away = false;
+      connected.complete(RemoteNode.this);
+      signal();
+    }
+
+    @Override
+    public int recordBytesMax() {
       return ClientRecord.bytesMax(valueBytesMax);
     }
 
     @Override
-    void onRecord(ByteBuf in, int bytes) throws ClientRecord.MalformedException {
-      ClientRecord type = ClientRecord.readType(in);
-      int id = in.readIntLE();
+    public void onRecord(ClientRecord type, int id, ByteBuf in)
+        throws ClientRecord.MalformedException {
       switch (type) {
         case RESPONSE -> {
           RemoteSession session = sessions.get(id);
@@ -333,9 +310,6 @@ public final class RemoteNode implements AutoCloseable {
             session.completeExceptionally(
                 new IllegalStateException(RemoteNode.this + " refuses a session: " + reason));
           }
-        }
-        case PING -> {
-          // Heard.
         }
         case PROGRESS -> {
           if (!asking.isEmpty()) {
@@ -362,43 +336,19 @@ public final class RemoteNode implements AutoCloseable {
     }
 
     @Override
-    void onBatchEnd() {
-      silences = 0;
-    }
-
-    @Override
-    public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
-      if (event instanceof IdleStateEvent) {
-        silences++;
-        if (silences * PING_SECONDS < SILENCE_SECONDS_MAX) {
-          // It may have nothing to answer, as when no majority of the nodes is there.
-          send(ClientRecord.PING, 0);
-        } else {
-          onLost("nothing was heard for " + SILENCE_SECONDS_MAX + " s");
-          Channels.close(context);
-        }
-      }
-      super.userEventTriggered(context, event);
-    }
-
-    @Override
-    public void channelWritabilityChanged(ChannelHandlerContext context) throws Exception {
-      if (context.channel().isWritable()) {
-        signal();
-      }
-      super.channelWritabilityChanged(context);
-    }
-
-    @Override
-    void onDown(String reason) {
-      onLost(reason);
+    public void onLost(String reason) {
+      RemoteNode.this.onLost(reason);
     }
   }
 
-  /** Closes the connection; what is under way has an unknown outcome. */
+  /** Leaves the node; what is under way has an unknown outcome. */
   @Override
   public void close() {
-    Channels.close(channel);
+    try {
+      line.loop().execute(line::close);
+    } catch (RejectedExecutionException e) {
+      onLost("the grid was left");
+    }
   }
 
   @Override

@@ -17,6 +17,8 @@ package org.orcagrid.transport.tcp.remote;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.ByteBuf;
@@ -26,6 +28,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,6 +56,8 @@ class GatewayConnectionTest {
 
   private final List<Throwable> failures = new ArrayList<>();
   private ProtocolHost node;
+  private GatewayClients clients;
+  private long token;
 
   @BeforeEach
   void start() throws IOException {
@@ -66,6 +71,7 @@ class GatewayConnectionTest {
             new ReplicaStore.Limits(100_000, VALUE_BYTES, 16 << 20),
             new Workers.Environment(
                 network.transport(0), System::nanoTime, Thread::new, failures::add));
+    clients = new GatewayClients(node, new GatewayMaps.Host(null, Runnable::run, new AtomicLong()));
   }
 
   @AfterEach
@@ -74,10 +80,35 @@ class GatewayConnectionTest {
     assertTrue(failures.isEmpty(), failures::toString);
   }
 
-  private EmbeddedChannel connect() {
-    return new EmbeddedChannel(
-        new GatewayConnection(
-            node, new GatewayMaps.Host(null, Runnable::run, new AtomicLong()), LinkListener.NONE));
+  private EmbeddedChannel connect() throws Exception {
+    EmbeddedChannel channel =
+        new EmbeddedChannel(new GatewayConnection(clients, LinkListener.NONE));
+    token = attach(channel, 0, 0);
+    return channel;
+  }
+
+  /** Says who the client is; the token that the node knows it by, 0 if it does not. */
+  private static long attach(EmbeddedChannel channel, long token, long position) throws Exception {
+    channel.writeInbound(beside(ClientRecord.ATTACH, token, position));
+    ByteBuf out = channel.readOutbound();
+    out.skipBytes(Integer.BYTES);
+    ClientRecord type = ClientRecord.readType(out);
+    out.skipBytes(Integer.BYTES);
+    long known = type == ClientRecord.ATTACHED ? out.readLongLE() : 0;
+    out.release();
+    return known;
+  }
+
+  private static ByteBuf beside(ClientRecord type, long token, long position) {
+    ByteBuf out = Unpooled.buffer();
+    ClientRecord.writePosition(out, type, token, position);
+    return out;
+  }
+
+  /** The client is gone for good. */
+  private void end(EmbeddedChannel channel) {
+    channel.finishAndReleaseAll();
+    clients.close();
   }
 
   private static ByteBuf open(int session) {
@@ -96,10 +127,15 @@ class GatewayConnectionTest {
   }
 
   /** The records that have come back, by their types. */
-  private static List<ClientRecord> answers(EmbeddedChannel channel, int count)
+  private static List<ClientRecord> answers(
+      EmbeddedChannel channel, int count, EmbeddedChannel... before)
       throws ClientRecord.MalformedException {
     List<ClientRecord> answers = new ArrayList<>();
     while (answers.size() < count) {
+      for (EmbeddedChannel each : before) {
+        // Its thread is the client's: here each connection has one of its own.
+        each.runPendingTasks();
+      }
       channel.runPendingTasks();
       ByteBuf out = channel.readOutbound();
       while (out != null && out.isReadable()) {
@@ -128,7 +164,7 @@ class GatewayConnectionTest {
     List<ClientRecord> answers = answers(channel, 1 + count);
     assertEquals(ClientRecord.OPENED, answers.get(0));
     assertEquals(count, answers.stream().filter(ClientRecord.RESPONSE::equals).count());
-    channel.finishAndReleaseAll();
+    end(channel);
   }
 
   @Test
@@ -139,8 +175,61 @@ class GatewayConnectionTest {
     }
     List<ClientRecord> answers = answers(channel, SESSIONS + 1);
     assertEquals(ClientRecord.REFUSED, answers.get(SESSIONS));
-    channel.finishAndReleaseAll();
+    channel.writeInbound(beside(ClientRecord.LEAVE, token, 0));
+    assertFalse(channel.isOpen());
     awaitFreeSession().close();
+    channel.finishAndReleaseAll();
+  }
+
+  @Test
+  void sessionsOutliveALostConnectionForSomeSeconds() throws Exception {
+    EmbeddedChannel channel = connect();
+    ByteBuf in = open(1);
+    request(in, OperationKind.GET_AND_ADD, "key", Long.BYTES);
+    channel.writeInbound(in);
+    long said = clients.find(token).received();
+    // Nothing of it was heard.
+    channel.pipeline().fireChannelInactive();
+    channel.runPendingTasks();
+    EmbeddedChannel again = new EmbeddedChannel(new GatewayConnection(clients, LinkListener.NONE));
+    assertEquals(token, attach(again, token, 0));
+    assertEquals(List.of(ClientRecord.OPENED, ClientRecord.RESPONSE), answers(again, 2, channel));
+    assertEquals(said, clients.find(token).received(), "the request is not asked for again");
+    again.pipeline().fireChannelInactive();
+    again.advanceTimeBy(GatewayClients.KEPT_SECONDS - 1, TimeUnit.SECONDS);
+    again.runScheduledPendingTasks();
+    assertNotNull(clients.find(token));
+    again.advanceTimeBy(2, TimeUnit.SECONDS);
+    again.runScheduledPendingTasks();
+    assertNull(clients.find(token));
+    EmbeddedChannel late = new EmbeddedChannel(new GatewayConnection(clients, LinkListener.NONE));
+    assertEquals(0, attach(late, token, 0), "it is forgotten");
+    assertFalse(late.isOpen());
+    channel.finishAndReleaseAll();
+    again.finishAndReleaseAll();
+    late.finishAndReleaseAll();
+  }
+
+  @Test
+  void aNewConnectionTakesThePlaceOfOneWhoseEndTheNodeHasNotNoticed() throws Exception {
+    EmbeddedChannel channel = connect();
+    EmbeddedChannel again = new EmbeddedChannel(new GatewayConnection(clients, LinkListener.NONE));
+    assertEquals(token, attach(again, token, 0));
+    channel.runPendingTasks();
+    assertFalse(channel.isOpen());
+    again.writeInbound(open(1));
+    assertEquals(List.of(ClientRecord.OPENED), answers(again, 1, channel));
+    channel.finishAndReleaseAll();
+    end(again);
+  }
+
+  @Test
+  void whoHasNotSaidWhoItIsIsDisconnected() {
+    EmbeddedChannel channel =
+        new EmbeddedChannel(new GatewayConnection(clients, LinkListener.NONE));
+    channel.writeInbound(open(1));
+    assertFalse(channel.isOpen());
+    channel.finishAndReleaseAll();
   }
 
   @Test
@@ -187,7 +276,7 @@ class GatewayConnectionTest {
       }
       channel.writeInbound(in);
       refused += channel.isOpen() ? 0 : 1;
-      channel.finishAndReleaseAll();
+      end(channel);
     }
     assertTrue(refused > 500, "many are refused: " + refused);
     try (LocalSession session = awaitFreeSession()) {
