@@ -45,7 +45,7 @@ public final class Answer<V> implements RequestListener {
     request = completed;
     try {
       listener.onAnswer(this);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       // The caller's fault, and no reason for the session's worker to end.
       Thread thread = Thread.currentThread();
       thread.getUncaughtExceptionHandler().uncaughtException(thread, e);

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.node.NodeSession;
@@ -55,7 +56,8 @@ import org.orcagrid.ddp.store.Bytes;
  *
  * <p>The waiting forms throw {@link OutcomeUnknownException} when no answer comes in the session's
  * time-out, {@link StoreFullException} and {@link NotANumberException}; all throw {@link
- * OverloadException} when too many operations are under way for as long.
+ * OverloadException} when too many operations are under way for as long. Forms with a stage throw
+ * nothing: whatever goes wrong is in the stage.
  *
  * <p>To be used by one thread at a time, with all else of its session.
  *
@@ -196,17 +198,17 @@ public final class View<K, V> {
 
   /** {@link #get}, without waiting. */
   public CompletionStage<V> getAsync(K key) {
-    return stage(request(OperationKind.READ, key), Answer::value);
+    return stage(() -> request(OperationKind.READ, key), Answer::value);
   }
 
   /** {@link #set}, without waiting. */
   public CompletionStage<Void> setAsync(K key, V value) {
-    return stage(request(OperationKind.WRITE, key, value), answer -> null);
+    return stage(() -> request(OperationKind.WRITE, key, value), answer -> null);
   }
 
   /** {@link #getAcquire}, without waiting. */
   public CompletionStage<V> getAcquireAsync(K key) {
-    return stage(request(OperationKind.ACQUIRE, key), Answer::value);
+    return stage(() -> request(OperationKind.ACQUIRE, key), Answer::value);
   }
 
   /** {@link #delete}, without waiting. */
@@ -221,32 +223,34 @@ public final class View<K, V> {
 
   /** {@link #setRelease}, without waiting. */
   public CompletionStage<Void> setReleaseAsync(K key, V value) {
-    return stage(request(OperationKind.RELEASE, key, value), answer -> null);
+    return stage(() -> request(OperationKind.RELEASE, key, value), answer -> null);
   }
 
   /** {@link #getAndSet}, without waiting. */
   public CompletionStage<V> getAndSetAsync(K key, V value) {
-    return stage(request(OperationKind.GET_AND_SET, key, value), Answer::value);
+    return stage(() -> request(OperationKind.GET_AND_SET, key, value), Answer::value);
   }
 
   /** {@link #getAndAdd}, without waiting. */
   public CompletionStage<Long> getAndAddAsync(K key, long delta) {
-    return stage(add(key, delta), Answer::longValue);
+    return stage(() -> add(key, delta), Answer::longValue);
   }
 
   /** {@link #compareAndSet}, without waiting. */
   public CompletionStage<Boolean> compareAndSetAsync(K key, V expected, V value) {
-    return stage(compare(OperationKind.COMPARE_AND_SET, key, expected, value), Answer::isDone);
+    return stage(
+        () -> compare(OperationKind.COMPARE_AND_SET, key, expected, value), Answer::isDone);
   }
 
   /** {@link #weakCompareAndSet}, without waiting. */
   public CompletionStage<Boolean> weakCompareAndSetAsync(K key, V expected, V value) {
-    return stage(compare(OperationKind.WEAK_COMPARE_AND_SET, key, expected, value), Answer::isDone);
+    return stage(
+        () -> compare(OperationKind.WEAK_COMPARE_AND_SET, key, expected, value), Answer::isDone);
   }
 
   /** {@link #compareAndExchange}, without waiting. */
   public CompletionStage<V> compareAndExchangeAsync(K key, V expected, V value) {
-    return stage(compare(OperationKind.COMPARE_AND_SET, key, expected, value), Answer::value);
+    return stage(() -> compare(OperationKind.COMPARE_AND_SET, key, expected, value), Answer::value);
   }
 
   // --- with a listener ---------------------------------------------------------------------------
@@ -348,9 +352,14 @@ public final class View<K, V> {
     node.submit(request);
   }
 
-  private <R> CompletionStage<R> stage(Request request, Function<Answer<V>, R> result) {
+  /** Begins an operation; whatever goes wrong is in the stage. */
+  private <R> CompletionStage<R> stage(Supplier<Request> beginning, Function<Answer<V>, R> result) {
     CompletableFuture<R> stage = new CompletableFuture<>();
-    tell(request, answer -> end(stage, answer, result));
+    try {
+      tell(beginning.get(), answer -> end(stage, answer, result));
+    } catch (RuntimeException e) {
+      stage.completeExceptionally(e);
+    }
     return stage;
   }
 

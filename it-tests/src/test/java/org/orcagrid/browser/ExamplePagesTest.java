@@ -27,8 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.examples.demo.Demo;
 import org.orcagrid.examples.demo.DemoServer;
 import org.orcagrid.examples.ensemble.Store;
+import org.orcagrid.examples.jobs.JobsServer;
 import org.orcagrid.examples.location.LocationDemo;
 import org.orcagrid.examples.retwis.RetwisDemo;
+import org.orcagrid.grid.Ports;
 import org.orcagrid.needs.Needs;
 
 /** What a user of the examples' pages sees. */
@@ -84,6 +86,26 @@ class ExamplePagesTest {
       browser.picture("retwis");
 
       assertEquals(List.of("0"), browser.textsOf("#orca [data-gone]"));
+      browser.assertNothingCameFromElsewhere(server.address());
+    }
+  }
+
+  @Test
+  void jobsAreLostInMemoryAndNeverFromTheDurableQueue() throws Exception {
+    try (JobsServer server = JobsServer.start(dir.resolve("nodes"), 0, Ports.base(), false);
+        Browser browser = Browser.open(server.address(), dir.resolve("profile"))) {
+      assertEquals("Jobs", browser.title());
+      browser.await("#durable [data-taken]", LIMIT, text -> Integer.parseInt(text) > 20);
+      browser.await("#memory [data-taken]", LIMIT, text -> Integer.parseInt(text) > 20);
+      browser.click("#power");
+      browser.await(".servers em", LIMIT, text -> text.equals("all nodes are killed"));
+      browser.await(".servers em", LIMIT, String::isEmpty);
+      browser.await("#memory [data-lost]", LIMIT, text -> Integer.parseInt(text) > 0);
+      browser.picture("jobs");
+      int before = Integer.parseInt(browser.textsOf("#durable [data-taken]").get(0));
+      browser.await("#durable [data-taken]", LIMIT, text -> Integer.parseInt(text) > before + 100);
+      assertEquals(List.of("0"), browser.textsOf("#durable [data-lost]"));
+      assertEquals(List.of("0"), browser.textsOf("#durable [data-twice]"));
       browser.assertNothingCameFromElsewhere(server.address());
     }
   }

@@ -33,7 +33,7 @@ import org.orcagrid.transport.tcp.PortSecurity;
  * Ports for a grid, settings for a small one, and what the lab (docs/rdma.md) says of both: there
  * these tests run over RDMA, on an emulated processor.
  */
-final class Ports {
+public final class Ports {
   /** What nodes talk to each other over. */
   static final String TRANSPORT = System.getProperty("orca.lab.transport", "auto");
 
@@ -80,7 +80,7 @@ final class Ports {
   }
 
   /** A port from which on there is room for a grid. */
-  static int base() {
+  public static int base() {
     Random random = new Random();
     while (true) {
       int base = LOWEST + random.nextInt(COUNT);

@@ -25,54 +25,58 @@ import org.orcagrid.client.Output;
  * @param count of a node its life; of a pointer how often it has changed
  * @param next the node that follows
  * @param marked whether the node has been taken out (Harris)
- * @param item null if there is none
+ * @param item as bytes; null if there is none
  */
-record Cell<E>(long count, Pointer next, boolean marked, E item) {
+record Cell(long count, Pointer next, boolean marked, ItemBytes item) {
+  static final Codec<Cell> CODEC = Codec.of(Cell::write, Cell::read);
+
   private static final byte MARKED = 1;
   private static final byte FULL = 2;
 
   /** A node with nothing behind it. */
-  static <E> Cell<E> node(Pointer self, E item) {
-    return new Cell<>(self.life(), Pointer.NONE, false, item);
+  static Cell node(Pointer self, ItemBytes item) {
+    return new Cell(self.life(), Pointer.NONE, false, item);
   }
 
   /** A pointer that is set for the first time. */
-  static <E> Cell<E> pointer(Pointer to) {
-    return new Cell<>(1, to, false, null);
+  static Cell pointer(Pointer to) {
+    return new Cell(1, to, false, null);
+  }
+
+  /** Where a pointer that may never have been set leads to. */
+  static Pointer target(Cell pointer) {
+    return pointer == null ? Pointer.NONE : pointer.next();
+  }
+
+  /** A pointer that may never have been set, moved on. */
+  static Cell moved(Cell pointer, Pointer to) {
+    return pointer == null ? pointer(to) : new Cell(pointer.count + 1, to, false, null);
   }
 
   /** The same node with another one behind it. */
-  Cell<E> to(Pointer after) {
-    return new Cell<>(count, after, false, item);
+  Cell to(Pointer after) {
+    return new Cell(count, after, false, item);
   }
 
   /** The same node, taken out. */
-  Cell<E> mark() {
-    return new Cell<>(count, next, true, item);
+  Cell mark() {
+    return new Cell(count, next, true, item);
   }
 
-  /** The same pointer, moved on. */
-  Cell<E> moved(Pointer to) {
-    return new Cell<>(count + 1, to, false, null);
-  }
-
-  static <E> Codec<Cell<E>> codec(Codec<E> items) {
-    return Codec.of((cell, out) -> cell.write(items, out), in -> read(items, in));
-  }
-
-  private void write(Codec<E> items, Output out) {
-    out.putByte((byte) ((marked ? MARKED : 0) | (item == null ? 0 : FULL))).putLong(count);
-    next.write(out);
-    if (item != null) {
-      items.write(item, out);
+  private static void write(Cell cell, Output out) {
+    int flags = (cell.marked ? MARKED : 0) | (cell.item == null ? 0 : FULL);
+    out.putByte((byte) flags).putLong(cell.count);
+    cell.next.write(out);
+    if (cell.item != null) {
+      out.putBytes(cell.item.bytes());
     }
   }
 
-  private static <E> Cell<E> read(Codec<E> items, Input in) {
+  private static Cell read(Input in) {
     byte flags = in.getByte();
     long count = in.getLong();
     Pointer next = Pointer.read(in);
-    return new Cell<>(
-        count, next, (flags & MARKED) != 0, (flags & FULL) != 0 ? items.read(in) : null);
+    ItemBytes item = (flags & FULL) == 0 ? null : new ItemBytes(in.remainingBytes());
+    return new Cell(count, next, (flags & MARKED) != 0, item);
   }
 }

@@ -24,7 +24,8 @@ import org.orcagrid.ddp.model.Ddp;
 /**
  * Lets some wait until others have counted down, as {@link java.util.concurrent.CountDownLatch}:
  * what somebody has done before it counted down is there for whoever has waited. With a latch of a
- * model that is so for maps of the same grid whose writes have ended.
+ * session that is so for the grid's keys, with one of a model for linearizable, read-enforced and
+ * transactional maps.
  *
  * <p>Any number of threads may use one of a model; one of a session belongs to that. All methods
  * throw what {@link org.orcagrid.client.map.GridMap} or {@link View} throws.

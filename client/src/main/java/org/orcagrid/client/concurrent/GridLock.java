@@ -33,9 +33,11 @@ import org.orcagrid.ddp.model.Ddp;
  * Clocks are not compared: it does not matter how they are set, only that they run at about the
  * same speed.
  *
- * <p>What a holder has done before it unlocks is there for the next one. One object is one holder
- * and is used by one thread at a time; one of a session belongs to that. All methods throw what
- * {@link org.orcagrid.client.map.GridMap} or {@link View} throws.
+ * <p>What a holder has done before it unlocks is there for the next one: with a lock of a session
+ * on that grid's keys, with one of a model in linearizable, read-enforced and transactional maps,
+ * whose writes are there for all when they have ended. One object is one holder and is used by one
+ * thread at a time; one of a session belongs to that. All methods throw what {@link
+ * org.orcagrid.client.map.GridMap} or {@link View} throws.
  *
  * <p>A lock of a model is as durable as that makes it. Tokens go up over a loss of power, too, if
  * nothing that was read is lost: so not with eventual persistency.
@@ -88,7 +90,7 @@ public final class GridLock {
       throw new IllegalArgumentException("A lease must be positive, not " + lease);
     }
     this.cells = cells;
-    this.state = new Part(structure, Part.HEAD, 0);
+    this.state = Part.of(structure, Part.HEAD);
     this.leaseNanos = lease.toNanos();
   }
 

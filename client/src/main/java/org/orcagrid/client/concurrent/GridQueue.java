@@ -43,14 +43,15 @@ import org.orcagrid.ddp.model.Ddp;
  * @param <E> the type of items
  */
 public final class GridQueue<E> implements AutoCloseable {
-  private final Cells<Cell<E>> cells;
-  private final NodeSupply<E> supply;
+  private final Cells<Cell> cells;
+  private final Items<E> items;
+  private final NodeSupply supply;
   private final Part head;
   private final Part tail;
 
   /** A session's handle on the queue of that name. */
   public GridQueue(GridSession session, String name, Codec<E> items) {
-    this(new SessionCells<>(session, Cell.codec(items)), "queue " + name);
+    this(new SessionCells<>(session, Cell.CODEC), "queue " + name, items);
   }
 
   /**
@@ -59,27 +60,15 @@ public final class GridQueue<E> implements AutoCloseable {
    * @throws IllegalArgumentException if the model has no compare-and-set, saying which have
    */
   public GridQueue(GridMaps maps, String name, Codec<E> items, Ddp model) {
-    this(new MapCells<>(maps, "queue." + name, Cell.codec(items), model), "");
+    this(new MapCells<>(maps, "queue." + name, Cell.CODEC, model), "", items);
   }
 
-  GridQueue(Cells<Cell<E>> cells, String structure) {
+  GridQueue(Cells<Cell> cells, String structure, Codec<E> items) {
     this.cells = cells;
-    this.supply = new NodeSupply<>(cells, structure);
-    this.head = new Part(structure, Part.HEAD, 0);
-    this.tail = new Part(structure, Part.TAIL, 0);
-    if (cells.getAcquire(head) == null) {
-      begin(null);
-    }
-  }
-
-  /** Begins a queue with a node of its own, unless another one has begun it. */
-  private void begin(Cell<E> lost) {
-    Pointer node = supply.take();
-    cells.prepare(supply.part(node), Cell.node(node, null));
-    Cell<E> first = lost == null ? Cell.pointer(node) : lost.moved(node);
-    if (!cells.compareAndSet(head, lost, first)) {
-      supply.give(node);
-    }
+    this.items = new Items<>(items);
+    this.supply = new NodeSupply(cells, structure);
+    this.head = Part.of(structure, Part.HEAD);
+    this.tail = Part.of(structure, Part.TAIL);
   }
 
   /** Puts an item at the end. */
@@ -88,13 +77,13 @@ public final class GridQueue<E> implements AutoCloseable {
       throw new NullPointerException("A queue holds no null");
     }
     Pointer node = supply.take();
-    cells.prepare(supply.part(node), Cell.node(node, item));
+    cells.prepare(supply.part(node), Cell.node(node, items.bytes(item)));
     while (true) {
-      Cell<E> hint = cells.getAcquire(tail);
-      Pointer at = hint == null ? Pointer.NONE : hint.next();
-      Cell<E> last = at.isNone() ? null : supply.find(at);
+      Cell hint = cells.getAcquire(tail);
+      Pointer at = Cell.target(hint);
+      Cell last = at.isNone() ? null : supply.find(at);
       if (last == null) {
-        Cell<E> first = cells.getAcquire(head);
+        Cell first = first();
         at = first.next();
         last = find(first);
       }
@@ -104,57 +93,38 @@ public final class GridQueue<E> implements AutoCloseable {
       // Whatever has nothing behind it is in the queue: what was taken out has.
       if (last.next().isNone()) {
         if (cells.weakCompareAndSet(supply.part(at), last, last.to(node))) {
-          cells.hint(tail, hint, hint == null ? Cell.pointer(node) : hint.moved(node));
+          cells.hint(tail, hint, Cell.moved(hint, node));
           return;
         }
+      } else if (supply.find(last.next()) == null) {
+        cutWhatIsLost();
       } else {
-        cells.weakCompareAndSet(
-            tail, hint, hint == null ? Cell.pointer(last.next()) : hint.moved(last.next()));
+        cells.weakCompareAndSet(tail, hint, Cell.moved(hint, last.next()));
       }
     }
-  }
-
-  /** The node that the head leads to; null if the head has moved on. */
-  private Cell<E> find(Cell<E> first) {
-    Cell<E> node = supply.find(first.next());
-    if (node == null && first.equals(cells.getAcquire(head))) {
-      // It is there, but for a model that may lose what was written: what was behind it is lost.
-      begin(first);
-    }
-    return node;
   }
 
   /** Takes the first item; null if the queue is empty. */
   public E poll() {
     while (true) {
-      Cell<E> first = cells.getAcquire(head);
-      Cell<E> taken = find(first);
+      Cell first = first();
+      Cell taken = find(first);
       if (taken == null) {
         continue;
       }
       if (taken.next().isNone()) {
         return null;
       }
-      Cell<E> next = supply.look(taken.next());
+      Cell next = supply.look(taken.next());
       if (next == null) {
-        cutIfLost(first, taken);
+        cutWhatIsLost();
         continue;
       }
-      Cell<E> moved = first.moved(taken.next());
+      Cell moved = Cell.moved(first, taken.next());
       if (cells.weakCompareAndSet(head, first, moved)) {
         supply.give(first.next(), head, present -> present.count() >= moved.count());
-        return next.item();
+        return items.item(next.item());
       }
-    }
-  }
-
-  /**
-   * An item that is linked is there, but for a model that may lose what was written: the queue goes
-   * on before it.
-   */
-  private void cutIfLost(Cell<E> first, Cell<E> taken) {
-    if (first.equals(cells.getAcquire(head))) {
-      cells.compareAndSet(supply.part(first.next()), taken, taken.to(Pointer.NONE));
     }
   }
 
@@ -177,10 +147,61 @@ public final class GridQueue<E> implements AutoCloseable {
   /** Whether there was nothing in it, a moment ago. */
   public boolean isEmpty() {
     while (true) {
-      Cell<E> taken = find(cells.getAcquire(head));
+      Cell taken = find(first());
       if (taken != null) {
         return taken.next().isNone();
       }
+    }
+  }
+
+  // --- the head ----------------------------------------------------------------------------------
+
+  /** The head; a queue that has none begins. */
+  private Cell first() {
+    while (true) {
+      Cell first = cells.getAcquire(head);
+      if (first != null) {
+        return first;
+      }
+      begin(null);
+    }
+  }
+
+  /** Begins a queue with a node of its own, unless another one has begun it. */
+  private void begin(Cell lost) {
+    Pointer node = supply.take();
+    cells.prepare(supply.part(node), Cell.node(node, null));
+    if (!cells.compareAndSet(head, lost, Cell.moved(lost, node))) {
+      supply.give(node);
+    }
+  }
+
+  /** The node that the head leads to; null if the head has moved on. */
+  private Cell find(Cell first) {
+    Cell node = supply.find(first.next());
+    if (node == null && first.equals(cells.getAcquire(head))) {
+      // It is there, but for a model that may lose what was written: what was behind it is lost.
+      begin(first);
+    }
+    return node;
+  }
+
+  /**
+   * Nodes from the head on are there while the head stays, but for a model that may lose what was
+   * written: the queue ends before the first that is lost.
+   */
+  private void cutWhatIsLost() {
+    Cell first = first();
+    Pointer at = first.next();
+    Cell node = supply.find(at);
+    while (node != null && !node.next().isNone()) {
+      Pointer next = node.next();
+      Cell after = supply.find(next);
+      if (after == null && first.equals(cells.getAcquire(head))) {
+        cells.compareAndSet(supply.part(at), node, node.to(Pointer.NONE));
+      }
+      at = next;
+      node = after;
     }
   }
 

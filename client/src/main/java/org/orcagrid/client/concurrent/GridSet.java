@@ -18,6 +18,7 @@ package org.orcagrid.client.concurrent;
 import java.util.ArrayList;
 import java.util.List;
 import org.orcagrid.client.Codec;
+import org.orcagrid.client.GridException;
 import org.orcagrid.client.GridSession;
 import org.orcagrid.client.View;
 import org.orcagrid.client.map.GridMaps;
@@ -28,8 +29,9 @@ import org.orcagrid.ddp.model.Ddp;
  * counted pointers (Kite, section 7.3). Add, remove and contains are linearizable and lock-free;
  * they walk along the list, so it is for sets of tens, not of millions.
  *
- * <p>A node is taken out in two steps: it is marked, which decides, and the pointer to it is moved
- * on by whoever comes by first; that one uses the node again or removes it.
+ * <p>Items are the same if {@code compareTo} says so. A node is taken out in two steps: it is
+ * marked, which decides, and the pointer to it is moved on by whoever comes by first; that one uses
+ * the node again or removes it.
  *
  * <p>A set of a model is kept in a map of its own, and any number of threads may use one object. A
  * session's set is kept among its keys; one object belongs to one session and is used by one thread
@@ -38,8 +40,11 @@ import org.orcagrid.ddp.model.Ddp;
  * @param <E> the type of items
  */
 public final class GridSet<E extends Comparable<E>> implements AutoCloseable {
-  private final Cells<Cell<E>> cells;
-  private final NodeSupply<E> supply;
+  private static final System.Logger LOG = System.getLogger(GridSet.class.getName());
+
+  private final Cells<Cell> cells;
+  private final Items<E> items;
+  private final NodeSupply supply;
   private final Part head;
 
   /**
@@ -50,15 +55,11 @@ public final class GridSet<E extends Comparable<E>> implements AutoCloseable {
    * @param at where it leads to; none at the end
    * @param found what is there; null at the end
    */
-  private record Place<E>(Part before, Cell<E> seen, Pointer at, Cell<E> found) {
-    boolean has(E item) {
-      return found != null && found.item().equals(item);
-    }
-  }
+  private record Place(Part before, Cell seen, Pointer at, Cell found) {}
 
   /** A session's handle on the set of that name. */
   public GridSet(GridSession session, String name, Codec<E> items) {
-    this(new SessionCells<>(session, Cell.codec(items)), "set " + name);
+    this(new SessionCells<>(session, Cell.CODEC), "set " + name, items);
   }
 
   /**
@@ -67,21 +68,31 @@ public final class GridSet<E extends Comparable<E>> implements AutoCloseable {
    * @throws IllegalArgumentException if the model has no compare-and-set, saying which have
    */
   public GridSet(GridMaps maps, String name, Codec<E> items, Ddp model) {
-    this(new MapCells<>(maps, "set." + name, Cell.codec(items), model), "");
+    this(new MapCells<>(maps, "set." + name, Cell.CODEC, model), "", items);
   }
 
-  GridSet(Cells<Cell<E>> cells, String structure) {
+  GridSet(Cells<Cell> cells, String structure, Codec<E> items) {
     this.cells = cells;
-    this.supply = new NodeSupply<>(cells, structure);
-    this.head = new Part(structure, Part.HEAD, 0);
+    this.items = new Items<>(items);
+    this.supply = new NodeSupply(cells, structure);
+    this.head = Part.of(structure, Part.HEAD);
+  }
+
+  private boolean has(Place place, E item) {
+    return place.found() != null && item(place.found()).compareTo(item) == 0;
+  }
+
+  private E item(Cell node) {
+    return items.item(node.item());
   }
 
   /** Adds an item; false if it is there already. */
   public boolean add(E item) {
     Pointer node = null;
+    ItemBytes bytes = items.bytes(item);
     while (true) {
-      Place<E> place = find(item);
-      if (place.has(item)) {
+      Place place = find(item);
+      if (has(place, item)) {
         if (node != null) {
           supply.give(node);
         }
@@ -90,7 +101,7 @@ public final class GridSet<E extends Comparable<E>> implements AutoCloseable {
       if (node == null) {
         node = supply.take();
       }
-      cells.prepare(supply.part(node), Cell.node(node, item).to(place.at()));
+      cells.prepare(supply.part(node), Cell.node(node, bytes).to(place.at()));
       if (lead(place, node)) {
         return true;
       }
@@ -98,34 +109,43 @@ public final class GridSet<E extends Comparable<E>> implements AutoCloseable {
   }
 
   /** Moves the pointer on in whose place a search has ended; false if it has changed. */
-  private boolean lead(Place<E> place, Pointer to) {
+  private boolean lead(Place place, Pointer to) {
     return cells.weakCompareAndSet(place.before(), place.seen(), led(place.seen(), to));
   }
 
-  private static <E> Cell<E> led(Cell<E> seen, Pointer to) {
+  private static Cell led(Cell seen, Pointer to) {
     return seen == null ? Cell.pointer(to) : seen.to(to);
   }
 
   /** Removes an item; false if it is not there. */
   public boolean remove(E item) {
     while (true) {
-      Place<E> place = find(item);
-      if (!place.has(item)) {
+      Place place = find(item);
+      if (!has(place, item)) {
         return false;
       }
-      Cell<E> node = place.found();
+      Cell node = place.found();
       if (cells.weakCompareAndSet(supply.part(place.at()), node, node.mark())) {
-        if (!unlink(place)) {
-          // Somebody has changed what leads to it; a search takes it out on its way.
-          find(item);
-        }
+        clear(place, item);
         return true;
       }
     }
   }
 
+  /** The item is removed by now: that its node is still in the way is no failure. */
+  private void clear(Place place, E item) {
+    try {
+      if (!unlink(place)) {
+        // Somebody has changed what leads to it; a search takes it out on its way.
+        find(item);
+      }
+    } catch (GridException | IllegalStateException e) {
+      LOG.log(System.Logger.Level.DEBUG, "A node that was marked is not taken out yet", e);
+    }
+  }
+
   /** Takes a marked node out; false if what leads to it has changed. */
-  private boolean unlink(Place<E> place) {
+  private boolean unlink(Place place) {
     Pointer after = place.found().next();
     if (!lead(place, after)) {
       return false;
@@ -136,7 +156,7 @@ public final class GridSet<E extends Comparable<E>> implements AutoCloseable {
 
   /** Whether an item is there. */
   public boolean contains(E item) {
-    return find(item).has(item);
+    return has(find(item), item);
   }
 
   /**
@@ -153,21 +173,21 @@ public final class GridSet<E extends Comparable<E>> implements AutoCloseable {
 
   /** False if the list has changed underfoot. */
   private boolean collect(List<E> list) {
-    Cell<E> leads = cells.getAcquire(head);
+    Cell leads = cells.getAcquire(head);
     Part before = head;
-    Pointer at = leads == null ? Pointer.NONE : leads.next();
+    Pointer at = Cell.target(leads);
     while (!at.isNone()) {
-      Cell<E> node = supply.find(at);
+      Cell node = supply.find(at);
       if (node == null) {
         cutIfLost(before, leads);
         return false;
       }
       if (node.marked()) {
         // Taken out, but still in the way: a search clears it.
-        find(node.item());
+        find(item(node));
         return false;
       }
-      list.add(node.item());
+      list.add(item(node));
       before = supply.part(at);
       leads = node;
       at = node.next();
@@ -175,9 +195,9 @@ public final class GridSet<E extends Comparable<E>> implements AutoCloseable {
     return true;
   }
 
-  private Place<E> find(E wanted) {
+  private Place find(E wanted) {
     while (true) {
-      Place<E> place = search(wanted);
+      Place place = search(wanted);
       if (place != null) {
         return place;
       }
@@ -185,38 +205,38 @@ public final class GridSet<E extends Comparable<E>> implements AutoCloseable {
   }
 
   /** Walks from the head; null if the list has changed underfoot. */
-  private Place<E> search(E wanted) {
+  private Place search(E wanted) {
     Part before = head;
-    Cell<E> seen = cells.getAcquire(before);
-    Pointer at = seen == null ? Pointer.NONE : seen.next();
+    Cell seen = cells.getAcquire(before);
+    Pointer at = Cell.target(seen);
     while (!at.isNone()) {
-      Cell<E> node = supply.find(at);
+      Cell node = supply.find(at);
       if (node == null) {
         cutIfLost(before, seen);
         return null;
       }
       if (node.marked()) {
-        if (!unlink(new Place<>(before, seen, at, node))) {
+        if (!unlink(new Place(before, seen, at, node))) {
           return null;
         }
         seen = seen.to(node.next());
         at = node.next();
-      } else if (node.item().compareTo(wanted) >= 0) {
-        return new Place<>(before, seen, at, node);
+      } else if (item(node).compareTo(wanted) >= 0) {
+        return new Place(before, seen, at, node);
       } else {
         before = supply.part(at);
         seen = node;
         at = node.next();
       }
     }
-    return new Place<>(before, seen, at, null);
+    return new Place(before, seen, at, null);
   }
 
   /**
    * A node that is linked is there, but for a model that may lose what was written: the set ends
    * before it.
    */
-  private void cutIfLost(Part before, Cell<E> leads) {
+  private void cutIfLost(Part before, Cell leads) {
     if (leads.equals(cells.getAcquire(before))) {
       cells.compareAndSet(before, leads, leads.to(Pointer.NONE));
     }

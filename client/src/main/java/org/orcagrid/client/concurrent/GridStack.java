@@ -37,13 +37,14 @@ import org.orcagrid.ddp.model.Ddp;
  * @param <E> the type of items
  */
 public final class GridStack<E> implements AutoCloseable {
-  private final Cells<Cell<E>> cells;
-  private final NodeSupply<E> supply;
+  private final Cells<Cell> cells;
+  private final Items<E> items;
+  private final NodeSupply supply;
   private final Part top;
 
   /** A session's handle on the stack of that name. */
   public GridStack(GridSession session, String name, Codec<E> items) {
-    this(new SessionCells<>(session, Cell.codec(items)), "stack " + name);
+    this(new SessionCells<>(session, Cell.CODEC), "stack " + name, items);
   }
 
   /**
@@ -52,21 +53,14 @@ public final class GridStack<E> implements AutoCloseable {
    * @throws IllegalArgumentException if the model has no compare-and-set, saying which have
    */
   public GridStack(GridMaps maps, String name, Codec<E> items, Ddp model) {
-    this(new MapCells<>(maps, "stack." + name, Cell.codec(items), model), "");
+    this(new MapCells<>(maps, "stack." + name, Cell.CODEC, model), "", items);
   }
 
-  GridStack(Cells<Cell<E>> cells, String structure) {
+  GridStack(Cells<Cell> cells, String structure, Codec<E> items) {
     this.cells = cells;
-    this.supply = new NodeSupply<>(cells, structure);
-    this.top = new Part(structure, Part.HEAD, 0);
-  }
-
-  private static <E> Pointer first(Cell<E> top) {
-    return top == null ? Pointer.NONE : top.next();
-  }
-
-  private static <E> Cell<E> moved(Cell<E> top, Pointer to) {
-    return top == null ? Cell.pointer(to) : top.moved(to);
+    this.items = new Items<>(items);
+    this.supply = new NodeSupply(cells, structure);
+    this.top = Part.of(structure, Part.HEAD);
   }
 
   /** Puts an item on top. */
@@ -75,11 +69,11 @@ public final class GridStack<E> implements AutoCloseable {
       throw new NullPointerException("A stack holds no null");
     }
     Pointer node = supply.take();
-    Cell<E> cell = Cell.node(node, item);
-    Cell<E> seen = cells.get(top);
+    Cell cell = Cell.node(node, items.bytes(item));
+    Cell seen = cells.get(top);
     while (true) {
-      cells.prepare(supply.part(node), cell.to(first(seen)));
-      if (cells.weakCompareAndSet(top, seen, moved(seen, node))) {
+      cells.prepare(supply.part(node), cell.to(Cell.target(seen)));
+      if (cells.weakCompareAndSet(top, seen, Cell.moved(seen, node))) {
         return;
       }
       seen = cells.getAcquire(top);
@@ -89,19 +83,19 @@ public final class GridStack<E> implements AutoCloseable {
   /** Takes the item on top; null if the stack is empty. */
   public E pop() {
     while (true) {
-      Cell<E> seen = cells.getAcquire(top);
-      Pointer node = first(seen);
+      Cell seen = cells.getAcquire(top);
+      Pointer node = Cell.target(seen);
       if (node.isNone()) {
         return null;
       }
-      Cell<E> cell = supply.look(node);
+      Cell cell = supply.look(node);
       if (cell == null) {
         beginAnewIfLost(seen);
       } else {
-        Cell<E> below = seen.moved(cell.next());
+        Cell below = Cell.moved(seen, cell.next());
         if (cells.weakCompareAndSet(top, seen, below)) {
           supply.give(node, top, present -> present.count() >= below.count());
-          return cell.item();
+          return items.item(cell.item());
         }
       }
     }
@@ -111,15 +105,15 @@ public final class GridStack<E> implements AutoCloseable {
    * A node that the top leads to is there, but for a model that may lose what was written. What was
    * below it cannot be found any more.
    */
-  private void beginAnewIfLost(Cell<E> seen) {
+  private void beginAnewIfLost(Cell seen) {
     if (seen.equals(cells.getAcquire(top))) {
-      cells.compareAndSet(top, seen, seen.moved(Pointer.NONE));
+      cells.compareAndSet(top, seen, Cell.moved(seen, Pointer.NONE));
     }
   }
 
   /** Whether there was nothing on it, a moment ago. */
   public boolean isEmpty() {
-    return first(cells.getAcquire(top)).isNone();
+    return Cell.target(cells.getAcquire(top)).isNone();
   }
 
   /** Removes the nodes that this handle has taken out and kept for later. The stack stays. */

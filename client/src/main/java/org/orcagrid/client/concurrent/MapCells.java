@@ -17,7 +17,6 @@ package org.orcagrid.client.concurrent;
 
 import java.util.function.Predicate;
 import org.orcagrid.client.Codec;
-import org.orcagrid.client.GridException;
 import org.orcagrid.client.map.AtomicGridMap;
 import org.orcagrid.client.map.GridMaps;
 import org.orcagrid.client.map.ReleaseGridMap;
@@ -27,8 +26,6 @@ import org.orcagrid.ddp.model.Persistency;
 
 /** Variables in a map of their own, as durable as its model makes them. For many threads. */
 final class MapCells<V> implements Cells<V> {
-  private static final System.Logger LOG = System.getLogger(MapCells.class.getName());
-
   private final AtomicGridMap<Part, V> map;
 
   /** The same map; null with another consistency than release. */
@@ -89,23 +86,15 @@ final class MapCells<V> implements Cells<V> {
   public void hint(Part part, V expected, V value) {
     // What it answers nobody needs, not even that it has failed.
     if (expected == null) {
-      begin(() -> map.putIfAbsentAsync(part, value));
+      map.putIfAbsentAsync(part, value);
     } else {
-      begin(() -> map.replaceAsync(part, expected, value));
+      map.replaceAsync(part, expected, value);
     }
   }
 
   @Override
   public void remove(Part part) {
-    begin(() -> map.deleteAsync(part));
-  }
-
-  private static void begin(Runnable operation) {
-    try {
-      operation.run();
-    } catch (GridException | IllegalStateException e) {
-      LOG.log(System.Logger.Level.DEBUG, "It was not begun", e);
-    }
+    map.deleteAsync(part);
   }
 
   @Override

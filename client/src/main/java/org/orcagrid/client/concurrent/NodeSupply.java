@@ -15,6 +15,7 @@
  */
 package org.orcagrid.client.concurrent;
 
+import java.security.SecureRandom;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,61 +28,61 @@ import org.orcagrid.client.GridException;
  * used again, in another life, the rest is removed. Others may still look at such a node: they see
  * that it is not the one any more that they were led to, so nodes need no grace period.
  */
-final class NodeSupply<E> {
+final class NodeSupply {
   private static final System.Logger LOG = System.getLogger(NodeSupply.class.getName());
-  private static final int BITS_FOR_A_HANDLE = 32;
 
-  private final Cells<Cell<E>> cells;
+  private final Cells<Cell> cells;
   private final String structure;
-  private final long base;
+
+  /**
+   * Random, so that no two handles have the same: a number that the grid has given could be given
+   * again after a loss of power.
+   */
+  private final long handle = handleNumber();
+
   private final AtomicLong made = new AtomicLong();
   private final Deque<Pointer> free = new ConcurrentLinkedDeque<>();
   private final AtomicInteger kept = new AtomicInteger();
 
-  NodeSupply(Cells<Cell<E>> cells, String structure) {
+  NodeSupply(Cells<Cell> cells, String structure) {
     this.cells = cells;
     this.structure = structure;
-    this.base = handleNumber() << BITS_FOR_A_HANDLE;
   }
 
-  /** No two handles have the same, from 1 on. */
-  private long handleNumber() {
-    Part ids = new Part(structure, Part.IDS, 0);
-    while (true) {
-      Cell<E> last = cells.getAcquire(ids);
-      Cell<E> own = last == null ? Cell.pointer(Pointer.NONE) : last.moved(Pointer.NONE);
-      if (cells.compareAndSet(ids, last, own)
-          && cells.isKept(ids, present -> present.count() >= own.count())) {
-        return own.count();
-      }
+  private static long handleNumber() {
+    SecureRandom random = new SecureRandom();
+    long number = random.nextLong();
+    while (number == 0) {
+      number = random.nextLong();
     }
+    return number;
   }
 
   Part part(Pointer node) {
-    return new Part(structure, Part.NODE, node.node());
+    return new Part(structure, Part.NODE, node.handle(), node.number());
   }
 
   /** A node for an item. */
   Pointer take() {
     Pointer used = free.poll();
     if (used == null) {
-      return new Pointer(base | made.incrementAndGet(), 0);
+      return new Pointer(handle, made.incrementAndGet(), 0);
     }
     kept.decrementAndGet();
     return used.again();
   }
 
   /** What a pointer leads to; null if it has been taken out meanwhile. */
-  Cell<E> find(Pointer node) {
+  Cell find(Pointer node) {
     return in(node, cells.getAcquire(part(node)));
   }
 
   /** The same for a pointer that was acquired, and a node that changes no more. */
-  Cell<E> look(Pointer node) {
+  Cell look(Pointer node) {
     return in(node, cells.get(part(node)));
   }
 
-  private static <E> Cell<E> in(Pointer life, Cell<E> cell) {
+  private static Cell in(Pointer life, Cell cell) {
     return cell != null && cell.count() == life.life() ? cell : null;
   }
 
@@ -103,7 +104,7 @@ final class NodeSupply<E> {
    * @param where what was written to take it out
    * @param written whether that has what was written, or what came after it
    */
-  void give(Pointer node, Part where, Predicate<Cell<E>> written) {
+  void give(Pointer node, Part where, Predicate<Cell> written) {
     try {
       if (cells.isKept(where, written)) {
         give(node);

@@ -21,21 +21,31 @@ import org.orcagrid.client.Codec;
  * A key of a structure.
  *
  * @param structure its name
- * @param field which of its variables, or which field of a node
- * @param node the node, 0 for a variable of the structure itself
+ * @param field which of its variables
+ * @param handle of a node that of whoever has made it; 0 for a variable of the structure itself
+ * @param number of a node its number
  */
-record Part(String structure, int field, long node) {
-  static final int IDS = 0;
+record Part(String structure, int field, long handle, long number) {
   static final int HEAD = 1;
   static final int TAIL = 2;
   static final int NODE = 3;
 
   static final Codec<Part> CODEC =
       Codec.of(
-          (part, out) -> out.putLong(part.node()).putInt(part.field()).putString(part.structure()),
+          (part, out) ->
+              out.putLong(part.handle())
+                  .putLong(part.number())
+                  .putInt(part.field())
+                  .putString(part.structure()),
           in -> {
-            long node = in.getLong();
+            long handle = in.getLong();
+            long number = in.getLong();
             int field = in.getInt();
-            return new Part(in.getString(), field, node);
+            return new Part(in.getString(), field, handle, number);
           });
+
+  /** A variable of a structure itself. */
+  static Part of(String structure, int field) {
+    return new Part(structure, field, 0, 0);
+  }
 }

@@ -24,26 +24,27 @@ import org.orcagrid.client.Output;
  * compare-and-set has met a pointer knows that it has not been away (the ABA problem, which Kite's
  * section 7.3 solves with counted pointers).
  *
- * @param node its number, 0 for none
+ * @param handle the random number of the handle that has made the node; 0 for no node
+ * @param number the node's, of those of its handle
  * @param life how often the node was used before
  */
-record Pointer(long node, long life) {
-  static final Pointer NONE = new Pointer(0, 0);
+record Pointer(long handle, long number, long life) {
+  static final Pointer NONE = new Pointer(0, 0, 0);
 
   boolean isNone() {
-    return node == 0;
+    return handle == 0;
   }
 
   /** The same node when it is used again. */
   Pointer again() {
-    return new Pointer(node, life + 1);
+    return new Pointer(handle, number, life + 1);
   }
 
   void write(Output out) {
-    out.putLong(node).putLong(life);
+    out.putLong(handle).putLong(number).putLong(life);
   }
 
   static Pointer read(Input in) {
-    return new Pointer(in.getLong(), in.getLong());
+    return new Pointer(in.getLong(), in.getLong(), in.getLong());
   }
 }

@@ -32,7 +32,7 @@ interface Tally {
   /** One among a session's keys. */
   static Tally of(GridSession session, String name) {
     View<Part, Long> view = session.view(Part.CODEC, Codec.LONG);
-    Part number = new Part(name, Part.HEAD, 0);
+    Part number = Part.of(name, Part.HEAD);
     return new Tally() {
       @Override
       public long getAndAdd(long delta) {
@@ -50,7 +50,7 @@ interface Tally {
   /** One in a map of its own. */
   static Tally of(GridMaps maps, String map, Ddp model) {
     Cells<Long> cells = new MapCells<>(maps, map, Codec.LONG, model);
-    Part number = new Part("", Part.HEAD, 0);
+    Part number = Part.of("", Part.HEAD);
     return new Tally() {
       @Override
       public long getAndAdd(long delta) {

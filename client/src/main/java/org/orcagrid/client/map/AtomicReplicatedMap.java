@@ -22,6 +22,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.state.Key;
 
@@ -126,39 +127,40 @@ class AtomicReplicatedMap<K, V> extends ReplicatedMap<K, V> implements AtomicGri
 
   @Override
   public CompletionStage<V> putAsync(K key, V value) {
-    return beforeAsync(Operation.getAndSet(access().key(key), access().value(value)));
+    return beforeAsync(() -> Operation.getAndSet(access().key(key), access().value(value)));
   }
 
   @Override
   public CompletionStage<V> removeAsync(K key) {
-    return beforeAsync(Operation.getAndSet(access().key(key), null));
+    return beforeAsync(() -> Operation.getAndSet(access().key(key), null));
   }
 
   @Override
   public CompletionStage<V> putIfAbsentAsync(K key, V value) {
     return access()
         .told(
-            doing(compareAndSet(access().key(key), null, access().value(value)))
-                .thenApply(this::found));
+            () ->
+                doing(compareAndSet(access().key(key), null, access().value(value)))
+                    .thenApply(this::found));
   }
 
   @Override
   public CompletionStage<Boolean> replaceAsync(K key, V expected, V value) {
     return writtenAsync(
-        compareAndSet(access().key(key), access().value(expected), access().value(value)));
+        () -> compareAndSet(access().key(key), access().value(expected), access().value(value)));
   }
 
   @Override
   public CompletionStage<Boolean> removeAsync(K key, V expected) {
-    return writtenAsync(compareAndSet(access().key(key), access().value(expected), null));
+    return writtenAsync(() -> compareAndSet(access().key(key), access().value(expected), null));
   }
 
-  private CompletionStage<V> beforeAsync(Operation what) {
-    return access().told(doing(what).thenApply(each -> access().value(each.read())));
+  private CompletionStage<V> beforeAsync(Supplier<Operation> what) {
+    return access().told(() -> doing(what.get()).thenApply(each -> access().value(each.read())));
   }
 
-  private CompletionStage<Boolean> writtenAsync(Operation what) {
-    return access().told(doing(what).thenApply(Operation::hasWritten));
+  private CompletionStage<Boolean> writtenAsync(Supplier<Operation> what) {
+    return access().told(() -> doing(what.get()).thenApply(Operation::hasWritten));
   }
 
   // --- all of it ---------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.CodecBuffer;
 import org.orcagrid.client.NotDoneException;
@@ -322,8 +323,16 @@ final class MapCaller<K, V> {
     return node.failure() == null ? new SessionLostException(reason.getMessage()) : reason;
   }
 
-  /** The same answer, with the exceptions that users know. */
-  <T> CompletableFuture<T> told(CompletableFuture<T> answer) {
+  /**
+   * The answer to what is begun, with the exceptions that users know: all of them, in the stage.
+   */
+  <T> CompletableFuture<T> told(Supplier<CompletableFuture<T>> beginning) {
+    CompletableFuture<T> answer;
+    try {
+      answer = beginning.get();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(failure(e));
+    }
     return answer.handle(
         (result, reason) -> {
           if (reason != null) {

@@ -46,15 +46,17 @@ final class ReleaseReplicatedMap<K, V> extends AtomicReplicatedMap<K, V>
   public CompletionStage<V> getAcquireAsync(K key) {
     return access()
         .told(
-            doing(Operation.acquire(access().key(key)))
-                .thenApply(done -> access().value(done.read())));
+            () ->
+                doing(Operation.acquire(access().key(key)))
+                    .thenApply(done -> access().value(done.read())));
   }
 
   @Override
   public CompletionStage<Void> setReleaseAsync(K key, V value) {
     return access()
         .told(
-            doing(Operation.release(access().key(key), access().value(value)))
-                .thenApply(done -> null));
+            () ->
+                doing(Operation.release(access().key(key), access().value(value)))
+                    .thenApply(done -> null));
   }
 }

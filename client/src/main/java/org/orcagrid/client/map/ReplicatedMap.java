@@ -152,23 +152,23 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
 
   @Override
   public CompletionStage<V> getAsync(K key) {
-    return access.told(read(access.key(key)).thenApply(done -> access.value(done.read())));
+    return access.told(() -> read(access.key(key)).thenApply(done -> access.value(done.read())));
   }
 
   @Override
   public CompletionStage<Void> setAsync(K key, V value) {
-    return access.told(write(access.key(key), access.value(value)).thenApply(done -> null));
+    return access.told(() -> write(access.key(key), access.value(value)).thenApply(done -> null));
   }
 
   @Override
   public CompletionStage<Void> setAsync(K key, V value, Duration lifetime) {
     return access.told(
-        write(access.key(key), access.value(value, lifetime)).thenApply(done -> null));
+        () -> write(access.key(key), access.value(value, lifetime)).thenApply(done -> null));
   }
 
   @Override
   public CompletionStage<Void> deleteAsync(K key) {
-    return access.told(write(access.key(key), null).thenApply(done -> null));
+    return access.told(() -> write(access.key(key), null).thenApply(done -> null));
   }
 
   // --- many --------------------------------------------------------------------------------------

@@ -73,7 +73,7 @@ final class ScopedReplicatedMap<K, V> extends ReplicatedMap<K, V> implements Sco
 
     @Override
     public CompletionStage<Void> setAsync(K key, V value) {
-      return access().told(write(key, access().value(value)).thenApply(done -> null));
+      return access().told(() -> write(key, access().value(value)).thenApply(done -> null));
     }
 
     @Override
@@ -88,7 +88,7 @@ final class ScopedReplicatedMap<K, V> extends ReplicatedMap<K, V> implements Sco
 
     @Override
     public CompletionStage<Void> persistAsync() {
-      return access().told(persisting().thenApply(done -> null));
+      return access().told(() -> persisting().thenApply(done -> null));
     }
 
     @Override

@@ -54,7 +54,7 @@ final class SimulatedCells {
   }
 
   /** A version, and which versions of others whoever acquires it knows of. */
-  private record Version(Cell<Integer> value, Map<Part, Integer> known) {}
+  private record Version(Cell value, Map<Part, Integer> known) {}
 
   private final SplittableRandom random;
   private final Fault fault;
@@ -89,7 +89,7 @@ final class SimulatedCells {
   }
 
   /** What a client has of the variables. */
-  final class Client implements Cells<Cell<Integer>> {
+  final class Client implements Cells<Cell> {
     private final Turn turn;
     private final int keptMax;
     private final Map<Part, Integer> known = new HashMap<>();
@@ -116,7 +116,7 @@ final class SimulatedCells {
     }
 
     @Override
-    public Cell<Integer> get(Part part) {
+    public Cell get(Part part) {
       turn.await();
       mayFail(() -> {});
       List<Version> versions = versions(part);
@@ -130,7 +130,7 @@ final class SimulatedCells {
     }
 
     @Override
-    public Cell<Integer> getAcquire(Part part) {
+    public Cell getAcquire(Part part) {
       turn.await();
       mayFail(() -> {});
       List<Version> versions = versions(part);
@@ -147,41 +147,38 @@ final class SimulatedCells {
       versions(part).get(shown).known().forEach(this::know);
     }
 
-    private void write(Part part, Cell<Integer> value, boolean releases) {
+    private void write(Part part, Cell value, boolean releases) {
       List<Version> versions = versions(part);
       know(part, versions.size());
       boolean tells = releases && fault != Fault.NO_RELEASE;
-      versions.add(new Version(broken(part, value), tells ? Map.copyOf(known) : Map.of()));
+      versions.add(new Version(broken(value), tells ? Map.copyOf(known) : Map.of()));
     }
 
-    private Cell<Integer> broken(Part part, Cell<Integer> value) {
+    private Cell broken(Cell value) {
       if (value == null) {
         return null;
       } else if (fault == Fault.NO_COUNTS) {
-        return new Cell<>(
-            part.field() == Part.IDS ? value.count() : 0,
-            new Pointer(value.next().node(), 0),
-            value.marked(),
-            value.item());
+        Pointer next = value.next();
+        return new Cell(
+            0, new Pointer(next.handle(), next.number(), 0), value.marked(), value.item());
       } else if (fault == Fault.NO_MARKS) {
-        return new Cell<>(value.count(), value.next(), false, value.item());
+        return new Cell(value.count(), value.next(), false, value.item());
       }
       return value;
     }
 
     @Override
-    public void prepare(Part part, Cell<Integer> value) {
+    public void prepare(Part part, Cell value) {
       turn.await();
       mayFail(() -> write(part, value, false));
       write(part, value, false);
     }
 
-    private boolean change(Part part, Cell<Integer> expected, Cell<Integer> value) {
+    private boolean change(Part part, Cell expected, Cell value) {
       int shown = versions(part).size() - 1;
       acquire(part, shown);
       boolean same =
-          Objects.equals(
-              last(versions(part)).value(), expected == null ? null : broken(part, expected));
+          Objects.equals(last(versions(part)).value(), expected == null ? null : broken(expected));
       if (same || (fault == Fault.LOST_UPDATE && chance(20))) {
         write(part, value, true);
         return true;
@@ -190,19 +187,19 @@ final class SimulatedCells {
     }
 
     @Override
-    public boolean compareAndSet(Part part, Cell<Integer> expected, Cell<Integer> value) {
+    public boolean compareAndSet(Part part, Cell expected, Cell value) {
       turn.await();
       mayFail(() -> change(part, expected, value));
       return change(part, expected, value);
     }
 
     @Override
-    public boolean weakCompareAndSet(Part part, Cell<Integer> expected, Cell<Integer> value) {
+    public boolean weakCompareAndSet(Part part, Cell expected, Cell value) {
       return !chance(10) && compareAndSet(part, expected, value);
     }
 
     @Override
-    public void hint(Part part, Cell<Integer> expected, Cell<Integer> value) {
+    public void hint(Part part, Cell expected, Cell value) {
       begin(() -> change(part, expected, value));
     }
 
@@ -220,7 +217,7 @@ final class SimulatedCells {
     }
 
     @Override
-    public boolean isKept(Part part, Predicate<Cell<Integer>> written) {
+    public boolean isKept(Part part, Predicate<Cell> written) {
       return chance(80);
     }
 

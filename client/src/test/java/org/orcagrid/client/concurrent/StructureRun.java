@@ -19,6 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import org.orcagrid.client.Codec;
+import org.orcagrid.client.Input;
 import org.orcagrid.client.OutcomeUnknownException;
 import org.orcagrid.client.concurrent.SimulatedCells.Fault;
 import org.orcagrid.client.concurrent.StructureOperation.Kind;
@@ -37,6 +40,12 @@ final class StructureRun {
     STACK,
     SET
   }
+
+  private final AtomicLong salt = new AtomicLong();
+
+  /** Writes an item in another way each time, as one that encrypts does. */
+  private final Codec<Integer> codec =
+      Codec.of((item, out) -> out.putInt(item).putLong(salt.incrementAndGet()), Input::getInt);
 
   private final Structure structure;
   private final SplittableRandom random;
@@ -162,10 +171,10 @@ final class StructureRun {
     }
 
     private void work() {
-      Cells<Cell<Integer>> own = cells.new Client(this, keptMax);
+      Cells<Cell> own = cells.new Client(this, keptMax);
       switch (structure) {
         case QUEUE -> {
-          GridQueue<Integer> queue = opened(() -> new GridQueue<>(own, ""));
+          GridQueue<Integer> queue = opened(() -> new GridQueue<>(own, "", codec));
           for (int i = 0; i < operations; i++) {
             if (random.nextBoolean()) {
               int item = ++items;
@@ -177,7 +186,7 @@ final class StructureRun {
           while (operations == 0 && tell(Kind.POLL, 0, () -> taken(queue.poll())) != 0) {}
         }
         case STACK -> {
-          GridStack<Integer> stack = opened(() -> new GridStack<>(own, ""));
+          GridStack<Integer> stack = opened(() -> new GridStack<>(own, "", codec));
           for (int i = 0; i < operations; i++) {
             if (random.nextBoolean()) {
               int item = ++items;
@@ -189,7 +198,7 @@ final class StructureRun {
           while (operations == 0 && tell(Kind.POP, 0, () -> taken(stack.pop())) != 0) {}
         }
         case SET -> {
-          GridSet<Integer> set = opened(() -> new GridSet<>(own, ""));
+          GridSet<Integer> set = opened(() -> new GridSet<>(own, "", codec));
           for (int i = 0; i < operations; i++) {
             int item = 1 + random.nextInt(4);
             switch (random.nextInt(5)) {

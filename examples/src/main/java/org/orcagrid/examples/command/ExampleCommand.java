@@ -26,8 +26,10 @@ import org.orcagrid.cli.CommandFailure;
 import org.orcagrid.cli.StateFolder;
 import org.orcagrid.examples.demo.Demo;
 import org.orcagrid.examples.demo.DemoServer;
+import org.orcagrid.examples.demo.Shown;
 import org.orcagrid.examples.ensemble.Folders;
 import org.orcagrid.examples.ensemble.Store;
+import org.orcagrid.examples.jobs.JobsServer;
 import org.orcagrid.examples.location.LocationDemo;
 import org.orcagrid.examples.retwis.RetwisDemo;
 import picocli.CommandLine.Command;
@@ -49,14 +51,16 @@ final class ExampleCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "EXAMPLE",
-      description = "location (users walk, others look) or retwis (post, follow, timeline).")
+      description =
+          "location (users walk, others look), retwis (post, follow, timeline) or jobs (two queues"
+              + " of a grid).")
   private String example;
 
   @Option(
       names = "--stores",
       split = ",",
       defaultValue = "weak-zk,orca",
-      description = "Of weak-zk, strong-zk and orca; default ${DEFAULT-VALUE}.")
+      description = "Of weak-zk, strong-zk and orca; not for jobs; default ${DEFAULT-VALUE}.")
   private List<String> stores;
 
   @Option(
@@ -64,6 +68,13 @@ final class ExampleCommand implements Callable<Integer> {
       defaultValue = "8099",
       description = "Of the page, on the loopback address; default ${DEFAULT-VALUE}.")
   private int port;
+
+  @Option(
+      names = "--nodes-port",
+      defaultValue = "7400",
+      description =
+          "Of the first node of the grid of jobs, the others follow; default ${DEFAULT-VALUE}.")
+  private int nodesPort;
 
   @Option(names = "--no-faults", description = "Servers fail only when a button is pressed.")
   private boolean noFaults;
@@ -83,17 +94,26 @@ final class ExampleCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CommandFailure, InterruptedException {
     PrintWriter console = spec.commandLine().getOut();
-    Demo.Maker maker = maker();
+    boolean onGrid = example.equals("jobs");
+    Demo.Maker maker = onGrid ? null : maker();
     List<Store> chosen = stores.stream().map(this::store).toList();
     Path directory = dir == null ? StateFolder.of("example") : dir;
     StateFolder.create(directory);
-    console.println("Starting three servers for each of " + String.join(", ", stores) + " ...");
+    console.println(
+        onGrid
+            ? "Starting a grid of three nodes ..."
+            : "Starting three servers for each of " + String.join(", ", stores) + " ...");
     console.flush();
     try {
       Path folder = Files.createTempDirectory(directory, example + "-");
-      DemoServer.Show show = new DemoServer.Show(example, maker, chosen, folder, port, !noFaults);
-      try (Ending ending = new Ending(started(show), folder)) {
-        console.println("Open " + ending.server.address() + " in a browser; end with Ctrl-C.");
+      Starting starting =
+          onGrid
+              ? () -> JobsServer.start(folder, port, nodesPort, !noFaults)
+              : () ->
+                  DemoServer.start(
+                      new DemoServer.Show(example, maker, chosen, folder, port, !noFaults));
+      try (Ending ending = new Ending(started(starting, folder), folder)) {
+        console.println("Open " + ending.shown.address() + " in a browser; end with Ctrl-C.");
         console.flush();
         TimeUnit.SECONDS.sleep(seconds > 0 ? seconds : Long.MAX_VALUE);
       }
@@ -103,11 +123,16 @@ final class ExampleCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static DemoServer started(DemoServer.Show show) throws IOException, InterruptedException {
+  private interface Starting {
+    Shown start() throws IOException, CommandFailure, InterruptedException;
+  }
+
+  private static Shown started(Starting starting, Path folder)
+      throws IOException, CommandFailure, InterruptedException {
     try {
-      return DemoServer.start(show);
-    } catch (IOException | InterruptedException | RuntimeException e) {
-      Folders.delete(show.folder());
+      return starting.start();
+    } catch (IOException | CommandFailure | InterruptedException | RuntimeException e) {
+      Folders.delete(folder);
       throw e;
     }
   }
@@ -119,7 +144,7 @@ final class ExampleCommand implements Callable<Integer> {
       default ->
           throw new ParameterException(
               spec.commandLine(),
-              "There is no example '" + example + "'; choose from location, retwis.");
+              "There is no example '" + example + "'; choose from location, retwis, jobs.");
     };
   }
 
@@ -136,18 +161,18 @@ final class ExampleCommand implements Callable<Integer> {
 
   /** Ends the example once, at the end of the command or of the JVM, and removes its files. */
   private static final class Ending implements AutoCloseable {
-    private final DemoServer server;
+    private final Shown shown;
     private final Path folder;
     private final Thread hook = new Thread(this::end, "example-end");
 
-    Ending(DemoServer server, Path folder) {
-      this.server = server;
+    Ending(Shown shown, Path folder) {
+      this.shown = shown;
       this.folder = folder;
       Runtime.getRuntime().addShutdownHook(hook);
     }
 
     private void end() {
-      server.close();
+      shown.close();
       try {
         Folders.delete(folder);
       } catch (IOException e) {

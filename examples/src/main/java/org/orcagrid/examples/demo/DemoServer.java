@@ -32,7 +32,7 @@ import org.orcagrid.server.web.PageServer;
  * An application on several stores side by side, and its page. The same faults happen to all of
  * them, at the wish of the page's user or by themselves every few seconds.
  */
-public final class DemoServer implements AutoCloseable {
+public final class DemoServer implements Shown {
   private static final int SERVERS = 3;
   private static final long FAULT_EVERY_MILLIS = 6_000;
 
@@ -173,12 +173,11 @@ public final class DemoServer implements AutoCloseable {
     }
   }
 
-  /** Returns where the page is. */
+  @Override
   public String address() {
     return "http://127.0.0.1:" + pages.port() + "/";
   }
 
-  /** Ends everything. */
   @Override
   public void close() {
     if (script != null) {

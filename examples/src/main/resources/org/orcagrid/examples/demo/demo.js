@@ -36,11 +36,25 @@ function servers(side) {
 const settings = (side) =>
   ["durability", "replication", "readers"].map((key) => `${key} ${side.settings[`orca.${key}`]}`).join(", ");
 
-export function show(drawSide, extra = () => "") {
+export function keepDrawing(page) {
   const place = document.getElementById("page");
   place.textContent = "";
-  const draw = (state) =>
-    render(
+  const next = async () => {
+    try {
+      render(page(await (await fetch("/state")).json()), place);
+      document.body.classList.remove("lost");
+    } catch (e) {
+      // The example has ended, or is too busy: what is shown is marked as old.
+      document.body.classList.add("lost");
+    }
+    setTimeout(next, EVERY_MILLIS);
+  };
+  next();
+}
+
+export function show(drawSide, extra = () => "") {
+  keepDrawing(
+    (state) =>
       html`${controls(state)} ${extra(state)}
         <div class="sides">
           ${state.sides.map(
@@ -50,17 +64,5 @@ export function show(drawSide, extra = () => "") {
             </article>`,
           )}
         </div>`,
-      place,
-    );
-  const next = async () => {
-    try {
-      draw(await (await fetch("/state")).json());
-      document.body.classList.remove("lost");
-    } catch (e) {
-      // The example has ended, or is too busy: what is shown is marked as old.
-      document.body.classList.add("lost");
-    }
-    setTimeout(next, EVERY_MILLIS);
-  };
-  next();
+  );
 }

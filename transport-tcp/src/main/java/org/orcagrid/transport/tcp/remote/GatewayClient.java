@@ -37,6 +37,12 @@ import org.orcagrid.transport.tcp.Channels;
 final class GatewayClient {
   private static final int OUT_BYTES_MAX = 64 * 1024;
 
+  /** With more than that said and not told to have come, answers about maps wait. */
+  private static final long KEPT_BYTES_USUAL = 16L << 20;
+
+  /** More than any client leaves untold that works, whose sessions have all asked for much. */
+  private static final long KEPT_BYTES_MAX = 256L << 20;
+
   private final long token;
   private final SessionHost node;
   private final EventExecutor thread;
@@ -90,6 +96,7 @@ final class GatewayClient {
       end.cancel(false);
       end = null;
     }
+    connection = at;
     ByteBuf first = PooledByteBufAllocator.DEFAULT.directBuffer();
     ClientRecord.writePosition(first, ClientRecord.ATTACHED, token, stream.report());
     Channels.write(at, first);
@@ -97,7 +104,6 @@ final class GatewayClient {
       Channels.write(at, each);
     }
     at.flush();
-    connection = at;
     signal();
   }
 
@@ -109,7 +115,16 @@ final class GatewayClient {
 
   /** It has got everything up to a position. */
   void told(long position) throws ClientRecord.MalformedException {
+    boolean hadRoom = hasRoom();
     stream.told(position);
+    if (!hadRoom) {
+      signal();
+    }
+  }
+
+  /** Whether it takes answers and never says that they came. */
+  boolean isKeptTooMuch() {
+    return stream.keptBytes() > KEPT_BYTES_MAX;
   }
 
   /** It is at its end. */
@@ -137,6 +152,9 @@ final class GatewayClient {
   /** Handles a record, of which {@code in} is at the content. */
   void onRecord(ClientRecord type, int id, ByteBuf in, int bytes)
       throws ClientRecord.MalformedException {
+    if (over) {
+      return;
+    }
     switch (type) {
       case OPEN -> open(id);
       case CLOSE -> {
@@ -204,6 +222,9 @@ final class GatewayClient {
 
   /** Says how much has come. */
   void report() {
+    if (connection == null) {
+      return;
+    }
     ByteBuf told = PooledByteBufAllocator.DEFAULT.directBuffer();
     ClientRecord.writePosition(told, ClientRecord.RECEIVED, token, stream.report());
     Channels.writeAndFlush(connection, told);
@@ -240,6 +261,8 @@ final class GatewayClient {
   }
 
   private boolean hasRoom() {
-    return connection != null && connection.channel().isWritable();
+    return connection != null
+        && connection.channel().isWritable()
+        && stream.keptBytes() < KEPT_BYTES_USUAL;
   }
 }

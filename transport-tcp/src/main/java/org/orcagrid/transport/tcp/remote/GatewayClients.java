@@ -15,6 +15,7 @@
  */
 package org.orcagrid.transport.tcp.remote;
 
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.concurrent.EventExecutor;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.orcagrid.ddp.node.SessionHost;
+import org.orcagrid.transport.tcp.Channels;
 
 /**
  * The clients that a node knows, by tokens that nobody can guess. One that has lost its connection
@@ -90,8 +92,14 @@ final class GatewayClients {
     client.close();
   }
 
-  /** Ends all. */
+  /** Ends all, with their connections. */
   void close() {
-    new ArrayList<>(known.values()).forEach(this::end);
+    for (GatewayClient client : new ArrayList<>(known.values())) {
+      ChannelHandlerContext connection = client.connection();
+      end(client);
+      if (connection != null) {
+        Channels.close(connection);
+      }
+    }
   }
 }

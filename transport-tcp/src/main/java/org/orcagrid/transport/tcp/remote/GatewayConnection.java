@@ -95,7 +95,10 @@ final class GatewayConnection extends RecordDecoder {
     ChannelHandlerContext before = known.connection();
     if (before != null) {
       // The client has noticed its end first.
-      before.pipeline().get(GatewayConnection.class).client = null;
+      GatewayConnection old = before.pipeline().get(GatewayConnection.class);
+      if (old != null) {
+        old.client = null;
+      }
       Channels.close(before);
     }
     client = known;
@@ -104,8 +107,13 @@ final class GatewayConnection extends RecordDecoder {
 
   @Override
   void onBatchEnd() {
-    if (client != null) {
-      client.flush();
+    if (client == null) {
+      return;
+    }
+    client.flush();
+    if (client.isKeptTooMuch()) {
+      onMalformed("it does not say what has come");
+      Channels.close(context);
     }
   }
 

@@ -27,6 +27,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
 import java.net.ConnectException;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.Future;
@@ -56,6 +57,9 @@ final class Line {
   private static final Duration TRIES_OF_A_SILENT_ONE = Duration.ofSeconds(1);
 
   private static final long PAUSE_MILLIS = 50;
+
+  /** As its name was resolved in the beginning, by the caller's thread. */
+  private final InetSocketAddress at;
 
   private final HostPort address;
   private final String gridName;
@@ -105,6 +109,7 @@ final class Line {
       RemoteNode.Credentials shown,
       EventLoop loop,
       Owner owner) {
+    this.at = address.resolve();
     this.address = address;
     this.gridName = gridName;
     this.shown = shown;
@@ -183,7 +188,7 @@ final class Line {
       attached = null;
       trying = null;
       if (last != null) {
-        Channels.close(last.channel);
+        last.closeChannel();
       }
       owner.onLost(reason);
     }
@@ -199,13 +204,13 @@ final class Line {
     // --- its begin -------------------------------------------------------------------------------
 
     void begin() {
-      ChannelFuture connecting =
-          IoKind.NIO.connecting(loop).handler(initializer()).connect(address.resolve());
+      ChannelFuture connecting = IoKind.NIO.connecting(loop).handler(initializer()).connect(at);
       channel = connecting.channel();
       connecting.addListener(
           done -> {
             if (!done.isSuccess()) {
-              onNotConnected(done.cause());
+              // Without a socket it is told by another thread.
+              later(() -> onNotConnected(done.cause()), 0);
             }
           });
     }
@@ -247,7 +252,7 @@ final class Line {
         return;
       }
       trying = null;
-      Channels.close(channel);
+      closeChannel();
       if (token == 0) {
         lose(reason);
       } else {
@@ -264,7 +269,7 @@ final class Line {
       if (own == 0 || (token != 0 && own != token)) {
         throw new ClientRecord.MalformedException("a token that is not this client's");
       } else if (trying != this) {
-        Channels.close(channel);
+        closeChannel();
         return;
       }
       token = own;
@@ -357,6 +362,13 @@ final class Line {
 
     // --- its end ---------------------------------------------------------------------------------
 
+    /** One that has got no socket has no thread and cannot be closed. */
+    private void closeChannel() {
+      if (channel.isRegistered()) {
+        Channels.close(channel);
+      }
+    }
+
     private void goDown(String reason, Duration tries) {
       if (attached == this) {
         attached = null;
@@ -364,7 +376,7 @@ final class Line {
         losses++;
         int loss = losses;
         later(() -> giveUp(loss), tries.toMillis());
-        Channels.close(channel);
+        closeChannel();
         owner.onAway();
         connect();
       } else {

@@ -16,6 +16,7 @@
 package org.orcagrid.transport.tcp.remote;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.io.IOException;
@@ -38,7 +39,7 @@ abstract class RecordDecoder extends ByteToMessageDecoder {
   /** The connection is at its end, for this reason. */
   abstract void onDown(String reason);
 
-  /** The same, since the other side has said what cannot be meant. */
+  /** The same, since the other side has said what cannot be meant, or cannot be handled. */
   abstract void onMalformed(String reason);
 
   @Override
@@ -81,15 +82,16 @@ abstract class RecordDecoder extends ByteToMessageDecoder {
   @Override
   public final void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     Throwable root = Channels.cause(cause);
-    if (root instanceof ClientRecord.MalformedException) {
-      if (fault == null) {
-        fault = root.getMessage();
-        onMalformed(fault);
-      }
-      Channels.close(context);
-    } else {
-      fail(context, root instanceof IOException ? root.getMessage() : root.toString());
+    if (root instanceof IOException || root instanceof ChannelException) {
+      fail(context, root.getMessage() == null ? root.toString() : root.getMessage());
+      return;
     }
+    // What cannot be handled now cannot be handled if it is said again.
+    if (fault == null) {
+      fault = root instanceof ClientRecord.MalformedException ? root.getMessage() : root.toString();
+      onMalformed(fault);
+    }
+    Channels.close(context);
   }
 
   private void fail(ChannelHandlerContext context, String reason) {

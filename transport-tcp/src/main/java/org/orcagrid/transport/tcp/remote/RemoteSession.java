@@ -23,9 +23,9 @@ import org.orcagrid.ddp.node.RequestQueue;
 import org.orcagrid.ddp.store.Bytes;
 
 /**
- * A session over a connection. When the connection is lost the session is, too: what was under way
- * has an unknown outcome, and nothing more can be submitted. It does not go on at another node, as
- * its relaxed writes may not be there.
+ * A session at a node, over a {@link Line}: it outlives a lost connection. When the line is lost
+ * the session is, too: what was under way has an unknown outcome, and nothing more can be
+ * submitted. It does not go on at another node, as its relaxed writes may not be there.
  */
 public final class RemoteSession implements NodeSession {
   private final RemoteNode node;
