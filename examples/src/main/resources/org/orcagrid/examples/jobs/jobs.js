@@ -21,7 +21,7 @@ const lane = (l) =>
     <p class="count ${l.twice > 0 ? "bad" : ""}">Twice: <output data-twice>${l.twice}</output></p>
     <p>
       ${l.offered} acknowledged, <output data-taken>${l.taken}</output> done<br />
-      ${l.waiting} wait <progress value=${l.waiting} max="60"></progress>
+      <output data-waiting>${l.waiting}</output> wait <progress value=${l.waiting} max="60"></progress>
     </p>
     <p><small>Polls that were never answered, since a node was killed under them: ${l.inDoubt}. Jobs that they took with them: ${l.withPolls}.</small></p>
   </article>`;
