@@ -82,24 +82,23 @@ public final class GridQueue<E> implements AutoCloseable {
       Cell hint = cells.getAcquire(tail);
       Pointer at = Cell.target(hint);
       Cell last = at.isNone() ? null : supply.find(at);
-      if (last == null) {
-        Cell first = first();
-        at = first.next();
-        last = find(first);
-      }
-      if (last == null) {
+      if (last != null && !last.next().isNone() && supply.find(last.next()) != null) {
+        cells.weakCompareAndSet(tail, hint, Cell.moved(hint, last.next()));
         continue;
       }
-      // Whatever has nothing behind it is in the queue: what was taken out has.
-      if (last.next().isNone()) {
-        if (cells.weakCompareAndSet(supply.part(at), last, last.to(node))) {
-          cells.hint(tail, hint, Cell.moved(hint, node));
-          return;
+      if (last == null || !last.next().isNone()) {
+        // The hint is of what was taken out, or leads to what is lost.
+        End end = end();
+        if (end == null) {
+          continue;
         }
-      } else if (supply.find(last.next()) == null) {
-        cutWhatIsLost();
-      } else {
-        cells.weakCompareAndSet(tail, hint, Cell.moved(hint, last.next()));
+        at = end.at();
+        last = end.node();
+      }
+      // Whatever has nothing behind it is in the queue: what was taken out has.
+      if (cells.weakCompareAndSet(supply.part(at), last, last.to(node))) {
+        cells.hint(tail, hint, Cell.moved(hint, node));
+        return;
       }
     }
   }
@@ -117,7 +116,8 @@ public final class GridQueue<E> implements AutoCloseable {
       }
       Cell next = supply.look(taken.next());
       if (next == null) {
-        cutWhatIsLost();
+        // The head has moved on, or it is lost and the end is here.
+        end();
         continue;
       }
       Cell moved = Cell.moved(first, taken.next());
@@ -186,14 +186,18 @@ public final class GridQueue<E> implements AutoCloseable {
     return node;
   }
 
+  /** The last node. */
+  private record End(Pointer at, Cell node) {}
+
   /**
-   * Nodes from the head on are there while the head stays, but for a model that may lose what was
-   * written: the queue ends before the first that is lost.
+   * Goes from the head to the end; null if the head has moved on meanwhile. Nodes from the head on
+   * are there while the head stays, but for a model that may lose what was written: the queue is
+   * made to end before the first that is lost.
    */
-  private void cutWhatIsLost() {
+  private End end() {
     Cell first = first();
     Pointer at = first.next();
-    Cell node = supply.find(at);
+    Cell node = find(first);
     while (node != null && !node.next().isNone()) {
       Pointer next = node.next();
       Cell after = supply.find(next);
@@ -203,6 +207,7 @@ public final class GridQueue<E> implements AutoCloseable {
       at = next;
       node = after;
     }
+    return node == null ? null : new End(at, node);
   }
 
   /** Removes the nodes that this handle has taken out and kept for later. The queue stays. */
