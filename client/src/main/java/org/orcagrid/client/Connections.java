@@ -16,6 +16,7 @@
 package org.orcagrid.client;
 
 import io.netty.channel.EventLoopGroup;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -67,7 +68,8 @@ final class Connections implements AutoCloseable {
     for (HostPort address : inTurn()) {
       try {
         // Others may wait for the same connection: one that comes late is kept.
-        RemoteNode node = await(connection(address), address, late -> {});
+        // A name is looked up by who needs it, and nobody waits for that.
+        RemoteNode node = await(connection(address, address.resolve()), address, late -> {});
         return await(asking.apply(node), address, Connections::close);
       } catch (IllegalStateException e) {
         if (Thread.currentThread().isInterrupted()) {
@@ -110,11 +112,13 @@ final class Connections implements AutoCloseable {
         && (!node.isDone() || (!node.isCompletedExceptionally() && node.join().isAway()));
   }
 
-  private synchronized CompletableFuture<RemoteNode> connection(HostPort address) {
+  private synchronized CompletableFuture<RemoteNode> connection(
+      HostPort address, InetSocketAddress at) {
     requireOpen();
     CompletableFuture<RemoteNode> node = nodes.get(address);
     if (node == null || isLost(node)) {
-      node = RemoteNode.connect(address, settings.gridName(), shown, loops).toCompletableFuture();
+      node =
+          RemoteNode.connect(address, at, settings.gridName(), shown, loops).toCompletableFuture();
       nodes.put(address, node);
     }
     return node;

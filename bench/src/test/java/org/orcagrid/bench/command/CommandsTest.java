@@ -126,7 +126,7 @@ final class CommandsTest {
 
   @Test
   void aSeedOfAModelIsTold() {
-    String line = "simulate --model eventual/synchronous --first 2 --seeds 1 --trace";
+    String line = "simulate --model eventual/synchronous --first 6 --seeds 1 --trace";
     assertEquals(0, run(line.split(" ")), err::toString);
     assertTrue(out.toString().contains(" us: "), out::toString);
     assertTrue(out.toString().contains("a client's reads may go back: DdpEvent["), out::toString);

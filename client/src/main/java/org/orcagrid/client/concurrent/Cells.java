@@ -55,6 +55,9 @@ interface Cells<V> {
    */
   boolean isKept(Part part, Predicate<V> written);
 
+  /** Whether what has ended is never lost, whoever loses power. */
+  boolean keepsAll();
+
   /** How many nodes that were taken out a thread may keep to use them again. */
   int keptMax();
 }

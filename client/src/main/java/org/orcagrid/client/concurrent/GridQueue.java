@@ -49,6 +49,9 @@ public final class GridQueue<E> implements AutoCloseable {
   private final Part head;
   private final Part tail;
 
+  /** Whether what was acknowledged is never lost. */
+  private final boolean keepsAll;
+
   /** A session's handle on the queue of that name. */
   public GridQueue(GridSession session, String name, Codec<E> items) {
     this(new SessionCells<>(session, Cell.CODEC), "queue " + name, items);
@@ -69,6 +72,7 @@ public final class GridQueue<E> implements AutoCloseable {
     this.supply = new NodeSupply(cells, structure);
     this.head = Part.of(structure, Part.HEAD);
     this.tail = Part.of(structure, Part.TAIL);
+    this.keepsAll = cells.keepsAll();
   }
 
   /** Puts an item at the end. */
@@ -112,18 +116,20 @@ public final class GridQueue<E> implements AutoCloseable {
         continue;
       }
       if (taken.next().isNone()) {
+        leadTailBack(first, taken);
         return null;
       }
       Cell next = supply.look(taken.next());
       if (next == null) {
-        // The head has moved on, or it is lost and the end is here.
-        end();
+        cutIfLost(first, taken);
         continue;
       }
+      // Before it is taken: what cannot be read stays.
+      E item = items.item(next.item());
       Cell moved = Cell.moved(first, taken.next());
       if (cells.weakCompareAndSet(head, first, moved)) {
         supply.give(first.next(), head, present -> present.count() >= moved.count());
-        return items.item(next.item());
+        return item;
       }
     }
   }
@@ -184,6 +190,31 @@ public final class GridQueue<E> implements AutoCloseable {
       begin(first);
     }
     return node;
+  }
+
+  /** A node behind the head's is there while the head stays, or lost: the queue ends before it. */
+  private void cutIfLost(Cell first, Cell taken) {
+    if (supply.find(taken.next()) == null && first.equals(cells.getAcquire(head))) {
+      cells.compareAndSet(supply.part(first.next()), taken, taken.to(Pointer.NONE));
+    }
+  }
+
+  /**
+   * The queue was empty. A tail at another node that has nothing behind it is of a part that was
+   * cut off by a loss: offers would go on there, and nobody would find them.
+   */
+  private void leadTailBack(Cell first, Cell taken) {
+    if (!keepsAll) {
+      Cell hint = cells.getAcquire(tail);
+      Pointer at = Cell.target(hint);
+      Cell last = at.isNone() || at.equals(first.next()) ? null : supply.find(at);
+      if (last != null
+          && last.next().isNone()
+          && first.equals(cells.getAcquire(head))
+          && taken.equals(supply.find(first.next()))) {
+        cells.compareAndSet(tail, hint, Cell.moved(hint, first.next()));
+      }
+    }
   }
 
   /** The last node. */

@@ -92,10 +92,12 @@ public final class GridStack<E> implements AutoCloseable {
       if (cell == null) {
         beginAnewIfLost(seen);
       } else {
+        // Before it is taken: what cannot be read stays.
+        E item = items.item(cell.item());
         Cell below = Cell.moved(seen, cell.next());
         if (cells.weakCompareAndSet(top, seen, below)) {
           supply.give(node, top, present -> present.count() >= below.count());
-          return items.item(cell.item());
+          return item;
         }
       }
     }

@@ -37,6 +37,8 @@ final class MapCells<V> implements Cells<V> {
   /** Whether what has ended may be lost until it is read. */
   private final boolean readingKeeps;
 
+  private final boolean keepsAll;
+
   /**
    * Variables in the map of that name, which is made if it is not there.
    *
@@ -48,6 +50,7 @@ final class MapCells<V> implements Cells<V> {
     this.map = releases ? release : maps.atomicMap(name, Part.CODEC, values, model);
     this.writesEndAtOnce = model.consistency() == Consistency.READ_ENFORCED;
     this.readingKeeps = model.persistency() == Persistency.READ_ENFORCED;
+    this.keepsAll = !readingKeeps && model.persistency() != Persistency.EVENTUAL;
   }
 
   @Override
@@ -104,6 +107,11 @@ final class MapCells<V> implements Cells<V> {
     }
     V present = getAcquire(part);
     return present != null && written.test(present);
+  }
+
+  @Override
+  public boolean keepsAll() {
+    return keepsAll;
   }
 
   /**

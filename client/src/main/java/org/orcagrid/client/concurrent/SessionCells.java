@@ -78,6 +78,12 @@ final class SessionCells<V> implements Cells<V> {
     return true;
   }
 
+  /** All of them begin anew together. */
+  @Override
+  public boolean keepsAll() {
+    return true;
+  }
+
   @Override
   public int keptMax() {
     return KEPT_MAX;

@@ -181,6 +181,19 @@ final class StructurePowerCutRound {
       tell(Structure.COUNTER, Kind.COUNT, 0, () -> (int) counter.incrementAndGet());
     }
 
+    /** What is put in afterwards comes out. */
+    void useAgain() {
+      for (int item = -1; item > -3; item--) {
+        queue.offer(item);
+        stack.push(item);
+        Integer polled = queue.poll();
+        Integer popped = stack.pop();
+        if (!Integer.valueOf(item).equals(polled) || !Integer.valueOf(item).equals(popped)) {
+          failures.add(new AssertionError("After the loss: " + polled + ", " + popped));
+        }
+      }
+    }
+
     /** Looks at all that is there, and takes it out. */
     void drain() {
       while (poll() != 0) {
@@ -241,7 +254,9 @@ final class StructurePowerCutRound {
     }
     devices.forEach(PoweredDevice::restart);
     try (EmbeddedGrid grid = start()) {
-      new User(NODES, grid.maps(random.nextInt(NODES)), random.split()).drain();
+      User last = new User(NODES, grid.maps(random.nextInt(NODES)), random.split());
+      last.drain();
+      last.useAgain();
     }
     return judged();
   }

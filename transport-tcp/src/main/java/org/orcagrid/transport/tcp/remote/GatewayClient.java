@@ -40,8 +40,10 @@ final class GatewayClient {
   /** With more than that said and not told to have come, answers about maps wait. */
   private static final long KEPT_BYTES_USUAL = 16L << 20;
 
-  /** More than any client leaves untold that works, whose sessions have all asked for much. */
+  /** More than a client that works leaves untold, beside what its sessions may ask for at once. */
   private static final long KEPT_BYTES_MAX = 256L << 20;
+
+  private static final int HEADER_BYTES = 64;
 
   private final long token;
   private final SessionHost node;
@@ -54,6 +56,9 @@ final class GatewayClient {
   private final Runnable answer = this::answer;
 
   private ByteBuf out;
+
+  /** How many sessions were open at once. */
+  private int sessionsMost;
 
   /** Null while it is away. */
   private ChannelHandlerContext connection;
@@ -124,7 +129,9 @@ final class GatewayClient {
 
   /** Whether it takes answers and never says that they came. */
   boolean isKeptTooMuch() {
-    return stream.keptBytes() > KEPT_BYTES_MAX;
+    long ofSessions =
+        (long) sessionsMost * GatewaySession.DEPTH * (node.valueBytesMax() + HEADER_BYTES);
+    return stream.untoldBytes() > KEPT_BYTES_MAX + ofSessions;
   }
 
   /** It is at its end. */
@@ -187,6 +194,7 @@ final class GatewayClient {
     }
     try {
       sessions.put(id, new GatewaySession(id, node.openSession(), signal));
+      sessionsMost = Math.max(sessionsMost, sessions.size());
       ClientRecord.writeOpened(out(), id, node.valueBytesMax());
     } catch (IllegalStateException e) {
       ClientRecord.writeRefusal(out(), id, e.getMessage());
@@ -263,6 +271,6 @@ final class GatewayClient {
   private boolean hasRoom() {
     return connection != null
         && connection.channel().isWritable()
-        && stream.keptBytes() < KEPT_BYTES_USUAL;
+        && stream.untoldBytes() < KEPT_BYTES_USUAL;
   }
 }

@@ -58,7 +58,7 @@ final class Line {
 
   private static final long PAUSE_MILLIS = 50;
 
-  /** As its name was resolved in the beginning, by the caller's thread. */
+  /** As its name was looked up once: this thread must not wait for that. */
   private final InetSocketAddress at;
 
   private final HostPort address;
@@ -105,11 +105,12 @@ final class Line {
 
   Line(
       HostPort address,
+      InetSocketAddress at,
       String gridName,
       RemoteNode.Credentials shown,
       EventLoop loop,
       Owner owner) {
-    this.at = address.resolve();
+    this.at = at;
     this.address = address;
     this.gridName = gridName;
     this.shown = shown;

@@ -39,6 +39,10 @@ final class RecordStream {
   private long keptFrom;
 
   private long said;
+
+  /** Up to where the other side has got everything, as far as it has told. */
+  private long toldTo;
+
   private long received;
   private long reported;
 
@@ -84,6 +88,7 @@ final class RecordStream {
       throw new ClientRecord.MalformedException(
           "position " + position + " of what was said from " + keptFrom + " to " + said);
     }
+    toldTo = Math.max(toldTo, position);
     while (!kept.isEmpty() && keptFrom + kept.peek().readableBytes() <= position) {
       ByteBuf first = kept.poll();
       keptFrom += first.readableBytes();
@@ -112,11 +117,17 @@ final class RecordStream {
     kept.forEach(ByteBuf::release);
     kept.clear();
     keptFrom = said;
+    toldTo = said;
   }
 
   /** Bytes that are kept. */
   long keptBytes() {
     return said - keptFrom;
+  }
+
+  /** Bytes that were said and not told to have come. */
+  long untoldBytes() {
+    return said - toldTo;
   }
 
   void checkInvariants() {
@@ -128,6 +139,9 @@ final class RecordStream {
         keptFrom,
         "to",
         said);
+    Invariant.check(
+        keptFrom <= toldTo && toldTo <= said,
+        "what is kept was not told to have come, but in part");
     Invariant.check(reported <= received, "nothing is told that has not come");
   }
 }

@@ -23,6 +23,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -90,9 +91,10 @@ public final class RemoteNode implements AutoCloseable {
     }
   }
 
-  private RemoteNode(HostPort address, String gridName, Credentials shown, EventLoop loop) {
+  private RemoteNode(
+      HostPort address, InetSocketAddress at, String gridName, Credentials shown, EventLoop loop) {
     this.address = address;
-    this.line = new Line(address, gridName, shown, loop, new Answers());
+    this.line = new Line(address, at, gridName, shown, loop, new Answers());
   }
 
   /** A thread for the connections of a client; no native code. */
@@ -109,7 +111,17 @@ public final class RemoteNode implements AutoCloseable {
    */
   public static CompletionStage<RemoteNode> connect(
       HostPort address, String gridName, Credentials shown, EventLoopGroup loops) {
-    RemoteNode node = new RemoteNode(address, gridName, shown, loops.next());
+    return connect(address, address.resolve(), gridName, shown, loops);
+  }
+
+  /** The same with the address as its name was looked up. */
+  public static CompletionStage<RemoteNode> connect(
+      HostPort address,
+      InetSocketAddress at,
+      String gridName,
+      Credentials shown,
+      EventLoopGroup loops) {
+    RemoteNode node = new RemoteNode(address, at, gridName, shown, loops.next());
     try {
       node.line.loop().execute(node.line::connect);
     } catch (RejectedExecutionException e) {
