@@ -56,8 +56,8 @@ import org.orcagrid.ddp.store.Bytes;
  *
  * <p>The waiting forms throw {@link OutcomeUnknownException} when no answer comes in the session's
  * time-out, {@link StoreFullException} and {@link NotANumberException}; all throw {@link
- * OverloadException} when too many operations are under way for as long. Forms with a stage throw
- * nothing: whatever goes wrong is in the stage.
+ * OverloadException} when too many operations are under way for as long. Forms with a stage never
+ * throw: every failure completes the stage.
  *
  * <p>To be used by one thread at a time, with all else of its session.
  *
@@ -352,7 +352,7 @@ public final class View<K, V> {
     node.submit(request);
   }
 
-  /** Begins an operation; whatever goes wrong is in the stage. */
+  /** Begins an operation; every failure completes the stage. */
   private <R> CompletionStage<R> stage(Supplier<Request> beginning, Function<Answer<V>, R> result) {
     CompletableFuture<R> stage = new CompletableFuture<>();
     try {

@@ -18,9 +18,9 @@ package org.orcagrid.client.concurrent;
 import java.util.function.Predicate;
 
 /**
- * The variables that a structure is made of: keys of a session, or a map. Both have what a
- * structure needs: a variable that is read with an acquire or compared and set is linearizable, and
- * whoever finds what was set so finds all that its thread had written before.
+ * The variables of a structure: keys of a session, or entries of a map. An acquire and a
+ * compare-and-set of a variable are linearizable. An acquire that finds a compare-and-set also
+ * shows what its thread had written before.
  *
  * <p>All throw what their grid's operations throw.
  *
@@ -42,7 +42,7 @@ interface Cells<V> {
   /** The same for who tries again with what it finds: it may fail without asking others. */
   boolean weakCompareAndSet(Part part, V expected, V value);
 
-  /** The same where nothing depends on it: nobody is told how it ends. */
+  /** The same as a hint: correctness never depends on it, and its outcome is not reported. */
   void hint(Part part, V expected, V value);
 
   /** Takes a variable away that nobody needs any more. It may fail, and then the variable stays. */
@@ -55,7 +55,7 @@ interface Cells<V> {
    */
   boolean isKept(Part part, Predicate<V> written);
 
-  /** Whether what has ended is never lost, whoever loses power. */
+  /** Whether a completed write survives that all nodes lose power. */
   boolean keepsAll();
 
   /** How many nodes that were taken out a thread may keep to use them again. */

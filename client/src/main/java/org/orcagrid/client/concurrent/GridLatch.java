@@ -22,10 +22,10 @@ import org.orcagrid.client.map.GridMaps;
 import org.orcagrid.ddp.model.Ddp;
 
 /**
- * Lets some wait until others have counted down, as {@link java.util.concurrent.CountDownLatch}:
- * what somebody has done before it counted down is there for whoever has waited. With a latch of a
- * session that is so for the grid's keys, with one of a model for linearizable, read-enforced and
- * transactional maps.
+ * Lets threads wait until others have counted down, as {@link java.util.concurrent.CountDownLatch}.
+ * A thread that has waited sees what the others had written before they counted down. With a latch
+ * of a session that holds for the grid's keys. With a latch of a model it holds for linearizable,
+ * read-enforced and transactional maps.
  *
  * <p>Any number of threads may use one of a model; one of a session belongs to that. All methods
  * throw what {@link org.orcagrid.client.map.GridMap} or {@link View} throws.

@@ -32,9 +32,9 @@ import org.orcagrid.ddp.model.Ddp;
  * last node is found.
  *
  * <p>A queue of a model is kept in a map of its own, and any number of threads may use one object.
- * What survives is what survives of a map's writes: with {@code linearizable/synchronous} whatever
- * was acknowledged. A session's queue is kept among its keys, in memory; one object belongs to one
- * session and is used by one thread at a time.
+ * Its operations are as durable as that map's writes: with {@code linearizable/synchronous} every
+ * acknowledged one survives that all nodes lose power. A session's queue is kept among its keys, in
+ * memory; one object belongs to one session and is used by one thread at a time.
  *
  * <p>All methods throw what {@link org.orcagrid.client.map.GridMap} or {@link View} throws. When a
  * poll's outcome is unknown, the item may be gone or not; when an offer's is, it may be there or
@@ -49,7 +49,7 @@ public final class GridQueue<E> implements AutoCloseable {
   private final Part head;
   private final Part tail;
 
-  /** Whether what was acknowledged is never lost. */
+  /** Whether acknowledged operations survive that all nodes lose power. */
   private final boolean keepsAll;
 
   /** A session's handle on the queue of that name. */

@@ -15,59 +15,63 @@
  */
 package org.orcagrid.client.concurrent;
 
+import java.util.function.LongUnaryOperator;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.GridSession;
 import org.orcagrid.client.View;
 import org.orcagrid.client.map.GridMaps;
 import org.orcagrid.ddp.model.Ddp;
 
-/** A number that many add to, 0 in the beginning; linearizable. */
-interface Tally {
-  /** Adds to it and returns what it was. */
-  long getAndAdd(long delta);
+/** A number that many threads add to, 0 in the beginning; linearizable. */
+final class Tally {
+  private final Cells<Long> cells;
+  private final Part number;
+  private final LongUnaryOperator adding;
 
-  /** What it is. */
-  long get();
+  /**
+   * A number.
+   *
+   * @param adding adds and returns the number before; null for a loop of compare-and-sets
+   */
+  private Tally(Cells<Long> cells, Part number, LongUnaryOperator adding) {
+    this.cells = cells;
+    this.number = number;
+    this.adding = adding == null ? this::addByCompareAndSet : adding;
+  }
 
   /** One among a session's keys. */
   static Tally of(GridSession session, String name) {
     View<Part, Long> view = session.view(Part.CODEC, Codec.LONG);
     Part number = Part.of(name, Part.HEAD);
-    return new Tally() {
-      @Override
-      public long getAndAdd(long delta) {
-        return view.getAndAdd(number, delta);
-      }
-
-      @Override
-      public long get() {
-        Long present = view.getAcquire(number);
-        return present == null ? 0 : present;
-      }
-    };
+    return new Tally(
+        new SessionCells<>(session, Codec.LONG), number, delta -> view.getAndAdd(number, delta));
   }
 
   /** One in a map of its own. */
   static Tally of(GridMaps maps, String map, Ddp model) {
-    Cells<Long> cells = new MapCells<>(maps, map, Codec.LONG, model);
-    Part number = Part.of("", Part.HEAD);
-    return new Tally() {
-      @Override
-      public long getAndAdd(long delta) {
-        while (true) {
-          Long present = cells.getAcquire(number);
-          long before = present == null ? 0 : present;
-          if (cells.compareAndSet(number, present, before + delta)) {
-            return before;
-          }
-        }
-      }
+    return new Tally(new MapCells<>(maps, map, Codec.LONG, model), Part.of("", Part.HEAD), null);
+  }
 
-      @Override
-      public long get() {
-        Long present = cells.getAcquire(number);
-        return present == null ? 0 : present;
+  /** Adds to it and returns what it was. */
+  long getAndAdd(long delta) {
+    return adding.applyAsLong(delta);
+  }
+
+  /** What it is. */
+  long get() {
+    return number(cells.getAcquire(number));
+  }
+
+  private static long number(Long present) {
+    return present == null ? 0 : present;
+  }
+
+  private long addByCompareAndSet(long delta) {
+    while (true) {
+      Long present = cells.getAcquire(number);
+      if (cells.compareAndSet(number, present, number(present) + delta)) {
+        return number(present);
       }
-    };
+    }
   }
 }

@@ -37,9 +37,9 @@ import org.orcagrid.ddp.replica.log.RecoveryReport;
  *
  * <p>The waiting forms throw {@link org.orcagrid.client.OutcomeUnknownException} when no answer
  * comes in time (10 s, {@link #timeout}) and {@link SessionLostException} when this node was left
- * out of the grid meanwhile; the stages of the asynchronous forms end with the same and with
- * whatever else goes wrong, for these forms throw nothing. Stages are completed by the thread that
- * does the map's work: nothing in them may wait for the map.
+ * out of the grid meanwhile. The asynchronous forms never throw: every failure completes their
+ * stage. The thread that does the map's work completes the stages: nothing in them may wait for the
+ * map.
  *
  * <p>Keys and values are never null.
  *

@@ -323,9 +323,7 @@ final class MapCaller<K, V> {
     return node.failure() == null ? new SessionLostException(reason.getMessage()) : reason;
   }
 
-  /**
-   * The answer to what is begun, with the exceptions that users know: all of them, in the stage.
-   */
+  /** Begins an operation; every failure completes the stage, as an exception that users know. */
   <T> CompletableFuture<T> told(Supplier<CompletableFuture<T>> beginning) {
     CompletableFuture<T> answer;
     try {

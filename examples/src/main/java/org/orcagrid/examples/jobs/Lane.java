@@ -169,7 +169,7 @@ final class Lane implements AutoCloseable {
 
     @Override
     void inDoubt() {
-      ledgers.get(own).offerInDoubt();
+      // It may be in the queue: the next one has another number.
       next++;
     }
   }

@@ -35,7 +35,6 @@ final class Ledger {
   private int mark;
   private int offered;
   private int twice;
-  private int offersInDoubt;
   private int pollsInDoubt;
 
   /**
@@ -68,11 +67,6 @@ final class Ledger {
     if (!taken.get(job)) {
       waiting.add(job);
     }
-  }
-
-  /** Nobody knows whether a job was put in. */
-  synchronized void offerInDoubt() {
-    offersInDoubt++;
   }
 
   /** A job has come. */
@@ -109,10 +103,5 @@ final class Ledger {
   synchronized Counts counts() {
     return new Counts(
         offered, taken.cardinality(), waiting.size(), lost.cardinality(), twice, pollsInDoubt);
-  }
-
-  /** Jobs of which nobody knows whether they were put in. */
-  synchronized int offersInDoubt() {
-    return offersInDoubt;
   }
 }

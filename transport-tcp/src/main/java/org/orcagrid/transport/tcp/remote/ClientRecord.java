@@ -57,7 +57,7 @@ enum ClientRecord {
   REFUSED(5),
   /** The end of an operation; in the order of the requests. */
   RESPONSE(6),
-  /** The sender is still there. */
+  /** The sender is still there, and has got so much; a node answers with the same. */
   PING(7),
   /** The client wants a map; the number is the request's, as in all that follows. */
   DEFINE_MAP(8),
@@ -155,6 +155,12 @@ enum ClientRecord {
     int at = begin(out, type, 0);
     out.writeLongLE(token).writeLongLE(position);
     end(out, at);
+  }
+
+  /** Reads how much has come, of a record whose token nobody needs. */
+  static long readPosition(ByteBuf in) {
+    in.skipBytes(Long.BYTES);
+    return in.readLongLE();
   }
 
   static void writeForgotten(ByteBuf out, String reason) {

@@ -223,18 +223,18 @@ final class GatewayClient {
         Channels.writeAndFlush(connection, full);
       }
     }
-    if (connection != null && stream.isReportDue()) {
-      report();
+    if (stream.isReportDue()) {
+      report(ClientRecord.RECEIVED);
     }
   }
 
-  /** Says how much has come. */
-  void report() {
+  /** Says how much has come, if the client is there. */
+  void report(ClientRecord as) {
     if (connection == null) {
       return;
     }
     ByteBuf told = PooledByteBufAllocator.DEFAULT.directBuffer();
-    ClientRecord.writePosition(told, ClientRecord.RECEIVED, token, stream.report());
+    ClientRecord.writePosition(told, as, token, stream.report());
     Channels.writeAndFlush(connection, told);
   }
 

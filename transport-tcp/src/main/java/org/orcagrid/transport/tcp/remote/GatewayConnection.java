@@ -57,15 +57,10 @@ final class GatewayConnection extends RecordDecoder {
       throw new ClientRecord.MalformedException(type + " of a client that has not said who it is");
     }
     switch (type) {
-      case RECEIVED -> {
-        in.readLongLE();
-        client.told(in.readLongLE());
-      }
+      case RECEIVED -> client.told(ClientRecord.readPosition(in));
       case PING -> {
-        ByteBuf ping = context.alloc().directBuffer();
-        ClientRecord.writePosition(ping, ClientRecord.PING, 0, 0);
-        Channels.writeAndFlush(context, ping);
-        client.report();
+        client.told(ClientRecord.readPosition(in));
+        client.report(ClientRecord.PING);
       }
       case LEAVE -> {
         clients.end(client);

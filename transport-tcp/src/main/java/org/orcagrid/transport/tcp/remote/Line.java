@@ -316,13 +316,7 @@ final class Line {
     private void onRecord(ClientRecord type, int number, ByteBuf in, int bytes)
         throws ClientRecord.MalformedException {
       switch (type) {
-        case RECEIVED -> {
-          in.readLongLE();
-          stream.told(in.readLongLE());
-        }
-        case PING -> {
-          // Heard.
-        }
+        case RECEIVED, PING -> stream.told(ClientRecord.readPosition(in));
         default -> {
           owner.onRecord(type, number, in);
           stream.received(Integer.BYTES + bytes);
@@ -344,8 +338,7 @@ final class Line {
         silences++;
         if (silences * PING_SECONDS < SILENCE_SECONDS_MAX) {
           // It may have nothing to answer, as when no majority of the nodes is there.
-          sayBeside(ClientRecord.PING, 0);
-          sayBeside(ClientRecord.RECEIVED, stream.report());
+          sayBeside(ClientRecord.PING, stream.report());
         } else {
           goDown("nothing was heard for " + SILENCE_SECONDS_MAX + " s", TRIES_OF_A_SILENT_ONE);
         }
