@@ -74,6 +74,16 @@ class DdpModelsTest {
     assertEquals(EnumSet.allOf(Promise.class), missed);
   }
 
+  /**
+   * A newcomer goes on over three views. What a node has left in one life without its history stood
+   * there before what it told in its next one, and was given up only afterwards.
+   */
+  @Test
+  void whatIsGivenUpDoesNotStandBeforeANodesNextLife() {
+    Ddp model = Ddp.of(Consistency.CAUSAL, Persistency.EVENTUAL);
+    assertEquals(List.of(), DdpRun.of(16_145, model, ReplicaRule.all()).broken());
+  }
+
   @Test
   void aSeedIsTheSameRunEachTime() {
     Ddp model = Ddp.of(Consistency.CAUSAL, Persistency.SYNCHRONOUS);

@@ -406,8 +406,7 @@ final class Updates implements Protocol {
 
   @Override
   public void onViewSettled() {
-    forgetHopeless();
-    deliverWaiting();
+    goOnDelivering();
   }
 
   @Override
@@ -416,14 +415,15 @@ final class Updates implements Protocol {
     // What has waited is in the versions; but others may lack it, and its node may be gone.
     order.onLearned(until, unstable::add);
     progressed = true;
-    deliverWaiting();
-    forgetHopeless();
+    goOnDelivering();
   }
 
-  private void forgetHopeless() {
+  /** What is hopeless must not stand before what its node has told in its next life. */
+  private void goOnDelivering() {
     if (learned && state.isViewSettled()) {
       order.forgetHopeless(this::giveUp);
     }
+    deliverWaiting();
   }
 
   private void giveUp(Update update) {
