@@ -87,14 +87,15 @@ final class KiteCatchUp {
     this.pages = new Page[nodes];
     this.intake =
         new Intake(nodes, Intake.Terms.lossy(StateSource.KEYS_MAX, settings.times().resendNanos()));
-    // So many of the others that one of them is in every majority that this node's place was in.
-    // Where there was nobody, nothing was acknowledged.
-    intake.need(nodes - nodes / 2 - Integer.bitCount(view.vacant()));
+    // So many of the others that one of them is in every majority that this node's place was in,
+    // and in every one of the view before, if it had a place less. Where there was nobody, nothing
+    // was acknowledged.
+    int size = Integer.bitCount(view.parts());
+    intake.need(size - size / 2 - Integer.bitCount(view.vacant()));
     if (!context.node.isServing() && context.worker == 0) {
-      for (int node = 0; node < nodes; node++) {
-        if (node != context.self && (view.vacant() & Quorum.of(node)) == 0) {
-          begin(node, view);
-        }
+      int others = view.parts() & ~view.vacant() & ~context.selfMask;
+      for (int left = others; left != 0; left &= left - 1) {
+        begin(Integer.numberOfTrailingZeros(left), view);
       }
       context.node.progressed(intake.progress());
     }

@@ -87,7 +87,9 @@ public enum KiteRule {
   /** What was sent before a purge view does not count in it. */
   SINCE_PURGE,
   /** A node that has joined makes other clocks, ballots and commands than its predecessor. */
-  OWN_NUMBERS;
+  OWN_NUMBERS,
+  /** A majority is one of the nodes of the view that a worker is in: a grid may have grown. */
+  MAJORITY_OF_VIEW;
 
   private static final Set<KiteRule> ALL = Set.copyOf(EnumSet.allOf(KiteRule.class));
 

@@ -112,14 +112,9 @@ public record KiteSettings(
     }
   }
 
-  /** All nodes, as a mask. */
+  /** All nodes that there may be, as a mask. */
   int all() {
     return Quorum.all(nodes);
-  }
-
-  /** Whether a set of nodes is a majority. */
-  boolean isMajority(int mask) {
-    return Quorum.isMajority(mask, nodes);
   }
 
   /** The number of a session among those of all nodes. */

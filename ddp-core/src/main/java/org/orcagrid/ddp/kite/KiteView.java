@@ -22,9 +22,9 @@ import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.membership.GridView;
 
 /**
- * Who the nodes of a grid are. Its places are fixed, and so is what a majority is; but a node that
- * has lost its memory can be followed at its place by another one, which is a new view. Several
- * places may have another node in one view.
+ * Who the nodes of a grid are. A node that has lost its memory can be followed at its place by
+ * another one, which is a new view. Several places may have another node in one view. A view may
+ * have one place more than the one before, in which all places served: majorities of the two meet.
  *
  * <p>Whoever agrees on views makes one after the other, and never two of the same number.
  *
@@ -33,7 +33,8 @@ import org.orcagrid.ddp.membership.GridView;
  *     a later one than the first if so many nodes were lost at once that it was lost with them
  * @param purgedIn the number of the newest view in which the nodes forgot removed keys that all of
  *     them had marked in the view before; 0 if none has
- * @param joined for each place, the number of the view in which its present node has joined
+ * @param joined for each place that the grid may have, the number of the view in which its present
+ *     node has joined; 0 if the place does not belong to the grid yet
  * @param generations for each place, how many nodes had it since then before its present one
  * @param vacant the places that no node has had since then, as a mask
  * @param whole whether all places have a node that serves, so that a purge view may follow
@@ -68,7 +69,7 @@ public record KiteView(
               + generations);
     }
     for (int each : joined) {
-      if (each < memorySince || each > number) {
+      if (each != 0 && (each < memorySince || each > number)) {
         throw new IllegalArgumentException(
             "No node of view "
                 + number
@@ -100,7 +101,8 @@ public record KiteView(
       GridView.Memory memory = view.places().get(place).memory();
       joined.add(memory.joined());
       generations.add(memory.generation());
-      vacant |= memory.process() == 0 ? Quorum.of(place) : 0;
+      boolean isVacant = memory.joined() > 0 && memory.process() == 0;
+      vacant |= isVacant ? Quorum.of(place) : 0;
     }
     return new KiteView(
         view.number(),
@@ -109,15 +111,24 @@ public record KiteView(
         joined,
         generations,
         vacant,
-        view.serving() == Quorum.all(view.nodes()));
+        view.serving() == view.parts());
   }
 
   private static List<Integer> generations(List<Integer> joined) {
     List<Integer> generations = new ArrayList<>();
     for (int each : joined) {
-      generations.add(each - 1);
+      generations.add(Math.max(0, each - 1));
     }
     return generations;
+  }
+
+  /** The places that belong to the grid, as a mask. */
+  public int parts() {
+    int parts = 0;
+    for (int place = 0; place < joined.size(); place++) {
+      parts |= joined.get(place) > 0 ? Quorum.of(place) : 0;
+    }
+    return parts;
   }
 
   /** The first view of a grid, whose nodes all begin with nothing. */

@@ -280,7 +280,7 @@ public final class KiteWorker implements ProtocolWorker {
   }
 
   private void enter(KiteView view) {
-    context.view(view.number());
+    context.enter(view);
     for (int place = 0; place < usableSince.length; place++) {
       int joined = view.joined().get(place);
       int since = context.keeps(KiteRule.SINCE_MEMORY_BEGAN) ? view.memorySince() : 0;
@@ -484,7 +484,7 @@ public final class KiteWorker implements ProtocolWorker {
     if (context.now() - s.sentNanos < context.settings.times().resendNanos()) {
       return;
     }
-    int missing = context.settings.all() & ~s.replied;
+    int missing = context.all() & ~s.replied;
     switch (s.phase) {
       case SLOW_READ, SLOW_WRITE, ACQUIRE_READ, RELEASE_READ, RMW_READ -> rounds.sendRead(s);
       case ACQUIRE_WRITE_BACK, RMW_WRITE_BACK -> rounds.sendWriteBack(s);

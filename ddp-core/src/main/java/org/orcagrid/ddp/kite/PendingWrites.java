@@ -162,9 +162,9 @@ final class PendingWrites {
         kinds[at] == Kind.RELEASE
             // One that others were shown long ago may have to be acknowledged anew.
             && owner.releaseSequence == sequence
-            && (!before || context.settings.nodes() == 1)
+            && (!before || context.others() == 0)
             && context.isMajority(acked[at]);
-    if (acked[at] == context.settings.all()) {
+    if ((context.all() & ~acked[at]) == 0) {
       free(at);
     }
     return released ? owner : null;
@@ -289,7 +289,7 @@ final class PendingWrites {
     for (long sequence = tail; sequence < head; sequence++) {
       int at = (int) sequence & mask;
       if (owners[at] != null && mayBeCovered(at)) {
-        int without = context.settings.all() & ~acked[at];
+        int without = context.all() & ~acked[at];
         if (begunNanos[at] <= latest || (without & ~(suspected | full[at])) == 0) {
           covered[at] = true;
           missing |= without;
@@ -336,7 +336,7 @@ final class PendingWrites {
       int at = (int) sequence & mask;
       if (owners[at] != null && context.now() - sentNanos[at] >= resend) {
         sentNanos[at] = context.now();
-        int missing = context.settings.all() & ~acked[at];
+        int missing = context.all() & ~acked[at];
         // Those who answer nothing are tried with a few only, to see when they are back.
         send(sequence, sent < 2 ? missing : missing & ~unlikely);
         sent++;
@@ -363,15 +363,14 @@ final class PendingWrites {
 
   /** Sends the present version of what was written to all other nodes. */
   void sendToOthers(long sequence) {
-    send(sequence, context.settings.all() & ~context.selfMask);
+    send(sequence, context.others());
   }
 
   /** Sends a write to all other nodes for the first time. */
   void broadcast(long sequence, Bytes writtenKey, Bytes written, long clock, long rmw) {
-    for (int peer = 0; peer < context.settings.nodes(); peer++) {
-      if (peer != context.self) {
-        send(peer, sequence, writtenKey, written, clock, rmw);
-      }
+    for (int left = context.others(); left != 0; left &= left - 1) {
+      int peer = Integer.numberOfTrailingZeros(left);
+      send(peer, sequence, writtenKey, written, clock, rmw);
     }
   }
 

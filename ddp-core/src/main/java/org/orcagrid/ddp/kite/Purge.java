@@ -338,7 +338,7 @@ final class Purge {
   }
 
   private void mark() {
-    int all = context.settings.all();
+    int all = context.all();
     int marked = 0;
     boolean settled = true;
     for (int index = 0; index < candidates.size(); index++) {
@@ -387,7 +387,7 @@ final class Purge {
     int end = Math.min(candidates.size(), toSend + ASKED_AT_ONCE_MAX);
     for (; toSend < end; toSend++) {
       Candidate each = candidates.get(toSend);
-      int missing = context.settings.all() & ~(each.isDropped ? each.dropped : each.marked);
+      int missing = context.all() & ~(each.isDropped ? each.dropped : each.marked);
       for (int left = missing & ~context.selfMask; left != 0; left &= left - 1) {
         ask(Integer.numberOfTrailingZeros(left), toSend, each);
       }

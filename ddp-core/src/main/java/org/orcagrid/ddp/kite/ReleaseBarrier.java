@@ -119,13 +119,13 @@ final class ReleaseBarrier {
       context.node.delinquency().onSlowRelease(missing);
       send();
     } else {
-      toldTo = context.settings.all();
+      toldTo = context.all();
     }
     endIfKnown();
   }
 
   private void send() {
-    for (int left = context.settings.all() & ~toldTo; left != 0; left &= left - 1) {
+    for (int left = context.all() & ~toldTo; left != 0; left &= left - 1) {
       int peer = Integer.numberOfTrailingZeros(left);
       Message message = context.message(peer, MessageType.SLOW_RELEASE, 0, Message.NO_VALUE);
       if (message != null) {

@@ -160,7 +160,7 @@ final class Rmw {
     s.adoptLocal(context.local, context.selfMask);
     s.delinquentAt = delinquentAt;
     s.phase = KiteSession.Phase.RMW_PROPOSE;
-    sender.propose(s, context.settings.all() & ~context.selfMask);
+    sender.propose(s, context.others());
     onPromises(s);
   }
 
@@ -326,7 +326,7 @@ final class Rmw {
     } finally {
       store.unlock(s.record);
     }
-    sender.withdraw(s, context.settings.all() & ~context.selfMask);
+    sender.withdraw(s, context.others());
   }
 
   /** Nothing will be written: what was read is returned like an acquire. */
@@ -367,7 +367,7 @@ final class Rmw {
     }
     s.phase = KiteSession.Phase.RMW_ACCEPT;
     s.sentLog = s.helping ? s.sentLog : s.log;
-    sender.accept(s, context.settings.all() & ~context.selfMask);
+    sender.accept(s, context.others());
     onAccepted(s);
   }
 
@@ -403,7 +403,7 @@ final class Rmw {
       return;
     }
     applyCommit(s, s.log, s.help, s.helpValue);
-    sender.decided(s, s.log, s.help, s.helpValue, context.settings.all() & ~context.selfMask, 0);
+    sender.decided(s, s.log, s.help, s.helpValue, context.others(), 0);
     s.attempts = 1;
     propose(s);
   }
@@ -562,7 +562,7 @@ final class Rmw {
   /** Sends the session's commit to those who have not acknowledged it. */
   void sendOwnCommit(KiteSession s) {
     s.sentNanos = context.now();
-    int nodes = context.settings.all() & ~s.replied;
+    int nodes = context.all() & ~s.replied;
     sender.decided(s, s.ownLog, s.own, s.made, nodes, s.operation);
   }
 

@@ -78,7 +78,7 @@ final class Rounds {
           case SLOW_READ -> 0;
           default -> Message.CLOCK_ONLY;
         };
-    for (int left = context.settings.all() & ~s.replied; left != 0; left &= left - 1) {
+    for (int left = context.all() & ~s.replied; left != 0; left &= left - 1) {
       int peer = Integer.numberOfTrailingZeros(left);
       Message read = context.message(peer, MessageType.READ, s.key.length(), Message.NO_VALUE);
       if (read != null) {
@@ -146,7 +146,7 @@ final class Rounds {
   /** Sends the best version to the nodes that are not known to have it. */
   void sendWriteBack(KiteSession s) {
     s.sentNanos = context.now();
-    for (int left = context.settings.all() & ~s.holders; left != 0; left &= left - 1) {
+    for (int left = context.all() & ~s.holders; left != 0; left &= left - 1) {
       int peer = Integer.numberOfTrailingZeros(left);
       Message m = context.message(peer, MessageType.WRITE_BACK, s.key.length(), s.result.length());
       if (m != null) {

@@ -47,6 +47,8 @@ final class WorkerContext {
   private int activeCount;
   private long lastOperation;
   private int view;
+  private int parts;
+  private int size;
   private long nowNanos;
   private long refusedWrites;
   private int backingOff;
@@ -76,13 +78,24 @@ final class WorkerContext {
     return node.keeps(rule);
   }
 
+  /** Whether these nodes are a majority in the view that this worker is in. */
   boolean isMajority(int nodes) {
-    return settings.isMajority(nodes);
+    return Quorum.isMajority(nodes, size);
   }
 
   /** Whether these nodes are so many that no majority is left without them. */
   boolean isBlockedBy(int nodes) {
-    return !settings.isMajority(settings.all() & ~nodes);
+    return !isMajority(parts & ~nodes);
+  }
+
+  /** The nodes of the view that this worker is in, as a mask. */
+  int all() {
+    return parts;
+  }
+
+  /** The other nodes of the view that this worker is in, as a mask. */
+  int others() {
+    return parts & ~selfMask;
   }
 
   /**
@@ -98,8 +111,13 @@ final class WorkerContext {
     return view;
   }
 
-  void view(int number) {
-    view = number;
+  /** Takes what a view is for this worker. */
+  void enter(KiteView next) {
+    view = next.number();
+    parts = next.parts();
+    if (size == 0 || keeps(KiteRule.MAJORITY_OF_VIEW)) {
+      size = Integer.bitCount(parts);
+    }
   }
 
   /** A number for an operation: higher than those before it in this worker. */

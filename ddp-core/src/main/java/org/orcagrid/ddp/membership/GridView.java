@@ -30,7 +30,7 @@ import org.orcagrid.ddp.Quorum;
  *     nothing
  * @param purgedIn the number of the newest view in which memory-only data forgot removed keys; 0 if
  *     none has. All processes of the view before had agreed on which
- * @param places what is known of each place for a node
+ * @param places what is known of each place for a node; of as many as the grid may have
  */
 public record GridView(
     long grid, int number, int lastServing, int memorySince, int purgedIn, List<Place> places) {
@@ -69,7 +69,8 @@ public record GridView(
    *
    * @param process drawn by the process when it started; 0 if none has had the place since the
    *     content began
-   * @param joined the number of the view since which the process has the place
+   * @param joined the number of the view since which the process has the place; 0 if the place does
+   *     not belong to the grid yet
    * @param generation how many processes had the place before it since the content began
    * @param holds whether all that the place has acknowledged since then is there: the process has
    *     served, or there was none before it
@@ -96,7 +97,8 @@ public record GridView(
       throw new IllegalArgumentException("View " + number + " is purged in " + purgedIn);
     }
     for (Place each : places) {
-      if (each.memory().joined() < memorySince || each.memory().joined() > number) {
+      int joined = each.memory().joined();
+      if (joined == 0 ? each.member() : joined < memorySince || joined > number) {
         throw new IllegalArgumentException(
             "View " + number + " with memory since " + memorySince + " has " + each.memory());
       }
@@ -118,9 +120,18 @@ public record GridView(
     return new GridView(grid, number + 1, lastServing, memorySince, number + 1, places);
   }
 
-  /** How many places there are for nodes. */
+  /** For how many places there is room; some may not belong to the grid yet. */
   public int nodes() {
     return places.size();
+  }
+
+  /** The places that belong to the grid, as a mask; majorities are of these. */
+  public int parts() {
+    int parts = 0;
+    for (int node = 0; node < places.size(); node++) {
+      parts |= places.get(node).memory().joined() > 0 ? Quorum.of(node) : 0;
+    }
+    return parts;
   }
 
   /** The places that have a member, as a mask. */

@@ -54,6 +54,7 @@ public final class Membership {
   private final Set<MembershipRule> rules;
   private final int self;
   private final int nodes;
+  private final int size;
   private final long newGrid;
   private final MembershipEffects effects;
   private final Leases leases;
@@ -110,7 +111,8 @@ public final class Membership {
   /**
    * The membership of a node; {@link #begin} begins its first life.
    *
-   * @param nodes how many places the grid has
+   * @param nodes how many places the grid may have
+   * @param size how many it begins with
    * @param self this node's place
    * @param newGrid tells the grid from all others, if this node makes its first view
    */
@@ -118,12 +120,14 @@ public final class Membership {
       LeaseTimes times,
       Set<MembershipRule> rules,
       int nodes,
+      int size,
       int self,
       long newGrid,
       MembershipEffects effects) {
     this.times = times;
     this.rules = Set.copyOf(rules);
     this.nodes = nodes;
+    this.size = size;
     this.self = self;
     this.newGrid = newGrid;
     this.effects = effects;
@@ -397,7 +401,7 @@ public final class Membership {
     }
     Optional<GridView> next = Optional.empty();
     if (known == null) {
-      next = ViewRules.first(newGrid, registered.present());
+      next = ViewRules.first(newGrid, registered.present(), size);
     } else if (view != null && view.number() == known.number() && view.serves(self)) {
       next = decideServing();
     } else if (known.serving() == 0
@@ -456,7 +460,14 @@ public final class Membership {
     Optional<GridView> next =
         ViewRules.next(view, present, mayServe(registered.caughtUp(view), goOn));
     // While one that serves is not to go on, the view without it is due soon.
-    return next.isPresent() || excluding != 0 ? next : purge();
+    return next.isPresent() || excluding != 0 ? next : grow(present).or(this::purge);
+  }
+
+  /** The view in which one more place belongs to the grid, if a life has registered there. */
+  private Optional<GridView> grow(List<Optional<ViewRules.Present>> present) {
+    return keeps(MembershipRule.GROWTH_NEEDS_ALL_SERVING)
+        ? ViewRules.grow(view, present)
+        : ViewRules.growAnyhow(view, present);
   }
 
   /** The purge view that this node was asked for, if it may be made. */

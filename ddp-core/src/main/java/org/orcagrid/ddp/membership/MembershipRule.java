@@ -54,7 +54,9 @@ public enum MembershipRule {
   /** A purge view follows a view in which every place serves: each of its processes has marked. */
   PURGE_NEEDS_ALL_SERVING,
   /** A purge view follows the view that it was asked for in: marks are of one view. */
-  PURGE_OF_NEWEST_VIEW;
+  PURGE_OF_NEWEST_VIEW,
+  /** A grid grows by a place when every place serves: so majorities of views go on to meet. */
+  GROWTH_NEEDS_ALL_SERVING;
 
   /** All of them. */
   public static Set<MembershipRule> all() {

@@ -43,14 +43,24 @@ public final class ViewRules {
    */
   public record Present(long id, long process, String address) {}
 
-  /** The first view: all nodes, all of which serve, as there is nothing to know yet. */
+  /** The first view of a grid that begins with all places that there is room for. */
   public static Optional<GridView> first(long grid, List<Optional<Present>> present) {
-    if (present.contains(Optional.<Present>empty())) {
+    return first(grid, present, present.size());
+  }
+
+  /**
+   * The first view: all nodes, all of which serve, as there is nothing to know yet.
+   *
+   * @param present for each place that there is room for, the life that counts as there
+   * @param size with how many places the grid begins: the first ones
+   */
+  public static Optional<GridView> first(long grid, List<Optional<Present>> present, int size) {
+    if (present.subList(0, size).contains(Optional.<Present>empty())) {
       return Optional.empty();
     }
     GridView nothing = GridView.nothing(grid, present.size());
-    return Optional.of(
-        following(nothing, lives(nothing, present), Quorum.all(present.size()), present));
+    int parts = Quorum.all(size);
+    return Optional.of(following(nothing, parts, lives(nothing, parts, present), parts, present));
   }
 
   /**
@@ -64,7 +74,7 @@ public final class ViewRules {
     if (view.serving() == 0) {
       return recovery(view, present, caughtUp);
     }
-    int[] lives = lives(view, present);
+    int[] lives = lives(view, view.parts(), present);
     int serving = 0;
     for (int node = 0; node < lives.length; node++) {
       boolean same = lives[node] > 0 && lives[node] == view.incarnation(node);
@@ -76,7 +86,31 @@ public final class ViewRules {
     }
     return serving == view.serving() && isSame(view, lives)
         ? Optional.empty()
-        : Optional.of(following(view, lives, serving, present));
+        : Optional.of(following(view, view.parts(), lives, serving, present));
+  }
+
+  /**
+   * The view that follows as the grid grows: of the same members, and of the first life at a place
+   * that does not belong to the grid yet. Empty if there is none, or it may not be let in.
+   *
+   * <p>Every place has to serve, and so to hold what was acknowledged by a majority in this view or
+   * before. Thus it holds what a majority of one place fewer has acknowledged, and majorities of
+   * views that follow each other meet. To be asked for when no other view is due.
+   */
+  public static Optional<GridView> grow(GridView view, List<Optional<Present>> present) {
+    return view.serving() == view.parts() ? growAnyhow(view, present) : Optional.empty();
+  }
+
+  /** The same though some place may not serve: for tests that it is missed. */
+  static Optional<GridView> growAnyhow(GridView view, List<Optional<Present>> present) {
+    for (int node = 0; node < view.nodes(); node++) {
+      if ((view.parts() & Quorum.of(node)) == 0 && present.get(node).isPresent()) {
+        int parts = view.parts() | Quorum.of(node);
+        return Optional.of(
+            following(view, parts, lives(view, parts, present), view.serving(), present));
+      }
+    }
+    return Optional.empty();
   }
 
   /**
@@ -88,15 +122,13 @@ public final class ViewRules {
    * may still lack them. To be asked for when no other view is due.
    */
   public static Optional<GridView> purge(GridView view) {
-    return view.serving() == Quorum.all(view.nodes())
-        ? Optional.of(view.purged())
-        : Optional.empty();
+    return view.serving() == view.parts() ? Optional.of(view.purged()) : Optional.empty();
   }
 
   /** Only those who served last know together what was promised; the others join them later. */
   private static Optional<GridView> recovery(
       GridView view, List<Optional<Present>> present, int caughtUp) {
-    int[] lives = lives(view, present);
+    int[] lives = lives(view, view.parts(), present);
     for (int node = 0; node < lives.length; node++) {
       if ((view.lastServing() & Quorum.of(node)) == 0) {
         lives[node] = 0;
@@ -105,10 +137,10 @@ public final class ViewRules {
       }
     }
     if (!isSame(view, lives)) {
-      return Optional.of(following(view, lives, 0, present));
+      return Optional.of(following(view, view.parts(), lives, 0, present));
     }
     return view.serving() == 0 && caughtUp == view.lastServing()
-        ? Optional.of(following(view, lives, view.lastServing(), present))
+        ? Optional.of(following(view, view.parts(), lives, view.lastServing(), present))
         : Optional.empty();
   }
 
@@ -121,12 +153,14 @@ public final class ViewRules {
     return true;
   }
 
-  private static int[] lives(GridView view, List<Optional<Present>> present) {
+  /** The lives that are members next, of which {@code parts} belong to the grid. */
+  private static int[] lives(GridView view, int parts, List<Optional<Present>> present) {
     int[] lives = new int[view.nodes()];
     for (int node = 0; node < lives.length; node++) {
       GridView.Place place = view.places().get(node);
       Optional<Present> there = present.get(node);
-      if (there.isEmpty() || there.get().id() < place.registration()) {
+      boolean isPart = (parts & Quorum.of(node)) != 0;
+      if (!isPart || there.isEmpty() || there.get().id() < place.registration()) {
         // An earlier life than the view's may still be registered, or be so for whoever looks.
         lives[node] = 0;
       } else if (place.registration() == there.get().id()) {
@@ -140,15 +174,16 @@ public final class ViewRules {
   }
 
   private static GridView following(
-      GridView view, int[] lives, int serving, List<Optional<Present>> present) {
+      GridView view, int parts, int[] lives, int serving, List<Optional<Present>> present) {
     int number = view.number() + 1;
     List<GridView.Memory> memory = memory(view, lives, serving, present);
-    boolean memoryGoesOn = holders(memory, lives, serving) >= GridView.holdersMin(lives.length);
+    boolean memoryGoesOn =
+        holders(memory, parts, lives, serving) >= GridView.holdersMin(Integer.bitCount(parts));
     List<GridView.Place> places = new ArrayList<>();
     for (int node = 0; node < lives.length; node++) {
       GridView.Place before = view.places().get(node);
       GridView.Memory own =
-          memoryGoesOn
+          memoryGoesOn || (parts & Quorum.of(node)) == 0
               ? memory.get(node)
               : new GridView.Memory(process(node, lives, present), number, 0, true);
       if (lives[node] == 0) {
@@ -189,6 +224,9 @@ public final class ViewRules {
       boolean serves = (serving & Quorum.of(node)) != 0;
       if (process == 0) {
         memory.add(before);
+      } else if (before.joined() == 0) {
+        // It catches up from the others before it counts.
+        memory.add(new GridView.Memory(process, view.number() + 1, before.generation(), false));
       } else if (before.process() == 0 || before.process() == process) {
         // The first one holds what the place has acknowledged before: nothing.
         boolean holds = before.holds() || (serves && before.process() == process);
@@ -202,7 +240,7 @@ public final class ViewRules {
   }
 
   /** How many places hold what is in memory, of those that can be asked for it. */
-  private static int holders(List<GridView.Memory> memory, int[] lives, int serving) {
+  private static int holders(List<GridView.Memory> memory, int parts, int[] lives, int serving) {
     // While nobody serves, nobody else is let in before all members have caught up.
     boolean onlyMembers = false;
     for (int node = 0; node < lives.length; node++) {
@@ -212,7 +250,8 @@ public final class ViewRules {
     for (int node = 0; node < lives.length; node++) {
       // A place that nobody has had need not be asked.
       boolean isThere = !onlyMembers || lives[node] > 0 || memory.get(node).process() == 0;
-      holders += isThere && memory.get(node).holds() ? 1 : 0;
+      boolean isPart = (parts & Quorum.of(node)) != 0;
+      holders += isPart && isThere && memory.get(node).holds() ? 1 : 0;
     }
     return holders;
   }

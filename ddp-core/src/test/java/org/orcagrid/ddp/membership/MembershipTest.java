@@ -77,7 +77,7 @@ class MembershipTest {
 
   /** A node in the first view, in which both serve. */
   private Membership member(Set<MembershipRule> rules) {
-    Membership membership = new Membership(TIMES, rules, 2, 0, 7, recorder);
+    Membership membership = new Membership(TIMES, rules, 2, 2, 0, 7, recorder);
     membership.begin(OWN, OWN * 10, "node", 0);
     membership.onRegistry(
         List.of(view(1, serving(OWN), serving(OTHER))),
@@ -163,7 +163,7 @@ class MembershipTest {
   /** All are back after a power cut, and none of them has had a reason to send anything. */
   @Test
   void soDoThoseWhoBeginTogetherAfterAPowerCut() {
-    Membership membership = new Membership(TIMES, MembershipRule.all(), 2, 0, 7, recorder);
+    Membership membership = new Membership(TIMES, MembershipRule.all(), 2, 2, 0, 7, recorder);
     membership.begin(OWN, OWN * 10, "node", 0);
     List<Optional<Registration>> registered = List.of(registered(OWN), registered(OTHER));
     membership.onRegistry(List.of(view(5, place(OWN, 0), place(OTHER, 0))), registered, 0);
@@ -242,7 +242,7 @@ class MembershipTest {
 
   @Test
   void aLifeThatJoinsAndNeverSaysABeatIsLeftOutAfterALeaseAndATenth() {
-    Membership membership = new Membership(TIMES, MembershipRule.all(), 2, 0, 7, recorder);
+    Membership membership = new Membership(TIMES, MembershipRule.all(), 2, 2, 0, 7, recorder);
     membership.begin(OWN, OWN * 10, "node", 0);
     GridView.Place joins =
         new GridView.Place(1, OTHER, "node", true, 0, new GridView.Memory(9, 1, 0, true));

@@ -145,7 +145,8 @@ public final class KiteRun {
    * @param refused operations for which there was no room
    * @param slowReleases slow releases
    * @param epochs how often a node went to the slow path
-   * @param newNodes nodes that followed others and have caught up
+   * @param newNodes nodes that followed others, or were added, and have caught up
+   * @param added how many nodes were added
    * @param anew how often memory began anew
    * @param forgotten keys that nodes have forgotten
    */
@@ -159,11 +160,12 @@ public final class KiteRun {
       long slowReleases,
       long epochs,
       int newNodes,
+      int added,
       int anew,
       long forgotten) {
     /** Of a run that ended before its time. */
     static Result failed(String reason) {
-      return new Result(List.of(reason), List.of(), 0, 0, 0, 0, 0, 0, 0, 0, 0);
+      return new Result(List.of(reason), List.of(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
   }
 
@@ -183,9 +185,10 @@ public final class KiteRun {
     this.trace = trace;
     this.rules = rules;
     this.equipment = equipment;
-    this.changes = new ViewChanges(this, schedule.nodes());
+    int size = schedule.nodes() - schedule.faults().added();
+    this.changes = new ViewChanges(this, schedule.nodes(), size);
     KiteView view = KiteView.of(changes.last());
-    for (int node = 0; node < schedule.nodes(); node++) {
+    for (int node = 0; node < size; node++) {
       KiteNode kite =
           new KiteNode(settings(node), equipment.storeFor(room(node)), view, rules, budget());
       nodes.add(
@@ -218,7 +221,8 @@ public final class KiteRun {
             KiteSchedule.of(simulation.random(), nodesMax)
                 .perhapsFull(new SplittableRandom(~seed))
                 .perhapsChanging(new SplittableRandom(~seed + 1))
-                .perhapsRemoving(new SplittableRandom(~seed + 2)));
+                .perhapsRemoving(new SplittableRandom(~seed + 2))
+                .perhapsGrowing(new SplittableRandom(~seed + 3)));
     return new KiteRun(simulation, schedule, new RandomWorkload(schedule), rules, equipment, trace)
         .run();
   }
@@ -259,7 +263,10 @@ public final class KiteRun {
     nodes.forEach(SimulatedNode::start);
     planFaults();
     changes.plan(schedule.faults().changes(), FAULTS_NANOS / 2, simulation.random().split());
-    if (schedule.removesPercent() > 0) {
+    if (schedule.faults().added() > 0) {
+      changes.planToAdd(FAULTS_NANOS / 2, simulation.random().split());
+    }
+    if (schedule.removesPercent() > 0 || schedule.faults().added() > 0) {
       changes.agreeAgain();
     }
     simulation.runUntil(FAULTS_NANOS);
@@ -303,12 +310,13 @@ public final class KiteRun {
         nodes.stream().mapToLong(SimulatedNode::slowReleases).sum(),
         serving.stream().mapToLong(node -> node.kite().epoch()).sum(),
         (int) serving.stream().filter(SimulatedNode::isNew).count(),
+        schedule.faults().added(),
         epochs.size() - 1,
         nodes.stream().mapToLong(node -> node.kite().forgottenKeys()).sum());
   }
 
   private boolean isFinished() {
-    return nodes.stream().allMatch(SimulatedNode::isFinished);
+    return nodes.size() == schedule.nodes() && nodes.stream().allMatch(SimulatedNode::isFinished);
   }
 
   private void planFaults() {
@@ -372,12 +380,20 @@ public final class KiteRun {
   /** A process begins at this place with nothing: another one, or the same when all begin anew. */
   void begin(int place, long process, KiteView view) {
     trace("view " + view.number() + ": process " + process + " begins at " + place);
-    former.add(nodes.get(place));
     KiteNode kite =
         new KiteNode(settings(place), equipment.storeFor(room(place)), view, rules, budget());
     SimulatedNode next = new SimulatedNode(this, kite, process);
-    nodes.set(place, next);
+    if (has(place)) {
+      former.add(nodes.set(place, next));
+    } else {
+      nodes.add(next);
+    }
     next.start();
+  }
+
+  /** Whether there has been a node at a place. */
+  boolean has(int place) {
+    return place < nodes.size();
   }
 
   /** The node that has a place, or had it last. */

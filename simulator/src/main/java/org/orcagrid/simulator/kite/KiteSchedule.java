@@ -65,6 +65,7 @@ record KiteSchedule(
    * @param fastestClock how many times as fast as the slowest a node's clock may run
    * @param full how many nodes have room for fewer keys than there are
    * @param changes how often nodes are followed by others, several at once, or left out for a while
+   * @param added how many of the nodes are added while the grid is used
    */
   record Faults(
       int pauses,
@@ -75,7 +76,8 @@ record KiteSchedule(
       long lengthNanosMax,
       double fastestClock,
       int full,
-      int changes) {}
+      int changes,
+      int added) {}
 
   /** The same with fewer operations of each session, and fewer faults. */
   KiteSchedule smaller(int fewerOperations, Faults fewer) {
@@ -115,6 +117,7 @@ record KiteSchedule(
             faults.lengthNanosMax(),
             faults.fastestClock(),
             nodesWithoutRoom,
+            0,
             0));
   }
 
@@ -165,7 +168,31 @@ record KiteSchedule(
             faults.lengthNanosMax(),
             faults.fastestClock(),
             0,
-            changes));
+            changes,
+            0));
+  }
+
+  /** The same, or one that begins with fewer nodes: the others are added, one after the other. */
+  KiteSchedule perhapsGrowing(SplittableRandom random) {
+    boolean growing = faults.full() == 0 && random.nextInt(5) == 0;
+    return growing ? withAdded(1 + random.nextInt(nodes - 1)) : this;
+  }
+
+  private KiteSchedule withAdded(int added) {
+    // Whoever is lost for good is one of few: a node is added when all serve.
+    return smaller(
+        operations,
+        new Faults(
+            faults.pauses(),
+            faults.cuts(),
+            0,
+            0,
+            faults.badLinks(),
+            faults.lengthNanosMax(),
+            faults.fastestClock(),
+            0,
+            faults.changes(),
+            added));
   }
 
   static KiteSchedule of(SplittableRandom random, int nodesMax) {
@@ -192,7 +219,7 @@ record KiteSchedule(
         0,
         new SimulatedDatagrams.Conditions(
             5 * MICRO, 15 * MICRO, 10 + random.nextInt(30), random.nextInt(10), 5),
-        new Faults(0, 0, 1, random.nextInt(2), random.nextInt(nodes), 0, 1, 0, 0),
+        new Faults(0, 0, 1, random.nextInt(2), random.nextInt(nodes), 0, 1, 0, 0, 0),
         new KiteSettings.Times(
             (40 + random.nextInt(60)) * MICRO,
             (150 + random.nextInt(300)) * MICRO,
@@ -231,6 +258,7 @@ record KiteSchedule(
             0,
             (100 + random.nextInt(3000)) * MICRO,
             1 + random.nextDouble(),
+            0,
             0,
             0),
         new KiteSettings.Times(

@@ -107,6 +107,7 @@ public final class KiteSwarm {
         all.lengthNanosMax(),
         all.fastestClock(),
         all.full(),
-        Math.min(all.changes(), kept));
+        Math.min(all.changes(), kept),
+        all.added());
   }
 }

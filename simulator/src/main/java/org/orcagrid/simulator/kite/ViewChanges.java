@@ -45,15 +45,15 @@ final class ViewChanges {
   private long lives;
   private long processes;
 
-  /** Begins with a view in which all nodes serve. */
-  ViewChanges(KiteRun run, int nodes) {
+  /** Begins with a view in which the first {@code size} nodes serve, which are all there are. */
+  ViewChanges(KiteRun run, int nodes, int size) {
     this.run = run;
     this.latest = new long[nodes];
     this.present = new ArrayList<>(Collections.nCopies(nodes, Optional.empty()));
-    for (int place = 0; place < nodes; place++) {
+    for (int place = 0; place < size; place++) {
       comes(place, ++processes);
     }
-    views.add(ViewRules.first(1, present).orElseThrow());
+    views.add(ViewRules.first(1, present, size).orElseThrow());
   }
 
   GridView last() {
@@ -92,10 +92,26 @@ final class ViewChanges {
     }
   }
 
+  /** Plans that nodes come to the places that are left. */
+  void planToAdd(long withinNanos, SplittableRandom random) {
+    int size = last().places().size() - Integer.bitCount(last().parts());
+    for (int i = 0; i < size; i++) {
+      run.simulation().after(random.nextLong(withinNanos), this::comesToNextPlace);
+    }
+  }
+
+  private void comesToNextPlace() {
+    int place = 0;
+    while (latest[place] != 0) {
+      place++;
+    }
+    comes(place, ++processes);
+  }
+
   /** Other processes begin at these places, in one view; the old ones are lost, or go on. */
   void follow(int places, boolean lost) {
     for (int place = 0; place < present.size(); place++) {
-      if ((places & Quorum.of(place)) != 0) {
+      if ((places & last().parts() & Quorum.of(place)) != 0) {
         if (lost) {
           run.node(place).crash();
         }
@@ -108,7 +124,7 @@ final class ViewChanges {
   /** These nodes are left out, though they go on; each comes back in another life. */
   private void leaveOut(int places, SplittableRandom random) {
     for (int place = 0; place < present.size(); place++) {
-      if ((places & Quorum.of(place)) != 0) {
+      if ((places & last().parts() & Quorum.of(place)) != 0) {
         present.set(place, Optional.empty());
         int back = place;
         run.simulation()
@@ -139,6 +155,7 @@ final class ViewChanges {
       leaveOutTheLost();
     }
     Optional<GridView> next = ViewRules.next(last(), present, caughtUp());
+    next = next.or(() -> ViewRules.grow(last(), present));
     if (next.isPresent()) {
       install(next.get());
     } else if (run.node(0).kite().purgeWanted() == last().number()) {
@@ -153,7 +170,8 @@ final class ViewChanges {
 
   /** Keys that are marked wait for the next view, which has to come if a node is lost. */
   private void leaveOutTheLost() {
-    for (int place = 0; place < present.size(); place++) {
+    for (int left = last().parts(); left != 0; left &= left - 1) {
+      int place = Integer.numberOfTrailingZeros(left);
       SimulatedNode node = run.node(place);
       boolean lost =
           node.isLost()
@@ -166,7 +184,8 @@ final class ViewChanges {
 
   private int caughtUp() {
     int caughtUp = 0;
-    for (int place = 0; place < present.size(); place++) {
+    for (int left = last().parts(); left != 0; left &= left - 1) {
+      int place = Integer.numberOfTrailingZeros(left);
       SimulatedNode node = run.node(place);
       // A life that was left out keeps what it has, and is not asked before its next one.
       boolean has =
@@ -182,11 +201,16 @@ final class ViewChanges {
   private void install(GridView next) {
     views.add(next);
     run.trace("made: " + next);
-    for (int place = 0; place < present.size(); place++) {
-      SimulatedNode node = run.node(place);
+    for (int left = next.parts(); left != 0; left &= left - 1) {
+      int place = Integer.numberOfTrailingZeros(left);
       long process = next.places().get(place).memory().process();
-      if (process != 0 && process != node.process()) {
+      boolean isAdded = !run.has(place);
+      SimulatedNode node = isAdded ? null : run.node(place);
+      if (isAdded || (process != 0 && process != node.process())) {
         run.begin(place, process, KiteView.of(next));
+      }
+      if (isAdded) {
+        continue;
       }
       run.simulation().after(run.simulation().between(0, LEARN_NANOS_MAX), () -> learn(node, next));
       if (!next.places().get(place).member()) {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.Quorum;
@@ -40,7 +41,8 @@ import org.orcagrid.simulator.Simulation;
  *
  * <p>The judge: a life that a view has left out serves never again, from the moment in which that
  * view is made. What views say of memory-only data is true ({@link MemoryJudge}). And removed keys
- * are purged when all processes have marked them, never else ({@link PurgeJudge}).
+ * are purged when all processes have marked them, never else ({@link PurgeJudge}). A grid grows by
+ * a place when all places serve ({@link GrowthJudge}).
  */
 public final class MembershipRun {
   static final long MILLI = 1_000_000;
@@ -59,6 +61,9 @@ public final class MembershipRun {
   /** A node that asks in each new view gets a purge view within this, while others make views. */
   private static final long PURGE_NANOS_MAX = 12 * TIMES.leaseNanos();
 
+  /** In one of so many seeds the grid begins with fewer nodes. */
+  private static final int GROWS_EVERY = 3;
+
   private static final double DRIFT_MAX = 0.045;
   private static final int PURGES_PER_MILLE_MAX = 20;
   private static final int[] NODES = {2, 3, 3, 3, 4, 5, 5, 7};
@@ -72,6 +77,10 @@ public final class MembershipRun {
   private final Map<Long, Long> processes = new HashMap<>();
   private final MemoryJudge memory = new MemoryJudge(processes::get);
   private final PurgeJudge purge = new PurgeJudge();
+  private final GrowthJudge growth = new GrowthJudge();
+
+  /** With how many nodes the grid begins; the others are added. */
+  private int size;
 
   /** Of a thousand looks at the time, with how many a node asks for a purge. */
   private int purgesPerMille;
@@ -91,6 +100,7 @@ public final class MembershipRun {
     this.simulation = new Simulation(seed);
     this.rules = rules;
     this.trace = trace;
+    this.size = nodes;
     this.network = new SimulatedDatagrams(simulation, nodes, conditions);
     this.registry =
         new SimulatedRegistry(
@@ -127,6 +137,8 @@ public final class MembershipRun {
             dice.random().nextInt(3));
     long registryNanosMax = (dice.chance(30) ? 300 : 20) * MILLI;
     MembershipRun run = new MembershipRun(seed, rules, nodes, conditions, registryNanosMax, trace);
+    SplittableRandom growing = new SplittableRandom(~seed);
+    run.size = growing.nextInt(GROWS_EVERY) == 0 ? 1 + growing.nextInt(nodes) : nodes;
     return run.judged();
   }
 
@@ -134,7 +146,11 @@ public final class MembershipRun {
     if (simulation.chance(25)) {
       delayFirstLinks();
     }
-    members.forEach(member -> simulation.after(simulation.between(0, 100 * MILLI), member::start));
+    for (SimulatedMember member : members) {
+      boolean isAdded = member.number() >= size;
+      long startNanosMax = isAdded ? FAULTS_NANOS / 2 : 100 * MILLI;
+      simulation.after(simulation.between(0, startNanosMax), () -> startUnlessUp(member));
+    }
     purgesPerMille = simulation.chance(50) ? simulation.random().nextInt(PURGES_PER_MILLE_MAX) : 0;
     simulation.runUntil(1_500 * MILLI);
     planFaults();
@@ -162,6 +178,12 @@ public final class MembershipRun {
       cutOneFromTheRegistry();
     }
     return Optional.ofNullable(broken);
+  }
+
+  private static void startUnlessUp(SimulatedMember member) {
+    if (!member.isUp()) {
+      member.start();
+    }
   }
 
   /** One node asks in each view that it sees, while maps are defined now and then. */
@@ -408,7 +430,8 @@ public final class MembershipRun {
     anew += view.number() > 1 && view.memorySince() == view.number() ? 1 : 0;
     members.forEach(this::judge);
     if (broken == null) {
-      broken = memory.judge(view).or(() -> purge.judge(view)).orElse(null);
+      broken =
+          memory.judge(view).or(() -> purge.judge(view)).or(() -> growth.judge(view)).orElse(null);
     }
   }
 
@@ -438,6 +461,11 @@ public final class MembershipRun {
     return members.isEmpty() ? 0 : members.size();
   }
 
+  /** With how many nodes the grid begins. */
+  int size() {
+    return size;
+  }
+
   long newGrid() {
     return simulation.random().nextLong() >>> 1;
   }
@@ -464,6 +492,11 @@ public final class MembershipRun {
   /** How many purge views there were. */
   int purged() {
     return purge.purges();
+  }
+
+  /** By how many places the grid has grown. */
+  int grown() {
+    return growth.grown();
   }
 
   /** How often memory has begun anew. */

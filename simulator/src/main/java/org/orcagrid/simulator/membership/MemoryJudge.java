@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
+import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.membership.GridView;
 
 /**
@@ -43,6 +44,11 @@ final class MemoryJudge {
 
   private int memorySince;
 
+  /** The places that the grid has, and those of them that came after memory began: with nothing. */
+  private int parts;
+
+  private int added;
+
   private record Turn(int place, int memorySince, int generation) {}
 
   MemoryJudge(LongUnaryOperator processes) {
@@ -55,20 +61,24 @@ final class MemoryJudge {
     int leftThere = 0;
     boolean mustLearn = false;
     Map<Integer, Long> next = new HashMap<>(last);
-    for (int place = 0; place < view.nodes(); place++) {
+    added |= view.parts() & ~parts;
+    parts = view.parts();
+    for (int places = parts; places != 0; places &= places - 1) {
+      int place = Integer.numberOfTrailingZeros(places);
       GridView.Place at = view.places().get(place);
       long process = at.member() ? processes.applyAsLong(at.registration()) : 0;
       if (process != 0) {
         next.put(place, process);
       }
-      boolean isFirst = !last.containsKey(place);
+      boolean isFirst = isFirst(place);
       boolean hasCaughtUp = view.serves(place) && next.get(place).equals(last.get(place));
       boolean holds = memorySince > 0 && (isFirst || hasCaughtUp || held.contains(next.get(place)));
       left += holds ? 1 : 0;
       leftThere += holds && (process != 0 || isFirst) ? 1 : 0;
       mustLearn |= process != 0 && !holds;
     }
-    int enough = view.nodes() - (view.nodes() / 2 + 1) + 1;
+    int size = Integer.bitCount(parts);
+    int enough = size - (size / 2 + 1) + 1;
     boolean nobodyElseIsLetIn = view.serving() == 0 && mustLearn;
     boolean isLost = (nobodyElseIsLetIn ? leftThere : left) < enough;
     boolean begins = view.memorySince() == view.number();
@@ -80,16 +90,23 @@ final class MemoryJudge {
       memorySince = view.number();
       held.clear();
       last.clear();
+      added = 0;
     }
     return judgePlaces(view);
   }
 
+  /** Whether nobody had a place since memory began, which the grid had then. */
+  private boolean isFirst(int place) {
+    return !last.containsKey(place) && (added & Quorum.of(place)) == 0;
+  }
+
   private Optional<String> judgePlaces(GridView view) {
-    for (int place = 0; place < view.nodes(); place++) {
+    for (int places = parts; places != 0; places &= places - 1) {
+      int place = Integer.numberOfTrailingZeros(places);
       GridView.Place at = view.places().get(place);
       GridView.Memory memory = at.memory();
       long process = at.member() ? processes.applyAsLong(at.registration()) : 0;
-      boolean isFirst = !last.containsKey(place);
+      boolean isFirst = isFirst(place);
       if (process != 0) {
         last.put(place, process);
         if (isFirst || view.serves(place)) {

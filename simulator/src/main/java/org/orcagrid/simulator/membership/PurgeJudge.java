@@ -18,7 +18,6 @@ package org.orcagrid.simulator.membership;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.membership.GridView;
 
 /**
@@ -60,7 +59,7 @@ final class PurgeJudge {
     if (before == null || !view.equals(purged(before))) {
       return Optional.of("not only purged since " + before + ": " + view);
     }
-    if (before.serving() != Quorum.all(before.nodes())) {
+    if (before.serving() != before.parts()) {
       return Optional.of("purged though not all places serve: " + view);
     }
     boolean isWanted =

@@ -127,6 +127,7 @@ final class SimulatedMember {
             run.times(),
             run.rules(),
             run.nodes(),
+            run.size(),
             number,
             run.newGrid(),
             new MemberEffects(process));

@@ -44,6 +44,7 @@ class KiteSimulationTest {
     long undecided = 0;
     long refused = 0;
     long newNodes = 0;
+    long added = 0;
     long anew = 0;
     long forgotten = 0;
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
@@ -59,6 +60,7 @@ class KiteSimulationTest {
       undecided += result.undecided();
       refused += result.refused();
       newNodes += result.newNodes();
+      added += result.added();
       anew += result.anew();
       forgotten += result.forgotten();
     }
@@ -78,13 +80,16 @@ class KiteSimulationTest {
             + epochs
             + " times to the slow path, "
             + newNodes
-            + " nodes that followed others, "
+            + " nodes that followed others or were added ("
+            + added
+            + "), "
             + anew
             + " times memory began anew, "
             + forgotten
             + " removed keys forgotten");
     assertTrue(refused > 0, "stores were full");
     assertTrue(slow > 0 && epochs > 0, "the slow path was taken");
+    assertTrue(added > SEEDS / 5, "nodes were added");
     assertTrue(newNodes > SEEDS / 10 && anew > SEEDS / 50, "nodes were followed");
     assertTrue(forgotten > SEEDS / 4, "removed keys were forgotten");
     assertTrue(judgedTwice > operations / 5, "many were judged without versions: " + judgedTwice);
