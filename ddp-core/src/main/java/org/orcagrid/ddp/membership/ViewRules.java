@@ -98,10 +98,12 @@ public final class ViewRules {
    * views that follow each other meet. To be asked for when no other view is due.
    */
   public static Optional<GridView> grow(GridView view, List<Optional<Present>> present) {
-    return view.serving() == view.parts() ? growAnyhow(view, present) : Optional.empty();
+    return view.serving() == view.parts() && isSame(view, lives(view, view.parts(), present))
+        ? growAnyhow(view, present)
+        : Optional.empty();
   }
 
-  /** The same though some place may not serve: for tests that it is missed. */
+  /** The same though some place may not serve, or has another life: for tests that it is missed. */
   static Optional<GridView> growAnyhow(GridView view, List<Optional<Present>> present) {
     for (int node = 0; node < view.nodes(); node++) {
       if ((view.parts() & Quorum.of(node)) == 0 && present.get(node).isPresent()) {

@@ -47,7 +47,8 @@ final class DdpMembership {
   /** Members of the present view that have caught up in it. */
   private int caughtUp;
 
-  DdpMembership(DdpRun run, int nodes) {
+  /** Begins with the first {@code size} nodes; the others are added when they come. */
+  DdpMembership(DdpRun run, int nodes, int size) {
     this.run = run;
     this.simulation = run.simulation();
     this.toldNanos = new long[nodes];
@@ -55,7 +56,7 @@ final class DdpMembership {
       lives.add(new HashMap<>(Map.of(0, 0)));
     }
     Optional<ViewRules.Present> first = Optional.of(new ViewRules.Present(1, 1, "-"));
-    keep(ViewRules.first(1, Collections.nCopies(nodes, first)).orElseThrow());
+    keep(ViewRules.first(1, Collections.nCopies(nodes, first), size).orElseThrow());
   }
 
   private void keep(GridView next) {
@@ -111,7 +112,9 @@ final class DdpMembership {
               ? Optional.of(new ViewRules.Present(each.life(), each.life(), "-"))
               : Optional.empty());
     }
-    ViewRules.next(grid, present, caughtUp).ifPresent(this::install);
+    ViewRules.next(grid, present, caughtUp)
+        .or(() -> ViewRules.grow(grid, present))
+        .ifPresent(this::install);
   }
 
   /**
@@ -134,6 +137,10 @@ final class DdpMembership {
     keep(next);
     caughtUp = 0;
     tell();
+    if (grid.serving() == grid.parts()) {
+      // Somebody may have waited to be added.
+      look();
+    }
     if (last.serving() == 0 && next.serving() != 0) {
       run.onRecoveredTogether();
       look();

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.orcagrid.ddp.model.Consistency;
@@ -60,6 +61,9 @@ public final class DdpRun {
 
   private static final int AGAIN_MAX = 8;
 
+  /** In one of so many seeds nodes are added. */
+  private static final int GROWS_EVERY = 6;
+
   /** Clients have lower numbers. */
   private static final int LISTENERS_FROM = 1 << 20;
 
@@ -74,10 +78,18 @@ public final class DdpRun {
     private final DdpSchedule schedule;
     private final List<SimulatedJournal> journals = new ArrayList<>();
 
+    /** Decides of how many nodes that are there at first, and when the others come. */
+    private final SplittableRandom growing;
+
+    private final int size;
+
     Machines(long seed, Set<ReplicaRule> rules) {
       this.seed = seed;
       this.simulation = new Simulation(seed);
       this.schedule = DdpSchedule.of(simulation.random());
+      this.growing = new SplittableRandom(~seed);
+      boolean grows = schedule.nodes() > 1 && growing.nextInt(GROWS_EVERY) == 0;
+      this.size = schedule.nodes() - (grows ? 1 + growing.nextInt(schedule.nodes() - 1) : 0);
       for (int node = 0; node < schedule.nodes(); node++) {
         journals.add(new SimulatedJournal(simulation, schedule, rules));
       }
@@ -85,6 +97,7 @@ public final class DdpRun {
   }
 
   private final long seed;
+  private final Machines machines;
   private final Simulation simulation;
   private final DdpSchedule schedule;
   private final Ddp model;
@@ -117,6 +130,7 @@ public final class DdpRun {
 
   private DdpRun(Machines machines, Ddp model, Set<ReplicaRule> rules, Consumer<String> trace) {
     this.seed = machines.seed;
+    this.machines = machines;
     this.simulation = machines.simulation;
     this.schedule = machines.schedule;
     this.model = model;
@@ -134,7 +148,7 @@ public final class DdpRun {
       nodes.add(new DdpNode(this, node, machines.journals.get(node)));
     }
     this.zones = new ZonePaths(this, schedule.nodes(), null, false);
-    this.membership = new DdpMembership(this, schedule.nodes());
+    this.membership = new DdpMembership(this, schedule.nodes(), machines.size);
     for (int client = 0; client < schedule.clients(); client++) {
       clients.add(new DdpClient(this, client));
     }
@@ -224,7 +238,8 @@ public final class DdpRun {
     Simulation simulation = first.simulation;
     DdpSchedule schedule = first.schedule;
     first.trace(schedule);
-    first.nodes.forEach(DdpNode::start);
+    first.nodes.subList(0, first.machines.size).forEach(DdpNode::start);
+    first.planAdded();
     maps.forEach(map -> map.membership.start());
     maps.forEach(map -> map.clients.forEach(DdpClient::start));
     first.planCrashes();
@@ -296,6 +311,18 @@ public final class DdpRun {
     }
   }
 
+  private void planAdded() {
+    for (DdpNode node : nodes.subList(machines.size, nodes.size())) {
+      simulation.after(
+          machines.growing.nextLong(FAULTS_NANOS / 2),
+          () -> {
+            if (!node.isUp()) {
+              node.start();
+            }
+          });
+    }
+  }
+
   private void planViews() {
     int views = 1 + simulation.random().nextInt(AGAIN_MAX);
     for (int i = 0; i < views; i++) {
@@ -342,7 +369,7 @@ public final class DdpRun {
 
   /** A life of a node has begun, maybe for the sake of another map. */
   void onStart(DdpNode node) {
-    if (node.life() > 1) {
+    if (node.life() > 1 || node.number() >= machines.size) {
       membership.look();
     }
   }

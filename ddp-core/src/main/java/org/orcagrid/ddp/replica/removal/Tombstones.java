@@ -139,9 +139,9 @@ public final class Tombstones {
   }
 
   private boolean mayForget() {
-    int all = Quorum.all(state.nodes());
     return state.isServing()
-        && (state.view().serving() == all || !state.keeps(ReplicaRule.FORGET_WITH_ALL));
+        && (state.view().serving() == state.view().parts()
+            || !state.keeps(ReplicaRule.FORGET_WITH_ALL));
   }
 
   private void ask() {

@@ -18,6 +18,7 @@ package org.orcagrid.ddp.replica.state;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.transport.MalformedPacketException;
 
 /**
@@ -141,19 +142,38 @@ public final class Encoding {
     return List.copyOf(writes);
   }
 
-  /** Writes up to 127 numbers and how many they are. */
+  /** Writes a number for each node: those that are not 0, as most places may have no node. */
   public static void put(ByteBuffer out, long[] values) {
-    out.put((byte) values.length);
-    for (long value : values) {
-      out.putLong(value);
+    int some = 0;
+    for (int node = 0; node < values.length; node++) {
+      some |= values[node] != 0 ? Quorum.of(node) : 0;
+    }
+    out.put((byte) values.length).putShort((short) some);
+    for (int left = some; left != 0; left &= left - 1) {
+      out.putLong(values[Integer.numberOfTrailingZeros(left)]);
     }
   }
 
-  /** Reads numbers. */
+  /** How many bytes {@link #put(ByteBuffer, long[])} takes. */
+  public static int bytes(long[] values) {
+    int bytes = Byte.BYTES + Short.BYTES;
+    for (long value : values) {
+      bytes += value != 0 ? Long.BYTES : 0;
+    }
+    return bytes;
+  }
+
+  /** Reads a number for each node. */
   public static long[] getLongs(ByteBuffer in) {
-    long[] values = new long[count(in, getByte(in), Long.BYTES)];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = in.getLong();
+    int nodes = getByte(in);
+    int some = getShort(in) & 0xffff;
+    if (nodes < 0 || nodes > Writer.NODES_MAX || (some & ~Quorum.all(nodes)) != 0) {
+      throw new MalformedPacketException("No grid has numbers of " + nodes + " nodes: " + some);
+    }
+    count(in, Integer.bitCount(some), Long.BYTES);
+    long[] values = new long[nodes];
+    for (int left = some; left != 0; left &= left - 1) {
+      values[Integer.numberOfTrailingZeros(left)] = in.getLong();
     }
     return values;
   }

@@ -31,8 +31,9 @@ import org.orcagrid.ddp.membership.GridView;
  * @param number from 1
  * @param incarnations for each node the life that is a member, 0 if none is
  * @param serving the members that have caught up; none while all of them recover
+ * @param parts the nodes that belong to the grid, members or not
  */
-public record ReplicaView(int number, List<Integer> incarnations, int serving) {
+public record ReplicaView(int number, List<Integer> incarnations, int serving, int parts) {
   /** Refuses what cannot be a view. */
   public ReplicaView {
     incarnations = List.copyOf(incarnations);
@@ -47,10 +48,15 @@ public record ReplicaView(int number, List<Integer> incarnations, int serving) {
                 + "; a grid whose nodes have come back that often has to be started anew");
       }
     }
-    if (number < 1 || (serving & ~members) != 0) {
+    if (number < 1 || (serving & ~members) != 0 || (members & ~parts) != 0) {
       throw new IllegalArgumentException(
           "View " + number + " of " + incarnations + " cannot be served by " + serving);
     }
+  }
+
+  /** A view of a grid to which all of its nodes belong. */
+  public ReplicaView(int number, List<Integer> incarnations, int serving) {
+    this(number, incarnations, serving, Quorum.all(incarnations.size()));
   }
 
   /** How replicas see a view of the grid. */
@@ -59,7 +65,7 @@ public record ReplicaView(int number, List<Integer> incarnations, int serving) {
     for (int node = 0; node < view.nodes(); node++) {
       incarnations.add(view.incarnation(node));
     }
-    return new ReplicaView(view.number(), incarnations, view.serving());
+    return new ReplicaView(view.number(), incarnations, view.serving(), view.parts());
   }
 
   private static int members(List<Integer> incarnations) {

@@ -79,10 +79,10 @@ public final class PacketCodec {
     } else if (message instanceof ReplicaMessage.Upd upd) {
       return 2
           + 2 * Long.BYTES
-          + longs(upd.update().history())
+          + Encoding.bytes(upd.update().history())
           + Encoding.bytes(upd.update().writes());
     } else if (message instanceof ReplicaMessage.Progress progress) {
-      return longs(progress.visible());
+      return Encoding.bytes(progress.visible());
     } else if (message instanceof ReplicaMessage.TxWrite write) {
       return Long.BYTES + Encoding.bytes(write.write());
     } else if (message instanceof ReplicaMessage.TxEnd end) {
@@ -98,7 +98,10 @@ public final class PacketCodec {
       }
       return bytes + Encoding.bytes(state.scoped());
     } else if (message instanceof ReplicaMessage.StateEnd end) {
-      return Integer.BYTES + 2 * Long.BYTES + longs(end.since()) + longs(end.visible());
+      return Integer.BYTES
+          + 2 * Long.BYTES
+          + Encoding.bytes(end.since())
+          + Encoding.bytes(end.visible());
     } else if (message instanceof ReplicaMessage.Landed landed) {
       return Long.BYTES + 1 + bytes(landed.message());
     } else if (message instanceof ReplicaMessage.ForgetAsk ask) {
@@ -110,10 +113,6 @@ public final class PacketCodec {
     }
     // A number, and perhaps what it is about.
     return Long.BYTES + 1;
-  }
-
-  private static int longs(long[] values) {
-    return 1 + values.length * Long.BYTES;
   }
 
   /** Writes a packet from the position of {@code out} on, which is little-endian. */
