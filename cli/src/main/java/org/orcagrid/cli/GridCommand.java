@@ -25,9 +25,9 @@ import picocli.CommandLine.Spec;
 /** {@code orca grid}: nodes of a grid, each in a process of its own. */
 @Command(
     name = "grid",
-    description = "Run a node of a grid; or start, stop or ask several on this machine.",
+    description = "Run a node of a grid; or start, add, stop or ask several on this machine.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {GridRun.class, GridStart.class, GridStop.class, GridStatus.class})
+    subcommands = {GridRun.class, GridStart.class, GridAdd.class, GridStop.class, GridStatus.class})
 final class GridCommand implements Runnable {
   @Spec private CommandSpec spec;
 

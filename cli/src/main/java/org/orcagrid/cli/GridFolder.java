@@ -16,12 +16,14 @@
 package org.orcagrid.cli;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -68,6 +70,36 @@ record GridFolder(Path dir) {
     return dir.resolve("node-" + number);
   }
 
+  /**
+   * Keeps other commands that start nodes away from the folder; closed by its owner.
+   *
+   * @throws CommandFailure if another one is at work
+   */
+  KernelLock lock() throws CommandFailure, IOException {
+    StateFolder.create(dir);
+    Path lock = dir.resolve("start.lock");
+    Optional<KernelLock> held;
+    try {
+      held = KernelLock.tryTake(lock);
+    } catch (FileSystemException e) {
+      throw StateFolder.failure(dir, e);
+    }
+    if (held.isEmpty()) {
+      throw new CommandFailure(
+          "Another 'orca grid start' or 'orca grid add' is at work in "
+              + dir
+              + ", as "
+              + KernelLock.holder(lock)
+              + "; wait until it has ended, or choose another --dir.");
+    }
+    return held.get();
+  }
+
+  /** Removes what {@link #writeOneMore} has written: the grid has not been given the node. */
+  void remove(GridNode added) throws IOException {
+    Files.deleteIfExists(added.config());
+  }
+
   /** The nodes that there are, also if the folder of one before them is gone. */
   List<GridNode> nodes() throws CommandFailure {
     List<GridNode> nodes = new ArrayList<>();
@@ -101,6 +133,8 @@ record GridFolder(Path dir) {
   List<GridNode> write(int count, int basePort, Map<String, String> settings)
       throws CommandFailure, IOException {
     requireCount(count);
+    List<GridNode> before = nodes();
+    int begun = before.isEmpty() ? count : before.get(0).settings().home().size();
     if (basePort < 1 || basePort > PORT_MAX - count) {
       throw CommandFailure.usage(
           "The grid's first port must be 1 to "
@@ -109,7 +143,6 @@ record GridFolder(Path dir) {
               + basePort
               + "; correct --base-port.");
     }
-    List<GridNode> before = nodes();
     requireWhole(before, count);
     for (GridNode node : before) {
       node.requireEnded(dir);
@@ -128,16 +161,16 @@ record GridFolder(Path dir) {
           }
         });
     requireReadable(zooCfg, gridCfg);
-    gridCfg.put("grid.size", Integer.toString(count));
-    zooCfg.put("orca.grid.size", Integer.toString(count));
+    gridCfg.put("grid.size", Integer.toString(begun));
+    zooCfg.put("orca.grid.size", Integer.toString(begun));
     Map<Integer, Map<String, String>> ofEach = new TreeMap<>();
-    for (int number = 1; number <= servers(count); number++) {
+    for (int number = 1; number <= servers(begun); number++) {
       ofEach.put(number, Map.of(HOSTED, address(basePort, number)));
     }
     List<EnsembleMember> servers =
         EnsembleFiles.write(
             new EnsembleSpec(
-                servers(count),
+                servers(begun),
                 dir,
                 0,
                 false,
@@ -146,14 +179,44 @@ record GridFolder(Path dir) {
                 ServerProgram.orca(),
                 PeerRoutes.DIRECT));
     gridCfg.put("grid.ensemble", EnsembleMember.connectString(servers));
-    for (int number = servers(count) + 1; number <= count; number++) {
-      gridCfg.put("grid.address", address(basePort, number));
-      Files.createDirectories(nodeFolder(number));
-      Files.write(
-          nodeFolder(number).resolve("grid.cfg"),
-          gridCfg.entrySet().stream().map(each -> each.getKey() + "=" + each.getValue()).toList());
+    for (int number = servers(begun) + 1; number <= count; number++) {
+      writeAlone(number, basePort, gridCfg);
     }
     return nodes();
+  }
+
+  private void writeAlone(int number, int basePort, Map<String, String> gridCfg)
+      throws IOException {
+    gridCfg.put("grid.address", address(basePort, number));
+    Files.createDirectories(nodeFolder(number));
+    Files.write(
+        nodeFolder(number).resolve("grid.cfg"),
+        gridCfg.entrySet().stream().map(each -> each.getKey() + "=" + each.getValue()).toList());
+  }
+
+  /**
+   * Writes the files of one node more, with the settings of the others.
+   *
+   * @return the node
+   */
+  GridNode writeOneMore() throws CommandFailure, IOException {
+    List<GridNode> nodes = requireNodes();
+    int number = nodes.get(nodes.size() - 1).number() + 1;
+    requireCount(number);
+    Map<String, String> gridCfg = new TreeMap<>();
+    GridNode first = nodes.get(0);
+    first
+        .kept()
+        .forEach(
+            (key, value) -> {
+              if (key.startsWith(GridNode.PREFIX + GRID)) {
+                gridCfg.put(key.substring(GridNode.PREFIX.length()), value);
+              }
+            });
+    gridCfg.put("grid.size", Integer.toString(first.settings().home().size()));
+    gridCfg.put("grid.ensemble", EnsembleMember.connectString(EnsembleFiles.read(dir)));
+    writeAlone(number, first.settings().home().address().port(), gridCfg);
+    return GridNode.alone(number, nodeFolder(number).resolve("grid.cfg"));
   }
 
   /** As zoo.cfg names them. */
@@ -169,7 +232,7 @@ record GridFolder(Path dir) {
     if (before.isEmpty()) {
       return;
     }
-    int size = before.get(0).settings().home().size();
+    int size = size(before);
     if (size != count) {
       throw new CommandFailure(
           dir
@@ -188,6 +251,12 @@ record GridFolder(Path dir) {
                 + " --dir.");
       }
     }
+  }
+
+  /** How many nodes the grid has: as many as it began with, and those that were added. */
+  private static int size(List<GridNode> nodes) {
+    int last = nodes.get(nodes.size() - 1).number();
+    return Math.max(nodes.get(0).settings().home().size(), last);
   }
 
   private static String address(int basePort, int number) {
@@ -253,7 +322,7 @@ record GridFolder(Path dir) {
    */
   void requireSame(List<GridNode> nodes, int count, Integer basePort, Map<String, String> settings)
       throws CommandFailure {
-    int size = nodes.get(0).settings().home().size();
+    int size = size(nodes);
     if (count != size) {
       throw another("has " + size + " nodes and not " + count);
     }

@@ -27,6 +27,7 @@ import org.orcagrid.transport.tcp.LinkLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code orca grid run}: a node in this process, until a signal ends it. */
@@ -42,6 +43,14 @@ final class GridRun implements Callable<Integer> {
 
   @Parameters(paramLabel = "GRID.CFG", description = "The node's configuration.")
   private Path file;
+
+  @Option(
+      names = "--add",
+      description = {
+        "Add the node to the grid, unless its folder has a place there. The grid grows when all of"
+            + " its other nodes serve."
+      })
+  private boolean adds;
 
   @Override
   public Integer call() throws CommandFailure, IOException, InterruptedException {
@@ -109,6 +118,9 @@ final class GridRun implements Callable<Integer> {
   private GridMember start(NodeSettings settings, CompletableFuture<Void> failed)
       throws CommandFailure, InterruptedException {
     try {
+      if (adds) {
+        LOG.info("The node's place is {}", settings.addPlace());
+      }
       return GridMember.start(
           settings, settings.membership(), new LinkLog(), failed::completeExceptionally);
     } catch (IOException e) {

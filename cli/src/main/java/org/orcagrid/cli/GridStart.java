@@ -18,12 +18,10 @@ package org.orcagrid.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.orcagrid.cli.ProcessLauncher.Lifetime;
 import picocli.CommandLine.Command;
@@ -83,24 +81,7 @@ final class GridStart implements Callable<Integer> {
   @Override
   public Integer call() throws CommandFailure, IOException, InterruptedException {
     GridFolder.requireCount(count);
-    Path dir = folder.get().dir();
-    StateFolder.create(dir);
-    Path lock = dir.resolve("start.lock");
-    Optional<KernelLock> held;
-    try {
-      held = KernelLock.tryTake(lock);
-    } catch (FileSystemException e) {
-      throw StateFolder.failure(dir, e);
-    }
-    if (held.isEmpty()) {
-      throw new CommandFailure(
-          "Another 'orca grid start' is at work in "
-              + dir
-              + ", as "
-              + KernelLock.holder(lock)
-              + "; wait until it has ended, or choose another --dir.");
-    }
-    try (KernelLock own = held.get()) {
+    try (KernelLock own = folder.get().lock()) {
       return start();
     }
   }
@@ -124,7 +105,7 @@ final class GridStart implements Callable<Integer> {
       if (runs) {
         tell(started, processes);
       }
-      print(processes);
+      print(processes, spec.commandLine().getOut());
       processes.detach();
       return 0;
     } catch (FileSystemException e) {
@@ -149,7 +130,7 @@ final class GridStart implements Callable<Integer> {
     }
   }
 
-  private void print(GridProcesses processes) throws CommandFailure {
+  static void print(GridProcesses processes, PrintWriter out) throws CommandFailure {
     TextTable table = new TextTable(List.of("node", "pid", "address", "folder"));
     for (GridNode node : processes.nodes()) {
       table.add(
@@ -159,7 +140,6 @@ final class GridStart implements Callable<Integer> {
               node.settings().home().address().toString(),
               node.config().getParent().toString()));
     }
-    PrintWriter out = spec.commandLine().getOut();
     out.print(table);
     out.println("Connect with Grid.connect(\"" + processes.clients() + "\")");
     out.flush();

@@ -38,8 +38,8 @@ import org.orcagrid.transport.tcp.TransportChoice;
 import org.orcagrid.transport.tcp.ZoneSettings;
 
 /**
- * What a node of a grid is made of. The grid's name and size, the workers, the lease, the keys and
- * the transport must be the same at all nodes; nodes that differ refuse each other.
+ * What a node of a grid is made of. The grid's name and first size, the workers, the lease, the
+ * keys and the transport must be the same at all nodes; nodes that differ refuse each other.
  *
  * @param home which grid it belongs to, and where it is
  * @param links how it talks to other nodes and to clients
@@ -59,7 +59,7 @@ public record NodeSettings(
    * Which grid a node belongs to, and where it is.
    *
    * @param grid the grid's name
-   * @param size how many nodes the grid has
+   * @param size how many nodes the grid begins with; it may grow
    * @param address where this node listens, for the others and for clients, as they reach it
    * @param folder where this node's maps are durable; of its own, and the same after a restart
    * @param ensemble who agrees on views: host:port of some servers of ORCA or ZooKeeper, with
@@ -195,6 +195,30 @@ public record NodeSettings(
    * @throws IllegalArgumentException if the settings have no ensemble
    */
   public Views membership() throws IOException, InterruptedException {
+    return MembershipProvider.find().join(place());
+  }
+
+  /**
+   * Gives the node's folder a place that the grid did not have, unless it has one. The grid grows
+   * by it when the node joins, and all other nodes serve.
+   *
+   * @return the place
+   * @throws IOException if the ensemble does not answer, or the grid has as many places as it may
+   * @throws IllegalArgumentException if the settings have no ensemble
+   */
+  public int addPlace() throws IOException, InterruptedException {
+    return MembershipProvider.find().add(place());
+  }
+
+  /**
+   * How many nodes the grid may have. Nodes that write into each other's memory have divided it
+   * among as many as there were at first.
+   */
+  public int sizeMax() {
+    return links.zones == null ? KiteSettings.NODES_MAX : home.size;
+  }
+
+  private MembershipProvider.Place place() throws IOException {
     if (home.ensemble == null) {
       throw new IllegalArgumentException(
           "grid.ensemble is missing: host:port of servers of ORCA or ZooKeeper, which agree on who"
@@ -202,38 +226,34 @@ public record NodeSettings(
     }
     Path secret = links.security.secretFile();
     String credential = secret == null ? null : GridSecret.read(secret).ofEnsemble(home.grid);
-    return MembershipProvider.find(
-        new MembershipProvider.Place(
-            home.ensemble,
-            home.grid,
-            home.size,
-            home.address.toString(),
-            home.folder,
-            lease,
-            credential));
+    return new MembershipProvider.Place(
+        home.ensemble,
+        home.grid,
+        home.size,
+        sizeMax(),
+        home.address.toString(),
+        home.folder,
+        lease,
+        credential);
   }
 
   TcpSettings tcp(int place, long grid) {
     // The others are told of by views.
-    List<HostPort> nodes = new ArrayList<>(Collections.nCopies(home.size, HostPort.NOWHERE));
+    List<HostPort> nodes = new ArrayList<>(Collections.nCopies(sizeMax(), HostPort.NOWHERE));
     nodes.set(place, home.address);
     int packetBytesMax = Math.max(PACKET_BYTES_MIN, keys.packetBytesMax());
     return new TcpSettings(home.grid, place, nodes, workers, keys.sessions(), packetBytesMax, grid);
   }
 
   Node.Sizes sizes(int place) {
-    MapSizes usual = MapSizes.of(home.size, place);
+    int nodes = sizeMax();
+    MapSizes usual = MapSizes.of(nodes, place);
     MapSizes maps =
         new MapSizes(
-            home.size,
-            place,
-            workers,
-            usual.backlogMax(),
-            usual.resendNanos(),
-            usual.progressNanos());
+            nodes, place, workers, usual.backlogMax(), usual.resendNanos(), usual.progressNanos());
     return new Node.Sizes(
         maps,
-        KiteSettings.of(home.size, place, workers, keys.sessions()),
+        KiteSettings.of(nodes, place, workers, keys.sessions()),
         keys.limits(),
         links.catchUpBytesPerSecond);
   }

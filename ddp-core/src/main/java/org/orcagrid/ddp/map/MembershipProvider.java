@@ -32,7 +32,8 @@ public interface MembershipProvider {
    *
    * @param ensemble who agrees on views: host:port of some servers, with commas between them
    * @param grid the grid's name
-   * @param size how many places it has
+   * @param size with how many places it begins
+   * @param sizeMax how many it may have
    * @param address where the node listens, as the others reach it
    * @param folder where the node's maps are; one process at a time can have it
    * @param times the lease; the same at all nodes
@@ -43,6 +44,7 @@ public interface MembershipProvider {
       String ensemble,
       String grid,
       int size,
+      int sizeMax,
       String address,
       Path folder,
       LeaseTimes times,
@@ -62,11 +64,20 @@ public interface MembershipProvider {
   Views join(Place place) throws IOException, InterruptedException;
 
   /**
-   * Takes a node's place by the provider that there is.
+   * Gives a folder a place that the grid did not have, unless it has one. When a node joins with
+   * that folder, the grid grows by it. What the place has of its address and its times is not used.
    *
-   * @throws IOException as {@link #join}, or if there is no provider
+   * @return the place
+   * @throws IOException if the ensemble does not answer, or the grid has as many places as it may
    */
-  static Views find(Place place) throws IOException, InterruptedException {
+  int add(Place place) throws IOException, InterruptedException;
+
+  /**
+   * The provider that there is.
+   *
+   * @throws IOException if there is none
+   */
+  static MembershipProvider find() throws IOException {
     Iterator<MembershipProvider> providers =
         ServiceLoader.load(MembershipProvider.class, MembershipProvider.class.getClassLoader())
             .iterator();
@@ -75,6 +86,6 @@ public interface MembershipProvider {
           "Nothing on the class path agrees on views by an ensemble: add"
               + " org.orcagrid:membership-zookeeper");
     }
-    return providers.next().join(place);
+    return providers.next();
   }
 }

@@ -24,6 +24,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -49,7 +50,8 @@ import org.slf4j.LoggerFactory;
  * What an ensemble of ORCA or ZooKeeper servers holds of a grid.
  *
  * <pre>
- * /orca-grid/NAME/grid        the grid's number, how many places it has, and its lease in milliseconds
+ * /orca-grid/NAME/grid        the grid's number, how many places it began with and has, and its
+ *                             lease in milliseconds
  * /orca-grid/NAME/places/N    whose place N is: the identity of a folder
  * /orca-grid/NAME/nodes/N     ephemeral: what the life at place N says of itself
  * /orca-grid/NAME/left/N      the same of the last life that has left in good order
@@ -60,7 +62,7 @@ import org.slf4j.LoggerFactory;
  * <p>A view counts once it was read, and not when it is made. So it is durable in time where the
  * ensemble makes data durable before it is read.
  */
-final class GridRegistry {
+final class GridRegistry implements AutoCloseable {
   private static final String ROOT = "/orca-grid";
   private static final String USER = "orca-grid:";
   private static final Logger LOG = LoggerFactory.getLogger(GridRegistry.class);
@@ -85,16 +87,26 @@ final class GridRegistry {
    * What a grid is, for as long as it is there.
    *
    * @param number tells it from all others, earlier ones of the same name too
+   * @param begunWith how many places it had at first
+   * @param places how many it has
    */
-  record Grid(long number, int size, long leaseMillis) {
+  record Grid(long number, int begunWith, int places, long leaseMillis) {
     byte[] toBytes() {
-      return (number + " " + size + " " + leaseMillis).getBytes(StandardCharsets.UTF_8);
+      String text = number + " " + begunWith + " " + places + " " + leaseMillis;
+      return text.getBytes(StandardCharsets.UTF_8);
     }
 
     static Grid parse(byte[] bytes) {
       String[] words = new String(bytes, StandardCharsets.UTF_8).split(" ", -1);
       return new Grid(
-          Long.parseLong(words[0]), Integer.parseInt(words[1]), Long.parseLong(words[2]));
+          Long.parseLong(words[0]),
+          Integer.parseInt(words[1]),
+          Integer.parseInt(words[2]),
+          Long.parseLong(words[3]));
+    }
+
+    private Grid withOneMore() {
+      return new Grid(number, begunWith, places + 1, leaseMillis);
     }
   }
 
@@ -146,7 +158,8 @@ final class GridRegistry {
     return handle;
   }
 
-  void close() throws InterruptedException {
+  @Override
+  public void close() throws InterruptedException {
     connection.close();
   }
 
@@ -179,18 +192,18 @@ final class GridRegistry {
   Grid grid(int size, long leaseMillis) throws KeeperException, IOException, InterruptedException {
     createIfAbsent(ROOT, new byte[0], CreateMode.PERSISTENT);
     createIfAbsent(path, new byte[0], CreateMode.PERSISTENT);
-    Grid wanted = new Grid(new SecureRandom().nextLong() >>> 1, size, leaseMillis);
+    Grid wanted = new Grid(new SecureRandom().nextLong() >>> 1, size, size, leaseMillis);
     createIfAbsent(path + "/grid", wanted.toBytes(), CreateMode.PERSISTENT);
     for (String each : List.of("places", "nodes", "left", "views", "maps")) {
       createIfAbsent(path + "/" + each, new byte[0], CreateMode.PERSISTENT);
     }
     Grid there = Grid.parse(client().getData(path + "/grid", false, null));
-    if (there.size() != size) {
+    if (there.begunWith() != size) {
       throw new IOException(
           "The grid of "
               + this
-              + " has "
-              + there.size()
+              + " began with "
+              + there.begunWith()
               + " places; start this node with as many and not with "
               + size);
     }
@@ -212,27 +225,75 @@ final class GridRegistry {
    *
    * @throws IOException if there is none left
    */
-  int place(String identity, int size) throws KeeperException, IOException, InterruptedException {
-    byte[] own = identity.getBytes(StandardCharsets.UTF_8);
-    for (int place = 0; place < size; place++) {
-      Optional<byte[]> holder = read(path + "/places/" + place);
-      if (holder.isPresent() && Arrays.equals(own, holder.get())) {
-        return place;
-      }
-    }
-    for (int place = 0; place < size; place++) {
-      if (createIfAbsent(path + "/places/" + place, own, CreateMode.PERSISTENT)) {
-        return place;
-      }
+  int place(String identity, Grid grid) throws KeeperException, IOException, InterruptedException {
+    OptionalInt place = placeOf(identity, grid);
+    if (place.isPresent()) {
+      return place.getAsInt();
     }
     throw new IOException(
         "All "
-            + size
+            + grid.places()
             + " places of "
             + this
-            + " belong to other folders. If the folder of one is lost for good, delete "
+            + " belong to other folders. Add this node with 'orca grid run --add'; or, if the"
+            + " folder of one is lost for good, delete "
             + path
             + "/places/N, and what it alone had promised is lost");
+  }
+
+  /** The place of whoever has this identity; a free one if it has none; empty if none is left. */
+  private OptionalInt placeOf(String identity, Grid grid)
+      throws KeeperException, InterruptedException {
+    byte[] own = identity.getBytes(StandardCharsets.UTF_8);
+    for (int place = 0; place < grid.places(); place++) {
+      Optional<byte[]> holder = read(path + "/places/" + place);
+      if (holder.isPresent() && Arrays.equals(own, holder.get())) {
+        return OptionalInt.of(place);
+      }
+    }
+    for (int place = 0; place < grid.places(); place++) {
+      if (createIfAbsent(path + "/places/" + place, own, CreateMode.PERSISTENT)) {
+        return OptionalInt.of(place);
+      }
+    }
+    return OptionalInt.empty();
+  }
+
+  /**
+   * The place of whoever has this identity; a free one, or else one more, if it has none yet.
+   *
+   * @param placesMax how many places the grid may have
+   * @throws IOException if there is no such grid, or it has as many places as it may
+   */
+  int add(String identity, int placesMax)
+      throws KeeperException, IOException, InterruptedException {
+    while (true) {
+      Stat stat = new Stat();
+      Grid grid;
+      try {
+        grid = Grid.parse(client().getData(path + "/grid", false, stat));
+      } catch (KeeperException.NoNodeException e) {
+        throw new IOException(
+            "There is no grid " + this + " to add a node to; start its first nodes", e);
+      }
+      OptionalInt place = placeOf(identity, grid);
+      if (place.isPresent()) {
+        return place.getAsInt();
+      }
+      if (grid.places() >= placesMax) {
+        throw new IOException(
+            this + " has " + grid.places() + " nodes; it may have no more, so none is added");
+      }
+      addOne(grid, stat.getVersion());
+    }
+  }
+
+  private void addOne(Grid grid, int version) throws KeeperException, InterruptedException {
+    try {
+      client().setData(path + "/grid", grid.withOneMore().toBytes(), version);
+    } catch (KeeperException.BadVersionException e) {
+      LOG.debug("Somebody else has added a place to {}", this);
+    }
   }
 
   // --- lives -------------------------------------------------------------------------------------
@@ -305,8 +366,8 @@ final class GridRegistry {
   }
 
   /**
-   * For each place what the last life there says of itself; a change will be news. What makes no
-   * sense counts as not said.
+   * For each place that there may be, what the last life there says of itself; a change will be
+   * news. What makes no sense counts as not said.
    */
   List<Optional<Registration>> registered(int size) throws KeeperException, InterruptedException {
     List<Optional<Registration>> registered =

@@ -52,7 +52,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ZooKeeperMembership implements Views {
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperMembership.class);
-  private static final int SESSION_TIMEOUT_MS = 4_000;
+  static final int SESSION_TIMEOUT_MS = 4_000;
   private static final long LOOK_MILLIS = 1_000;
   private static final long AGAIN_MILLIS = 50;
   private static final long AWAY_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -63,7 +63,7 @@ public final class ZooKeeperMembership implements Views {
   private final PlaceFolder folder;
   private final Agreements agreements;
   private final String address;
-  private final int size;
+  private final int sizeMax;
   private final int place;
   private final long grid;
 
@@ -130,7 +130,7 @@ public final class ZooKeeperMembership implements Views {
             at.ensemble(), at.grid(), at.credential(), SESSION_TIMEOUT_MS, this::onChange);
     this.agreements = new Agreements(registry, () -> newest, () -> closed, this::onChange);
     this.address = at.address();
-    this.size = at.size();
+    this.sizeMax = at.sizeMax();
     this.folder = PlaceFolder.take(at.folder());
     try {
       registry.connect();
@@ -145,9 +145,13 @@ public final class ZooKeeperMembership implements Views {
             "%s has views of grid %d, and says that it is grid %d: bring back the ensemble's data"
                 .formatted(registry, newest.nodes().grid(), found));
       }
-      grid = registry.grid(size, TimeUnit.NANOSECONDS.toMillis(at.times().leaseNanos())).number();
-      place = registry.place(this.folder.identity(), size);
-      machine = new Membership(at.times(), MembershipRule.all(), size, place, grid, new Wishes());
+      GridRegistry.Grid there =
+          registry.grid(at.size(), TimeUnit.NANOSECONDS.toMillis(at.times().leaseNanos()));
+      grid = there.number();
+      place = registry.place(this.folder.identity(), there);
+      machine =
+          new Membership(
+              at.times(), MembershipRule.all(), sizeMax, at.size(), place, grid, new Wishes());
       // Before any life begins: so it is told of each view that it is in.
       onRegistry(newest == null ? List.of() : List.of(newest));
     } catch (KeeperException.NoAuthException e) {
@@ -466,7 +470,7 @@ public final class ZooKeeperMembership implements Views {
   /** Tells the machine of these views, and the node of what comes of it. */
   private void onRegistry(List<AgreedView> views)
       throws KeeperException, IOException, InterruptedException {
-    List<Optional<Registration>> registered = registry.registered(size);
+    List<Optional<Registration>> registered = registry.registered(sizeMax);
     lastRegistered = registered.get(place).map(Registration::id).orElse(0L);
     if (!views.isEmpty()) {
       newest = views.get(views.size() - 1);

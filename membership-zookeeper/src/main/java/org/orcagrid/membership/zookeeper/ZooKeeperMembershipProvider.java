@@ -16,6 +16,7 @@
 package org.orcagrid.membership.zookeeper;
 
 import java.io.IOException;
+import org.apache.zookeeper.KeeperException;
 import org.orcagrid.ddp.map.MembershipProvider;
 import org.orcagrid.ddp.map.Views;
 
@@ -27,5 +28,26 @@ public final class ZooKeeperMembershipProvider implements MembershipProvider {
   @Override
   public Views join(Place place) throws IOException, InterruptedException {
     return new ZooKeeperMembership(place);
+  }
+
+  @Override
+  public int add(Place place) throws IOException, InterruptedException {
+    try (PlaceFolder folder = PlaceFolder.take(place.folder());
+        GridRegistry registry =
+            new GridRegistry(
+                place.ensemble(),
+                place.grid(),
+                place.credential(),
+                ZooKeeperMembership.SESSION_TIMEOUT_MS,
+                () -> {})) {
+      registry.connect();
+      registry.sync();
+      return registry.add(folder.identity(), place.sizeMax());
+    } catch (KeeperException e) {
+      throw new IOException(
+          "The ensemble at %s does not add a place to the grid %s: %s"
+              .formatted(place.ensemble(), place.grid(), e.getMessage()),
+          e);
+    }
   }
 }

@@ -64,16 +64,16 @@ class GridRegistryTest {
   private ZooKeeperServerEmbedded server;
   private GridRegistry one;
   private GridRegistry other;
-  private long grid;
+  private GridRegistry.Grid grid;
 
   @BeforeEach
   void start() throws Exception {
     server = StockServer.start(dir.resolve("server"));
     one = connected();
     other = connected();
-    grid = one.grid(SIZE, LEASE_MILLIS).number();
+    grid = one.grid(SIZE, LEASE_MILLIS);
     for (int place = 0; place < SIZE; place++) {
-      assertEquals(place, one.place("folder" + place, SIZE));
+      assertEquals(place, one.place("folder" + place, grid));
     }
   }
 
@@ -93,7 +93,7 @@ class GridRegistryTest {
     for (int node = 0; node < SIZE; node++) {
       present.add(Optional.of(new ViewRules.Present(node + 1, node + 1, "host:" + node)));
     }
-    return AgreedView.first(ViewRules.first(grid, present).orElseThrow());
+    return AgreedView.first(ViewRules.first(grid.number(), present).orElseThrow());
   }
 
   private static ViewRecord unchanged(GridView nodes, int nextMap) {
@@ -210,9 +210,31 @@ class GridRegistryTest {
   @Test
   void aGridOfAnotherSizeOrLeaseIsRefused() {
     IOException size = assertThrows(IOException.class, () -> other.grid(5, LEASE_MILLIS));
-    assertTrue(size.getMessage().contains("has 3 places"), size::getMessage);
+    assertTrue(size.getMessage().contains("began with 3 places"), size::getMessage);
     IOException lease = assertThrows(IOException.class, () -> other.grid(SIZE, 900));
     assertTrue(lease.getMessage().contains("a lease of 800 ms"), lease::getMessage);
+  }
+
+  @Test
+  void aPlaceMoreIsForWhoeverAsksForOne() throws Exception {
+    IOException full = assertThrows(IOException.class, () -> one.place("folder3", grid));
+    assertTrue(full.getMessage().contains("orca grid run --add"), full::getMessage);
+    assertEquals(1, other.add("folder1", 4), "who has a place needs none");
+    assertEquals(3, other.add("folder3", 4));
+    assertEquals(3, other.add("folder3", 4), "asked for twice, it is one");
+    IOException more = assertThrows(IOException.class, () -> one.add("folder4", 4));
+    assertTrue(more.getMessage().contains("has 4 nodes; it may have no more"), more::getMessage);
+    GridRegistry.Grid grown = one.grid(SIZE, LEASE_MILLIS);
+    assertEquals(4, grown.places());
+    assertEquals(3, one.place("folder3", grown));
+  }
+
+  @Test
+  void toAGridThatIsNotThereNothingIsAdded() throws Exception {
+    try (GridRegistry nowhere = connected("nowhere", null)) {
+      IOException none = assertThrows(IOException.class, () -> nowhere.add("folder", 9));
+      assertTrue(none.getMessage().contains("There is no grid"), none::getMessage);
+    }
   }
 
   @Test
@@ -220,10 +242,10 @@ class GridRegistryTest {
     GridRegistry mine = connected("guarded", "what only nodes know");
     GridRegistry strange = connected("guarded", "a guess");
     try (ZooKeeper anybody = new ZooKeeper(server.getConnectionString(), 10_000, event -> {})) {
-      mine.grid(SIZE, LEASE_MILLIS);
-      assertEquals(0, mine.place("folder0", SIZE));
+      GridRegistry.Grid guarded = mine.grid(SIZE, LEASE_MILLIS);
+      assertEquals(0, mine.place("folder0", guarded));
       mine.report(0, "folder0", FIRST);
-      assertThrows(KeeperException.NoAuthException.class, () -> strange.place("folder1", SIZE));
+      assertThrows(KeeperException.NoAuthException.class, () -> strange.place("folder1", guarded));
       for (String each : List.of("/grid", "/places/0", "/nodes/0", "/views")) {
         String node = "/orca-grid/guarded" + each;
         assertThrows(KeeperException.NoAuthException.class, () -> anybody.delete(node, -1));

@@ -110,6 +110,7 @@ class HangingWorkerTest {
                 server.getConnectionString(),
                 "test",
                 NODES,
+                NODES,
                 "node" + place,
                 folder,
                 LeaseTimes.ofLease(LEASE_NANOS),
