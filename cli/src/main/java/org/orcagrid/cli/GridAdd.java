@@ -18,7 +18,6 @@ package org.orcagrid.cli;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.orcagrid.cli.ProcessLauncher.Lifetime;
@@ -62,13 +61,11 @@ final class GridAdd implements Callable<Integer> {
   }
 
   private void add(GridFolder grid) throws CommandFailure, IOException, InterruptedException {
-    List<GridNode> nodes = new ArrayList<>(grid.requireNodes());
+    List<GridNode> nodes = grid.requireNodes();
     requireAllRun(nodes);
-    GridNode added = grid.writeOneMore();
-    givePlace(grid, added);
-    nodes.add(added);
-    GridProcesses processes = new GridProcesses(nodes, Lifetime.DETACHED);
-    processes.startMissing(Duration.ofSeconds(timeoutSeconds));
+    GridProcesses processes = new GridProcesses(grid, nodes, Lifetime.DETACHED);
+    processes.arm();
+    processes.add(Duration.ofSeconds(timeoutSeconds));
     GridStart.print(processes, spec.commandLine().getOut());
     processes.detach();
   }
@@ -83,21 +80,6 @@ final class GridAdd implements Callable<Integer> {
                 + " grid start "
                 + nodes.get(nodes.size() - 1).number()
                 + "'.");
-      }
-    }
-  }
-
-  private static void givePlace(GridFolder grid, GridNode added)
-      throws CommandFailure, IOException, InterruptedException {
-    boolean given = false;
-    try {
-      added.settings().addPlace();
-      given = true;
-    } catch (IOException e) {
-      throw new CommandFailure("No node is added: " + e.getMessage(), e);
-    } finally {
-      if (!given) {
-        grid.remove(added);
       }
     }
   }

@@ -38,6 +38,7 @@ public final class GridProcesses implements AutoCloseable {
   private static final Duration KILL_LIMIT = Duration.ofSeconds(10);
   private static final long PAUSE_MILLIS = 100;
 
+  private final GridFolder folder;
   private final List<GridNode> nodes;
   private final Lifetime lifetime;
 
@@ -50,8 +51,9 @@ public final class GridProcesses implements AutoCloseable {
   private final Thread killAtExit = new Thread(this::killAll, "orca-grid-kill");
 
   /** The nodes of a grid, of which those that do not run are to be started. */
-  GridProcesses(List<GridNode> nodes, Lifetime lifetime) {
-    this.nodes = List.copyOf(nodes);
+  GridProcesses(GridFolder folder, List<GridNode> nodes, Lifetime lifetime) {
+    this.folder = folder;
+    this.nodes = new ArrayList<>(nodes);
     this.lifetime = lifetime;
   }
 
@@ -68,7 +70,7 @@ public final class GridProcesses implements AutoCloseable {
       throws IOException, CommandFailure, InterruptedException {
     GridFolder folder = new GridFolder(dir.toAbsolutePath().normalize());
     GridProcesses grid =
-        new GridProcesses(folder.write(count, basePort, settings), Lifetime.ATTACHED);
+        new GridProcesses(folder, folder.write(count, basePort, settings), Lifetime.ATTACHED);
     grid.startMissing(limit);
     return grid;
   }
@@ -79,8 +81,18 @@ public final class GridProcesses implements AutoCloseable {
    */
   List<Integer> startMissing(Duration limit)
       throws IOException, CommandFailure, InterruptedException {
-    List<Integer> missing = new ArrayList<>();
+    arm();
+    return startNow(limit);
+  }
+
+  /** What is started from now on ends with this JVM, unless it is {@linkplain #detach detached}. */
+  void arm() {
     Runtime.getRuntime().addShutdownHook(killAtExit);
+  }
+
+  private List<Integer> startNow(Duration limit)
+      throws IOException, CommandFailure, InterruptedException {
+    List<Integer> missing = new ArrayList<>();
     boolean serves = false;
     try (GridProbe probe = new GridProbe()) {
       for (GridNode node : nodes) {
@@ -103,6 +115,31 @@ public final class GridProcesses implements AutoCloseable {
       }
     }
     return missing;
+  }
+
+  /**
+   * Adds a node to the grid while it is used, and returns its number when it serves. All other
+   * nodes have to serve.
+   *
+   * @throws CommandFailure if it does not serve in time, with the reason; then what was started
+   *     here is ended, and the grid keeps the node's place
+   */
+  public int add(Duration limit) throws IOException, CommandFailure, InterruptedException {
+    GridNode added = folder.writeOneMore();
+    boolean given = false;
+    try {
+      added.settings().addPlace();
+      given = true;
+    } catch (IOException e) {
+      throw new CommandFailure("No node is added: " + e.getMessage(), e);
+    } finally {
+      if (!given) {
+        folder.remove(added);
+      }
+    }
+    nodes.add(added);
+    startNow(limit);
+    return added.number();
   }
 
   /** A node that ran before may hang, or learn of the new ones a moment later. */

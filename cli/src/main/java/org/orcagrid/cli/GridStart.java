@@ -100,7 +100,7 @@ final class GridStart implements Callable<Integer> {
       } else {
         nodes = grid.write(count, basePort(nodes), settings);
       }
-      GridProcesses processes = new GridProcesses(nodes, Lifetime.DETACHED);
+      GridProcesses processes = new GridProcesses(grid, nodes, Lifetime.DETACHED);
       List<Integer> started = processes.startMissing(limit);
       if (runs) {
         tell(started, processes);

@@ -124,6 +124,45 @@ class GridCommandTest {
     assertEquals("", read(first));
   }
 
+  @Test
+  void aNodeIsAddedWhileTheGridIsUsedAndKept() throws Exception {
+    String base = Integer.toString(FreePorts.find(1, new java.util.Random()).get(0));
+    String[] sized = {"--dir", folder.toString(), "--base-port", base, "--set", "grid.keys=1000"};
+    Cli nothing = Cli.run("grid", "add", "--dir", folder);
+    assertEquals(1, nothing.exitCode(), nothing::toString);
+    assertTrue(nothing.err().contains("There is no grid in"), nothing.err());
+    Cli started = Cli.run(words("2", sized));
+    assertEquals(0, started.exitCode(), started::toString);
+    GridFolder grid = new GridFolder(folder);
+    write(grid.nodes().get(0).settings(), "before");
+
+    Cli added = Cli.run("grid", "add", "--dir", folder);
+    assertEquals(0, added.exitCode(), added::toString);
+    assertEquals(3, grid.nodes().size());
+    assertEquals("before", read(grid.nodes().get(2).settings()));
+    assertEquals(0, Cli.run("grid", "status", "--dir", folder).exitCode());
+    refused("has 3 nodes and not 2", "2", "--base-port", base);
+
+    // A majority of three goes on; and while one is away nothing is added.
+    kill(grid, 2);
+    write(grid.nodes().get(2).settings(), "after");
+    Cli missing = Cli.run("grid", "add", "--dir", folder);
+    assertEquals(1, missing.exitCode(), missing::toString);
+    assertTrue(missing.err().contains("Node 2 does not run"), missing.err());
+    assertEquals(3, grid.nodes().size(), "nothing was added");
+
+    assertEquals(0, Cli.run("grid", "stop", "--dir", folder).exitCode());
+    Cli again = Cli.run(words("3", sized));
+    assertEquals(0, again.exitCode(), again::toString);
+    assertEquals(0, Cli.run("grid", "status", "--dir", folder).exitCode());
+  }
+
+  private static Object[] words(String nodes, String... options) {
+    List<Object> words = new ArrayList<>(List.of("grid", "start", nodes));
+    words.addAll(List.of(options));
+    return words.toArray();
+  }
+
   /** A byte a second: the first keys of each other node come, and nothing after them. */
   @Test
   void aNodeThatCatchesUpShowsHowFarItIs() throws Exception {
@@ -146,7 +185,7 @@ class GridCommandTest {
       access(grid.nodes().get(0).settings(), OperationKind.RELEASE, "key" + key, "value");
     }
     kill(grid, 2);
-    try (GridProcesses processes = new GridProcesses(grid.nodes(), Lifetime.ATTACHED)) {
+    try (GridProcesses processes = new GridProcesses(grid, grid.nodes(), Lifetime.ATTACHED)) {
       processes.start(2);
       Deadline deadline = Deadline.in(Duration.ofSeconds(60));
       Cli status = Cli.run("grid", "status", "--dir", folder);
