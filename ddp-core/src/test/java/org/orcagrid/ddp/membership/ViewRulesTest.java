@@ -303,4 +303,59 @@ class ViewRulesTest {
     assertFalse(next.has(1, earlier.id()));
     assertEquals(2, next.places().get(1).lives());
   }
+
+  // --- growth ------------------------------------------------------------------------------------
+
+  private static Optional<ViewRules.Present> life(int life) {
+    return Optional.of(new ViewRules.Present(life, life, "node"));
+  }
+
+  private static final List<Optional<ViewRules.Present>> THREE_OF_FOUR =
+      List.of(life(1), life(2), life(3), Optional.empty());
+  private static final List<Optional<ViewRules.Present>> FOUR =
+      List.of(life(1), life(2), life(3), life(4));
+
+  @Test
+  void aGridBeginsWithItsFirstPlacesAlone() {
+    assertEquals(Optional.empty(), ViewRules.first(7, THREE_OF_FOUR, 4));
+    GridView first = ViewRules.first(7, FOUR, 3).orElseThrow();
+    assertEquals(0b111, first.parts());
+    assertEquals(0b111, first.members());
+    assertEquals(Optional.empty(), ViewRules.next(first, FOUR, 0), "a place must be let in");
+  }
+
+  @Test
+  void aPlaceMoreHoldsNothingUntilItServes() {
+    GridView first = ViewRules.first(7, THREE_OF_FOUR, 3).orElseThrow();
+    assertEquals(Optional.empty(), ViewRules.grow(first, THREE_OF_FOUR), "nobody has come");
+    GridView grown = ViewRules.grow(first, FOUR).orElseThrow();
+    assertEquals(0b1111, grown.parts());
+    assertEquals(0b111, grown.serving());
+    assertEquals(new GridView.Memory(4, 2, 0, false), grown.places().get(3).memory());
+    assertEquals(first.memorySince(), grown.memorySince(), "memory goes on");
+    GridView serves = ViewRules.next(grown, FOUR, 0b1000).orElseThrow();
+    assertEquals(0b1111, serves.serving());
+    assertTrue(serves.places().get(3).memory().holds());
+  }
+
+  @Test
+  void whileAnotherLifeHasComeToAPlaceNothingIsAdded() {
+    GridView first = ViewRules.first(7, THREE_OF_FOUR, 3).orElseThrow();
+    List<Optional<ViewRules.Present>> another = List.of(life(9), life(2), life(3), life(4));
+    assertEquals(Optional.empty(), ViewRules.grow(first, another));
+    List<Optional<ViewRules.Present>> away = List.of(Optional.empty(), life(2), life(3), life(4));
+    assertEquals(Optional.empty(), ViewRules.grow(first, away));
+  }
+
+  @Test
+  void ofAGridThatHasGrownMemoryGoesOnWithAMajorityOfItsPlaces() {
+    GridView grown =
+        ViewRules.grow(ViewRules.first(7, THREE_OF_FOUR, 3).orElseThrow(), FOUR).orElseThrow();
+    List<Optional<ViewRules.Present>> oneAnew = List.of(life(9), life(2), life(3), life(4));
+    GridView next = ViewRules.next(grown, oneAnew, 0).orElseThrow();
+    assertEquals(1, next.memorySince(), "two hold it, and three of four are a majority");
+    List<Optional<ViewRules.Present>> twoAnew = List.of(life(9), life(10), life(3), life(4));
+    GridView anew = ViewRules.next(grown, twoAnew, 0).orElseThrow();
+    assertEquals(anew.number(), anew.memorySince(), "one that holds it is too few");
+  }
 }
