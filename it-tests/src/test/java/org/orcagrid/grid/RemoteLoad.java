@@ -1,0 +1,219 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.grid;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.orcagrid.client.Codec;
+import org.orcagrid.client.GridException;
+import org.orcagrid.client.NotDoneException;
+import org.orcagrid.client.RemoteGrid;
+import org.orcagrid.client.concurrent.GridCounter;
+import org.orcagrid.client.concurrent.GridQueue;
+import org.orcagrid.client.map.GridMap;
+import org.orcagrid.ddp.model.Ddp;
+
+/**
+ * Threads of a client from outside that use a durable queue, map and counter, each for itself, and
+ * a judge of what they were told: whatever was acknowledged is there, once, and in order.
+ */
+final class RemoteLoad implements AutoCloseable {
+  static final Ddp DURABLE = Ddp.parse("linearizable/synchronous");
+
+  private static final long KEYS = 100;
+  private static final int THREADS = 4;
+
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final AtomicBoolean stop = new AtomicBoolean();
+
+  /** How far each thread is. */
+  private final Map<String, Long> steps = new HashMap<>();
+
+  private final List<Long> polled = new ArrayList<>();
+  private final CompletableFuture<Tally> offers;
+  private final CompletableFuture<Tally> polls;
+  private final CompletableFuture<Tally> sets;
+  private final CompletableFuture<Tally> additions;
+
+  /** Something that is done again and again, for the n-th time. */
+  private interface Step {
+    void run(long n);
+  }
+
+  /** How often a thread has done something, and of which times it does not know whether. */
+  private record Tally(long last, TreeSet<Long> inDoubt, TreeSet<Long> notDone) {
+    private boolean isCertain(long n) {
+      return !inDoubt.contains(n) && !notDone.contains(n);
+    }
+
+    private long certain() {
+      return last - inDoubt.size() - notDone.size();
+    }
+  }
+
+  /** Begins to use a grid. */
+  RemoteLoad(RemoteGrid grid) {
+    GridQueue<Long> queue = queue(grid);
+    GridMap<String, Long> map = map(grid);
+    GridCounter counter = counter(grid);
+    offers = start("offers", queue::offer);
+    polls = start("polls", n -> poll(queue));
+    sets = start("sets", n -> map.set("key" + n % KEYS, n));
+    additions = start("additions", n -> counter.addAndGet(1));
+  }
+
+  private static GridQueue<Long> queue(RemoteGrid grid) {
+    return grid.queue("jobs", Codec.LONG, DURABLE);
+  }
+
+  private static GridMap<String, Long> map(RemoteGrid grid) {
+    return grid.map("values", Codec.STRING, Codec.LONG, DURABLE);
+  }
+
+  private static GridCounter counter(RemoteGrid grid) {
+    return grid.counter("total", DURABLE);
+  }
+
+  private void poll(GridQueue<Long> queue) {
+    Long item = queue.poll();
+    if (item != null) {
+      polled.add(item);
+    }
+  }
+
+  private CompletableFuture<Tally> start(String what, Step step) {
+    return CompletableFuture.supplyAsync(() -> run(what, step), threads);
+  }
+
+  private Tally run(String what, Step step) {
+    Tally tally = new Tally(0, new TreeSet<>(), new TreeSet<>());
+    long n = 0;
+    while (!stop.get()) {
+      n++;
+      try {
+        step.run(n);
+      } catch (NotDoneException e) {
+        tally.notDone().add(n);
+      } catch (GridException e) {
+        tally.inDoubt().add(n);
+      }
+      note(what, n);
+    }
+    return new Tally(n, tally.inDoubt(), tally.notDone());
+  }
+
+  private synchronized void note(String what, long n) {
+    steps.put(what, n);
+    notifyAll();
+  }
+
+  /** Waits until each thread has done so much more. */
+  synchronized void awaitSteps(long more) throws InterruptedException {
+    Map<String, Long> before = new HashMap<>(steps);
+    while (steps.size() < THREADS
+        || !steps.entrySet().stream()
+            .allMatch(each -> each.getValue() - before.getOrDefault(each.getKey(), 0L) >= more)) {
+      wait();
+    }
+  }
+
+  /** Nothing is begun any more; waits for what is under way. */
+  void stop() throws Exception {
+    stop.set(true);
+    for (CompletableFuture<Tally> each : List.of(offers, polls, sets, additions)) {
+      each.get(Ports.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+  }
+
+  /** Looks at a grid, through any of its nodes, after {@link #stop}. */
+  void judge(RemoteGrid grid) {
+    Tally added = additions.join();
+    long total = counter(grid).get();
+    assertTrue(
+        total >= added.certain() && total <= added.certain() + added.inDoubt().size(),
+        () -> total + " of " + added);
+    assertEquals(List.of(), wrong(map(grid), sets.join()));
+    judge(queue(grid));
+  }
+
+  /** The keys whose value is neither what was certainly written last nor in doubt. */
+  private static List<String> wrong(GridMap<String, Long> map, Tally written) {
+    Map<String, Long> last = new HashMap<>();
+    for (long n = 1; n <= written.last(); n++) {
+      if (written.isCertain(n)) {
+        last.put("key" + n % KEYS, n);
+      }
+    }
+    List<String> wrong = new ArrayList<>();
+    last.forEach(
+        (key, n) -> {
+          Long value = map.get(key);
+          if (!n.equals(value) && (value == null || !written.inDoubt().contains(value))) {
+            wrong.add(key + " is " + value + " and not " + n);
+          }
+        });
+    return wrong;
+  }
+
+  /**
+   * Each item once and in order. Those whose offer is in doubt may be missing; of those that were
+   * offered, as many as polls are in doubt.
+   */
+  private void judge(GridQueue<Long> queue) {
+    for (Long item = queue.poll(); item != null; item = queue.poll()) {
+      polled.add(item);
+    }
+    Tally offered = offers.join();
+    assertEquals(polled.stream().sorted().distinct().toList(), polled, "once, and in order");
+    TreeSet<Long> missing = new TreeSet<>();
+    for (long n = 1; n <= offered.last(); n++) {
+      if (offered.isCertain(n)) {
+        missing.add(n);
+      }
+    }
+    TreeSet<Long> wrong = new TreeSet<>(polled);
+    wrong.removeAll(missing);
+    wrong.removeAll(offered.inDoubt());
+    assertEquals(new TreeSet<Long>(), wrong, "what was offered");
+    missing.removeAll(polled);
+    assertTrue(
+        missing.size() <= polls.join().inDoubt().size(),
+        () -> "lost: " + missing + ", polls in doubt: " + polls.join().inDoubt().size());
+  }
+
+  /** What the threads have done so far, in words. */
+  @Override
+  public synchronized String toString() {
+    return steps.toString();
+  }
+
+  @Override
+  public void close() {
+    stop.set(true);
+    threads.shutdownNow();
+  }
+}
