@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.paxos.CommittedCommands;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.transfer.Budget;
@@ -46,6 +47,7 @@ public final class KiteNode implements ProtocolNode {
   private final AtomicIntegerArray viewOfWorker;
   private final Budget budget;
   private volatile KiteView view;
+  private volatile int others;
   private volatile Progress progress = Progress.NONE;
   private final Marks marks;
 
@@ -103,6 +105,7 @@ public final class KiteNode implements ProtocolNode {
               + " start them again");
     }
     this.view = view;
+    this.others = othersIn(view);
     this.viewOfWorker = new AtomicIntegerArray(settings.workers());
     for (int worker = 0; worker < settings.workers(); worker++) {
       viewOfWorker.set(worker, view.number());
@@ -171,7 +174,17 @@ public final class KiteNode implements ProtocolNode {
   public synchronized void offer(KiteView next) {
     if (next.number() > view.number()) {
       view = next;
+      others = othersIn(next);
     }
+  }
+
+  private int othersIn(KiteView of) {
+    return of.parts() & ~Quorum.of(settings.self());
+  }
+
+  @Override
+  public int others() {
+    return others;
   }
 
   /** The view in which this node has joined. */

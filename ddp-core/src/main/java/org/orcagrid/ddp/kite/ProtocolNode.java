@@ -15,6 +15,7 @@
  */
 package org.orcagrid.ddp.kite;
 
+import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.transfer.Progress;
 import org.orcagrid.ddp.wire.Outbox;
@@ -28,7 +29,7 @@ public interface ProtocolNode {
   /**
    * How large a node is, and how patient.
    *
-   * @param nodes replica nodes
+   * @param nodes replica nodes that there may be
    * @param self this node
    * @param workers its workers
    * @param sessions sessions of each worker
@@ -40,6 +41,11 @@ public interface ProtocolNode {
 
   /** How large it is. */
   Sizes sizes();
+
+  /** The other nodes that there are now, as a mask; any thread. */
+  default int others() {
+    return Quorum.all(sizes().nodes()) & ~Quorum.of(sizes().self());
+  }
 
   /** All keys. */
   ReplicaStore store();

@@ -278,11 +278,12 @@ final class ProtocolEngine {
    * Whether what a session begins next may find no room: a packet is full and there is no other.
    */
   private boolean isAnyFull() {
-    for (int peer = 0; peer < sizes.nodes(); peer++) {
+    for (int left = node.others(); left != 0; left &= left - 1) {
+      int peer = Integer.numberOfTrailingZeros(left);
       if (packets.filled(peer) > packets.bytesMax() / 2) {
         packets.send(peer);
       }
-      if (peer != sizes.self() && (packets.isCrowded(peer) || !packets.hasPacket(peer))) {
+      if (packets.isCrowded(peer) || !packets.hasPacket(peer)) {
         return true;
       }
     }
@@ -380,7 +381,8 @@ final class ProtocolEngine {
   }
 
   void flush() {
-    for (int peer = 0; peer < sizes.nodes(); peer++) {
+    for (int left = node.others(); left != 0; left &= left - 1) {
+      int peer = Integer.numberOfTrailingZeros(left);
       if (packets.filled(peer) > 0 && !mayGather(peer)) {
         packets.send(peer);
       }

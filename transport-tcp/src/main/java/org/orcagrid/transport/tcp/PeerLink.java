@@ -36,7 +36,10 @@ final class PeerLink implements PacketReader.Target {
 
   private final TcpEndpoint endpoint;
   private final int peer;
-  private final SendRing ring;
+  private final int packetBytesMax;
+
+  /** Null until there is one, or it is known where: a grid may have room for more nodes. */
+  private SendRing ring;
 
   private Channel channel;
   private Channel connecting;
@@ -49,7 +52,10 @@ final class PeerLink implements PacketReader.Target {
   PeerLink(TcpEndpoint endpoint, int peer, int packetBytesMax) {
     this.endpoint = endpoint;
     this.peer = peer;
-    this.ring = new SendRing(PACKETS, packetBytesMax);
+    this.packetBytesMax = packetBytesMax;
+    if (endpoint.address(peer) != null) {
+      ring = new SendRing(PACKETS, packetBytesMax);
+    }
   }
 
   int peer() {
@@ -75,6 +81,9 @@ final class PeerLink implements PacketReader.Target {
 
   /** There is a connection. An older one has been given up by the peer. */
   void onUp(Channel opened) {
+    if (ring == null) {
+      ring = new SendRing(PACKETS, packetBytesMax);
+    }
     Channel old = channel;
     channel = opened;
     connecting = null;
