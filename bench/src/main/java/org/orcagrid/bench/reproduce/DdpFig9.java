@@ -88,7 +88,7 @@ public record DdpFig9() implements DdpFigure {
 
   private static double range(TimingFindings findings, String point) {
     double[] all =
-        Arrays.stream(Persistency.values())
+        Persistency.ofPaper().stream()
             .flatMap(
                 persistency ->
                     List.of(
