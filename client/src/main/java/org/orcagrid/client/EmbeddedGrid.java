@@ -124,7 +124,7 @@ public final class EmbeddedGrid implements Grid, NodeMaps {
 
   /**
    * The maps as one node has them: what is written at one is visible at another as the model says.
-   * Without a folder, maps of models with {@code none} persistency alone can be had.
+   * Without a folder there are only maps in memory, as of {@code linearizable/none}.
    */
   public GridMaps maps(int node) {
     return nodes.host(node);

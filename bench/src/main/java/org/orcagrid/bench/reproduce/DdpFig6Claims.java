@@ -16,7 +16,6 @@
 package org.orcagrid.bench.reproduce;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
