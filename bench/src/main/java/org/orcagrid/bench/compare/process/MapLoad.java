@@ -33,6 +33,9 @@ import org.orcagrid.server.settings.OrcaConfigException;
 public final class MapLoad extends PipelinedLoad {
   private static final String KEYS = "keys";
 
+  /** The most there is: a relaxed write takes its place until all have it. */
+  private static final int SESSION_DEPTH = 256;
+
   private final MapProcess process;
   private final Map<String, Accesses> uses = new HashMap<>();
 
@@ -47,14 +50,13 @@ public final class MapLoad extends PipelinedLoad {
     process = new MapProcess(settings);
     MapHost host = new MapHost(process.node());
     for (String variant : variants()) {
-      uses.put(variant, accesses(variant.split("@"), host, settings.pressure().depth()));
+      uses.put(variant, accesses(variant.split("@"), host));
     }
   }
 
-  private Accesses accesses(String[] variant, MapHost host, int depth) {
+  private Accesses accesses(String[] variant, MapHost host) {
     if (variant[0].equals(KEYS)) {
-      // A relaxed write takes its place until all have it.
-      GridSession session = process.openSession(2 * depth);
+      GridSession session = process.openSession(SESSION_DEPTH);
       return Accesses.ofKeys(session.view(Codec.LONG, Codec.BYTES), percent(variant));
     }
     Ddp model = Ddp.parse(variant[0]);
