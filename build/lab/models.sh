@@ -1,4 +1,4 @@
-# In each of two guests, with NUMBER and ROUNDS set: maps of all thirty models, with the server that knows who is a member
+# In each of two guests, with NUMBER and ROUNDS set: maps of all models, with the server that knows who is a member
 # and members 0 and 1 in the first guest, member 2 in the second. The wire between them delays packets, lets them overtake
 # each other, and loses one in a hundred. Member 2 is killed with -9 while it writes, and comes back on the same folder.
 set -e -o pipefail

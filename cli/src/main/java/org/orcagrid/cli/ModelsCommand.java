@@ -85,9 +85,15 @@ final class ModelsCommand implements Runnable {
               mark(each, Promise.MONOTONIC_READS),
               mark(each, Promise.MONOTONIC_FOR_ALL),
               mark(each, Promise.NON_STALE_READS),
-              Table4.of(each).map(row -> Integer.toString(row.number())).orElse("")));
+              paper(each)));
     }
     return table;
+  }
+
+  private static String paper(Ddp model) {
+    return model.persistency().isOfPaper()
+        ? Table4.of(model).map(row -> Integer.toString(row.number())).orElse("")
+        : "ours";
   }
 
   private static String mark(Ddp model, Promise promise) {

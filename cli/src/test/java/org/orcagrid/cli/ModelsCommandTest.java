@@ -29,13 +29,19 @@ class ModelsCommandTest {
   void showsThirtyModels() {
     Cli models = Cli.run("models");
     assertEquals(0, models.exitCode(), models.err());
-    assertEquals(31, models.out().lines().count(), models.out());
+    assertEquals(37, models.out().lines().count(), models.out());
     for (Ddp model : Ddp.all()) {
       assertTrue(
           models.out().lines().anyMatch(line -> line.startsWith(model.id() + " ")), model.id());
     }
     assertTrue(
         models.out().lines().anyMatch(line -> line.matches("causal/synchronous .* yes +no +no +4")),
+        models.out());
+    assertTrue(
+        models
+            .out()
+            .lines()
+            .anyMatch(line -> line.matches("causal/none .* never +nothing +no +no +no +ours")),
         models.out());
   }
 

@@ -28,8 +28,9 @@ import org.orcagrid.ddp.durable.segment.SegmentLimits;
 /**
  * A grid whose nodes are all in this JVM: for one program's threads, and for tests of programs that
  * will have several machines. Its threads are daemons. Sessions keep everything in memory, gone
- * when the grid is closed; maps are durable in a folder, and are there again when a grid is started
- * on it.
+ * when the grid is closed, and so do maps of models with {@code none} persistency, as in {@code
+ * linearizable/none}. All other maps are durable in a folder, and are there again when a grid is
+ * started on it.
  */
 public final class EmbeddedGrid implements Grid, NodeMaps {
   private final Settings settings;
@@ -44,7 +45,8 @@ public final class EmbeddedGrid implements Grid, NodeMaps {
    * @param keysMax keys at most
    * @param valueBytesMax bytes of a value at most
    * @param bytesMax bytes of all keys and values at most, outside the heap; used as they are needed
-   * @param folder where maps are durable, a folder for each node; null for a grid without maps
+   * @param folder where maps are durable, a folder for each node; null for a grid whose maps are in
+   *     memory only, of models with {@code none} persistency
    * @param medium of which kind the maps' media are; the same at each start on a folder
    */
   public record Settings(
@@ -55,10 +57,10 @@ public final class EmbeddedGrid implements Grid, NodeMaps {
       long bytesMax,
       Path folder,
       MediumKind medium) {
-    /** One node, 64 sessions, 100,000 keys, values of 64 KB, 1 GB, no maps. */
+    /** One node, 64 sessions, 100,000 keys, values of 64 KB, 1 GB, maps in memory only. */
     public static final Settings DEFAULT = new Settings(1, 64, 100_000, 64 << 10, 1L << 30);
 
-    /** Without maps. */
+    /** With maps in memory only. */
     public Settings(int nodes, int sessionsPerNode, int keysMax, int valueBytesMax, long bytesMax) {
       this(
           nodes,
@@ -122,15 +124,9 @@ public final class EmbeddedGrid implements Grid, NodeMaps {
 
   /**
    * The maps as one node has them: what is written at one is visible at another as the model says.
-   *
-   * @throws IllegalStateException if the grid has no folder for maps
+   * Without a folder there are only maps in memory, as of {@code linearizable/none}.
    */
   public GridMaps maps(int node) {
-    if (settings.folder() == null) {
-      throw new IllegalStateException(
-          "This grid has no maps, as it has no folder where they would be durable; start it with"
-              + " EmbeddedGrid.start(EmbeddedGrid.Settings.DEFAULT.withFolder(path))");
-    }
     return nodes.host(node);
   }
 

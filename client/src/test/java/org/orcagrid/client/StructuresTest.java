@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.client.concurrent.GridQueue;
 import org.orcagrid.client.map.GridMaps;
 import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.model.Persistency;
 
 /** Structures of all models that can have them: embedded, at members and from outside. */
 class StructuresTest extends TcpGridFixture {
@@ -51,6 +52,15 @@ class StructuresTest extends TcpGridFixture {
             model ->
                 DynamicTest.dynamicTest(
                     model.toString(), () -> new StructureContract(places, model).all()));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> embeddedWithoutAFolder() {
+    EmbeddedGrid grid = Grid.embedded(NODES);
+    opened.add(grid);
+    List<GridMaps> places = IntStream.range(0, NODES).<GridMaps>mapToObj(grid::maps).toList();
+    return contract(places)
+        .filter(test -> test.getDisplayName().endsWith("/" + Persistency.NONE.id()));
   }
 
   @TestFactory

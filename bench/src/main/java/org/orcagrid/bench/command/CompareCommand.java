@@ -59,8 +59,9 @@ final class CompareCommand implements Callable<Integer> {
           "Who takes part: orca, orca-linearizable, hazelcast, hazelcast-backup-reads,"
               + " infinispan-sync, infinispan-async, redis; default all. With --durable:"
               + " causal-synchronous, causal-strict, linearizable-synchronous, causal-eventual,"
-              + " hazelcast-store, infinispan-sync-forced, infinispan-sync-written,"
-              + " infinispan-async-forced.")
+              + " linearizable-eventual, hazelcast-store, infinispan-sync-forced,"
+              + " infinispan-sync-written, infinispan-async-forced. With either, when named:"
+              + " linearizable-none, release-none, release-keys, which are in memory only.")
   private List<String> contenders;
 
   @Option(
@@ -151,7 +152,7 @@ final class CompareCommand implements Callable<Integer> {
   private ComparePlan plan() {
     List<Rival> rivals =
         contenders == null
-            ? Rival.all(durable)
+            ? Rival.usual(durable)
             : contenders.stream().map(this::rival).distinct().toList();
     try {
       return new ComparePlan(

@@ -129,6 +129,42 @@ public enum Rival {
           + " be lost by a crash.",
       new Kept(Strength.CAUSAL, Durability.SOME_TIME),
       2),
+  /** A map that behaves as one copy, and is durable some time. */
+  LINEARIZABLE_EVENTUAL(
+      Product.MAPS,
+      "Orca Grid linearizable/eventual",
+      "linearizable/eventual",
+      "Linearizable, also while nodes fail; a write returns when all nodes have it in memory. The"
+          + " log is forced every 20 ms, and what is younger can be lost by a crash of all.",
+      new Kept(Strength.LINEARIZABLE, Durability.SOME_TIME),
+      2),
+  /** The same in memory only. */
+  LINEARIZABLE_NONE(
+      Product.MAPS,
+      "Orca Grid linearizable/none",
+      "linearizable/none",
+      "As before, and nothing is written to a log: all is gone when no node is left that serves.",
+      new Kept(Strength.LINEARIZABLE, Durability.NONE),
+      0),
+  /** A map in memory only under release consistency. */
+  RELEASE_NONE(
+      Product.MAPS,
+      "Orca Grid release/none",
+      "release/none@5",
+      "Release consistency: relaxed reads and writes; 5 % of reads are acquires and 5 % of writes"
+          + " releases, by `ReleaseGridMap`. All members of a view hold what a release has before"
+          + " it. Nothing is written to a log.",
+      new Kept(Strength.RELEASE_CONSISTENT, Durability.NONE),
+      0),
+  /** The grid's keys, which are Kite's, at the same nodes and through the same client. */
+  RELEASE_KEYS(
+      Product.MAPS,
+      "Orca Grid keys",
+      "keys@5",
+      "The same by the sessions of the grid (`View`), whose engine is Kite: a majority goes on"
+          + " while nodes fail or are cut off.",
+      new Kept(Strength.RELEASE_CONSISTENT, Durability.NONE),
+      0),
   /** Hazelcast, write-through at a key's owner. */
   HAZELCAST_STORE(
       Product.HAZELCAST_STORE,
@@ -277,8 +313,23 @@ public enum Rival {
     return durability.compareTo(other.durability) >= 0;
   }
 
-  /** Returns those whose data is durable, or those whose data is not. */
+  /**
+   * Whether it is data of ours in memory only, used as maps are: it may stand beside what is
+   * durable, too, to show what that costs.
+   */
+  boolean isMapInMemory() {
+    return product == Product.MAPS && !isDurable();
+  }
+
+  /** Returns those that may take part: whose data is durable, or whose data is not. */
   public static List<Rival> all(boolean durable) {
-    return Arrays.stream(values()).filter(rival -> rival.isDurable() == durable).toList();
+    return Arrays.stream(values())
+        .filter(rival -> rival.isDurable() == durable || rival.isMapInMemory())
+        .toList();
+  }
+
+  /** Returns those that take part unless others are named. */
+  public static List<Rival> usual(boolean durable) {
+    return all(durable).stream().filter(rival -> !rival.isMapInMemory()).toList();
   }
 }

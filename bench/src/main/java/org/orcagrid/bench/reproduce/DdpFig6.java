@@ -156,7 +156,7 @@ public record DdpFig6() implements DdpFigure {
   /** The mean over the persistencies of a consistency's throughput to that of the base. */
   static double group(TimingFindings findings, Consistency consistency) {
     double sum = 0;
-    for (Persistency persistency : Persistency.values()) {
+    for (Persistency persistency : Persistency.ofPaper()) {
       sum +=
           DdpPages.median(
               findings.relative(
@@ -164,6 +164,6 @@ public record DdpFig6() implements DdpFigure {
                   DdpPages.BASE_PLACE,
                   DdpMeasure.THROUGHPUT.of()));
     }
-    return sum / Persistency.values().length;
+    return sum / Persistency.ofPaper().size();
   }
 }

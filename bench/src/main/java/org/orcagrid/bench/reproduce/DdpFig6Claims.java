@@ -16,7 +16,6 @@
 package org.orcagrid.bench.reproduce;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -154,7 +153,7 @@ final class DdpFig6Claims {
     boolean fastest = true;
     for (Consistency consistency : DdpPages.consistencies()) {
       double[] all =
-          Arrays.stream(Persistency.values())
+          Persistency.ofPaper().stream()
               .mapToDouble(each -> throughput(findings, consistency, each))
               .sorted()
               .toArray();
@@ -239,14 +238,14 @@ final class DdpFig6Claims {
   /** The share of transactions that conflict, over the persistencies. */
   static double conflicted(TimingFindings findings) {
     double sum = 0;
-    for (Persistency persistency : Persistency.values()) {
+    for (Persistency persistency : Persistency.ofPaper()) {
       sum +=
           DdpPages.median(
               findings.spread(
                   DdpFig6.place(Ddp.of(Consistency.TRANSACTIONAL, persistency)),
                   each -> each.waits().conflicted()));
     }
-    return sum / Persistency.values().length;
+    return sum / Persistency.ofPaper().size();
   }
 
   private static DdpPages.Claim transactions(TimingFindings findings) {

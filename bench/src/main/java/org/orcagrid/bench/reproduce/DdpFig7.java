@@ -71,7 +71,7 @@ public record DdpFig7() implements DdpFigure {
   @Override
   public List<TimingCase> cases(TimingSettings.Span span) {
     List<TimingCase> cases = new ArrayList<>(SWEEP.cases(span));
-    for (Persistency persistency : Persistency.values()) {
+    for (Persistency persistency : Persistency.ofPaper()) {
       Ddp model = Ddp.of(Consistency.TRANSACTIONAL, persistency);
       for (String setting : List.of(FEW, DEFAULT)) {
         TimingSettings settings = setting.equals(FEW) ? clients(10) : clients(100);
@@ -122,12 +122,12 @@ public record DdpFig7() implements DdpFigure {
 
   private static double conflictedOfFew(TimingFindings findings) {
     double sum = 0;
-    for (Persistency persistency : Persistency.values()) {
+    for (Persistency persistency : Persistency.ofPaper()) {
       TimingCase.Place place =
           new TimingCase.Place(FEW, Ddp.of(Consistency.TRANSACTIONAL, persistency));
       sum += DdpPages.median(findings.spread(place, each -> each.waits().conflicted()));
     }
-    return sum / Persistency.values().length;
+    return sum / Persistency.ofPaper().size();
   }
 
   @Override

@@ -80,7 +80,7 @@ public record DdpFig8() implements DdpFigure {
             "-12 %",
             DdpPages.change(loss),
             loss >= 0.84 && loss <= 0.92));
-    for (Persistency persistency : Persistency.values()) {
+    for (Persistency persistency : Persistency.ofPaper()) {
       Ddp model = Ddp.of(Consistency.CAUSAL, persistency);
       double ratio = SWEEP.median(findings, SLOW, model) / SWEEP.median(findings, DEFAULT, model);
       claims.add(

@@ -16,7 +16,6 @@
 package org.orcagrid.bench.reproduce;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.orcagrid.bench.ddp.TimingCase;
 import org.orcagrid.bench.ddp.TimingFindings;
@@ -88,7 +87,7 @@ public record DdpFig9() implements DdpFigure {
 
   private static double range(TimingFindings findings, String point) {
     double[] all =
-        Arrays.stream(Persistency.values())
+        Persistency.ofPaper().stream()
             .flatMap(
                 persistency ->
                     List.of(

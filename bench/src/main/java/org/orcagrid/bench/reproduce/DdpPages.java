@@ -185,7 +185,7 @@ final class DdpPages {
   static BarChart bars(String title, List<String> groups, double top, Value value) {
     List<BarChart.Bars> bars = new ArrayList<>();
     double highest = top;
-    for (Persistency persistency : Persistency.values()) {
+    for (Persistency persistency : Persistency.ofPaper()) {
       List<Optional<Spread>> values = new ArrayList<>();
       for (int group = 0; group < groups.size(); group++) {
         Optional<Spread> each = value.of(group, persistency);

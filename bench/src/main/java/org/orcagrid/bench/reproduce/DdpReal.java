@@ -74,7 +74,7 @@ public record DdpReal() implements ModelFigure {
   @Override
   public String page(ModelResult result, Machine machine) {
     List<String> headings = new ArrayList<>(List.of(""));
-    for (Persistency persistency : Persistency.values()) {
+    for (Persistency persistency : Persistency.ofPaper()) {
       headings.add(persistency.id());
     }
     MarkdownTable normalised = new MarkdownTable(headings);
@@ -82,7 +82,7 @@ public record DdpReal() implements ModelFigure {
     for (Consistency consistency : consistencies()) {
       List<String> beside = new ArrayList<>(List.of(consistency.id()));
       List<String> absolute = new ArrayList<>(List.of(consistency.id()));
-      for (Persistency persistency : Persistency.values()) {
+      for (Persistency persistency : Persistency.ofPaper()) {
         Ddp model = Ddp.of(consistency, persistency);
         beside.add(Numbers.spread(result.normalised(model), 1));
         absolute.add(Numbers.spread(result.spread(model, Rate::perSecond), 1e3));
@@ -128,7 +128,7 @@ public record DdpReal() implements ModelFigure {
   public String chart(ModelResult result, Machine machine) {
     List<BarChart.Bars> bars = new ArrayList<>();
     double highest = 0;
-    for (Persistency persistency : Persistency.values()) {
+    for (Persistency persistency : Persistency.ofPaper()) {
       List<Optional<Spread>> values = new ArrayList<>();
       for (Consistency consistency : consistencies()) {
         Optional<Spread> value = result.normalised(Ddp.of(consistency, persistency));

@@ -62,7 +62,7 @@ record DdpSweep(List<Point> points) {
     List<TimingCase> cases = new ArrayList<>();
     for (Point point : points) {
       for (Consistency consistency : SHOWN) {
-        for (Persistency persistency : Persistency.values()) {
+        for (Persistency persistency : Persistency.ofPaper()) {
           cases.add(
               TimingCase.of(
                   point.name(), Ddp.of(consistency, persistency), point.settings().with(span)));
@@ -98,7 +98,7 @@ record DdpSweep(List<Point> points) {
     points.forEach(point -> headings.add(point.title()));
     MarkdownTable table = new MarkdownTable(headings);
     for (Consistency consistency : SHOWN) {
-      for (Persistency persistency : Persistency.values()) {
+      for (Persistency persistency : Persistency.ofPaper()) {
         Ddp model = Ddp.of(consistency, persistency);
         List<String> cells = new ArrayList<>(List.of(model.id()));
         points.forEach(point -> cells.add(Numbers.spread(value(findings, point, model), 1)));

@@ -55,6 +55,10 @@ public record DdpTable4() implements Reproduction {
         axioms of release consistency; with strict and synchronous persistency, that a release which
         has completed survives with all that its session had written before.
       - All this assumes that the nodes which served last come back with their durable media.
+      - **none** persistency, memory only, is ours: the paper has no row for it, so it stands in the
+        table of all models alone. It promises nothing here, since the loss of all nodes takes all;
+        that nothing is there then, and that what waits for all nodes survives while one that serves
+        is left, is judged besides.
       - The paper's column on performance is `orca reproduce ddp-fig6`.
       """;
 

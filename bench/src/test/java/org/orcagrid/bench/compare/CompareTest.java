@@ -86,7 +86,12 @@ final class CompareTest {
   void measuresMapsWhoseLogsAreForced() throws IOException, InterruptedException, CommandFailure {
     ComparePlan plan =
         new ComparePlan(
-            List.of(Rival.CAUSAL_SYNCHRONOUS, Rival.LINEARIZABLE_SYNCHRONOUS),
+            List.of(
+                Rival.CAUSAL_SYNCHRONOUS,
+                Rival.LINEARIZABLE_SYNCHRONOUS,
+                Rival.LINEARIZABLE_NONE,
+                Rival.RELEASE_NONE,
+                Rival.RELEASE_KEYS),
             List.of(50.0),
             PLAN.data(),
             PLAN.pressure(),
@@ -95,7 +100,9 @@ final class CompareTest {
     for (Rival rival : plan.rivals()) {
       assertTrue(result.spread(rival, 50, Rate::perSecond).orElseThrow().max() > 0, rival.title());
     }
-    assertTrue(DurablePages.page(result, MACHINE).contains("| Orca Grid causal/synchronous"));
+    String page = DurablePages.page(result, MACHINE);
+    assertTrue(page.contains("| Orca Grid causal/synchronous"), page);
+    assertTrue(page.contains("| Orca Grid linearizable/none"), page);
   }
 
   @Test

@@ -40,7 +40,7 @@ import org.orcagrid.ddp.model.Ddp;
  * org.orcagrid.client.map.GridMap} or {@link View} throws.
  *
  * <p>A lock of a model is as durable as that makes it. Tokens go up over a loss of power, too, if
- * nothing that was read is lost: so not with eventual persistency.
+ * nothing that was read is lost: so not with eventual persistency, nor in memory only.
  */
 public final class GridLock {
   private final Cells<State> cells;

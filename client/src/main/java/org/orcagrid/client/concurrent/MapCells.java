@@ -50,7 +50,10 @@ final class MapCells<V> implements Cells<V> {
     this.map = releases ? release : maps.atomicMap(name, Part.CODEC, values, model);
     this.writesEndAtOnce = model.consistency() == Consistency.READ_ENFORCED;
     this.readingKeeps = model.persistency() == Persistency.READ_ENFORCED;
-    this.keepsAll = !readingKeeps && model.persistency() != Persistency.EVENTUAL;
+    this.keepsAll =
+        !readingKeeps
+            && model.persistency() != Persistency.EVENTUAL
+            && model.persistency().isOnMedium();
   }
 
   @Override

@@ -47,6 +47,8 @@ class StructurePowerCutTest {
                 switch (each.persistency()) {
                   case STRICT, SYNCHRONOUS, SCOPE -> keepsAll;
                   case READ_ENFORCED, EVENTUAL -> !keepsAll;
+                  // There is nothing on the medium whose power is cut.
+                  case NONE -> false;
                 })
         .toList();
   }

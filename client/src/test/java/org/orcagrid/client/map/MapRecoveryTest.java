@@ -62,7 +62,8 @@ class MapRecoveryTest {
   }
 
   static Stream<Ddp> models() {
-    return Ddp.all().stream().filter(model -> !model.persistency().isByScope());
+    return Ddp.all().stream()
+        .filter(model -> model.persistency().isOnMedium() && !model.persistency().isByScope());
   }
 
   @ParameterizedTest

@@ -82,7 +82,7 @@ final class HostedMap extends Timers.Timer {
   /** Null if there is none. */
   private final WorkerZones zones;
 
-  /** Where this map is durable, from when the worker knows of it. */
+  /** Where this map is durable, from when the worker knows of it; null for one in memory only. */
   private WorkerJournal journal;
 
   private SharedLog.Part part;
@@ -150,7 +150,7 @@ final class HostedMap extends Timers.Timer {
   /**
    * The map's replica has what a journal says of it; before the worker knows of it.
    *
-   * @param mark the journal's last one, null for a map that has come later
+   * @param mark the journal's last one, null for a map that has come later or is in memory only
    */
   HostedMap(
       MapDefinition definition,
@@ -242,11 +242,13 @@ final class HostedMap extends Timers.Timer {
 
   // --- the worker --------------------------------------------------------------------------------
 
-  /** The worker has the map from now on, which is durable there. */
+  /** The worker has the map from now on, which is durable there, if it is to be. */
   void on(WorkerJournal where) {
-    journal = where;
-    part = where.part(definition.id());
-    part.isLive(recovered);
+    if (definition.isOnMedium()) {
+      journal = where;
+      part = where.part(definition.id());
+      part.isLive(recovered);
+    }
     tickedNanos = engine.nowNanos();
     engine.timers().by(this, tickedNanos);
   }

@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.model.Persistency;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 import org.orcagrid.ddp.store.DirectMemory;
@@ -379,9 +380,25 @@ public final class HostedMaps implements Maps, AutoCloseable {
   public MapDefinition define(String name, Ddp model, Conflicts conflicts, long nanosMax)
       throws IOException, InterruptedException {
     requireOpen();
+    requirePlace(name, model);
     MapDefinition map = around.membership().define(name, model, conflicts);
     awaitHosted(map, nanosMax);
     return map;
+  }
+
+  /** Before it is agreed on: a node that cannot have a map of the view ends. */
+  private void requirePlace(String name, Ddp model) {
+    if (model.persistency().isOnMedium() && !around.media().isThere()) {
+      throw new IllegalStateException(
+          "The map '"
+              + name
+              + "' ("
+              + model
+              + ") cannot be durable, as this grid has no folder: start it with one, as with"
+              + " EmbeddedGrid.Settings.DEFAULT.withFolder(path), or take "
+              + Ddp.of(model.consistency(), Persistency.NONE)
+              + ", which is in memory only");
+    }
   }
 
   @Override

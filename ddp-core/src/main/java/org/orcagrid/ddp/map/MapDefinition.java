@@ -56,6 +56,11 @@ public record MapDefinition(int id, String name, Ddp model, Conflicts conflicts)
     }
   }
 
+  /** Whether it is durable at all, and not in memory only. */
+  public boolean isOnMedium() {
+    return model.persistency().isOnMedium();
+  }
+
   /** Whether it is a map like that, whatever its number. */
   boolean isLike(MapDefinition other) {
     return name.equals(other.name) && model.equals(other.model) && conflicts == other.conflicts;

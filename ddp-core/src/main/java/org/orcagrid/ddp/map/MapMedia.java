@@ -20,7 +20,7 @@ import org.orcagrid.ddp.durable.DurableMedium;
 
 /** Where a node's workers keep what is durable of their maps. Used by one thread at a time. */
 public interface MapMedia {
-  /** Of a node that can have no maps. */
+  /** Of a node whose maps are all in memory only. */
   MapMedia NONE = new NoMedia();
 
   /** Media that there are not. */
@@ -36,6 +36,16 @@ public interface MapMedia {
     public DurableMedium open(int worker) {
       return null;
     }
+
+    @Override
+    public boolean isThere() {
+      return false;
+    }
+  }
+
+  /** Whether maps can be durable here; if not, they are in memory only. */
+  default boolean isThere() {
+    return true;
   }
 
   /**
@@ -47,7 +57,7 @@ public interface MapMedia {
   void use(long grid, int workers) throws IOException;
 
   /**
-   * Opens the medium of a worker, which nobody else has open; null if this node can have no maps.
+   * Opens the medium of a worker, which nobody else has open; null if there are no media.
    *
    * @throws IOException if it cannot be opened; the message says what to do
    */

@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.IntPredicate;
 import org.orcagrid.ddp.durable.DurableMedium;
+import org.orcagrid.ddp.replica.log.LogRecord;
+import org.orcagrid.ddp.replica.log.Recovery;
 
 /**
  * Opens a node's journals, and maps with what these hold. Needs no view that the node is in, only
@@ -115,23 +117,36 @@ final class MapOpener {
   }
 
   /**
-   * Opens a map with what its worker's journal has of it, before the worker knows of it.
+   * Opens a map with what its worker's journal has of it, before the worker knows of it. One in
+   * memory only has nothing.
    *
    * @param engine of the worker that is to have it
-   * @throws IOException if this node can have no maps
+   * @throws IOException if this node can have no durable maps
    */
   HostedMap open(MapDefinition map, MapsEngine engine) throws IOException {
+    if (!map.isOnMedium()) {
+      return open(map, engine, Integer.MAX_VALUE, new Recovery(), null);
+    }
     WorkerJournal journal = journals.get(engine);
     if (journal == null) {
       throw new IOException(
           "This grid has no folder where the map '" + map.name() + "' would be durable");
     }
+    return open(map, engine, journal.recordBytesMax(), journal.take(map.id()), journal.lastMark());
+  }
+
+  private HostedMap open(
+      MapDefinition map,
+      MapsEngine engine,
+      int recordBytesMax,
+      Recovery recovery,
+      LogRecord.Mark mark) {
     return new HostedMap(
         map,
-        sizes.ofReplica(map, journal.recordBytesMax()),
+        sizes.ofReplica(map, recordBytesMax),
         engine,
-        journal.take(map.id()),
-        journal.lastMark(),
+        recovery,
+        mark,
         inView -> caughtUp.accept(map, inView),
         around.wall(),
         watchers);

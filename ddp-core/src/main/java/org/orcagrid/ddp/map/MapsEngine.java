@@ -239,7 +239,7 @@ final class MapsEngine implements Engine {
     HostedMap gone = maps.remove(map);
     if (gone != null) {
       gone.end(reason, false);
-      journal.forget(id -> id == map);
+      forget(id -> id == map);
       if (zones != null) {
         zones.forget(map);
       }

@@ -26,6 +26,11 @@ public final class RecoveryText {
 
   /** The report of a map of this model: some sentences. */
   public static String of(RecoveryReport report, Ddp model) {
+    if (!model.persistency().isOnMedium()) {
+      return "it has no log, as it is in memory only; "
+          + report.lacked()
+          + " versions came from nodes that had served on.";
+    }
     StringBuilder text = new StringBuilder();
     text.append(report.found()).append(" versions were in its log, ").append(end(report, model));
     text.append("; ").append(report.lacked()).append(" later ones came from ");

@@ -31,7 +31,7 @@ public record Ddp(Consistency consistency, Persistency persistency) {
     return new Ddp(consistency, persistency);
   }
 
-  /** All thirty, by consistency and then by persistency. */
+  /** All thirty-six, by consistency and then by persistency. */
   public static List<Ddp> all() {
     List<Ddp> all = new ArrayList<>();
     for (Consistency consistency : Consistency.values()) {
@@ -42,9 +42,15 @@ public record Ddp(Consistency consistency, Persistency persistency) {
     return List.copyOf(all);
   }
 
-  /** The twenty-five of the paper, which does not have release consistency, in the same order. */
+  /**
+   * The twenty-five of the paper, which has neither release consistency nor {@link
+   * Persistency#NONE}, in the same order.
+   */
   public static List<Ddp> ofPaper() {
-    return all().stream().filter(model -> model.consistency() != Consistency.RELEASE).toList();
+    return all().stream()
+        .filter(model -> model.consistency() != Consistency.RELEASE)
+        .filter(model -> model.persistency().isOfPaper())
+        .toList();
   }
 
   /**

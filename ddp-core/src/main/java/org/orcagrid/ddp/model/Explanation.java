@@ -28,6 +28,9 @@ import java.util.Set;
 public record Explanation(Ddp model) {
   /** Returns what is there again after any crash, in a few words. */
   public String survives() {
+    if (!model.persistency().isOnMedium()) {
+      return "nothing";
+    }
     Set<Promise> made = Promise.of(model);
     boolean completed = made.contains(Promise.COMPLETED_SURVIVES);
     boolean read = made.contains(Promise.READ_SURVIVES);
@@ -42,6 +45,9 @@ public record Explanation(Ddp model) {
 
   /** Returns what a crash can take, the rest of a sentence. */
   public String losses() {
+    if (!model.persistency().isOnMedium()) {
+      return "all that there is, if no node is left that serves. While one is left: " + served();
+    }
     Set<Promise> made = Promise.of(model);
     if (model.persistency().isByScope()) {
       return "nothing of a scope that was persisted; of any other, all, also what was read. If all"
@@ -53,6 +59,18 @@ public record Explanation(Ddp model) {
     return made.contains(Promise.READ_SURVIVES)
         ? "writes that have completed, as long as nobody has read them"
         : "the last writes, also such as were completed and read";
+  }
+
+  /** Returns what a crash can take while a node is left that serves, and nothing is durable. */
+  private String served() {
+    return switch (model.consistency()) {
+      case LINEARIZABLE, TRANSACTIONAL -> "nothing that has completed, and nothing that was read";
+      case READ_ENFORCED -> "writes that have completed, as long as nobody has read them";
+      case CAUSAL, EVENTUAL -> "what only the nodes that have crashed had, also if it was read";
+      case RELEASE ->
+          "relaxed writes that only the nodes that have crashed had, and that no completed release"
+              + " comes after";
+    };
   }
 
   /** Returns what releases and acquires promise beyond all others, a sentence. */
@@ -68,6 +86,7 @@ public record Explanation(Ddp model) {
               "; when an acquire has shown a release, that survives, and all that its session has"
                   + " written before.";
           case SCOPE, EVENTUAL -> ", as long as not all nodes lose power.";
+          case NONE -> ", as long as a node is left that serves.";
         };
   }
 
@@ -90,7 +109,12 @@ public record Explanation(Ddp model) {
     text.append('\n');
     Table4.of(model)
         .ifPresent(row -> line(text, "It is row " + row.number() + " of the paper's Table 4."));
-    line(text, "All this holds if the nodes that served last come back with their durable media.");
+    line(
+        text,
+        model.persistency().isOnMedium()
+            ? "All this holds if the nodes that served last come back with their durable media."
+            : "Memory only is ours, beside the paper's five persistencies. When no node is left"
+                + " that serves, the map begins with nothing.");
     return text.toString();
   }
 

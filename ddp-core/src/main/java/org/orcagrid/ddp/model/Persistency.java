@@ -15,7 +15,10 @@
  */
 package org.orcagrid.ddp.model;
 
-/** When a write becomes durable (DDP, section 2.2 and Table 2). */
+import java.util.Arrays;
+import java.util.List;
+
+/** When a write becomes durable: the five of DDP (section 2.2 and Table 2), and never. */
 public enum Persistency {
   /** At all nodes before it completes, whether it is visible there by then or not. */
   STRICT(
@@ -38,7 +41,13 @@ public enum Persistency {
       "with all other writes of its scope, at all nodes, when the scope is persisted; until then"
           + " none of them is"),
   /** Some time. */
-  EVENTUAL("eventual", "some time", "at each node some time: the last moments may be lost");
+  EVENTUAL("eventual", "some time", "at each node some time: the last moments may be lost"),
+  /** Never: nodes have it in memory alone. Ours, not the paper's. */
+  NONE(
+      "none",
+      "never",
+      "nowhere: nodes have it in memory alone, write nothing of it to a medium, and get it from"
+          + " each other when they start again");
 
   private final String id;
   private final String durabilityPoint;
@@ -48,6 +57,21 @@ public enum Persistency {
     this.id = id;
     this.durabilityPoint = durabilityPoint;
     this.durability = durability;
+  }
+
+  /** The five of the paper, in its order. */
+  public static List<Persistency> ofPaper() {
+    return Arrays.stream(values()).filter(Persistency::isOfPaper).toList();
+  }
+
+  /** Whether it is one of the paper's five. */
+  public boolean isOfPaper() {
+    return this != NONE;
+  }
+
+  /** Whether anything is written to a durable medium at all. */
+  public boolean isOnMedium() {
+    return this != NONE;
   }
 
   /** Its name in settings and commands. */

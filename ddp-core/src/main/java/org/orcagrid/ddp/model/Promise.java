@@ -27,7 +27,8 @@ import java.util.Set;
 
 /**
  * What a model may promise, whatever crashes: one node, or all at once (DDP, Table 4). A promise
- * assumes that the nodes which served last come back with their durable media.
+ * assumes that the nodes which served last come back with their durable media. Where nothing is
+ * durable, no promise is made: the loss of all nodes takes all.
  */
 public enum Promise {
   /**

@@ -25,7 +25,8 @@ import java.util.Optional;
 
 /**
  * A row of DDP's Table 4, as the paper has it. What our models promise is {@link Promise}; the two
- * are compared, neither is derived from the other.
+ * are compared, neither is derived from the other. {@link Persistency#NONE} is not the paper's and
+ * has no row here.
  *
  * @param number the row's number in the paper
  * @param model the model

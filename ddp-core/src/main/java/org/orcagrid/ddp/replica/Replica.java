@@ -110,7 +110,7 @@ public final class Replica {
     this.effects = effects;
     this.state = new ReplicaState(settings, rules, direct);
     this.links = new Links(state, effects);
-    this.journal = new Journal(effects);
+    this.journal = Journal.of(state.persistency(), effects);
     this.operations = new Operations(effects);
     this.scopes = new Scopes(state, links, journal, operations);
     this.zones = new ZonePersists(state, links, journal, effects);

@@ -47,12 +47,19 @@ final class LocalMaps implements AutoCloseable {
   private final Map<Integer, LeavingMembership> memberships = new HashMap<>();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-  private LocalMaps(int nodes, Path folder, MediumKind medium) throws IOException {
+  private LocalMaps(int nodes, Path folder, MediumKind medium, LocalViews views) {
     this.count = nodes;
     this.medium = medium;
     this.folder = folder;
     this.network = new LoopbackNetwork(nodes, 1, PACKET_BYTES_MAX);
-    this.views = LocalViews.open(nodes, folder, System::nanoTime, threads("views"));
+    this.views = views;
+  }
+
+  /** Nodes whose maps are all in memory only. */
+  static LocalMaps inMemory(int nodes) throws IOException, InterruptedException {
+    return start(
+        new LocalMaps(
+            nodes, null, null, LocalViews.inMemory(nodes, System::nanoTime, threads("views"))));
   }
 
   static LocalMaps start(int nodes, Path folder) throws IOException, InterruptedException {
@@ -61,8 +68,12 @@ final class LocalMaps implements AutoCloseable {
 
   static LocalMaps start(int nodes, Path folder, MediumKind medium)
       throws IOException, InterruptedException {
-    LocalMaps maps = new LocalMaps(nodes, folder, medium);
-    for (int node = 0; node < nodes; node++) {
+    LocalViews views = LocalViews.open(nodes, folder, System::nanoTime, threads("views"));
+    return start(new LocalMaps(nodes, folder, medium, views));
+  }
+
+  private static LocalMaps start(LocalMaps maps) throws IOException, InterruptedException {
+    for (int node = 0; node < maps.count; node++) {
       maps.nodes.add(null);
       maps.start(node);
     }
@@ -92,7 +103,10 @@ final class LocalMaps implements AutoCloseable {
         MapNodes.start(
             MapSizes.of(count, node),
             new HostedMaps.Providers(
-                memberships.get(node), media(folder, node, medium), WallClock.NONE, null),
+                memberships.get(node),
+                folder == null ? MapMedia.NONE : media(folder, node, medium),
+                WallClock.NONE,
+                null),
             new Workers.Environment(
                 network.transport(node), System::nanoTime, threads("node" + node), failure::set)));
   }

@@ -69,6 +69,24 @@ class ExplanationTest {
   }
 
   @Test
+  void memoryOnlyPromisesNothingForTheLossOfAllAndIsNamedAsOurs() {
+    for (Consistency consistency : Consistency.values()) {
+      Ddp model = Ddp.of(consistency, Persistency.NONE);
+      assertEquals(Set.of(), Promise.of(model));
+      assertEquals("nothing", new Explanation(model).survives());
+      assertTrue(model.explain().contains("It is durable nowhere"), model.explain());
+      assertTrue(
+          model.explain().contains("Memory only is ours, beside the paper's five persistencies."),
+          model.explain());
+    }
+    assertTrue(
+        Ddp.parse("linearizable/none")
+            .explain()
+            .contains("While one is left: nothing that has completed, and nothing that was read."));
+    assertEquals(5, Persistency.ofPaper().size());
+  }
+
+  @Test
   void noTwoModelsAreExplainedAlike() {
     Set<String> explanations = new HashSet<>();
     for (Ddp model : Ddp.all()) {
@@ -84,5 +102,6 @@ class ExplanationTest {
     String sentence =
         assertThrows(IllegalArgumentException.class, () -> Ddp.parse("causal")).getMessage();
     assertTrue(sentence.contains("'causal'") && sentence.contains("scope"), sentence);
+    assertTrue(sentence.contains("none"), sentence);
   }
 }

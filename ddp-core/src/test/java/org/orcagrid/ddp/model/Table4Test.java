@@ -85,9 +85,11 @@ class Table4Test {
   }
 
   @Test
-  void hasTenOfTheThirty() {
+  void hasTenOfAll() {
     assertEquals(10, Ddp.all().stream().map(Table4::of).flatMap(Optional::stream).count());
     assertEquals(Optional.empty(), Table4.of(Ddp.parse("release/strict")));
+    assertEquals(Optional.empty(), Table4.of(Ddp.parse("linearizable/none")));
+    assertEquals(25, Ddp.ofPaper().size());
   }
 
   @Test

@@ -50,8 +50,18 @@ final class DdpJudge {
   private final List<String> broken = new ArrayList<>();
   private final Map<Promise, String> missed = new EnumMap<>(Promise.class);
 
-  /** What was there when all nodes had come back. */
-  record Recovery(long nanos, Map<Integer, Long> state) {}
+  /**
+   * What was there when all nodes had come back.
+   *
+   * @param state the latest version of each key, or of its removal
+   * @param versions how many keys have a version, be it a removal
+   */
+  record Recovery(long nanos, Map<Integer, Long> state, int versions) {
+    /** Of keys that were never removed. */
+    Recovery(long nanos, Map<Integer, Long> state) {
+      this(nanos, state, (int) state.values().stream().filter(clock -> clock != 0).count());
+    }
+  }
 
   DdpJudge(Ddp model, List<DdpEvent> history, List<Recovery> recoveries, int crashes) {
     this.model = model;
@@ -73,6 +83,8 @@ final class DdpJudge {
     for (Recovery recovery : recoveries) {
       survival(recovery.state(), recovery.nanos());
     }
+    servedOn(last);
+    beginsWithNothing();
     staleness();
     monotonicForAll();
     causality();
@@ -178,6 +190,38 @@ final class DdpJudge {
       boolean awaited = nanos != DdpEvent.NEVER && !isShownByAll();
       if (!isWrite(event) && event.isDone() && !isOwnWithin(event) && !awaited) {
         miss(Promise.READ_SURVIVES, event + " was read, and is gone in " + last);
+      }
+    }
+  }
+
+  /**
+   * Since all have come back last there was always somebody who served: what waits for all nodes is
+   * there, whatever the persistency.
+   */
+  private void servedOn(Map<Integer, Long> last) {
+    long since = recoveries.stream().mapToLong(Recovery::nanos).max().orElse(0);
+    boolean read = isShownByAll();
+    boolean completed = read && model.consistency() != Consistency.READ_ENFORCED;
+    for (DdpEvent event : history) {
+      boolean there = event.key() < 0 || last.get(event.key()) >= event.clock();
+      if (event.clock() == 0 || event.beganNanos() < since || there) {
+        continue;
+      }
+      boolean isAwaited =
+          isWrite(event)
+              ? completed && completedNanos(event) != DdpEvent.NEVER
+              : read && event.isDone() && !isOwnWithin(event);
+      if (isAwaited) {
+        broken.add("somebody has served on, and " + event + " is gone in " + last);
+      }
+    }
+  }
+
+  /** Where nothing is durable, nothing is there when nobody who served is left. */
+  private void beginsWithNothing() {
+    for (Recovery recovery : recoveries) {
+      if (!model.persistency().isOnMedium() && recovery.versions() > 0) {
+        broken.add("nothing is durable, and something was there: " + recovery);
       }
     }
   }

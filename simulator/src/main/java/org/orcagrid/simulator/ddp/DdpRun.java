@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.consistency.Operation;
@@ -382,9 +383,19 @@ public final class DdpRun {
 
   /** All members of a view in which nobody served have caught up. */
   void onRecoveredTogether() {
+    if (!model.persistency().isOnMedium()) {
+      // That it was removed nobody knows any more, and what comes later need not be later than
+      // that.
+      forgotten.clear();
+    }
     for (DdpNode node : nodes) {
       if (membership.view().incarnations().get(node.number()) > 0) {
-        recoveries.add(new DdpJudge.Recovery(simulation.nowNanos(), state(node)));
+        int versions =
+            (int)
+                IntStream.range(0, schedule.keys())
+                    .filter(key -> node.replica().peek(key(key)) != null)
+                    .count();
+        recoveries.add(new DdpJudge.Recovery(simulation.nowNanos(), state(node), versions));
         return;
       }
     }

@@ -179,6 +179,33 @@ class DdpJudgeTest {
   }
 
   @Test
+  void whereNothingIsDurableNothingIsThereWhenAllHaveComeBack() {
+    crashes = 1;
+    write(1, 0, 10);
+    recoveries.add(new DdpJudge.Recovery(++now, Map.of(0, 10L)));
+    assertEquals(List.of(), judge("linearizable/eventual", Map.of(0, 10L)).broken());
+    assertFalse(judge("linearizable/none", Map.of(0, 10L)).broken().isEmpty());
+    recoveries.set(0, new DdpJudge.Recovery(now, Map.of(0, 0L)));
+    assertEquals(List.of(), judge("linearizable/none", Map.of(0, 0L)).broken());
+  }
+
+  @Test
+  void whatAllNodesHadIsThereWhileSomebodyServesOn() {
+    crashes = 1;
+    write(1, 0, 10);
+    for (String model : List.of("linearizable/none", "linearizable/eventual")) {
+      assertFalse(judge(model, Map.of(0, 0L)).broken().isEmpty(), model);
+    }
+    assertEquals(List.of(), judge("read-enforced/none", Map.of(0, 0L)).broken());
+    assertEquals(List.of(), judge("causal/none", Map.of(0, 0L)).broken());
+    read(2, 0, 10);
+    assertFalse(judge("read-enforced/none", Map.of(0, 0L)).broken().isEmpty());
+    assertEquals(List.of(), judge("causal/none", Map.of(0, 0L)).broken());
+    recoveries.add(new DdpJudge.Recovery(++now, Map.of(0, 0L)));
+    assertEquals(List.of(), judge("linearizable/none", Map.of(0, 0L)).broken());
+  }
+
+  @Test
   void whatAnAbortedTransactionHasWrittenMustNotBeRead() {
     add(1, Kind.BEGIN, -1, 0, 3, -1);
     add(1, Kind.WRITE, 0, 10, 3, -1);

@@ -75,6 +75,19 @@ class DdpModelsTest {
   }
 
   /**
+   * Where nothing is durable, the loss of all is the loss of everything, and is met in the runs.
+   */
+  @Test
+  void memoryOnlyPromisesNothingAndTheRunsShowIt() {
+    Ddp best = Ddp.of(Consistency.LINEARIZABLE, Persistency.NONE);
+    Set<Promise> missed = EnumSet.noneOf(Promise.class);
+    for (long seed = 1; seed <= SEEDS; seed++) {
+      missed.addAll(DdpRun.of(seed, best, ReplicaRule.all()).missed().keySet());
+    }
+    assertEquals(EnumSet.allOf(Promise.class), missed);
+  }
+
+  /**
    * A newcomer goes on over three views. What a node has left in one life without its history stood
    * there before what it told in its next one, and was given up only afterwards.
    */

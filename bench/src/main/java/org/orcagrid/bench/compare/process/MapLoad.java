@@ -20,15 +20,24 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.orcagrid.client.Codec;
-import org.orcagrid.client.map.GridMap;
+import org.orcagrid.client.GridSession;
 import org.orcagrid.client.map.MapHost;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.server.settings.OrcaConfigException;
 
-/** A node of our maps, used through the client. Its variants are models, each with a map. */
+/**
+ * A node of our maps, used through the client. Its variants are models, each with a map, or {@code
+ * keys}, the grid's own. A number behind an @ is the share of synchronization in percent: reads
+ * that are acquires, and writes that are releases.
+ */
 public final class MapLoad extends PipelinedLoad {
+  private static final String KEYS = "keys";
+
+  /** The most there is: a relaxed write takes its place until all have it. */
+  private static final int SESSION_DEPTH = 256;
+
   private final MapProcess process;
-  private final Map<String, GridMap<Long, byte[]>> maps = new HashMap<>();
+  private final Map<String, Accesses> uses = new HashMap<>();
 
   /**
    * Starts it; returns when all nodes are there.
@@ -41,9 +50,25 @@ public final class MapLoad extends PipelinedLoad {
     process = new MapProcess(settings);
     MapHost host = new MapHost(process.node());
     for (String variant : variants()) {
-      maps.put(
-          variant, host.map(MapProcess.name(variant), Codec.LONG, Codec.BYTES, Ddp.parse(variant)));
+      uses.put(variant, accesses(variant.split("@"), host));
     }
+  }
+
+  private Accesses accesses(String[] variant, MapHost host) {
+    if (variant[0].equals(KEYS)) {
+      GridSession session = process.openSession(SESSION_DEPTH);
+      return Accesses.ofKeys(session.view(Codec.LONG, Codec.BYTES), percent(variant));
+    }
+    Ddp model = Ddp.parse(variant[0]);
+    String name = MapProcess.name(variant[0]);
+    return variant.length == 1
+        ? Accesses.of(host.map(name, Codec.LONG, Codec.BYTES, model))
+        : Accesses.ofReleases(
+            host.releaseMap(name, Codec.LONG, Codec.BYTES, model), percent(variant));
+  }
+
+  private static double percent(String[] variant) {
+    return Double.parseDouble(variant[1]);
   }
 
   @Override
@@ -53,12 +78,12 @@ public final class MapLoad extends PipelinedLoad {
 
   @Override
   protected CompletionStage<?> read(String variant, long key) {
-    return maps.get(variant).getAsync(key);
+    return uses.get(variant).read(key);
   }
 
   @Override
   protected CompletionStage<?> write(String variant, long key, byte[] value) {
-    return maps.get(variant).setAsync(key, value);
+    return uses.get(variant).write(key, value);
   }
 
   @Override

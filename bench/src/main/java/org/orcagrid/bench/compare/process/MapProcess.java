@@ -18,6 +18,7 @@ package org.orcagrid.bench.compare.process;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.orcagrid.client.GridSession;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.map.AgreedView;
@@ -28,7 +29,7 @@ import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 import org.orcagrid.server.settings.OrcaConfigException;
 
-/** A {@link GridProcess} whose maps are used, with a forced log for each. */
+/** A {@link GridProcess} whose maps are used, or its keys through the client. */
 final class MapProcess implements AutoCloseable {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(100);
 
@@ -63,6 +64,11 @@ final class MapProcess implements AutoCloseable {
   /** What its map is called. */
   static String name(String model) {
     return model.replace('/', '-');
+  }
+
+  /** A session of the node's keys that takes so many operations at once. */
+  GridSession openSession(int depth) {
+    return new GridSession(process.node().openSession(depth), process.node().valueBytesMax());
   }
 
   /** The view, and what each map has under way. */

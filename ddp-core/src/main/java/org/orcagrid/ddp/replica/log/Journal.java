@@ -18,10 +18,16 @@ package org.orcagrid.ddp.replica.log;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.orcagrid.ddp.Invariant;
+import org.orcagrid.ddp.model.Persistency;
 
-/** What was handed to the durable medium, and what is to be done when it is durable, in order. */
+/**
+ * What was handed to the durable medium, and what is to be done when it is durable, in order. One
+ * of a map in memory only keeps nothing: what would wait for the medium is done at once.
+ */
 public final class Journal {
+  /** Null if nothing is kept. */
   private final LogMedium medium;
+
   private final Deque<Pending> pending = new ArrayDeque<>();
 
   private long appended;
@@ -37,8 +43,17 @@ public final class Journal {
     this.medium = medium;
   }
 
+  /** The journal of a map of this persistency, on a medium if it has one. */
+  public static Journal of(Persistency persistency, LogMedium medium) {
+    return new Journal(persistency.isOnMedium() ? medium : null);
+  }
+
   /** Persists a record for somebody who waits; its position. */
   public long persist(LogRecord record, Runnable whenDurable) {
+    if (medium == null) {
+      whenDurable.run();
+      return appended;
+    }
     pending.add(new Pending(append(record, true), whenDurable));
     return appended;
   }
@@ -58,14 +73,18 @@ public final class Journal {
   }
 
   private long append(LogRecord record, boolean eager) {
-    appended = medium.persist(record, eager);
+    if (medium != null) {
+      appended = medium.persist(record, eager);
+    }
     return appended;
   }
 
   /** No record before this position is needed any more; so many bytes from there on are live. */
   void trim(long position, long live) {
     trimmed = position;
-    medium.trim(position, live);
+    if (medium != null) {
+      medium.trim(position, live);
+    }
   }
 
   /** Everything up to a position is durable. */
