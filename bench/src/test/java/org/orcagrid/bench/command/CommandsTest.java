@@ -159,7 +159,7 @@ final class CommandsTest {
         page);
     assertTrue(page.contains("orca simulate --model"), page);
     String csv = Files.readString(folder.resolve("ddp-table4").resolve("data.csv"));
-    assertEquals(1 + 30 * (Promise.values().length + 1), csv.lines().count());
+    assertEquals(1 + 36 * (Promise.values().length + 1), csv.lines().count());
   }
 
   @Test
