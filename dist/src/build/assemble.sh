@@ -48,8 +48,8 @@ place lib/optional medium-chronicle
 place lib/optional medium-llpl
 place lib/bench bench
 
-# The server's class path has the server only.
-for unwanted in core- HdrHistogram simulator- examples- bench- chronicle- client-; do
+# The server's class path has the server, and the client that its shell uses; nothing else.
+for unwanted in core- HdrHistogram simulator- examples- bench- chronicle- jcache-; do
   ! ls "$root/lib/$unwanted"*.jar > /dev/null 2>&1 || fail "$unwanted*.jar is on the server's class path."
 done
 # One artifact in two versions would be two halves of a library.

@@ -119,7 +119,7 @@ final class FailureReport implements IExecutionExceptionHandler, IParameterExcep
     if (e instanceof CommandFailure || e instanceof OrcaConfigException) {
       // ZooKeeper's own words, when they are passed on, lack the end of a sentence.
       String sentence = oneLine(e.getMessage());
-      return sentence.endsWith(".") ? sentence : sentence + ".";
+      return sentence.endsWith(".") || sentence.endsWith("?") ? sentence : sentence + ".";
     }
     if (e instanceof InterruptedException) {
       return "Interrupted before the command was done; run it again.";

@@ -25,9 +25,17 @@ import picocli.CommandLine.Spec;
 /** {@code orca grid}: nodes of a grid, each in a process of its own. */
 @Command(
     name = "grid",
-    description = "Run a node of a grid; or start, add, stop or ask several on this machine.",
+    description =
+        "Run a node of a grid; start, add, stop or ask several on this machine; or use a grid.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {GridRun.class, GridStart.class, GridAdd.class, GridStop.class, GridStatus.class})
+    subcommands = {
+      GridRun.class,
+      GridStart.class,
+      GridAdd.class,
+      GridStop.class,
+      GridStatus.class,
+      GridShell.class
+    })
 final class GridCommand implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -38,6 +46,10 @@ final class GridCommand implements Runnable {
         paramLabel = "DIR",
         description = "The grid's folder (default: grid" + StateFolder.HELP)
     private Path dir;
+
+    boolean isGiven() {
+      return dir != null;
+    }
 
     GridFolder get() {
       return new GridFolder(

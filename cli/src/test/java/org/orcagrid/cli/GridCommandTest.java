@@ -79,6 +79,9 @@ class GridCommandTest {
     assertEquals(0, twice.exitCode(), twice::err);
     assertTrue(twice.out().startsWith("All 2 nodes were running; nothing"), twice.out());
     assertEquals(0, Cli.run("grid", "status", "--dir", dir).exitCode());
+    Cli shell =
+        Cli.run("grid", "shell", "--dir", dir, "--command", "map m", "--command", "create k v");
+    assertEquals("true", shell.out().strip(), shell::toString);
     assertEquals(0, Cli.run("grid", "stop", "--dir", dir).exitCode());
     assertEquals(1, Cli.run("grid", "status", "--dir", dir).exitCode());
   }

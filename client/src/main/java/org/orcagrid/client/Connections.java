@@ -27,6 +27,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.orcagrid.transport.tcp.HostPort;
@@ -51,6 +52,9 @@ final class Connections implements AutoCloseable {
 
   private int turn = ThreadLocalRandom.current().nextInt(Short.MAX_VALUE);
   private boolean closed;
+
+  private final AtomicLong opened = new AtomicLong();
+  private final AtomicLong failed = new AtomicLong();
 
   Connections(RemoteGrid.Settings settings, RemoteNode.Credentials shown, EventLoopGroup loops) {
     this.settings = settings;
@@ -120,8 +124,38 @@ final class Connections implements AutoCloseable {
       node =
           RemoteNode.connect(address, at, settings.gridName(), shown, loops).toCompletableFuture();
       nodes.put(address, node);
+      count(node);
     }
     return node;
+  }
+
+  // What it ends with, those tell who wait for it.
+  @SuppressWarnings("FutureReturnValueIgnored")
+  private void count(CompletableFuture<RemoteNode> node) {
+    node.whenComplete(
+        (connected, failure) -> (failure == null ? opened : failed).incrementAndGet());
+  }
+
+  String gridName() {
+    return settings.gridName();
+  }
+
+  synchronized ClientFigures figures() {
+    long now = System.nanoTime();
+    int connected = 0;
+    int away = 0;
+    for (CompletableFuture<RemoteNode> each : nodes.values()) {
+      if (each.isDone() && !isLost(each)) {
+        connected += each.join().isAway() ? 0 : 1;
+        away += each.join().isAway() ? 1 : 0;
+      }
+    }
+    int silent = (int) resting.values().stream().filter(until -> now - until < 0).count();
+    return new ClientFigures(
+        settings.nodes().size(),
+        new ClientFigures.Nodes(connected, away, silent),
+        opened.get(),
+        failed.get());
   }
 
   private void requireOpen() {

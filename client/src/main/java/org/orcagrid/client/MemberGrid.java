@@ -23,7 +23,7 @@ import org.orcagrid.client.map.NodeMaps;
 import org.orcagrid.ddp.map.Views;
 import org.orcagrid.node.GridMember;
 import org.orcagrid.node.NodeSettings;
-import org.orcagrid.transport.tcp.LinkLog;
+import org.orcagrid.transport.tcp.HostPort;
 
 /**
  * A grid of which this process is a node: it has a copy of Kite's keys, in memory, and of each map,
@@ -32,11 +32,14 @@ import org.orcagrid.transport.tcp.LinkLog;
 public final class MemberGrid implements Grid, NodeMaps {
   private final GridMember member;
   private final MapHost host;
-  private final LinkLog log;
+  private final CountedLinks links;
+  private final NodeSettings.Home home;
+  private volatile boolean closed;
 
-  private MemberGrid(GridMember member, LinkLog log) {
+  private MemberGrid(GridMember member, CountedLinks links, NodeSettings.Home home) {
     this.member = member;
-    this.log = log;
+    this.links = links;
+    this.home = home;
     this.host = new MapHost(member.node().maps());
   }
 
@@ -68,11 +71,11 @@ public final class MemberGrid implements Grid, NodeMaps {
    *     transport be had
    */
   static MemberGrid join(NodeSettings settings, Views membership) {
-    LinkLog log = new LinkLog();
+    CountedLinks links = new CountedLinks();
     try {
       return new MemberGrid(
           // What ends the node, its operations say.
-          GridMember.start(settings, membership, log, reason -> {}), log);
+          GridMember.start(settings, membership, links, reason -> {}), links, settings.home());
     } catch (IOException e) {
       throw new IllegalStateException(e.getMessage(), e);
     } catch (InterruptedException e) {
@@ -101,6 +104,21 @@ public final class MemberGrid implements Grid, NodeMaps {
     return member.node().failure();
   }
 
+  /** The grid's name. */
+  public String gridName() {
+    return home.grid();
+  }
+
+  /** Where this node listens, as others reach it. */
+  public HostPort address() {
+    return home.address();
+  }
+
+  /** What this node does and has counted, as it is now; cheap, any thread. */
+  public NodeFigures figures() {
+    return NodeFigures.of(member, links, closed);
+  }
+
   @Override
   public GridMaps maps() {
     return host;
@@ -111,12 +129,13 @@ public final class MemberGrid implements Grid, NodeMaps {
    * Null if there was nothing of that kind.
    */
   public String lastRefusal() {
-    return log.lastRefusal();
+    return links.lastRefusal();
   }
 
   /** Leaves in good order: the others need not wait for this node's lease to end. */
   @Override
   public void close() {
+    closed = true;
     member.close();
   }
 }

@@ -129,6 +129,16 @@ public final class RemoteGrid implements Grid, NodeMaps {
     return host;
   }
 
+  /** The grid's name. */
+  public String gridName() {
+    return connections.gridName();
+  }
+
+  /** What this client has of connections, and has counted, as it is now; cheap, any thread. */
+  public ClientFigures figures() {
+    return connections.figures();
+  }
+
   private final class MapNodes implements RemoteMaps.Nodes {
     @Override
     public RemoteNode node() {

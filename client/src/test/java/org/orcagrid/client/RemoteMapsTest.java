@@ -18,6 +18,7 @@ package org.orcagrid.client;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -27,12 +28,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -135,6 +138,70 @@ class RemoteMapsTest extends TcpGridFixture {
     map.set("short", 1L, Duration.ofMillis(1));
     await("it is over", () -> map.get("short") == null);
     assertNull(map.putIfAbsent("short", 2L));
+  }
+
+  /** Another client of the same node writes what the node has written, too. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "linearizable/synchronous",
+        "read-enforced/synchronous",
+        "transactional/strict",
+        "release/synchronous",
+        "linearizable/scope",
+        "causal/eventual",
+        "eventual/synchronous"
+      })
+  void aListenerKnowsWhatWasWrittenHere(String model) throws Exception {
+    start();
+    List<HostPort> one = nodes.subList(0, 1);
+    GridMap<String, Long> here = heard(connect(one, null), model);
+    BlockingQueue<MapChange<String, Long>> told = new LinkedBlockingQueue<>();
+    try (MapListening listening = here.listen(told::add)) {
+      List<GridMap<String, Long>> others =
+          List.of(heard(connect(one, null), model), heard(members.get(0), model));
+      for (int round = 0; round < 20; round++) {
+        String key = "key" + round;
+        here.set(key, 1L);
+        others.get(round % others.size()).set(key + "'", 2L);
+        here.delete(key);
+        CompletionStage<Void> last = here.setAsync(key, 3L);
+        Set<String> is = new HashSet<>();
+        while (!is.containsAll(Set.of(key + "=3 true", key + "'=2 false"))) {
+          MapChange<String, Long> change = told.poll(30, TimeUnit.SECONDS);
+          assertNotNull(change, () -> "told: " + is);
+          is.add(change.key() + "=" + change.value() + " " + change.here());
+        }
+        // With some models a version that was followed by another is never visible.
+        is.removeAll(Set.of(key + "=1 true", key + "=null true"));
+        assertEquals(Set.of(key + "=3 true", key + "'=2 false"), is);
+        last.toCompletableFuture().join();
+      }
+      assertEquals(0, listening.failed());
+    }
+  }
+
+  private static GridMap<String, Long> heard(Grid grid, String model) {
+    return grid.map("heard", Codec.STRING, Codec.LONG, Ddp.parse(model)).timeout(PATIENCE);
+  }
+
+  @Test
+  void aTransactionsWritesAreKnownToBeWrittenHere() throws Exception {
+    TransactionalGridMap<String, Long> map =
+        connected()
+            .transactionalMap("heard", Codec.STRING, Codec.LONG, Ddp.parse("transactional/strict"));
+    BlockingQueue<MapChange<String, Long>> told = new LinkedBlockingQueue<>();
+    try (MapListening listening = map.listen(told::add)) {
+      map.inTransaction(
+          tx -> {
+            tx.set("a", 1L);
+            return null;
+          });
+      assertEquals(
+          new MapChange<>(MapChange.Kind.CREATED, "a", null, 1L, true),
+          told.poll(30, TimeUnit.SECONDS),
+          listening::toString);
+    }
   }
 
   @Test

@@ -45,6 +45,7 @@ record Module(String name, List<String> packages) {
           ORCA_SERVER,
           CLIENT,
           new Module("jcache", List.of("org.orcagrid.jcache")),
+          new Module("micrometer", List.of("org.orcagrid.micrometer")),
           new Module("geo", List.of("org.orcagrid.geo")),
           new Module("mixed", List.of("org.orcagrid.mixed")),
           new Module("cli", List.of("org.orcagrid.cli")),

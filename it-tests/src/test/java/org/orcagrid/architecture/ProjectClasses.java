@@ -34,6 +34,7 @@ import org.orcagrid.jcache.OrcaCachingProvider;
 import org.orcagrid.jmh.SameData;
 import org.orcagrid.medium.chronicle.ChronicleMedium;
 import org.orcagrid.medium.llpl.LlplMedium;
+import org.orcagrid.micrometer.GridMetrics;
 import org.orcagrid.server.OrcaServer;
 import org.orcagrid.simulator.Simulation;
 import org.orcagrid.transport.rdma.NativeLibrary;
@@ -50,6 +51,7 @@ final class ProjectClasses {
           OrcaServer.class,
           Grid.class,
           OrcaCachingProvider.class,
+          GridMetrics.class,
           DemoServer.class,
           Orca.class,
           Experiment.class,

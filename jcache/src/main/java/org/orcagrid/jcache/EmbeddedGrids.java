@@ -27,7 +27,6 @@ import java.util.stream.Stream;
 import javax.cache.CacheException;
 import org.orcagrid.client.EmbeddedGrid;
 import org.orcagrid.client.Grid;
-import org.orcagrid.client.map.GridMaps;
 
 /**
  * The embedded grids of a provider's managers. Those with the same folder share one; a manager
@@ -55,35 +54,12 @@ final class EmbeddedGrids {
     }
   }
 
-  /** A manager's use of a grid, which ends when it is closed. */
-  interface Lease extends AutoCloseable {
-    GridMaps grid();
-
-    /** Where it is durable; null if the program knows. */
-    Path folder();
-
-    @Override
-    void close();
-  }
-
-  private record Use(GridMaps grid, Path folder, Runnable end) implements Lease {
-    @Override
-    public void close() {
-      end.run();
-    }
-  }
-
-  /** A grid of the program's, which stays open. */
-  static Lease given(GridMaps grid) {
-    return new Use(grid, null, () -> {});
-  }
-
   /** The grid that the settings ask for. */
-  Lease use(ManagerSettings settings) {
+  GridLease use(ManagerSettings settings) {
     return settings.folder() == null ? temporary(settings) : shared(settings);
   }
 
-  private synchronized Lease shared(ManagerSettings settings) {
+  private synchronized GridLease shared(ManagerSettings settings) {
     Path folder = settings.folder();
     Shared shared = open.get(folder);
     if (shared == null) {
@@ -101,7 +77,7 @@ final class EmbeddedGrids {
               + "; say the same here");
     }
     shared.users++;
-    return new Use(shared.grid.maps(), folder, () -> leave(folder));
+    return new GridLease(shared.grid.maps(), folder, () -> leave(folder));
   }
 
   private synchronized void leave(Path folder) {
@@ -113,7 +89,7 @@ final class EmbeddedGrids {
     }
   }
 
-  private static Lease temporary(ManagerSettings settings) {
+  private static GridLease temporary(ManagerSettings settings) {
     Path folder;
     try {
       folder = Files.createTempDirectory("orca-jcache-");
@@ -140,7 +116,7 @@ final class EmbeddedGrids {
             },
             "orca-jcache-end");
     Runtime.getRuntime().addShutdownHook(atEnd);
-    return new Use(
+    return new GridLease(
         grid.maps(),
         folder,
         () -> {

@@ -30,6 +30,7 @@ import javax.cache.CacheException;
 import org.orcagrid.client.OutcomeUnknownException;
 import org.orcagrid.client.map.AtomicGridMap;
 import org.orcagrid.client.map.MapChange;
+import org.orcagrid.client.map.MapListener;
 import org.orcagrid.client.map.MapListening;
 
 /**
@@ -58,7 +59,7 @@ final class Entries {
     this.clockMillis = clockMillis;
   }
 
-  /** Is told of changes that other nodes have made. */
+  /** Is told of changes that other nodes and clients have made. */
   interface Others {
     /**
      * A key has something else now; null for nothing on both sides.
@@ -68,20 +69,32 @@ final class Entries {
     void changed(EntryKey key, Stored before, Stored after, boolean isOver);
   }
 
-  /** Tells of what other nodes change from now on, by a thread of its own, some time later. */
-  MapListening listen(Others others) {
-    return told(
-        () ->
-            map.listen(
-                change -> {
-                  if (!change.here()) {
-                    others.changed(
-                        new EntryKey(change.key()),
-                        Stored.parse(change.before()),
-                        Stored.parse(change.value()),
-                        change.kind() == MapChange.Kind.EXPIRED);
-                  }
-                }));
+  /**
+   * Tells of what other nodes and clients change from now on, by a thread of its own, some time
+   * later.
+   *
+   * @param ended is run by that thread when it tells no more, and nobody has closed it
+   */
+  MapListening listen(Others others, Runnable ended) {
+    return told(() -> map.listen(new Telling(others, ended)));
+  }
+
+  private record Telling(Others others, Runnable ended) implements MapListener<byte[], byte[]> {
+    @Override
+    public void onChange(MapChange<byte[], byte[]> change) {
+      if (!change.here()) {
+        others.changed(
+            new EntryKey(change.key()),
+            Stored.parse(change.before()),
+            Stored.parse(change.value()),
+            change.kind() == MapChange.Kind.EXPIRED);
+      }
+    }
+
+    @Override
+    public void onEnded() {
+      ended.run();
+    }
   }
 
   /** What a key has, expired or not; null if there is nothing. */

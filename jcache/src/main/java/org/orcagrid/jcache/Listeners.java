@@ -29,7 +29,6 @@ import javax.cache.event.CacheEntryListenerException;
 import javax.cache.event.CacheEntryRemovedListener;
 import javax.cache.event.CacheEntryUpdatedListener;
 import javax.cache.event.EventType;
-import org.orcagrid.client.map.MapListening;
 
 /**
  * The listeners of a cache. Of what this manager does, synchronous ones are told in the thread that
@@ -45,7 +44,7 @@ final class Listeners<K, V> {
   private final List<Registered<K, V>> registered = new CopyOnWriteArrayList<>();
 
   /** While there are listeners; guarded by this. */
-  private MapListening others;
+  private OthersHeard others;
 
   Listeners(Cache<K, V> cache, OrcaCache.Parts<K, V> parts) {
     this.cache = cache;
@@ -113,7 +112,7 @@ final class Listeners<K, V> {
   /** Listens to the map while somebody listens to the cache. */
   private synchronized void listenToOthers() {
     if (others == null && !registered.isEmpty()) {
-      others = entries.listen(this::tellOfOthers);
+      others = OthersHeard.listen(cache.getName(), entries, this::tellOfOthers);
     } else if (others != null && registered.isEmpty()) {
       others.close();
       others = null;

@@ -15,6 +15,7 @@
  */
 package org.orcagrid.jcache;
 
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -22,6 +23,8 @@ import java.util.List;
 import java.util.Properties;
 import java.util.TreeMap;
 import javax.cache.CacheException;
+import org.orcagrid.client.ClientConfig;
+import org.orcagrid.client.RemoteGrid;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Persistency;
@@ -29,30 +32,36 @@ import org.orcagrid.ddp.model.Persistency;
 /**
  * What a cache manager was told, by the properties that begin with {@value #PREFIX} and by its URI.
  *
+ * @param client how a grid in other processes is connected to; null for an embedded one
  * @param nodes nodes of an embedded grid
  * @param folder where it is durable; null for a temporary folder
  * @param model the model of caches that name none
  * @param classes what caches without codecs may write and read with Java's serialization
  */
-record ManagerSettings(int nodes, Path folder, Ddp model, AllowedClasses classes) {
+record ManagerSettings(
+    RemoteGrid.Settings client, int nodes, Path folder, Ddp model, AllowedClasses classes) {
   static final String PREFIX = "orca.jcache.";
 
+  private static final String CONNECT = "connect";
+  private static final String CONFIG = "config";
   private static final String NODES = "nodes";
   private static final String FOLDER = "folder";
   private static final String MODEL = "model";
   private static final String CLASSES = "classes";
+  private static final List<String> ALL = List.of(CONNECT, CONFIG, NODES, FOLDER, MODEL, CLASSES);
   private static final int NODES_MAX = 9;
   private static final Ddp DEFAULT_MODEL =
       Ddp.of(Consistency.LINEARIZABLE, Persistency.SYNCHRONOUS);
 
   /**
-   * Of an embedded grid.
+   * Of a grid that the manager starts or connects to.
    *
    * @throws CacheException if something is wrong, naming it and saying what would be right
    */
   static ManagerSettings of(URI uri, Properties properties) {
     TreeMap<String, String> given = given(uri, properties);
     return new ManagerSettings(
+        client(given),
         nodes(given.get(NODES)),
         folder(given.get(FOLDER)),
         model(given.get(MODEL)),
@@ -66,16 +75,47 @@ record ManagerSettings(int nodes, Path folder, Ddp model, AllowedClasses classes
    */
   static ManagerSettings ofGrid(URI uri, Properties properties) {
     TreeMap<String, String> given = given(uri, properties);
-    for (String name : List.of(NODES, FOLDER)) {
+    refuse(
+        given,
+        List.of(CONNECT, CONFIG, NODES, FOLDER),
+        "is for a grid that the manager starts or connects to, and this manager was given a grid");
+    return new ManagerSettings(null, 1, null, model(given.get(MODEL)), classes(given.get(CLASSES)));
+  }
+
+  private static void refuse(TreeMap<String, String> given, List<String> names, String reason) {
+    for (String name : names) {
       if (given.containsKey(name)) {
-        throw new CacheException(
-            PREFIX
-                + name
-                + " is for an embedded grid that the manager starts, and this manager was given a"
-                + " grid; leave it out");
+        throw new CacheException(PREFIX + name + " " + reason + "; leave it out");
       }
     }
-    return new ManagerSettings(1, null, model(given.get(MODEL)), classes(given.get(CLASSES)));
+  }
+
+  private static RemoteGrid.Settings client(TreeMap<String, String> given) {
+    String connect = given.get(CONNECT);
+    String config = given.get(CONFIG);
+    if (connect == null && config == null) {
+      return null;
+    }
+    refuse(
+        given,
+        List.of(NODES, FOLDER),
+        "is for an embedded grid, and "
+            + PREFIX
+            + (connect == null ? CONFIG : CONNECT)
+            + " says that the grid is in other processes");
+    try {
+      return config == null
+          ? RemoteGrid.Settings.of(connect)
+          : ClientConfig.read(Path.of(config), connect);
+    } catch (IllegalArgumentException e) {
+      throw new CacheException(
+          (config == null ? PREFIX + CONNECT + "=" + connect : PREFIX + CONFIG)
+              + ": "
+              + e.getMessage(),
+          e);
+    } catch (IOException e) {
+      throw new CacheException(PREFIX + CONFIG + "=" + config + " cannot be read: " + e, e);
+    }
   }
 
   private static TreeMap<String, String> given(URI uri, Properties properties) {
@@ -102,8 +142,9 @@ record ManagerSettings(int nodes, Path folder, Ddp model, AllowedClasses classes
   private static String query(URI uri) {
     if (!"orca".equals(uri.getScheme())) {
       throw new CacheException(
-          "The URI of a cache manager is orca:NAME, or orca:NAME?folder=PATH&nodes=3&model=MODEL,"
-              + " not "
+          "The URI of a cache manager is orca:NAME, or"
+              + " orca:NAME?connect=HOST:PORT,HOST:PORT&model=MODEL, or"
+              + " orca:NAME?folder=PATH&nodes=3&model=MODEL, not "
               + uri);
     }
     // Such a URI is opaque: Java takes no query out of it.
@@ -113,7 +154,7 @@ record ManagerSettings(int nodes, Path folder, Ddp model, AllowedClasses classes
   }
 
   private static void put(TreeMap<String, String> given, String name, String value, String where) {
-    if (!List.of(NODES, FOLDER, MODEL, CLASSES).contains(name)) {
+    if (!ALL.contains(name)) {
       throw new CacheException(
           "There is no setting '"
               + name
@@ -121,13 +162,8 @@ record ManagerSettings(int nodes, Path folder, Ddp model, AllowedClasses classes
               + where
               + "; the settings are "
               + PREFIX
-              + "nodes, "
-              + PREFIX
-              + "folder, "
-              + PREFIX
-              + "model and "
-              + PREFIX
-              + "classes, and nodes, folder, model and classes in a URI");
+              + String.join(", " + PREFIX, ALL)
+              + ", and without that prefix in a URI");
     }
     String before = given.put(name, value);
     if (before != null && !before.equals(value)) {

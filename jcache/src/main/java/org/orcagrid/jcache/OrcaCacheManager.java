@@ -52,7 +52,7 @@ public final class OrcaCacheManager implements CacheManager {
   private final OrcaCachingProvider provider;
   private final Identity identity;
   private final ManagerSettings settings;
-  private final EmbeddedGrids.Lease lease;
+  private final GridLease lease;
   private final LongSupplier clockMillis;
   private final AsyncEvents async;
   private final Loads loads;
@@ -76,7 +76,7 @@ public final class OrcaCacheManager implements CacheManager {
       OrcaCachingProvider provider,
       Identity identity,
       ManagerSettings settings,
-      EmbeddedGrids.Lease lease,
+      GridLease lease,
       LongSupplier clockMillis) {
     this.provider = provider;
     this.identity = identity;
@@ -311,7 +311,7 @@ public final class OrcaCacheManager implements CacheManager {
     return async.failed();
   }
 
-  /** Where its embedded grid is durable; null for a grid that it was given. */
+  /** Where its embedded grid is durable; null if it has none. */
   Path folder() {
     return lease.folder();
   }
@@ -322,8 +322,8 @@ public final class OrcaCacheManager implements CacheManager {
   }
 
   /**
-   * Closes its caches, which keep what is in them, and its embedded grid if it has one. A grid that
-   * it was given stays as it is.
+   * Closes its caches, which keep what is in them, and its embedded grid or its connection if it
+   * has one. A grid that it was given stays as it is.
    */
   @Override
   public void close() {

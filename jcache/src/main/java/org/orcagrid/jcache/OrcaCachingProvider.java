@@ -32,10 +32,14 @@ import org.orcagrid.client.map.GridMaps;
  * JSR-107's caches on the maps of a grid. {@code Caching.getCachingProvider()} finds it by itself.
  * Safe for use by many threads.
  *
- * <p>A manager that is asked for by its URI starts an embedded grid, as these properties say, which
- * may also stand in the URI, without their prefix: {@code orca:shop?folder=/var/lib/shop&nodes=3}.
+ * <p>A manager that is asked for by its URI starts an embedded grid or connects to one in other
+ * processes, as these properties say, which may also stand in the URI, without their prefix: {@code
+ * orca:shop?folder=/var/lib/shop&nodes=3}, {@code orca:shop?connect=h1:7100,h2:7100}.
  *
  * <ul>
+ *   <li>{@code orca.jcache.connect}: where nodes of the grid listen; then it is in other processes.
+ *   <li>{@code orca.jcache.config}: a file with a client's settings, for a secret or TLS, as {@link
+ *       org.orcagrid.client.ClientConfig} reads it.
  *   <li>{@code orca.jcache.folder}: where caches are durable. Without it they are in a temporary
  *       folder, and gone when the manager is closed.
  *   <li>{@code orca.jcache.nodes}: nodes of the grid, all in this JVM, 1 to 9; 1 unless it is said.
@@ -45,7 +49,7 @@ import org.orcagrid.client.map.GridMaps;
  *
  * <p>Managers of one provider with the same folder share its grid. A provider whose manager is
  * asked for without properties takes those of the JVM that begin with {@code orca.jcache.}. For a
- * grid that the program has already, such as one of several processes, there is {@link #managerOf}.
+ * grid that the program has already, in any of the three ways, there is {@link #managerOf}.
  */
 public final class OrcaCachingProvider implements CachingProvider {
   private static final URI DEFAULT_URI = URI.create("orca:default");
@@ -68,7 +72,7 @@ public final class OrcaCachingProvider implements CachingProvider {
   /**
    * A manager of the caches of a grid, which closes no grid. Each call makes another one.
    *
-   * @param grid such as a {@code MemberGrid}, or one node's maps of an embedded grid
+   * @param grid a {@code MemberGrid}, a {@code RemoteGrid}, or one node's maps of an embedded grid
    * @param uri its name, {@code orca:NAME}, of which its beans have theirs
    * @param loader where classes of keys and values come from; null for the thread's context class
    *     loader
@@ -93,7 +97,7 @@ public final class OrcaCachingProvider implements CachingProvider {
             new OrcaCacheManager.Identity(
                 uri, loader == null ? provider.getDefaultClassLoader() : loader, own),
             settings,
-            EmbeddedGrids.given(grid),
+            GridLease.given(grid),
             clockMillis);
     synchronized (provider.managers) {
       provider.managers.put(new Key(uri, manager.getClassLoader()), manager);
@@ -108,7 +112,7 @@ public final class OrcaCachingProvider implements CachingProvider {
    * whatever the properties are.
    *
    * @throws javax.cache.CacheException if a setting is wrong, saying which and what would be right,
-   *     or the grid cannot be started
+   *     or the grid cannot be started or reached
    */
   @Override
   public OrcaCacheManager getCacheManager(URI uri, ClassLoader loader, Properties properties) {
@@ -126,12 +130,18 @@ public final class OrcaCachingProvider implements CachingProvider {
                 this,
                 new OrcaCacheManager.Identity(key.uri(), key.loader(), own),
                 settings,
-                grids.use(settings),
+                use(settings),
                 System::currentTimeMillis);
         managers.put(key, manager);
       }
       return manager;
     }
+  }
+
+  private GridLease use(ManagerSettings settings) {
+    return settings.client() == null
+        ? grids.use(settings)
+        : ConnectedGrids.connect(settings.client());
   }
 
   @Override

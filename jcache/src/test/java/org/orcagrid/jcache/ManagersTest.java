@@ -158,7 +158,9 @@ class ManagersTest {
     assertRefused("linearizable", uri, properties("orca.jcache.model", "causal/synchronous"));
     assertRefused("no model 'fast'", uri, properties("orca.jcache.model", "fast"));
     assertRefused(
-        "the settings are orca.jcache.nodes", uri, properties("orca.jcache.fodler", "/tmp"));
+        "the settings are orca.jcache.connect, orca.jcache.config",
+        uri,
+        properties("orca.jcache.fodler", "/tmp"));
     assertRefused("orca.jcache.folder", uri, properties("orca.jcache.folder", " "));
     assertRefused("com.shop.Order", uri, properties("orca.jcache.classes", "com.shop.*Order"));
     assertRefused("com.shop.Order", uri, properties("orca.jcache.classes", "**"));

@@ -44,6 +44,7 @@ public final class GridMember implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(GridMember.class.getName());
 
   private final Node node;
+  private final NodePort port;
 
   /** Null if no clients are admitted. */
   private final ClientGateway gateway;
@@ -51,8 +52,9 @@ public final class GridMember implements AutoCloseable {
   /** Null if there is none. */
   private final MappedZones memory;
 
-  private GridMember(Node node, ClientGateway gateway, MappedZones memory) {
+  private GridMember(Node node, NodePort port, ClientGateway gateway, MappedZones memory) {
     this.node = node;
+    this.port = port;
     this.gateway = gateway;
     this.memory = memory;
   }
@@ -107,7 +109,7 @@ public final class GridMember implements AutoCloseable {
                   zones),
               new Workers.Environment(
                   transport, System::nanoTime, new DefaultThreadFactory(name, true), failures));
-      return new GridMember(node, gateway(settings, node, port, listener), memory);
+      return new GridMember(node, port, gateway(settings, node, port, listener), memory);
     } catch (IOException | InterruptedException | RuntimeException | Error e) {
       membership.close();
       unmap(memory);
@@ -149,6 +151,16 @@ public final class GridMember implements AutoCloseable {
   /** The node. */
   public Node node() {
     return node;
+  }
+
+  /** How many clients are connected to this node. */
+  public int clients() {
+    return gateway == null ? 0 : gateway.connections();
+  }
+
+  /** Connections to this node's port that were refused or failed so far. */
+  public long refused() {
+    return port.refused();
   }
 
   /** Leaves in good order: the others need not wait for this node's lease to end. */

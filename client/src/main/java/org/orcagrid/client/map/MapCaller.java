@@ -69,6 +69,7 @@ final class MapCaller<K, V> {
 
   private final Maps node;
   private final MapDefinition map;
+  private final OwnWrites own;
   private final Codec<K> keys;
   private final Codec<V> values;
   private final Codec<V> stored;
@@ -87,9 +88,19 @@ final class MapCaller<K, V> {
     private MapSession first;
   }
 
-  MapCaller(Maps node, MapDefinition map, Codec<K> keys, Codec<V> values, LongSupplier nowMillis) {
-    this.node = node;
-    this.map = map;
+  /**
+   * Which map it is, and where.
+   *
+   * @param node the node, here or elsewhere
+   * @param map one of its maps
+   * @param own what this process writes there; null for a node that is here
+   */
+  record Place(Maps node, MapDefinition map, OwnWrites own) {}
+
+  MapCaller(Place place, Codec<K> keys, Codec<V> values, LongSupplier nowMillis) {
+    this.node = place.node();
+    this.map = place.map();
+    this.own = place.own();
     this.keys = keys;
     this.values = values;
     this.stored = Lifetimes.codec(values);
@@ -108,6 +119,11 @@ final class MapCaller<K, V> {
 
   Maps node() {
     return node;
+  }
+
+  /** What this process writes to the map of a node elsewhere; null if the node is here. */
+  OwnWrites own() {
+    return own;
   }
 
   // --- bytes -------------------------------------------------------------------------------------
@@ -161,7 +177,8 @@ final class MapCaller<K, V> {
 
   MapSession openSession() {
     try {
-      return node.openSession(map);
+      MapSession session = node.openSession(map);
+      return own == null ? session : own.noting(session);
     } catch (IllegalStateException e) {
       throw lost(e);
     }

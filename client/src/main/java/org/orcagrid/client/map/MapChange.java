@@ -23,7 +23,8 @@ package org.orcagrid.client.map;
  * @param before the value that was visible before; null if there was none, or what there was is not
  *     known since it was not visible when listening began
  * @param value the value that is visible now, null if there is none
- * @param here whether it was written through this node; nobody writes that a lifetime is over
+ * @param here whether it was written through this node, or from outside through this {@link
+ *     org.orcagrid.client.RemoteGrid}; nobody writes that a lifetime is over
  * @param <K> the type of keys
  * @param <V> the type of values
  */

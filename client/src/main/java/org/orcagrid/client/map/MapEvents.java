@@ -28,19 +28,26 @@ final class MapEvents<K, V> implements MapListening {
   private final MapCaller<K, V> access;
   private final MapListener<K, V> listener;
   private final ShownQueue waiting = new ShownQueue(WAITING_MAX, this::arrived);
+
+  /** What this process has written, if the node is elsewhere; otherwise null. */
+  private final OwnWrites.Seen own;
+
+  private final Duration timeout;
   private long failedCount;
   private boolean closed;
 
-  private MapEvents(MapCaller<K, V> access, MapListener<K, V> listener) {
+  private MapEvents(MapCaller<K, V> access, MapListener<K, V> listener, Duration timeout) {
     this.access = access;
     this.listener = listener;
+    this.timeout = timeout;
+    this.own = access.own() == null ? null : access.own().listen();
   }
 
   static <K, V> MapEvents<K, V> listen(
       MapCaller<K, V> access, MapListener<K, V> listener, Duration timeout) {
-    MapEvents<K, V> events = new MapEvents<>(access, listener);
-    access.node().watch(access.map(), events.waiting);
+    MapEvents<K, V> events = new MapEvents<>(access, listener, timeout);
     try {
+      access.node().watch(access.map(), events.waiting);
       // Told after the watch has begun, and when the node serves: what is begun from now on is
       // told.
       access.awaitServing(timeout);
@@ -66,6 +73,7 @@ final class MapEvents<K, V> implements MapListening {
         tell(change);
       }
       if (isEndedByItself()) {
+        forgetOwn();
         tellEnded();
       }
     } catch (InterruptedException e) {
@@ -90,9 +98,10 @@ final class MapEvents<K, V> implements MapListening {
     return null;
   }
 
-  private void tell(Shown shown) {
+  private void tell(Shown shown) throws InterruptedException {
+    boolean isHere = !shown.isOver() && shown.now() != null && isHere(shown.now());
     try {
-      listener.onChange(change(shown));
+      listener.onChange(change(shown, isHere));
     } catch (RuntimeException | Error e) {
       hasFailed(e);
     }
@@ -113,20 +122,27 @@ final class MapEvents<K, V> implements MapListening {
     LOG.log(System.Logger.Level.WARNING, "A listener of " + access.map() + " has failed", reason);
   }
 
-  private MapChange<K, V> change(Shown shown) {
-    Write now = shown.now();
+  private MapChange<K, V> change(Shown shown, boolean isHere) {
     K key = access.key(shown.key());
     V before = shown.wasThere() ? access.anyValue(shown.before()) : null;
     if (shown.isGone()) {
       MapChange.Kind kind = shown.isOver() ? MapChange.Kind.EXPIRED : MapChange.Kind.REMOVED;
-      return new MapChange<>(kind, key, before, null, !shown.isOver() && isHere(now));
+      return new MapChange<>(kind, key, before, null, isHere);
     }
     MapChange.Kind kind = shown.wasThere() ? MapChange.Kind.UPDATED : MapChange.Kind.CREATED;
-    return new MapChange<>(kind, key, before, access.anyValue(now), isHere(now));
+    return new MapChange<>(kind, key, before, access.anyValue(shown.now()), isHere);
   }
 
-  private boolean isHere(Write version) {
-    return version != null && Writer.node(version.clock()) == access.node().self();
+  private boolean isHere(Write version) throws InterruptedException {
+    return own == null
+        ? Writer.node(version.clock()) == access.node().self()
+        : own.isOwn(version, timeout.toNanos());
+  }
+
+  private void forgetOwn() {
+    if (own != null) {
+      own.close();
+    }
   }
 
   // --- any thread --------------------------------------------------------------------------------
@@ -144,6 +160,7 @@ final class MapEvents<K, V> implements MapListening {
   @Override
   public void close() {
     access.node().unwatch(access.map(), waiting);
+    forgetOwn();
     synchronized (this) {
       closed = true;
       notifyAll();

@@ -16,6 +16,8 @@
 package org.orcagrid.client.map;
 
 import java.io.IOException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.orcagrid.client.Codec;
@@ -31,6 +33,9 @@ public final class MapHost implements GridMaps {
 
   private final Maps node;
   private final LongSupplier nowMillis;
+
+  /** By the names of their maps; only of nodes elsewhere. */
+  private final ConcurrentMap<String, OwnWrites> own = new ConcurrentHashMap<>();
 
   /** The maps of a node, which is closed by its owner. */
   public MapHost(Maps node) {
@@ -103,7 +108,7 @@ public final class MapHost implements GridMaps {
   private <K, V> MapCaller<K, V> access(String name, Codec<K> keys, Codec<V> values, Ddp model) {
     try {
       MapDefinition map = node.define(name, model, Conflicts.ABORT, PATIENCE_NANOS);
-      return new MapCaller<>(node, map, keys, values, nowMillis);
+      return new MapCaller<>(new MapCaller.Place(node, map, own(map)), keys, values, nowMillis);
     } catch (IOException e) {
       throw new IllegalStateException("The map '" + name + "' cannot be had: " + e.getMessage(), e);
     } catch (InterruptedException e) {
@@ -112,10 +117,22 @@ public final class MapHost implements GridMaps {
     }
   }
 
+  private OwnWrites own(MapDefinition map) {
+    if (node.self() != Maps.ELSEWHERE) {
+      return null;
+    }
+    // One that was removed and made again is another map.
+    return own.compute(
+        map.name(),
+        (name, present) ->
+            present != null && present.map() == map.id() ? present : new OwnWrites(map.id()));
+  }
+
   @Override
   public void removeMap(String name) {
     try {
       node.remove(name, PATIENCE_NANOS);
+      own.remove(name);
     } catch (IOException e) {
       throw new IllegalStateException(
           "The map '" + name + "' cannot be removed: " + e.getMessage(), e);
