@@ -65,7 +65,15 @@ public record NodeSettings(
    * @param ensemble who agrees on views: host:port of some servers of ORCA or ZooKeeper, with
    *     commas between them; null if the node is given a membership
    */
-  public record Home(String grid, int size, HostPort address, Path folder, String ensemble) {}
+  public record Home(String grid, int size, HostPort address, Path folder, String ensemble) {
+    /** Refuses a size that no grid has. */
+    public Home {
+      if (size < 1 || size > KiteSettings.NODES_MAX) {
+        throw new IllegalArgumentException(
+            "A grid begins with 1 to " + KiteSettings.NODES_MAX + " nodes, not " + size);
+      }
+    }
+  }
 
   /**
    * How a node talks.
@@ -195,7 +203,8 @@ public record NodeSettings(
    * @throws IllegalArgumentException if the settings have no ensemble
    */
   public Views membership() throws IOException, InterruptedException {
-    return MembershipProvider.find().join(place());
+    MembershipProvider.Place place = place();
+    return MembershipProvider.find().join(place);
   }
 
   /**
@@ -207,7 +216,8 @@ public record NodeSettings(
    * @throws IllegalArgumentException if the settings have no ensemble
    */
   public int addPlace() throws IOException, InterruptedException {
-    return MembershipProvider.find().add(place());
+    MembershipProvider.Place place = place();
+    return MembershipProvider.find().add(place);
   }
 
   /**

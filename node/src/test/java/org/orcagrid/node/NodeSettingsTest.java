@@ -23,6 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -154,8 +155,8 @@ class NodeSettingsTest {
 
   @Test
   void whatOnlyAStartWouldFindWrongIsRefusedBeforeIt() {
-    assertRefusedWith("grid.cfg: ", "grid.size=0");
-    assertRefusedWith("grid.cfg: ", "grid.size=10");
+    assertRefusedWith("begins with 1 to 9 nodes, not 0", "grid.size=0");
+    assertRefusedWith("begins with 1 to 9 nodes, not 10", "grid.size=10");
     assertRefusedWith("grid.cfg: ", "grid.workers=0");
     assertRefusedWith("grid.journal.bytes is at least 268435456", "grid.journal.bytes=1000");
     assertRefusedWith("grid.cfg: ", "grid.sessions=0");
@@ -170,7 +171,9 @@ class NodeSettingsTest {
     HostPort address = new HostPort("a", 7200);
     NodeSettings settings = NodeSettings.of("shop", 3, address, dir);
     TcpSettings links = settings.tcp(1, 7);
-    assertEquals(List.of(HostPort.NOWHERE, address, HostPort.NOWHERE), links.nodes());
+    assertEquals(settings.sizeMax(), links.nodes().size(), "there is room for more");
+    assertEquals(address, links.nodes().get(1));
+    assertEquals(8, Collections.frequency(links.nodes(), HostPort.NOWHERE));
     assertEquals(1, links.self());
     assertEquals("shop", links.gridName());
     assertTrue(links.packetBytesMax() >= KeySettings.DEFAULT.packetBytesMax());

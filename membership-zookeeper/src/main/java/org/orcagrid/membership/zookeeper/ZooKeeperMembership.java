@@ -437,12 +437,9 @@ public final class ZooKeeperMembership implements Views {
     }
     if (last < known) {
       throw new IOException(
-          registry
-              + " knows "
-              + (last == 0 ? "no views" : "views up to " + last + " only")
-              + ", and this node was in view "
-              + known
-              + ": bring back the ensemble's data");
+          "%s knows %s, and this node was in view %d: bring back the ensemble's data"
+              .formatted(
+                  registry, last == 0 ? "no views" : "views up to " + last + " only", known));
     }
     List<AgreedView> views = new ArrayList<>();
     for (AgreedView at = newest; known > 0 && known + views.size() < last; ) {
@@ -455,12 +452,8 @@ public final class ZooKeeperMembership implements Views {
       at = at.with(next.get());
       if (at.nodes().grid() != grid) {
         throw new IOException(
-            registry
-                + " has views of grid "
-                + at.nodes().grid()
-                + " now, and this node is of grid "
-                + grid
-                + ": bring back the ensemble's data");
+            "%s has views of grid %d now, and this node is of grid %d: bring back the ensemble's data"
+                .formatted(registry, at.nodes().grid(), grid));
       }
       views.add(at);
     }
