@@ -167,7 +167,7 @@ class MapsOverEnsembleTest {
     IOException other =
         assertThrows(
             IOException.class, () -> settings(5, NOWHERE, dir.resolve("fifth")).membership());
-    assertTrue(other.getMessage().contains("has 3 places"), other::getMessage);
+    assertTrue(other.getMessage().contains("began with 3 places"), other::getMessage);
   }
 
   @Test
