@@ -43,6 +43,7 @@ import org.orcagrid.client.Codec;
 import org.orcagrid.client.Grid;
 import org.orcagrid.client.GridSession;
 import org.orcagrid.client.MemberGrid;
+import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.map.LocalViews;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.node.KeySettings;
@@ -74,6 +75,7 @@ class GridShellTest {
     views =
         LocalViews.open(
             1,
+            KiteSettings.NODES_MAX,
             folder.resolve("views"),
             System::nanoTime,
             work -> {

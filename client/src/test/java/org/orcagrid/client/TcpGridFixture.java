@@ -29,6 +29,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.map.LocalViews;
 import org.orcagrid.node.KeySettings;
 import org.orcagrid.node.NodeSettings;
@@ -90,7 +91,13 @@ abstract class TcpGridFixture {
 
   void choosePlaces(int count) throws IOException {
     nodes = freeAddresses(count);
-    views = LocalViews.open(count, dir.resolve("views"), System::nanoTime, TcpGridFixture::daemon);
+    views =
+        LocalViews.open(
+            count,
+            KiteSettings.NODES_MAX,
+            dir.resolve("views"),
+            System::nanoTime,
+            TcpGridFixture::daemon);
   }
 
   private static Thread daemon(Runnable work) {

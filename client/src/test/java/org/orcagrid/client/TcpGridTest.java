@@ -35,7 +35,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -243,9 +242,12 @@ class TcpGridTest extends TcpGridFixture {
   }
 
   private static void awaitRefusal(MemberGrid grid, String text) {
-    while (grid.lastRefusal() == null || !grid.lastRefusal().contains(text)) {
-      LockSupport.parkNanos(1_000_000);
-    }
+    await(
+        text,
+        () -> {
+          assertNull(grid.failure(), "a node that refuses another goes on");
+          return grid.lastRefusal() != null && grid.lastRefusal().contains(text);
+        });
   }
 
   @Test

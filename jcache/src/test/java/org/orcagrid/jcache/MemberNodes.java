@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.orcagrid.client.Grid;
 import org.orcagrid.client.MemberGrid;
+import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.map.LocalViews;
 import org.orcagrid.node.KeySettings;
 import org.orcagrid.node.NodeSettings;
@@ -45,7 +46,13 @@ final class MemberNodes implements AutoCloseable {
 
   MemberNodes(int count, Path folder, PortSecurity security) throws Exception {
     addresses = freeAddresses(count);
-    views = LocalViews.open(count, folder.resolve("views"), System::nanoTime, MemberNodes::daemon);
+    views =
+        LocalViews.open(
+            count,
+            KiteSettings.NODES_MAX,
+            folder.resolve("views"),
+            System::nanoTime,
+            MemberNodes::daemon);
     for (int node = 0; node < count; node++) {
       HostPort at = addresses.get(node);
       members.add(

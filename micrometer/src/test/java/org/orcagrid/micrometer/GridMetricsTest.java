@@ -43,6 +43,7 @@ import org.orcagrid.client.Codec;
 import org.orcagrid.client.Grid;
 import org.orcagrid.client.MemberGrid;
 import org.orcagrid.client.RemoteGrid;
+import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.map.LocalViews;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.node.KeySettings;
@@ -67,7 +68,12 @@ class GridMetricsTest {
   void start() throws Exception {
     addresses = freeAddresses(NODES);
     views =
-        LocalViews.open(NODES, folder.resolve("views"), System::nanoTime, GridMetricsTest::daemon);
+        LocalViews.open(
+            NODES,
+            KiteSettings.NODES_MAX,
+            folder.resolve("views"),
+            System::nanoTime,
+            GridMetricsTest::daemon);
     for (int node = 0; node < NODES; node++) {
       members.add(join(node));
     }

@@ -60,7 +60,10 @@ public final class LocalViews implements AutoCloseable {
 
   // Of the thread.
 
+  /** For each place that there is room for. */
   private final List<Node> nodes = new ArrayList<>();
+
+  private final int size;
   private int caughtUp;
   private long lastRegistration;
   private boolean over;
@@ -82,14 +85,16 @@ public final class LocalViews implements AutoCloseable {
       ViewStore store,
       FolderLock lock,
       AgreedView view,
-      int nodes,
+      int size,
+      int room,
       Clock clock,
       ThreadFactory threads) {
     this.store = store;
     this.clock = clock;
     this.lock = lock;
     this.view = view;
-    for (int node = 0; node < nodes; node++) {
+    this.size = size;
+    for (int node = 0; node < room; node++) {
       this.nodes.add(null);
       if (view != null) {
         lastRegistration =
@@ -109,9 +114,19 @@ public final class LocalViews implements AutoCloseable {
    */
   public static LocalViews open(int nodes, Path folder, Clock clock, ThreadFactory threads)
       throws IOException {
+    return open(nodes, nodes, folder, clock, threads);
+  }
+
+  /**
+   * The same for nodes that have room for more of them than there are.
+   *
+   * @param room the places of each view, as many as each node has room for
+   */
+  public static LocalViews open(
+      int nodes, int room, Path folder, Clock clock, ThreadFactory threads) throws IOException {
     FolderLock lock = FolderLock.take(folder);
     try {
-      LocalViews views = read(nodes, folder, lock, clock, threads);
+      LocalViews views = read(nodes, room, folder, lock, clock, threads);
       views.thread.start();
       return views;
     } catch (IOException | RuntimeException e) {
@@ -122,25 +137,26 @@ public final class LocalViews implements AutoCloseable {
 
   /** Views of so many nodes in memory: the first one is that of a new grid. */
   public static LocalViews inMemory(int nodes, Clock clock, ThreadFactory threads) {
-    LocalViews views = new LocalViews(null, null, null, nodes, clock, threads);
+    LocalViews views = new LocalViews(null, null, null, nodes, nodes, clock, threads);
     views.thread.start();
     return views;
   }
 
   private static LocalViews read(
-      int nodes, Path folder, FolderLock lock, Clock clock, ThreadFactory threads)
+      int nodes, int room, Path folder, FolderLock lock, Clock clock, ThreadFactory threads)
       throws IOException {
     ViewStore store = new ViewStore(folder.resolve("view"));
     Optional<AgreedView> last = store.read();
-    if (last.isPresent() && last.get().nodes().nodes() != nodes) {
+    int before = last.map(each -> Integer.bitCount(each.nodes().parts())).orElse(nodes);
+    if (before != nodes) {
       throw new IOException(
           folder
               + " is of a grid of "
-              + last.get().nodes().nodes()
+              + before
               + " nodes; start it with as many and not with "
               + nodes);
     }
-    return new LocalViews(store, lock, last.orElse(null), nodes, clock, threads);
+    return new LocalViews(store, lock, last.orElse(null), nodes, room, clock, threads);
   }
 
   /** The membership of a node whose transport needs no address. */
@@ -183,7 +199,7 @@ public final class LocalViews implements AutoCloseable {
     nodes.forEach(each -> present.add(Optional.ofNullable(each).map(Node::present)));
     Optional<GridView> next =
         view == null
-            ? ViewRules.first(new SecureRandom().nextLong() >>> 1, present)
+            ? ViewRules.first(new SecureRandom().nextLong() >>> 1, present, size)
             : ViewRules.next(view.nodes(), present, caughtUp);
     next.map(each -> view == null ? AgreedView.first(each) : view.with(each))
         .ifPresent(this::install);

@@ -90,6 +90,14 @@ public final class TcpTransport implements NodeTransport {
 
   @Override
   public void change(List<String> next) {
+    if (next.size() != settings.nodes().size()) {
+      throw new IllegalArgumentException(
+          "This node has room for "
+              + settings.nodes().size()
+              + " nodes, and is told of "
+              + next.size()
+              + " places");
+    }
     addresses = next.stream().map(HostPort::parse).toList();
     tellings.incrementAndGet();
   }
