@@ -77,6 +77,7 @@ final class ShellSession implements AutoCloseable {
     this.out = out;
     add("models", "the models and what they promise", words -> out.print(ModelsCommand.table()));
     add("explain MODEL", "what a model promises", words -> out.print(model(words, 0).explain()));
+    add("maps", "the maps that there are, with their models", words -> maps());
     add("map NAME [MODEL]", "choose a map; it is made if there is none", this::map);
     add("kite", "choose the grid's own keys, which are in memory", words -> kite());
     add("get [K]", "the value of a key, or of the counter", this::get);
@@ -172,6 +173,12 @@ final class ShellSession implements AutoCloseable {
     queue = list;
     counter = number;
     title = ShellWords.shown(name);
+  }
+
+  private void maps() {
+    TextTable table = new TextTable(List.of("map", "model"));
+    grid.definedMaps().forEach((name, model) -> table.add(List.of(name, model.toString())));
+    out.print(table);
   }
 
   private void map(List<String> words) {

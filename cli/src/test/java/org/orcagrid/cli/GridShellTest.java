@@ -143,6 +143,19 @@ class GridShellTest {
   }
 
   @Test
+  void theMapsThatThereAreAreListed() {
+    Cli listed = shell("map listed-1 causal/strict", "queue listed-2", "maps");
+    assertEquals(0, listed.exitCode(), listed::toString);
+    List<String> lines = listed.out().lines().toList();
+    assertTrue(lines.get(0).matches("map +model"), listed::toString);
+    assertTrue(
+        lines.stream().anyMatch(line -> line.matches("listed-1 +causal/strict")), listed::toString);
+    assertTrue(
+        lines.stream().anyMatch(line -> line.matches("queue.listed-2 +linearizable/synchronous")),
+        listed::toString);
+  }
+
+  @Test
   void aKeyIsMadeOnce() {
     prints("true | false | 1", "map made", "create k 1", "create k 2", "get k");
     prints("true | false | 1", "kite", "create made 1", "create made 2", "get made");

@@ -78,6 +78,22 @@ class RemoteMapsTest extends TcpGridFixture {
   }
 
   @Test
+  void theMapsThatThereAreAreListedFromOutside() throws Exception {
+    RemoteGrid remote = connected();
+    assertEquals(Map.of(), remote.definedMaps());
+    Ddp weak = Ddp.parse("causal/eventual");
+    members.get(1).map("visits", Codec.STRING, Codec.LONG, weak);
+    stock(remote).put("a", 1L);
+    // A node that has defined a map has it; another one follows.
+    await("both", () -> remote.definedMaps().size() == 2);
+    assertEquals(Map.of("stock", SAFE, "visits", weak), remote.definedMaps());
+    assertEquals(List.of("stock", "visits"), List.copyOf(remote.definedMaps().keySet()));
+    members.get(0).removeMap("visits");
+    await("one", () -> remote.definedMaps().equals(Map.of("stock", SAFE)));
+    assertEquals(Map.of("stock", SAFE), members.get(0).definedMaps());
+  }
+
+  @Test
   void anAtomicMapIsAConcurrentMapFromOutside() throws Exception {
     AtomicGridMap<String, Long> map = stock(connected());
     assertNull(map.put("a", 1L));

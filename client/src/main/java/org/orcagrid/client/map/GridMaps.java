@@ -16,6 +16,7 @@
 package org.orcagrid.client.map;
 
 import java.time.Duration;
+import java.util.SortedMap;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.concurrent.GridCounter;
 import org.orcagrid.client.concurrent.GridLatch;
@@ -72,6 +73,14 @@ public interface GridMaps {
    * @throws IllegalArgumentException if the model is another one
    */
   <K, V> ReleaseGridMap<K, V> releaseMap(String name, Codec<K> keys, Codec<V> values, Ddp model);
+
+  /**
+   * The maps that there are now, with their models, in the order of their names. Those of
+   * structures are among them, as {@code queue.jobs}.
+   *
+   * @throws IllegalStateException if the node that is asked is in no view, or does not answer
+   */
+  SortedMap<String, Ddp> definedMaps();
 
   /** Removes a map and all that is in it, at all nodes, for good. */
   void removeMap(String name);

@@ -16,6 +16,8 @@
 package org.orcagrid.client.map;
 
 import java.io.IOException;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
@@ -126,6 +128,20 @@ public final class MapHost implements GridMaps {
         map.name(),
         (name, present) ->
             present != null && present.map() == map.id() ? present : new OwnWrites(map.id()));
+  }
+
+  @Override
+  public SortedMap<String, Ddp> definedMaps() {
+    try {
+      SortedMap<String, Ddp> models = new TreeMap<>();
+      node.definitions().forEach(map -> models.put(map.name(), map.model()));
+      return models;
+    } catch (IOException e) {
+      throw new IllegalStateException("The maps cannot be listed: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while listing the maps", e);
+    }
   }
 
   @Override

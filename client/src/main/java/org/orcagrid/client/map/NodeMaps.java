@@ -15,6 +15,7 @@
  */
 package org.orcagrid.client.map;
 
+import java.util.SortedMap;
 import org.orcagrid.client.Codec;
 import org.orcagrid.ddp.model.Ddp;
 
@@ -51,6 +52,11 @@ public interface NodeMaps extends GridMaps {
   default <K, V> ReleaseGridMap<K, V> releaseMap(
       String name, Codec<K> keys, Codec<V> values, Ddp model) {
     return maps().releaseMap(name, keys, values, model);
+  }
+
+  @Override
+  default SortedMap<String, Ddp> definedMaps() {
+    return maps().definedMaps();
   }
 
   @Override

@@ -16,6 +16,7 @@
 package org.orcagrid.ddp.map;
 
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -487,6 +488,15 @@ public final class HostedMaps implements Maps, AutoCloseable {
   @Override
   public CompletableFuture<MapState> state(MapDefinition map) {
     return ask(map, replica -> new MapState(replica.isServing(), replica.recoveryReport()));
+  }
+
+  @Override
+  public synchronized List<MapDefinition> definitions() {
+    requireOpen();
+    if (view == null) {
+      throw new IllegalStateException("This node is in no view yet; ask again when it serves");
+    }
+    return view.maps().stream().sorted(Comparator.comparingInt(MapDefinition::id)).toList();
   }
 
   /** The map of a number, null if this node does not have it at present. */

@@ -16,6 +16,7 @@
 package org.orcagrid.ddp.map;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.log.RecoveryReport;
@@ -55,6 +56,15 @@ public interface Maps {
    */
   MapDefinition define(String name, Ddp model, Conflicts conflicts, long nanosMax)
       throws IOException, InterruptedException;
+
+  /**
+   * The maps that there are, in the view that the node has installed, in the order of their
+   * numbers.
+   *
+   * @throws IllegalStateException if the node is in no view, or has failed
+   * @throws IOException if it does not answer in time
+   */
+  List<MapDefinition> definitions() throws IOException, InterruptedException;
 
   /**
    * Removes a map and all that is in it, at all nodes, for good; when this returns, the node does

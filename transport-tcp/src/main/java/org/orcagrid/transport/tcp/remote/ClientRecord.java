@@ -100,7 +100,9 @@ enum ClientRecord {
   /** The sender has got so much. */
   RECEIVED(27),
   /** The client will not come back. */
-  LEAVE(28);
+  LEAVE(28),
+  /** The client wants to know which maps there are: one DEFINED for each, and DONE. */
+  LIST_MAPS(29);
 
   private static final int TEXT_BYTES_MAX = 1024;
 

@@ -19,6 +19,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.collection.IntObjectMap;
 import java.io.IOException;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -114,6 +115,7 @@ final class GatewayMaps {
         String name = MapWire.readText(in);
         patiently(number, bytes, () -> remove(number, name));
       }
+      case LIST_MAPS -> list(number, bytes);
       case ASK_MAP -> ask(number, bytes, in.readIntLE());
       case OPERATE -> operate(number, bytes, in);
       case CLOSE_MAP_SESSION -> {
@@ -171,6 +173,25 @@ final class GatewayMaps {
   private Answer remove(int request, String name) throws IOException, InterruptedException {
     host.maps().remove(name, PATIENCE_NANOS);
     return out -> ClientRecord.DONE.write(out, request);
+  }
+
+  // --- what is known -----------------------------------------------------------------------------
+
+  private void list(int request, int bytes) {
+    begin(bytes);
+    try {
+      List<MapDefinition> all = host.maps().definitions();
+      end(
+          bytes,
+          out -> {
+            for (MapDefinition map : all) {
+              MapWire.writeText(out, ClientRecord.DEFINED, request, map.toText());
+            }
+            ClientRecord.DONE.write(out, request);
+          });
+    } catch (IllegalStateException e) {
+      end(bytes, failed(request, e));
+    }
   }
 
   // --- operations --------------------------------------------------------------------------------

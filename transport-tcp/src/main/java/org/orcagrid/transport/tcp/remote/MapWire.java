@@ -44,7 +44,7 @@ import org.orcagrid.ddp.replica.state.Write;
  * OPERATED:     aborted byte, clock of what was written long, version
  * FAILED:       kind byte, text
  * SHOWN:        flags byte, key, version before, version now
- * CLOSE_MAP_SESSION, UNWATCH, DONE, WATCH_ENDED: nothing more
+ * LIST_MAPS, CLOSE_MAP_SESSION, UNWATCH, DONE, WATCH_ENDED: nothing more
  * a version: is there byte, clock long, value
  * </pre>
  */

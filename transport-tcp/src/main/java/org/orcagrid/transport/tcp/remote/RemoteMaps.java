@@ -18,6 +18,8 @@ package org.orcagrid.transport.tcp.remote;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -147,6 +149,38 @@ public final class RemoteMaps implements Maps {
               }
             }),
         nanosMax);
+  }
+
+  @Override
+  public List<MapDefinition> definitions() throws IOException, InterruptedException {
+    return await(submit(nodes.node(), new ListCall()), 0);
+  }
+
+  /** Asks for all maps, each of which is a record of the answer. */
+  private static final class ListCall extends CompletableFuture<List<MapDefinition>>
+      implements MapCalls.Call {
+    private final List<MapDefinition> found = new ArrayList<>();
+
+    @Override
+    public void write(ByteBuf out, int number) {
+      ClientRecord.LIST_MAPS.write(out, number);
+    }
+
+    @Override
+    public boolean onAnswer(ClientRecord type, ByteBuf in) throws ClientRecord.MalformedException {
+      if (type == ClientRecord.DEFINED) {
+        found.add(MapWire.readDefinition(in));
+        return false;
+      }
+      requireType(type, ClientRecord.DONE);
+      complete(List.copyOf(found));
+      return true;
+    }
+
+    @Override
+    public void fail(Exception reason) {
+      completeExceptionally(reason);
+    }
   }
 
   @Override
