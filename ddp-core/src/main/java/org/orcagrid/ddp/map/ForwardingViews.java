@@ -16,8 +16,10 @@
 package org.orcagrid.ddp.map;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.orcagrid.ddp.membership.Beat;
+import org.orcagrid.ddp.membership.PeerLease;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 
@@ -100,6 +102,11 @@ public abstract class ForwardingViews implements Views {
   @Override
   public long servesUntilNanos() {
     return agreed.servesUntilNanos();
+  }
+
+  @Override
+  public List<PeerLease> peers() {
+    return agreed.peers();
   }
 
   @Override

@@ -336,6 +336,12 @@ final class HostedMap extends Timers.Timer {
     }
   }
 
+  /** What is here of it, where records are durable up to a position. */
+  MapFigures figures(long durable) {
+    return new MapFigures(
+        definition, replica.figures(), Math.max(0, appended - durable), submitted.get(), progress);
+  }
+
   void onView(AgreedView view) {
     replica.onView(view.replicas(), engine.nowNanos());
     settle();

@@ -372,6 +372,21 @@ public final class HostedMaps implements Maps, AutoCloseable {
     return maps.stream().map(HostedMap::progress).reduce(Progress.NONE, Progress::plus);
   }
 
+  /**
+   * Asks each worker what it has at this moment. One that waits for its disk answers when it goes
+   * on, and one that has ended has no maps.
+   */
+  public List<CompletableFuture<WorkerFigures>> figures() {
+    return engines.stream()
+        .map(
+            engine -> {
+              CompletableFuture<WorkerFigures> answer = new CompletableFuture<>();
+              engine.execute(() -> answer.complete(engine.figures()));
+              return answer;
+            })
+        .toList();
+  }
+
   /** How many records this node has put into zones of its peers. */
   public long recordsInZones() {
     return engines.stream().mapToLong(MapsEngine::recordsInZones).sum();

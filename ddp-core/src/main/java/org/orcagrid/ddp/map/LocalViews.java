@@ -34,6 +34,7 @@ import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.durable.segment.FolderLock;
 import org.orcagrid.ddp.membership.Beat;
 import org.orcagrid.ddp.membership.GridView;
+import org.orcagrid.ddp.membership.PeerLease;
 import org.orcagrid.ddp.membership.ViewRules;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
@@ -392,6 +393,12 @@ public final class LocalViews implements AutoCloseable {
     @Override
     public long servesUntilNanos() {
       return clock.nanoTime() + Long.MAX_VALUE / 2;
+    }
+
+    /** Nobody is suspected. */
+    @Override
+    public List<PeerLease> peers() {
+      return List.of();
     }
 
     @Override

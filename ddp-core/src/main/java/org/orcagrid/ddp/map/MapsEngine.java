@@ -304,6 +304,15 @@ final class MapsEngine implements Engine {
     maps.values().forEach(map -> map.onView(view));
   }
 
+  /** What is here at this moment. */
+  WorkerFigures figures() {
+    long durable = journal == null ? 0 : journal.durable();
+    return new WorkerFigures(
+        number(),
+        journal == null ? null : journal.figures(),
+        maps.values().stream().map(map -> map.figures(durable)).toList());
+  }
+
   // --- for the maps ------------------------------------------------------------------------------
 
   long nowNanos() {

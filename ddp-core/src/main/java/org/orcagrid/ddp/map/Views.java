@@ -16,9 +16,11 @@
 package org.orcagrid.ddp.map;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.orcagrid.ddp.membership.Beat;
 import org.orcagrid.ddp.membership.Membership;
+import org.orcagrid.ddp.membership.PeerLease;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 
@@ -98,6 +100,9 @@ public interface Views extends AutoCloseable {
    * before that time may still be told to a client.
    */
   long servesUntilNanos();
+
+  /** What this node knows of the other members of its view; none where nobody is suspected. */
+  List<PeerLease> peers();
 
   /**
    * Adds a map, or finds the one that is there.

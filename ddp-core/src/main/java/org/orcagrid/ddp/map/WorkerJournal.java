@@ -220,6 +220,16 @@ final class WorkerJournal {
     crowded = now || (crowded && isHalfFull);
   }
 
+  /** How long it is. */
+  WorkerFigures.Journal figures() {
+    return new WorkerFigures.Journal(medium.bytes(), log.live(), medium.bytesMax());
+  }
+
+  /** Up to where all records are durable. */
+  long durable() {
+    return medium.durable();
+  }
+
   /** Has the medium force what is due, for all maps at once. */
   void force() {
     if (forceNow || (forceAtNanos != 0 && engine.nowNanos() - forceAtNanos >= 0)) {

@@ -15,6 +15,8 @@
  */
 package org.orcagrid.ddp.membership;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.orcagrid.ddp.Quorum;
 
@@ -192,6 +194,29 @@ final class Leases {
       }
     }
     return text.toString();
+  }
+
+  /** What is known of the other members. */
+  List<PeerLease> peers(long now) {
+    List<PeerLease> known = new ArrayList<>();
+    for (int node = 0; node < peers.length; node++) {
+      Peer peer = peers[node];
+      if (peer != null) {
+        boolean heard = peer.wasHeard && peer.heardNanos != LONG_AGO;
+        known.add(
+            new PeerLease(
+                node,
+                heard ? millis(Math.max(0, now - peer.heardNanos)) : PeerLease.NEVER,
+                peer.leaseStamp == Beat.NO_GRANT ? 0 : leftMillis(peer.leaseStamp, now),
+                peer.grantedNanos == LONG_AGO ? 0 : leftMillis(peer.grantedNanos, now),
+                peer.inView));
+      }
+    }
+    return known;
+  }
+
+  private long leftMillis(long since, long now) {
+    return millis(Math.max(0, since + times.leaseNanos() - now));
   }
 
   private static long millis(long nanos) {

@@ -69,6 +69,11 @@ public final class Membership {
     return view == null ? "in no view" : leases.describe(view, now);
   }
 
+  /** The same in numbers; none while this node is in no view. */
+  public List<PeerLease> peers(long nowNanos) {
+    return view == null ? List.of() : leases.peers(nowNanos);
+  }
+
   /** The view that is installed; null while this life is in none. */
   private GridView view;
 

@@ -77,6 +77,23 @@ final class Keys implements NodePart {
     return now == null ? 0 : now.slowPaths();
   }
 
+  KeysFigures figures() {
+    ProtocolNode now = protocol;
+    if (now == null) {
+      return KeysFigures.NONE;
+    }
+    int most = now.sizes().workers() * now.sizes().sessions();
+    int free = engines.stream().mapToInt(KeysEngine::freeSessions).sum();
+    return new KeysFigures(
+        now.store().keys(),
+        now.store().memory().bytes(),
+        // Between two contents the engines may still have, or not have yet, sessions of another.
+        Math.max(0, most - free),
+        most,
+        slowReleases(),
+        epoch());
+  }
+
   Progress progress() {
     ProtocolNode now = protocol;
     return now == null ? Progress.NONE : now.progress();

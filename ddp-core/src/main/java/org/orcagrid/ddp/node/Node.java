@@ -154,6 +154,11 @@ public final class Node implements SessionHost {
     return keys.progress().plus(maps.progress());
   }
 
+  /** What it has of Kite's keys at this moment; cheap, any thread. */
+  public KeysFigures keysFigures() {
+    return keys.figures();
+  }
+
   /** Whether Kite's keys are served here. */
   public boolean keysServe() {
     return keys.isServing();

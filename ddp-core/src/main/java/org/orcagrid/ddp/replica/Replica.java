@@ -352,6 +352,17 @@ public final class Replica {
     return recoveredLog.report();
   }
 
+  /** What is here, and what is on its way; looks at no entry. */
+  public ReplicaFigures figures() {
+    return new ReplicaFigures(
+        isServing(),
+        state.entries().values(),
+        state.entries().size() - state.entries().values(),
+        state.entries().bytes(),
+        held(),
+        links.backlogMax());
+  }
+
   /** How many updates are here that are not shown yet; 0 where that is no matter of updates. */
   public long held() {
     return protocol.held();

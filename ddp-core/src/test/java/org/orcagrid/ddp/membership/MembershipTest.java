@@ -99,6 +99,25 @@ class MembershipTest {
   }
 
   @Test
+  void whatIsBetweenTwoNodesIsToldInMilliseconds() {
+    long ms = 1_000_000;
+    Membership membership =
+        new Membership(LeaseTimes.ofLease(800 * ms), MembershipRule.all(), 2, 2, 0, 7, recorder);
+    assertEquals(List.of(), membership.peers(0), "in no view");
+    membership.begin(OWN, OWN * 10, "node", 0);
+    membership.onRegistry(
+        List.of(view(1, serving(OWN), serving(OTHER))),
+        List.of(registered(OWN), registered(OTHER)),
+        1);
+    assertEquals(List.of(new PeerLease(1, PeerLease.NEVER, 0, 0, 0)), membership.peers(5 * ms));
+    membership.onBeat(1, grant(OTHER, OWN, 100 * ms), 500 * ms);
+    assertEquals(List.of(new PeerLease(1, 10, 390, 790, 1)), membership.peers(510 * ms));
+    assertEquals(List.of(new PeerLease(1, 1000, 0, 0, 1)), membership.peers(1500 * ms));
+    membership.onDisconnected(1, 1500 * ms);
+    assertEquals(List.of(new PeerLease(1, PeerLease.NEVER, 0, 0, 1)), membership.peers(1500 * ms));
+  }
+
+  @Test
   void beatsOfOtherLivesGrantNothing() {
     for (long[] lives : new long[][] {{OTHER + 1, OWN}, {OTHER, OWN + 1}}) {
       Membership membership = member(MembershipRule.all());

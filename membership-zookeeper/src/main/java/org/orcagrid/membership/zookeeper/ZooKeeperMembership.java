@@ -35,6 +35,7 @@ import org.orcagrid.ddp.membership.GridView;
 import org.orcagrid.ddp.membership.Membership;
 import org.orcagrid.ddp.membership.MembershipEffects;
 import org.orcagrid.ddp.membership.MembershipRule;
+import org.orcagrid.ddp.membership.PeerLease;
 import org.orcagrid.ddp.membership.Registration;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
@@ -280,6 +281,11 @@ public final class ZooKeeperMembership implements Views {
     return servesUntil;
   }
 
+  @Override
+  public synchronized List<PeerLease> peers() {
+    return machine.peers(System.nanoTime());
+  }
+
   /** What the machine wants; under the lock. */
   private final class Wishes implements MembershipEffects {
     @Override
@@ -415,7 +421,9 @@ public final class ZooKeeperMembership implements Views {
       int nextMap = known == null ? AgreedView.first(next).nextMap() : known.nextMap();
       made = registry.make(new ViewRecord(next, nextMap, List.of(), List.of()));
       LOG.info(
-          made ? "Makes {}; {}" : "Somebody else has made another view than {}; {}", next, peers());
+          made ? "Makes {}; {}" : "Somebody else has made another view than {}; {}",
+          next,
+          describePeers());
     }
     synchronized (this) {
       toMake = next.equals(toMake) ? null : toMake;
@@ -424,7 +432,7 @@ public final class ZooKeeperMembership implements Views {
     }
   }
 
-  private synchronized String peers() {
+  private synchronized String describePeers() {
     return machine.describePeers();
   }
 

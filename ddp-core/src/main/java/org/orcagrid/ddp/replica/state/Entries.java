@@ -196,6 +196,11 @@ public final class Entries {
     return store.size();
   }
 
+  /** How many of them are no removals. */
+  public int values() {
+    return store.size() - store.removals();
+  }
+
   /** A cursor before the first entry. */
   public Cursor cursor() {
     return new Cursor();
@@ -209,6 +214,11 @@ public final class Entries {
    */
   public boolean hasRoom(Key key, int valueBytes) {
     return store.hasRoom(record(key), key.length(), valueBytes);
+  }
+
+  /** What they have taken, used or not, without their index. */
+  public long bytes() {
+    return store.memory().bytes();
   }
 
   /** Those of the store: removals are listed, and entries are found. */

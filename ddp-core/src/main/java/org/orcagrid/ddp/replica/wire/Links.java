@@ -146,6 +146,15 @@ public final class Links {
     return true;
   }
 
+  /** How many messages one other node has not acknowledged, of the node with most. */
+  public int backlogMax() {
+    int most = 0;
+    for (Link link : links) {
+      most = Math.max(most, link.backlog());
+    }
+    return most;
+  }
+
   /** Whether so much waits for some node that there had better not be more. */
   public boolean isCrowded() {
     for (Link link : links) {
