@@ -24,6 +24,7 @@ import org.orcagrid.ddp.map.Views;
 import org.orcagrid.node.GridMember;
 import org.orcagrid.node.NodeSettings;
 import org.orcagrid.transport.tcp.HostPort;
+import org.orcagrid.transport.tcp.LinkLog;
 
 /**
  * A grid of which this process is a node: it has a copy of Kite's keys, in memory, and of each map,
@@ -32,11 +33,11 @@ import org.orcagrid.transport.tcp.HostPort;
 public final class MemberGrid implements Grid, NodeMaps {
   private final GridMember member;
   private final MapHost host;
-  private final CountedLinks links;
+  private final LinkLog links;
   private final NodeSettings.Home home;
   private volatile boolean closed;
 
-  private MemberGrid(GridMember member, CountedLinks links, NodeSettings.Home home) {
+  private MemberGrid(GridMember member, LinkLog links, NodeSettings.Home home) {
     this.member = member;
     this.links = links;
     this.home = home;
@@ -67,11 +68,17 @@ public final class MemberGrid implements Grid, NodeMaps {
    * others are as the grid needs: {@link #awaitServing} waits for that.
    *
    * @param membership closed with this
+   * @throws IllegalArgumentException if the settings ask for a console
    * @throws IllegalStateException if the address cannot be listened at, the folder be used, or the
    *     transport be had
    */
   static MemberGrid join(NodeSettings settings, Views membership) {
-    CountedLinks links = new CountedLinks();
+    if (settings.links().console() != null) {
+      throw new IllegalArgumentException(
+          "grid.console.port: a program that joins a grid serves no console; leave it out, and look"
+              + " at that of another node, which shows this one, too");
+    }
+    LinkLog links = new LinkLog();
     try {
       return new MemberGrid(
           // What ends the node, its operations say.
@@ -116,7 +123,7 @@ public final class MemberGrid implements Grid, NodeMaps {
 
   /** What this node does and has counted, as it is now; cheap, any thread. */
   public NodeFigures figures() {
-    return NodeFigures.of(member, links, closed);
+    return NodeFigures.of(member, closed);
   }
 
   @Override

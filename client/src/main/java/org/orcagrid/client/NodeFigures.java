@@ -18,6 +18,7 @@ package org.orcagrid.client;
 import org.orcagrid.ddp.map.AgreedView;
 import org.orcagrid.ddp.node.Node;
 import org.orcagrid.ddp.transfer.Progress;
+import org.orcagrid.node.CountedLinks;
 import org.orcagrid.node.GridMember;
 
 /**
@@ -67,7 +68,8 @@ public record NodeFigures(
    */
   public record Links(int peers, long lost, long badPackets, int clients, long refused) {}
 
-  static NodeFigures of(GridMember member, CountedLinks links, boolean closed) {
+  static NodeFigures of(GridMember member, boolean closed) {
+    CountedLinks links = member.links();
     Node node = member.node();
     AgreedView view = node.maps().view();
     boolean serving =

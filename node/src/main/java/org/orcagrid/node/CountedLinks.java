@@ -13,50 +13,50 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.client;
+package org.orcagrid.node;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.orcagrid.transport.tcp.LinkListener;
-import org.orcagrid.transport.tcp.LinkLog;
 
-/** Counts a node's links and logs what happens to them. Safe for use by many threads. */
-final class CountedLinks implements LinkListener {
-  private final LinkLog log = new LinkLog();
+/** Counts a node's links, and tells another listener of them. Safe for use by many threads. */
+public final class CountedLinks implements LinkListener {
+  private final LinkListener listener;
   private final Set<Link> up = ConcurrentHashMap.newKeySet();
   private final AtomicLong lost = new AtomicLong();
   private final AtomicLong badPackets = new AtomicLong();
 
   private record Link(int peer, int worker) {}
 
+  CountedLinks(LinkListener listener) {
+    this.listener = listener;
+  }
+
   /** How many peers there is a link to. */
-  int peers() {
+  public int peers() {
     return (int) up.stream().mapToInt(Link::peer).distinct().count();
   }
 
-  long lost() {
+  /** Links that were lost: a node has several to each other one. */
+  public long lost() {
     return lost.get();
   }
 
-  long badPackets() {
+  /** Packets that were damaged, or that no node can have sent. */
+  public long badPackets() {
     return badPackets.get();
-  }
-
-  /** Who was refused last, or has refused this node, and why; null if nobody was. */
-  String lastRefusal() {
-    return log.lastRefusal();
   }
 
   @Override
   public void onTransport(String which) {
-    log.onTransport(which);
+    listener.onTransport(which);
   }
 
   @Override
   public void onUp(int peer, int worker) {
     up.add(new Link(peer, worker));
-    log.onUp(peer, worker);
+    listener.onUp(peer, worker);
   }
 
   @Override
@@ -65,17 +65,17 @@ final class CountedLinks implements LinkListener {
     if (up.remove(new Link(peer, worker))) {
       lost.incrementAndGet();
     }
-    log.onDown(peer, worker, reason);
+    listener.onDown(peer, worker, reason);
   }
 
   @Override
   public void onBadPacket(int peer, int worker, String reason) {
     badPackets.incrementAndGet();
-    log.onBadPacket(peer, worker, reason);
+    listener.onBadPacket(peer, worker, reason);
   }
 
   @Override
   public void onRefused(String address, String reason) {
-    log.onRefused(address, reason);
+    listener.onRefused(address, reason);
   }
 }

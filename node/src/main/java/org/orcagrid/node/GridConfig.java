@@ -32,6 +32,12 @@ import org.orcagrid.transport.tcp.TransportChoice;
 
 /** The settings of a node as they are written: {@code grid.…=…}, in grid.cfg or zoo.cfg. */
 public final class GridConfig {
+  /** Where {@code orca grid run} serves the console; a server that hosts a node has its own. */
+  public static final String CONSOLE_PORT = "grid.console.port";
+
+  /** Of which address that port is; this machine's own one unless it is said. */
+  public static final String CONSOLE_ADDRESS = "grid.console.address";
+
   /** All names of settings. */
   public static final Set<String> NAMES = names();
 
@@ -46,6 +52,8 @@ public final class GridConfig {
             "grid.address",
             "grid.bytes",
             "grid.catch-up.bytes-per-second",
+            CONSOLE_ADDRESS,
+            CONSOLE_PORT,
             "grid.ensemble",
             "grid.folder",
             "grid.journal.bytes",
@@ -107,6 +115,7 @@ public final class GridConfig {
         usual
             .withSecurity(PortSecurity.of(given))
             .withTransport(transport(given))
+            .withConsole(console(given))
             .withCatchUpBytesPerSecond(
                 number(
                     given, "grid.catch-up.bytes-per-second", usual.links().catchUpBytesPerSecond()))
@@ -130,6 +139,21 @@ public final class GridConfig {
         (int) number(given, "grid.keys", usual.keysMax()),
         (int) number(given, "grid.value.bytes", usual.valueBytesMax()),
         number(given, "grid.bytes", usual.bytesMax()));
+  }
+
+  private static HostPort console(Properties given) {
+    String port = given.getProperty(CONSOLE_PORT);
+    if (port == null || port.trim().equals("0")) {
+      return null;
+    }
+    String host = given.getProperty(CONSOLE_ADDRESS, "127.0.0.1").trim();
+    try {
+      return new HostPort(host, Integer.parseInt(port.trim()));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(CONSOLE_PORT + " is a number, not " + port, e);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(CONSOLE_PORT + ": " + e.getMessage(), e);
+    }
   }
 
   private static TransportChoice transport(Properties given) {

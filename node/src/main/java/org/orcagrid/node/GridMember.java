@@ -45,6 +45,8 @@ public final class GridMember implements AutoCloseable {
 
   private final Node node;
   private final NodePort port;
+  private final CountedLinks links;
+  private final NodeReporter reporter;
 
   /** Null if no clients are admitted. */
   private final ClientGateway gateway;
@@ -52,9 +54,20 @@ public final class GridMember implements AutoCloseable {
   /** Null if there is none. */
   private final MappedZones memory;
 
-  private GridMember(Node node, NodePort port, ClientGateway gateway, MappedZones memory) {
+  /** What is seen of the node from when it starts. */
+  record Watched(CountedLinks links, SeenPlaces places) {}
+
+  private GridMember(
+      Node node,
+      NodePort port,
+      NodeReporter reporter,
+      Watched watched,
+      ClientGateway gateway,
+      MappedZones memory) {
     this.node = node;
     this.port = port;
+    this.reporter = reporter;
+    this.links = watched.links();
     this.gateway = gateway;
     this.memory = memory;
   }
@@ -82,34 +95,25 @@ public final class GridMember implements AutoCloseable {
       WallClock wall)
       throws IOException, InterruptedException {
     int place = membership.place();
-    String name = "orca-grid-" + place;
     NodeSettings.Links links = settings.links();
+    Watched watched = new Watched(new CountedLinks(listener), new SeenPlaces());
     MappedZones memory = null;
     try {
       memory = links.zones() == null ? null : TransportChoice.map(links.zones());
       ZoneDevice zones =
           ZoneBinding.of(
               settings.home().folder(), memory, settings.home().size(), settings.workers());
-      NodeTransports transports = links.transport().open(listener);
+      NodeTransports transports = links.transport().open(watched.links());
       NodePort port =
-          NodePort.of(settings.home().address(), links.security(), IoKind.best(), listener);
+          NodePort.of(settings.home().address(), links.security(), IoKind.best(), watched.links());
       NodeTransport transport =
           transports.open(
-              settings.tcp(place, membership.grid()), port, new Hints(membership, listener));
-      Node node =
-          Node.start(
-              settings.sizes(place),
-              new HostedMaps.Providers(
-                  new Addressing(membership, transport),
-                  new FolderMedia(
-                      settings.home().folder(),
-                      settings.journals().medium(),
-                      new DefaultThreadFactory(name + "-medium", true)),
-                  wall,
-                  zones),
-              new Workers.Environment(
-                  transport, System::nanoTime, new DefaultThreadFactory(name, true), failures));
-      return new GridMember(node, port, gateway(settings, node, port, listener), memory);
+              settings.tcp(place, membership.grid()), port, new Hints(membership, watched.links()));
+      Views seen = new Addressing(membership, transport, watched.places());
+      Node node = node(settings, new Around(seen, wall, zones), transport, failures);
+      NodeReporter reporter = new NodeReporter(settings, membership, node, port, watched);
+      ClientGateway gateway = gateway(settings, node, port, reporter, watched.links());
+      return new GridMember(node, port, reporter, watched, gateway, memory);
     } catch (IOException | InterruptedException | RuntimeException | Error e) {
       membership.close();
       unmap(memory);
@@ -117,8 +121,31 @@ public final class GridMember implements AutoCloseable {
     }
   }
 
+  /** What a node needs beside its settings. */
+  private record Around(Views membership, WallClock wall, ZoneDevice zones) {}
+
+  private static Node node(
+      NodeSettings settings, Around around, NodeTransport transport, Consumer<Throwable> failures)
+      throws IOException, InterruptedException {
+    int place = around.membership().place();
+    String name = "orca-grid-" + place;
+    return Node.start(
+        settings.sizes(place),
+        new HostedMaps.Providers(
+            around.membership(),
+            new FolderMedia(
+                settings.home().folder(),
+                settings.journals().medium(),
+                new DefaultThreadFactory(name + "-medium", true)),
+            around.wall(),
+            around.zones()),
+        new Workers.Environment(
+            transport, System::nanoTime, new DefaultThreadFactory(name, true), failures));
+  }
+
   private static ClientGateway gateway(
-      NodeSettings settings, Node node, NodePort port, LinkListener listener) throws IOException {
+      NodeSettings settings, Node node, NodePort port, NodeReporter reporter, LinkListener listener)
+      throws IOException {
     String grid = settings.home().grid();
     if (settings.links().security().clients() == ClientAdmission.NONE) {
       port.refuseClients(grid);
@@ -128,8 +155,8 @@ public final class GridMember implements AutoCloseable {
       return new ClientGateway(
           grid,
           port,
-          node,
-          node.maps(),
+          new ClientGateway.Served(
+              node, node.maps(), clients -> NodeStateText.of(reporter.state(clients))),
           new DefaultThreadFactory("orca-grid-clients", true),
           listener);
     } catch (IOException | RuntimeException | Error e) {
@@ -163,6 +190,19 @@ public final class GridMember implements AutoCloseable {
     return port.refused();
   }
 
+  /** Its links, as they are now. */
+  public CountedLinks links() {
+    return links;
+  }
+
+  /**
+   * What it is at, and what it knows of its grid. Costs its workers a short task each, and waits a
+   * second at most for those that stand still. Any thread but theirs.
+   */
+  public NodeState state() throws InterruptedException {
+    return reporter.state(clients());
+  }
+
   /** Leaves in good order: the others need not wait for this node's lease to end. */
   @Override
   public synchronized void close() {
@@ -192,17 +232,20 @@ public final class GridMember implements AutoCloseable {
     }
   }
 
-  /** Tells the transport of every view where its nodes are. */
+  /** Tells the transport of every view where its nodes are, and remembers when it was seen. */
   private static final class Addressing extends ForwardingViews {
     private final NodeTransport transport;
+    private final SeenPlaces seen;
 
-    Addressing(Views agreed, NodeTransport transport) {
+    Addressing(Views agreed, NodeTransport transport, SeenPlaces seen) {
       super(agreed);
       this.transport = transport;
+      this.seen = seen;
     }
 
     @Override
     protected void beforeView(AgreedView view) {
+      seen.onView(view.nodes(), System.currentTimeMillis());
       transport.change(view.addresses());
     }
   }

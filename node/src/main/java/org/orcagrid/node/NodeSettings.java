@@ -82,15 +82,18 @@ public record NodeSettings(
    * @param transport between the nodes; clients have TCP
    * @param zones memory that the other nodes may write into, null for none
    * @param catchUpBytesPerSecond what it tells nodes that catch up at most, 0 for no bound
+   * @param console where {@code orca grid run} serves the console, null for none
    */
   public record Links(
       PortSecurity security,
       TransportChoice transport,
       ZoneSettings zones,
-      long catchUpBytesPerSecond) {
-    /** Neither TLS nor a secret, over TCP, no memory for others, 64 MB/s for catching up. */
+      long catchUpBytesPerSecond,
+      HostPort console) {
+    /** No TLS, no secret, TCP, no memory for others, 64 MB/s for catching up, no console. */
     public static final Links DEFAULT =
-        new Links(PortSecurity.NONE, TransportChoice.TCP, null, Budget.DEFAULT_BYTES_PER_SECOND);
+        new Links(
+            PortSecurity.NONE, TransportChoice.TCP, null, Budget.DEFAULT_BYTES_PER_SECOND, null);
 
     /** Refuses what cannot work. */
     public Links {
@@ -158,22 +161,33 @@ public record NodeSettings(
 
   /** The same with another answer to who may connect. */
   public NodeSettings withSecurity(PortSecurity other) {
-    return with(new Links(other, links.transport, links.zones, links.catchUpBytesPerSecond));
+    return with(
+        new Links(other, links.transport, links.zones, links.catchUpBytesPerSecond, links.console));
   }
 
   /** The same with another transport between the nodes. */
   public NodeSettings withTransport(TransportChoice other) {
-    return with(new Links(links.security, other, links.zones, links.catchUpBytesPerSecond));
+    return with(
+        new Links(links.security, other, links.zones, links.catchUpBytesPerSecond, links.console));
   }
 
   /** The same with memory that the other nodes may write into. */
   public NodeSettings withZones(ZoneSettings other) {
-    return with(new Links(links.security, links.transport, other, links.catchUpBytesPerSecond));
+    return with(
+        new Links(
+            links.security, links.transport, other, links.catchUpBytesPerSecond, links.console));
   }
 
   /** The same with another bound for what it tells nodes that catch up, 0 for none. */
   public NodeSettings withCatchUpBytesPerSecond(long other) {
-    return with(new Links(links.security, links.transport, links.zones, other));
+    return with(new Links(links.security, links.transport, links.zones, other, links.console));
+  }
+
+  /** The same with a console, or with none if that is null. */
+  public NodeSettings withConsole(HostPort other) {
+    return with(
+        new Links(
+            links.security, links.transport, links.zones, links.catchUpBytesPerSecond, other));
   }
 
   private NodeSettings with(Links other) {

@@ -91,6 +91,8 @@ class NodeSettingsTest {
             "grid.bytes=600000",
             "grid.catch-up.bytes-per-second=6",
             "grid.clients=none",
+            "grid.console.address=::1",
+            "grid.console.port=8",
             "grid.ensemble= z:2181 ",
             "grid.folder=/maps",
             "grid.journal.bytes=300000000",
@@ -121,7 +123,8 @@ class NodeSettingsTest {
             new PortSecurity(tls, Path.of("s"), ClientAdmission.NONE),
             new TransportChoice(TransportChoice.Kind.AUTO, "mlx5_0", 1, 3),
             null,
-            6),
+            6,
+            new HostPort("::1", 8)),
         settings.links());
     assertEquals(300_000_000, settings.journals().bytesMax());
     assertEquals(2, settings.workers());
@@ -185,17 +188,19 @@ class NodeSettingsTest {
     ZoneSettings zones = new ZoneSettings(dir, false);
     PortSecurity security = PortSecurity.NONE.withSecret(dir);
     TransportChoice auto = TransportChoice.parse("auto");
+    HostPort console = new HostPort("localhost", 9100);
     NodeSettings all =
         settings
             .withZones(zones)
             .withSecurity(security)
             .withTransport(auto)
             .withCatchUpBytesPerSecond(0)
+            .withConsole(console)
             .withWorkers(4)
             .withLease(LeaseTimes.ofLease(1_000_000_000))
             .withKeys(new KeySettings(1, 2, 3, 600_000))
             .withEnsemble("z:1");
-    assertEquals(new NodeSettings.Links(security, auto, zones, 0), all.links());
+    assertEquals(new NodeSettings.Links(security, auto, zones, 0, console), all.links());
     assertEquals(4, all.workers());
     assertEquals(LeaseTimes.ofLease(1_000_000_000), all.lease());
     assertEquals(new KeySettings(1, 2, 3, 600_000), all.keys());

@@ -219,7 +219,11 @@ class NodePortTest extends PortFixture {
         IllegalStateException.class,
         () ->
             new ClientGateway(
-                "grid", port, null, null, new DefaultThreadFactory("none"), listener));
+                "grid",
+                port,
+                new ClientGateway.Served(null, null, null),
+                new DefaultThreadFactory("none"),
+                listener));
     assertThrows(IOException.class, this::connect, "nobody listens");
   }
 

@@ -66,8 +66,7 @@ class RemoteGridContractTest extends GridContract {
           new ClientGateway(
               GRID,
               NodePort.of(address, PortSecurity.NONE, IoKind.best(), LinkListener.NONE),
-              host,
-              host.maps(),
+              new ClientGateway.Served(host, host.maps(), clients -> "clients=" + clients),
               new DefaultThreadFactory("contract-gateway", true),
               LinkListener.NONE);
       node =

@@ -41,7 +41,7 @@ public final class ClientGateway implements AutoCloseable {
   private static final int CONNECTIONS_MAX = 1024;
   private static final int SILENCE_SECONDS_MAX = 30;
 
-  /** Threads that define and remove maps for clients, and requests that wait for one. */
+  /** Threads that define and remove maps for clients and report; requests that wait for one. */
   private static final int PATIENT_THREADS = 4;
 
   private static final int PATIENT_WAITING_MAX = 1024;
@@ -55,21 +55,35 @@ public final class ClientGateway implements AutoCloseable {
   private final AtomicInteger connections = new AtomicInteger();
 
   /**
+   * What clients use of a node.
+   *
+   * @param node whose keys they use
+   * @param maps of the same node
+   * @param report what the node says of itself
+   */
+  public record Served(SessionHost node, HostedMaps maps, Report report) {}
+
+  /** Says what a node is at. */
+  @FunctionalInterface
+  public interface Report {
+    /**
+     * A text of half a megabyte at most, within a second or two; by a thread that may wait.
+     *
+     * @param clients how many clients are connected beside the one that asks
+     */
+    String of(int clients) throws InterruptedException;
+  }
+
+  /**
    * Admits clients.
    *
    * @param gridName the grid's name; clients of another one are refused
    * @param port open while the gateway is
-   * @param node whose keys clients use
-   * @param maps of the same node
+   * @param served what they use
    * @throws IOException if nothing can listen at the port
    */
   public ClientGateway(
-      String gridName,
-      NodePort port,
-      SessionHost node,
-      HostedMaps maps,
-      ThreadFactory threads,
-      LinkListener listener)
+      String gridName, NodePort port, Served served, ThreadFactory threads, LinkListener listener)
       throws IOException {
     this.gridName = gridName;
     this.port = port;
@@ -82,7 +96,14 @@ public final class ClientGateway implements AutoCloseable {
             new ArrayBlockingQueue<>(PATIENT_WAITING_MAX),
             threads);
     patient.allowCoreThreadTimeOut(true);
-    this.clients = new GatewayClients(node, new GatewayMaps.Host(maps, patient, new AtomicLong()));
+    this.clients =
+        new GatewayClients(
+            served.node(),
+            new GatewayMaps.Host(
+                served.maps(),
+                patient,
+                new AtomicLong(),
+                () -> served.report().of(Math.max(0, connections.get() - 1))));
     this.listener = listener;
     port.open();
     try {

@@ -102,7 +102,11 @@ enum ClientRecord {
   /** The client will not come back. */
   LEAVE(28),
   /** The client wants to know which maps there are: one DEFINED for each, and DONE. */
-  LIST_MAPS(29);
+  LIST_MAPS(29),
+  /** The client wants to know what the node says of itself and of the grid. */
+  ASK_NODE(30),
+  /** That, as text. */
+  NODE_STATE(31);
 
   private static final int TEXT_BYTES_MAX = 1024;
 

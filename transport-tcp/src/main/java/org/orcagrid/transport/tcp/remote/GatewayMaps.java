@@ -74,8 +74,15 @@ final class GatewayMaps {
    * @param maps the node's
    * @param patient runs what waits for others; refuses when too much does
    * @param foundBytes what reads of whole maps have on the heap
+   * @param report what the node says of itself
    */
-  record Host(HostedMaps maps, Executor patient, AtomicLong foundBytes) {}
+  record Host(HostedMaps maps, Executor patient, AtomicLong foundBytes, Report report) {}
+
+  /** Says what the node is at. */
+  interface Report {
+    /** A text, some time after it was asked for. */
+    String get() throws InterruptedException;
+  }
 
   /**
    * The end of a request.
@@ -115,6 +122,7 @@ final class GatewayMaps {
         String name = MapWire.readText(in);
         patiently(number, bytes, () -> remove(number, name));
       }
+      case ASK_NODE -> patiently(number, bytes, () -> report(number));
       case LIST_MAPS -> list(number, bytes);
       case ASK_MAP -> ask(number, bytes, in.readIntLE());
       case OPERATE -> operate(number, bytes, in);
@@ -148,7 +156,8 @@ final class GatewayMaps {
           bytes,
           failed(
               request,
-              new RejectedExecutionException("Too many maps are defined and removed at once", e)));
+              new RejectedExecutionException(
+                  "Too much that takes long is asked of this node at once", e)));
     }
   }
 
@@ -173,6 +182,11 @@ final class GatewayMaps {
   private Answer remove(int request, String name) throws IOException, InterruptedException {
     host.maps().remove(name, PATIENCE_NANOS);
     return out -> ClientRecord.DONE.write(out, request);
+  }
+
+  private Answer report(int request) throws InterruptedException {
+    String text = host.report().get();
+    return out -> MapWire.writeLongText(out, ClientRecord.NODE_STATE, request, text);
   }
 
   // --- what is known -----------------------------------------------------------------------------

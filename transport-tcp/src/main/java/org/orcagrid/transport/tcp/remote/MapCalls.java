@@ -143,7 +143,8 @@ final class MapCalls {
   boolean onRecord(ClientRecord type, int number, ByteBuf in)
       throws ClientRecord.MalformedException {
     switch (type) {
-      case DEFINED, MAP_STATE, FOUND, OPERATED, DONE, FAILED -> onAnswer(type, number, in);
+      case DEFINED, MAP_STATE, NODE_STATE, FOUND, OPERATED, DONE, FAILED ->
+          onAnswer(type, number, in);
       case SHOWN -> {
         MapWatcher watcher = watches.get(number);
         if (watcher != null) {

@@ -44,7 +44,8 @@ import org.orcagrid.ddp.replica.state.Write;
  * OPERATED:     aborted byte, clock of what was written long, version
  * FAILED:       kind byte, text
  * SHOWN:        flags byte, key, version before, version now
- * LIST_MAPS, CLOSE_MAP_SESSION, UNWATCH, DONE, WATCH_ENDED: nothing more
+ * NODE_STATE:   text
+ * LIST_MAPS, ASK_NODE, CLOSE_MAP_SESSION, UNWATCH, DONE, WATCH_ENDED: nothing more
  * a version: is there byte, clock long, value
  * </pre>
  */
@@ -135,6 +136,13 @@ final class MapWire {
   static void writeText(ByteBuf out, ClientRecord type, int request, String text) {
     int at = ClientRecord.begin(out, type, request);
     writeText(out, text);
+    ClientRecord.end(out, at);
+  }
+
+  /** The same of a text that is longer than others, and that its maker bounds. */
+  static void writeLongText(ByteBuf out, ClientRecord type, int request, String text) {
+    int at = ClientRecord.begin(out, type, request);
+    out.writeCharSequence(text, StandardCharsets.UTF_8);
     ClientRecord.end(out, at);
   }
 

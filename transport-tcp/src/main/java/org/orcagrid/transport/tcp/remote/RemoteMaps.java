@@ -88,7 +88,7 @@ public final class RemoteMaps implements Maps {
   // --- calls -------------------------------------------------------------------------------------
 
   /** A request with one answer. */
-  private abstract static class OneAnswer<T> extends CompletableFuture<T> implements MapCalls.Call {
+  abstract static class OneAnswer<T> extends CompletableFuture<T> implements MapCalls.Call {
     abstract T read(ClientRecord type, ByteBuf in) throws ClientRecord.MalformedException;
 
     @Override
@@ -104,7 +104,7 @@ public final class RemoteMaps implements Maps {
     }
   }
 
-  private static void requireType(ClientRecord type, ClientRecord wanted)
+  static void requireType(ClientRecord type, ClientRecord wanted)
       throws ClientRecord.MalformedException {
     if (type != wanted) {
       throw new ClientRecord.MalformedException(type + " where " + wanted + " is due");

@@ -154,6 +154,27 @@ public final class RemoteNode implements AutoCloseable {
     return ask(this::askProgress);
   }
 
+  /** Asks what the node says of itself and of the grid: a text, which who has made it can read. */
+  public CompletionStage<String> state() {
+    StateCall call = new StateCall();
+    calls.submit(call);
+    signal();
+    return call;
+  }
+
+  private static final class StateCall extends RemoteMaps.OneAnswer<String> {
+    @Override
+    public void write(ByteBuf out, int number) {
+      ClientRecord.ASK_NODE.write(out, number);
+    }
+
+    @Override
+    String read(ClientRecord type, ByteBuf in) throws ClientRecord.MalformedException {
+      RemoteMaps.requireType(type, ClientRecord.NODE_STATE);
+      return MapWire.readText(in);
+    }
+  }
+
   private <T> CompletionStage<T> ask(Consumer<CompletableFuture<T>> question) {
     CompletableFuture<T> answer = new CompletableFuture<>();
     try {

@@ -71,7 +71,9 @@ class GatewayConnectionTest {
             new ReplicaStore.Limits(100_000, VALUE_BYTES, 16 << 20),
             new Workers.Environment(
                 network.transport(0), System::nanoTime, Thread::new, failures::add));
-    clients = new GatewayClients(node, new GatewayMaps.Host(null, Runnable::run, new AtomicLong()));
+    clients =
+        new GatewayClients(
+            node, new GatewayMaps.Host(null, Runnable::run, new AtomicLong(), () -> ""));
   }
 
   @AfterEach
