@@ -32,11 +32,13 @@ import org.apache.zookeeper.server.quorum.OrcaQuorumPeer;
 import org.apache.zookeeper.server.quorum.OrcaQuorumPeerMain;
 import org.apache.zookeeper.server.quorum.QuorumPeer;
 import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
+import org.orcagrid.node.GridMember;
 import org.orcagrid.node.NodeSettings;
 import org.orcagrid.server.admin.DurabilityAuthenticationProvider;
 import org.orcagrid.server.admin.OrcaAdminCommand;
 import org.orcagrid.server.console.Console;
 import org.orcagrid.server.console.ConsoleView;
+import org.orcagrid.server.console.GridWatch;
 import org.orcagrid.server.console.RoleHistory;
 import org.orcagrid.server.grid.HostedGridNode;
 import org.orcagrid.server.role.OrcaHost;
@@ -66,7 +68,8 @@ public final class OrcaServer implements AutoCloseable {
   /** Set before anybody else sees this object. */
   private Console console;
 
-  private HostedGridNode gridNode;
+  /** Null if there is none, and before it is started. */
+  private volatile HostedGridNode gridNode;
 
   private final AtomicReference<Exception> failure = new AtomicReference<>();
 
@@ -109,17 +112,21 @@ public final class OrcaServer implements AutoCloseable {
             : new OrcaServer(new Standalone(config), "OrcaStandalone");
     server.thread.start();
     server.awaitStarted();
-    server.startConsole(config.settings().console());
+    server.startConsole(config);
     server.startGridNode(config);
     return server;
   }
 
-  private void startConsole(InetSocketAddress address) throws IOException {
+  private void startConsole(OrcaServerConfig config) throws IOException {
+    InetSocketAddress address = config.settings().console();
     if (address == null) {
       return;
     }
+    NodeSettings grid = gridSettings(config, connectString());
     try {
-      console = Console.start(address, life.view());
+      console =
+          Console.start(
+              address, life.view(), grid == null ? null : new GridWatch(grid, this::gridMember));
     } catch (IOException e) {
       close();
       throw new IOException(e.getMessage() + " See orca.consolePort.", e);
@@ -160,6 +167,11 @@ public final class OrcaServer implements AutoCloseable {
     if (settings != null) {
       gridNode = HostedGridNode.start(settings);
     }
+  }
+
+  private GridMember gridMember() {
+    HostedGridNode now = gridNode;
+    return now == null ? null : now.member();
   }
 
   private static long memberId(OrcaServerConfig config) {

@@ -25,28 +25,33 @@ public final class Console implements AutoCloseable {
 
   private final PageServer pages;
 
-  private Console(PageServer pages) {
+  /** Null if the server hosts no node of a grid. */
+  private final GridWatch grid;
+
+  private Console(PageServer pages, GridWatch grid) {
     this.pages = pages;
+    this.grid = grid;
   }
 
   /**
    * Starts it.
    *
+   * @param grid that of the node which the server hosts, closed with it; null for none
    * @throws IOException if the port is taken
    */
-  public static Console start(InetSocketAddress address, ConsoleView view) throws IOException {
+  public static Console start(InetSocketAddress address, ConsoleView view, GridWatch grid)
+      throws IOException {
     PageServer pages = PageServer.on(address);
     try {
-      return new Console(
-          pages
-              .file("/", Console.class, "console.html")
-              .file("/console.js", Console.class, "console.js")
-              .file("/console.css", Console.class, "console.css")
-              .library("lit-html", "lit-html.js")
-              .library("picocss__pico", "css/pico.min.css")
-              .json("/state", query -> ConsoleState.of(view))
-              .text("/metrics", PROMETHEUS, query -> PrometheusText.of(view))
-              .start());
+      GridPages.addShared(pages)
+          .file("/", Console.class, "console.html")
+          .file("/console.js", Console.class, "console.js")
+          .json("/state", query -> ConsoleState.of(view, grid != null))
+          .text("/metrics", PROMETHEUS, query -> PrometheusText.of(view));
+      if (grid != null) {
+        GridPages.add(pages, grid.address(), query -> grid.picture());
+      }
+      return new Console(pages.start(), grid);
     } catch (IOException | RuntimeException e) {
       pages.close();
       throw e;
@@ -61,5 +66,8 @@ public final class Console implements AutoCloseable {
   @Override
   public void close() {
     pages.close();
+    if (grid != null) {
+      grid.close();
+    }
   }
 }

@@ -32,12 +32,17 @@ final class ConsoleState {
 
   private ConsoleState() {}
 
-  /** Returns everything, as JSON takes it. */
-  static Map<String, Object> of(ConsoleView view) {
+  /**
+   * Returns everything, as JSON takes it.
+   *
+   * @param hasGrid whether the server hosts a node of a grid, which has a page of its own
+   */
+  static Map<String, Object> of(ConsoleView view, boolean hasGrid) {
     Map<String, Object> state = new LinkedHashMap<>();
     state.put("id", view.id());
     state.put("role", view.role());
     state.put("leader", view.leader());
+    state.put("grid", hasGrid);
     List<Map<String, Object>> roles = new ArrayList<>();
     for (RoleHistory.Entry each : view.history()) {
       roles.add(

@@ -14,5 +14,8 @@
  * limitations under the License.
  */
 
-/** The operator's view of one server: a page, the same as JSON, and as metrics for Prometheus. */
+/**
+ * The operator's view of one server: a page, the same as JSON, and as metrics for Prometheus. And
+ * that of a grid, as the node of this process sees it.
+ */
 package org.orcagrid.server.console;

@@ -58,6 +58,9 @@ public final class HostedGridNode implements AutoCloseable {
   private final NodeSettings settings;
   private final Thread thread = new Thread(this::run, "orca-grid-host");
 
+  /** The life that there is, null between two. */
+  private volatile GridMember member;
+
   private HostedGridNode(NodeSettings settings) {
     this.settings = settings;
     thread.setDaemon(true);
@@ -94,18 +97,19 @@ public final class HostedGridNode implements AutoCloseable {
   /** One life of a node. */
   private void host() throws InterruptedException {
     CompletableFuture<Void> failed = new CompletableFuture<>();
-    try (GridMember member =
+    try (GridMember life =
         GridMember.start(
             settings, settings.membership(), new LinkLog(), failed::completeExceptionally)) {
+      member = life;
       LOG.info(
           "Hosts node {} of the grid \"{}\" at {}, its maps in {}",
-          member.node().maps().self(),
+          life.node().maps().self(),
           settings.home().grid(),
           settings.home().address(),
           settings.home().folder());
       GAUGES.forEach(
           (name, value) ->
-              metrics().registerGauge(name, () -> value.applyAsLong(member.node().progress())));
+              metrics().registerGauge(name, () -> value.applyAsLong(life.node().progress())));
       failed.get();
     } catch (IOException e) {
       LOG.warn("The node of the grid cannot be started; tries again: {}", e.getMessage());
@@ -114,8 +118,14 @@ public final class HostedGridNode implements AutoCloseable {
     } catch (ExecutionException e) {
       LOG.error("The node of the grid has ended; it joins again", e.getCause());
     } finally {
+      member = null;
       GAUGES.keySet().forEach(metrics()::unregisterGauge);
     }
+  }
+
+  /** The node as it is now; null while there is none. */
+  public GridMember member() {
+    return member;
   }
 
   private static MetricsContext metrics() {

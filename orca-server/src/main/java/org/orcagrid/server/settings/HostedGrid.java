@@ -41,6 +41,9 @@ public record HostedGrid(Map<String, String> lines) {
     // The first is what orca.grid says, the second is the server's own ensemble.
     names.remove(ADDRESS);
     names.remove(ENSEMBLE);
+    // The server's own console shows the grid.
+    names.remove(GridConfig.CONSOLE_PORT);
+    names.remove(GridConfig.CONSOLE_ADDRESS);
     return Set.copyOf(names);
   }
 

@@ -74,7 +74,8 @@ function history(s) {
 
 function draw(s) {
   document.title = `Orca ${s.id || ""} ${s.role}`;
-  const title = html`<header><h1>Server ${s.id || ""} <span class=${s.serving ? "yes" : "no"} id="role">${s.role}</span></h1></header>`;
+  const title = html`<header><h1>Server ${s.id || ""} <span class=${s.serving ? "yes" : "no"} id="role">${s.role}</span></h1>
+    ${s.grid ? html`<p>It hosts a node of a grid: <a href="/grid" id="togrid">the grid</a>.</p>` : ""}</header>`;
   if (!s.serving || !s.metrics) {
     render(html`${title}<p class="no">It does not serve clients now.</p>${history(s)}`, place);
     return;
