@@ -52,7 +52,7 @@ record GridFolder(Path dir) {
   private static final int SERVERS_MAX = 5;
   private static final int PORT_MAX = 65_535;
   private static final List<String> OWN =
-      List.of("grid.address", "grid.ensemble", "grid.folder", "grid.size");
+      List.of("grid.address", GridConfig.CONSOLE_PORT, "grid.ensemble", "grid.folder", "grid.size");
 
   /** How many nodes of a grid are hosted by servers: as many as an ensemble is of use with. */
   static int servers(int nodes) {
@@ -132,7 +132,14 @@ record GridFolder(Path dir) {
    */
   List<GridNode> write(int count, int basePort, Map<String, String> settings)
       throws CommandFailure, IOException {
+    return write(count, basePort, GridConsoles.NONE, settings);
+  }
+
+  /** The same with consoles. */
+  List<GridNode> write(int count, int basePort, GridConsoles consoles, Map<String, String> settings)
+      throws CommandFailure, IOException {
     requireCount(count);
+    consoles.requirePorts(count);
     List<GridNode> before = nodes();
     int begun = before.isEmpty() ? count : before.get(0).settings().home().size();
     if (basePort < 1 || basePort > PORT_MAX - count) {
@@ -165,7 +172,9 @@ record GridFolder(Path dir) {
     zooCfg.put("orca.grid.size", Integer.toString(begun));
     Map<Integer, Map<String, String>> ofEach = new TreeMap<>();
     for (int number = 1; number <= servers(begun); number++) {
-      ofEach.put(number, Map.of(HOSTED, address(basePort, number)));
+      Map<String, String> own = new TreeMap<>(consoles.ofServer(number));
+      own.put(HOSTED, address(basePort, number));
+      ofEach.put(number, own);
     }
     List<EnsembleMember> servers =
         EnsembleFiles.write(
@@ -180,14 +189,16 @@ record GridFolder(Path dir) {
                 PeerRoutes.DIRECT));
     gridCfg.put("grid.ensemble", EnsembleMember.connectString(servers));
     for (int number = servers(begun) + 1; number <= count; number++) {
-      writeAlone(number, basePort, gridCfg);
+      writeAlone(number, basePort, consoles, gridCfg);
     }
     return nodes();
   }
 
-  private void writeAlone(int number, int basePort, Map<String, String> gridCfg)
+  private void writeAlone(
+      int number, int basePort, GridConsoles consoles, Map<String, String> gridCfg)
       throws IOException {
     gridCfg.put("grid.address", address(basePort, number));
+    gridCfg.putAll(consoles.ofNode(number));
     Files.createDirectories(nodeFolder(number));
     Files.write(
         nodeFolder(number).resolve("grid.cfg"),
@@ -215,7 +226,7 @@ record GridFolder(Path dir) {
             });
     gridCfg.put("grid.size", Integer.toString(first.settings().home().size()));
     gridCfg.put("grid.ensemble", EnsembleMember.connectString(EnsembleFiles.read(dir)));
-    writeAlone(number, first.settings().home().address().port(), gridCfg);
+    writeAlone(number, first.settings().home().address().port(), GridConsoles.of(nodes), gridCfg);
     return GridNode.alone(number, nodeFolder(number).resolve("grid.cfg"));
   }
 
@@ -352,7 +363,8 @@ record GridFolder(Path dir) {
     }
   }
 
-  private CommandFailure another(String difference) {
+  /** Something else is asked for than what runs. */
+  CommandFailure another(String difference) {
     return new CommandFailure(
         "The grid that runs in "
             + dir

@@ -16,13 +16,18 @@
 package org.orcagrid.cli;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.orcagrid.node.GridConfig;
 import org.orcagrid.node.GridMember;
 import org.orcagrid.node.NodeSettings;
+import org.orcagrid.server.console.GridConsole;
+import org.orcagrid.server.console.GridWatch;
+import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LinkLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +57,9 @@ final class GridRun implements Callable<Integer> {
       })
   private boolean adds;
 
+  /** The node, null while there is none; its console looks. */
+  private volatile GridMember serving;
+
   @Override
   public Integer call() throws CommandFailure, IOException, InterruptedException {
     NodeSettings settings = GridFolder.read(file);
@@ -80,7 +88,9 @@ final class GridRun implements Callable<Integer> {
     if (written) {
       pidFile.write(ProcessHandle.current());
     }
-    try (GridMember member = start(settings, failed)) {
+    try (GridConsole console = console(settings);
+        GridMember member = start(settings, failed)) {
+      serving = member;
       stop.stopFirst(member);
       pidFile.write(ProcessHandle.current());
       written = true;
@@ -90,6 +100,9 @@ final class GridRun implements Callable<Integer> {
           settings.home().grid(),
           settings.home().address(),
           settings.home().folder());
+      if (console != null) {
+        LOG.info("The console of the grid is served at port {}", console.port());
+      }
       ServiceManager.ready();
       failed.get();
       return 0;
@@ -97,6 +110,7 @@ final class GridRun implements Callable<Integer> {
       LOG.error("The node has failed", e.getCause());
       throw new CommandFailure("The node has stopped: " + e.getCause().getMessage(), e);
     } finally {
+      serving = null;
       stop.disarm();
       // Until it is written, the file may be that of another node whose grid.cfg lies beside.
       if (written) {
@@ -112,6 +126,30 @@ final class GridRun implements Callable<Integer> {
     } catch (CommandFailure e) {
       LOG.warn("{}; it is replaced", e.getMessage());
       return true;
+    }
+  }
+
+  /** Before the node joins, which may take long; null if none is asked for. */
+  private GridConsole console(NodeSettings settings) throws CommandFailure {
+    HostPort at = settings.links().console();
+    if (at == null) {
+      return null;
+    }
+    InetSocketAddress address = at.resolve();
+    if (address.isUnresolved()) {
+      throw new CommandFailure(
+          file
+              + ": "
+              + GridConfig.CONSOLE_ADDRESS
+              + "="
+              + at.host()
+              + " is no address of this machine that can be found.");
+    }
+    try {
+      return GridConsole.start(address, new GridWatch(settings, () -> serving));
+    } catch (IOException e) {
+      throw new CommandFailure(
+          e.getMessage() + " See " + GridConfig.CONSOLE_PORT + " in " + file + ".", e);
     }
   }
 

@@ -72,6 +72,13 @@ final class GridStart implements Callable<Integer> {
   private Map<String, String> settings = new LinkedHashMap<>();
 
   @Option(
+      names = "--console",
+      paramLabel = "PORT",
+      description =
+          "Serve a web console of the grid at each node, at PORT, PORT+1, ... (off otherwise).")
+  private Integer consolePort;
+
+  @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
       defaultValue = "30",
@@ -97,8 +104,9 @@ final class GridStart implements Callable<Integer> {
       }
       if (runs) {
         grid.requireSame(nodes, count, basePort, settings);
+        requireSameConsoles(grid, nodes);
       } else {
-        nodes = grid.write(count, basePort(nodes), settings);
+        nodes = grid.write(count, basePort(nodes), consoles(nodes), settings);
       }
       GridProcesses processes = new GridProcesses(grid, nodes, Lifetime.DETACHED);
       List<Integer> started = processes.startMissing(limit);
@@ -119,6 +127,21 @@ final class GridStart implements Callable<Integer> {
       return basePort;
     }
     return before.isEmpty() ? BASE_PORT : before.get(0).settings().home().address().port();
+  }
+
+  /** Where they were before, unless something else is asked for. */
+  private GridConsoles consoles(List<GridNode> before) throws CommandFailure {
+    return consolePort == null ? GridConsoles.of(before) : new GridConsoles(consolePort);
+  }
+
+  private void requireSameConsoles(GridFolder grid, List<GridNode> nodes) throws CommandFailure {
+    GridConsoles are = GridConsoles.of(nodes);
+    if (!consoles(nodes).equals(are)) {
+      throw grid.another(
+          (are.basePort() == 0 ? "has no consoles" : "has its consoles at " + are.basePort())
+              + " and not at "
+              + consolePort);
+    }
   }
 
   private void tell(List<Integer> started, GridProcesses processes) throws CommandFailure {
@@ -142,6 +165,7 @@ final class GridStart implements Callable<Integer> {
     }
     out.print(table);
     out.println("Connect with Grid.connect(\"" + processes.clients() + "\")");
+    GridConsoles.of(processes.nodes()).page().ifPresent(page -> out.println("Console: " + page));
     out.flush();
   }
 

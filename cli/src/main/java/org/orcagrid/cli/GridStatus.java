@@ -16,6 +16,7 @@
 package org.orcagrid.cli;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -27,7 +28,12 @@ import picocli.CommandLine.Spec;
 /** {@code orca grid status}. */
 @Command(
     name = "status",
-    description = "Show the grid's nodes, and whether they serve.",
+    description = {
+      "Show the grid's nodes, whether they serve, and its maps.",
+      "place: in the grid; view: that the node is in; lease: what is left of it; clients and"
+          + " sessions (on Kite's keys) at the node; slow: releases that went on without all nodes"
+          + " / how often the node had missed one."
+    },
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
       "0:all nodes serve",
@@ -46,7 +52,11 @@ final class GridStatus implements Callable<Integer> {
   @Override
   public Integer call() throws CommandFailure, InterruptedException {
     List<GridNode> nodes = folder.get().requireNodes();
-    TextTable table = new TextTable(List.of("node", "pid", "address", "state"));
+    GridReport report = GridReport.of(nodes);
+    List<String> head = new ArrayList<>(List.of("node", "pid", "address"));
+    head.addAll(GridReport.HEAD);
+    head.add("state");
+    TextTable table = new TextTable(head);
     int running = 0;
     int serving = 0;
     try (GridProbe probe = new GridProbe()) {
@@ -59,15 +69,19 @@ final class GridStatus implements Callable<Integer> {
           serving += objection == null ? 1 : 0;
           state = objection == null ? "serves" : objection;
         }
-        table.add(
-            List.of(
-                Integer.toString(node.number()),
-                process.map(each -> Long.toString(each.pid())).orElse("-"),
-                node.settings().home().address().toString(),
-                state));
+        List<String> row =
+            new ArrayList<>(
+                List.of(
+                    Integer.toString(node.number()),
+                    process.map(each -> Long.toString(each.pid())).orElse("-"),
+                    node.settings().home().address().toString()));
+        row.addAll(report.cells(node));
+        row.add(state);
+        table.add(row);
       }
     }
     spec.commandLine().getOut().print(table);
+    spec.commandLine().getOut().print(report.maps());
     spec.commandLine().getOut().flush();
     if (running == 0) {
       return NONE_RUNS;

@@ -22,9 +22,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -392,7 +399,11 @@ class GridCommandTest {
     List<GridNode> before = grid.write(2, 7100, Map.of("grid.keys", "1000"));
     List<String> wrongs =
         List.of(
-            "grid.bogus=1", "grid.ensemble=127.0.0.1:2181", "grid.keys=x", "orca.durability=no");
+            "grid.bogus=1",
+            "grid.console.port=9100",
+            "grid.ensemble=127.0.0.1:2181",
+            "grid.keys=x",
+            "orca.durability=no");
     for (String wrong : wrongs) {
       Cli cli = Cli.run("grid", "start", "2", "--dir", folder, "--set", wrong);
       assertEquals(2, cli.exitCode(), cli::toString);
@@ -408,6 +419,79 @@ class GridCommandTest {
     assertEquals(before.toString(), grid.nodes().toString());
     assertEquals(1, Cli.run("grid", "status", "--dir", folder).exitCode());
     assertEquals(0, Cli.run("grid", "stop", "--dir", folder).exitCode());
+  }
+
+  private static String get(int port) throws Exception {
+    URI address = URI.create("http://127.0.0.1:" + port + "/grid/state");
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString())
+        .body();
+  }
+
+  @Test
+  void eachNodeHasAConsoleAndTheStatusSaysTheSame() throws Exception {
+    int base = FreePorts.find(1, new java.util.Random()).get(0);
+    int console = FreePorts.find(1, new java.util.Random()).get(0);
+    List<Object> words = new ArrayList<>(List.of("grid", "start", "2", "--dir", folder));
+    words.addAll(List.of("--base-port", base, "--set", "grid.keys=1000"));
+    Object[] plain = words.toArray();
+    words.addAll(List.of("--console", console));
+    Cli started = Cli.run(words.toArray());
+    assertEquals(0, started.exitCode(), started::toString);
+    String page = "Console: http://127.0.0.1:" + console + "/grid";
+    assertTrue(started.out().strip().endsWith(page), started::toString);
+    refused("has its consoles at " + console + " and not at 9", "2", "--console", "9");
+    assertEquals(0, Cli.run(plain).exitCode(), "what is not said stays");
+
+    Cli.run("grid", "shell", "--dir", folder, "--command", "map stock", "--command", "set a 1");
+    Deadline deadline = Deadline.in(Duration.ofSeconds(60));
+    Cli status = Cli.run("grid", "status", "--dir", folder);
+    while (!status.out().matches("(?s).*stock +linearizable/synchronous +1 +\\S+ KB +2 of 2 .*")) {
+      assertFalse(deadline.passed(), status::toString);
+      status = Cli.run("grid", "status", "--dir", folder);
+    }
+    String node = "\\d+ +127.0.0.1:" + (base + 1) + " +\\d +\\d+ +\\d+ ms +\\d+ +\\d+ +0/0 +serves";
+    assertTrue(status.out().lines().anyMatch(line -> line.matches("2 +" + node)), status::toString);
+    for (int number = 0; number < 2; number++) {
+      String state = get(console + number);
+      assertTrue(state.contains("\"self\":\"127.0.0.1:" + (base + number) + "\""), state);
+      assertTrue(state.contains("\"name\":\"stock\""), state);
+      assertTrue(state.contains("\"address\":\"127.0.0.1:" + (base + 1 - number) + "\""), state);
+    }
+
+    kill(new GridFolder(folder), 2);
+    Cli one = Cli.run("grid", "status", "--dir", folder);
+    assertEquals(3, one.exitCode(), one::toString);
+    assertTrue(
+        one.out().lines().anyMatch(line -> line.matches("2 .*-  +not running")), one::toString);
+    assertEquals(0, Cli.run("grid", "stop", "--dir", folder).exitCode());
+    Cli again = Cli.run(plain);
+    assertEquals(0, again.exitCode(), again::toString);
+    assertTrue(again.out().strip().endsWith(page), again::toString);
+    assertEquals(0, Cli.run("grid", "stop", "--dir", folder).exitCode());
+  }
+
+  @Test
+  void aConsoleThatCannotListenNamesItsSetting() throws Exception {
+    GridFolder grid = new GridFolder(folder);
+    GridNode node = grid.write(2, 7100, Map.of("grid.keys", "1000")).get(1);
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Files.write(
+          node.config(),
+          List.of("grid.console.port=" + taken.getLocalPort()),
+          StandardOpenOption.APPEND);
+      Cli refused = Cli.run("grid", "run", node.config());
+      assertEquals(1, refused.exitCode(), refused::toString);
+      assertTrue(refused.err().contains("take another port"), refused::toString);
+      assertTrue(refused.err().contains("grid.console.port"), refused::toString);
+    }
+    Files.write(
+        node.config(), List.of("grid.console.address=no.such.host."), StandardOpenOption.APPEND);
+    Cli nowhere = Cli.run("grid", "run", node.config());
+    assertTrue(nowhere.err().contains("grid.console.address=no.such.host."), nowhere::toString);
+    Cli wrong = Cli.run("grid", "start", "2", "--dir", folder, "--console", "65535");
+    assertEquals(2, wrong.exitCode(), wrong::toString);
+    assertTrue(wrong.err().contains("correct --console"), wrong::toString);
   }
 
   @Test

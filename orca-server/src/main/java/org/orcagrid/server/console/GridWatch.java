@@ -43,6 +43,7 @@ public final class GridWatch implements AutoCloseable {
   private final Supplier<GridMember> node;
 
   // Under the lock: who looks while others are asked waits for what comes of it.
+  private final SilentNodes silent = new SilentNodes();
   private GridSurvey survey;
   private GridPicture last;
   private long lastNanos;
@@ -90,7 +91,21 @@ public final class GridWatch implements AutoCloseable {
     List<Answer> answers = new ArrayList<>();
     NodeState state = member.state();
     answers.add(Answer.of(own, state));
-    answers.addAll(survey().ask(others(state), ANSWER_MAX));
+    List<HostPort> others = others(state);
+    List<HostPort> asked = new ArrayList<>();
+    silent.retain(others);
+    for (HostPort each : others) {
+      Answer before = silent.instead(each, System.nanoTime());
+      if (before == null) {
+        asked.add(each);
+      } else {
+        answers.add(before);
+      }
+    }
+    for (Answer each : survey().ask(asked, ANSWER_MAX)) {
+      silent.onAnswer(each, System.nanoTime());
+      answers.add(each);
+    }
     return answers;
   }
 
