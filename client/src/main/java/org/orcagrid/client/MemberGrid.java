@@ -48,11 +48,14 @@ public final class MemberGrid implements Grid, NodeMaps {
    * Becomes a node of a grid whose views are agreed in an ensemble of ORCA or ZooKeeper servers.
    * Needs {@code org.orcagrid:membership-zookeeper} on the class path.
    *
-   * @throws IllegalArgumentException if the settings have no ensemble
+   * @throws IllegalArgumentException if the settings have no ensemble, or ask for a console
    * @throws IllegalStateException as {@link #join(NodeSettings, Views)}, or if the ensemble does
    *     not help
    */
   static MemberGrid join(NodeSettings settings) {
+    if (settings.links().console() != null) {
+      throw noConsole();
+    }
     try {
       return join(settings, settings.membership());
     } catch (IOException e) {
@@ -74,9 +77,8 @@ public final class MemberGrid implements Grid, NodeMaps {
    */
   static MemberGrid join(NodeSettings settings, Views membership) {
     if (settings.links().console() != null) {
-      throw new IllegalArgumentException(
-          "grid.console.port: a program that joins a grid serves no console; leave it out, and look"
-              + " at that of another node, which shows this one, too");
+      membership.close();
+      throw noConsole();
     }
     LinkLog links = new LinkLog();
     try {
@@ -89,6 +91,12 @@ public final class MemberGrid implements Grid, NodeMaps {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("Interrupted while joining the grid", e);
     }
+  }
+
+  private static IllegalArgumentException noConsole() {
+    return new IllegalArgumentException(
+        "grid.console.port: a program that joins a grid serves no console; leave it out, and look"
+            + " at that of another node, which shows this one, too");
   }
 
   /** Waits until this node serves, with all that there is; whether it does. */

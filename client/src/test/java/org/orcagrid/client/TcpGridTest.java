@@ -42,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.orcagrid.client.concurrent.GridQueue;
+import org.orcagrid.node.NodeSettings;
 import org.orcagrid.transport.tcp.ClientAdmission;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.PortSecurity;
@@ -80,6 +81,18 @@ class TcpGridTest extends TcpGridFixture {
   private static void addToText(View<String, String> view) {
     view.set("text", "no number");
     view.getAndAdd("text", 1);
+  }
+
+  @Test
+  void aProgramThatJoinsServesNoConsoleAndSaysSo() throws Exception {
+    choosePlaces(1);
+    NodeSettings asks = settings(0).withConsole(new HostPort("localhost", 1));
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> join(0, asks));
+    assertTrue(refused.getMessage().startsWith("grid.console.port: "), refused::getMessage);
+    assertThrows(IllegalArgumentException.class, () -> Grid.join(asks.withEnsemble("nowhere:1")));
+    join(0, settings(0));
+    awaitServing();
   }
 
   @Test
