@@ -116,8 +116,8 @@ public final class ZooKeeperMembership implements Views {
   /** Of the thread: whether the session is new, and may be behind what others have seen. */
   private boolean toSync;
 
-  /** Of the thread: what the log has said last of a fault. */
-  private String said = "";
+  /** Of the thread. */
+  private final FaultLog faults = new FaultLog(LOG);
 
   /**
    * A node's membership in a grid; connects, and takes the place that its folder has.
@@ -347,20 +347,13 @@ public final class ZooKeeperMembership implements Views {
       try {
         isFaulty = !step();
         if (!isFaulty) {
-          say("");
+          faults.onAnswer(registry);
         }
       } catch (KeeperException e) {
         // Nodes serve without the ensemble, until one of them is lost.
         isFaulty = true;
-        say(registry + " cannot be asked: " + e.getMessage());
+        faults.onFault(registry + " cannot be asked: " + e.getMessage());
       }
-    }
-  }
-
-  private void say(String what) {
-    if (!what.equals(said)) {
-      LOG.warn(what.isEmpty() ? registry + " answers again" : what);
-      said = what;
     }
   }
 
@@ -374,7 +367,7 @@ public final class ZooKeeperMembership implements Views {
         reported = null;
       }
     } catch (IOException e) {
-      say(e.getMessage());
+      faults.onFault(e.getMessage());
       return false;
     }
     if (toSync) {
