@@ -140,6 +140,7 @@ class EmbeddedGridTest {
       View<String, Long> view = session.view(Codec.STRING, Codec.LONG);
       List<CompletableFuture<Long>> adds = new ArrayList<>();
       for (int n = 0; n < 500; n++) {
+        session.awaitRoom();
         adds.add(view.getAndAddAsync("count", 1).toCompletableFuture());
       }
       for (int n = 0; n < 500; n++) {

@@ -29,6 +29,7 @@ import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.map.MapWatcher;
 import org.orcagrid.ddp.map.Maps;
+import org.orcagrid.ddp.map.NotBegunException;
 import org.orcagrid.ddp.map.SessionEndedException;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.consistency.Operation;
@@ -55,6 +56,14 @@ public final class RemoteMaps implements Maps {
      * @throws IllegalStateException if none can be reached, or the grid was left
      */
     RemoteNode node();
+
+    /**
+     * The same, and does not wait: has another one looked for where that takes time.
+     *
+     * @return null if there is none at the moment
+     * @throws IllegalStateException if the grid was left
+     */
+    RemoteNode nodeNow();
 
     /** Whether this is a thread of the client's connections. */
     boolean isClientThread();
@@ -199,6 +208,15 @@ public final class RemoteMaps implements Maps {
   @Override
   public MapSession openSession(MapDefinition map) {
     return new Session(map, nodes.node(), null);
+  }
+
+  @Override
+  public MapSession openSessionNow(MapDefinition map) {
+    RemoteNode node = nodes.nodeNow();
+    if (node == null) {
+      throw new NotBegunException("No node is connected, and another one is looked for");
+    }
+    return new Session(map, node, null);
   }
 
   /** A session of the node, which opens it with its first operation. */
