@@ -20,6 +20,7 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import org.orcagrid.ddp.kite.Outcome;
+import org.orcagrid.ddp.node.NodeSession;
 import org.orcagrid.ddp.node.Request;
 import org.orcagrid.ddp.node.RequestListener;
 import org.orcagrid.ddp.store.Bytes;
@@ -41,12 +42,15 @@ public final class Answer<V> implements RequestListener {
     }
   }
 
+  private final NodeSession node;
   private final Deadlines deadlines;
   private final Input input = new Input();
 
   // Of the session's thread; whoever takes the deadline has what was put in before it.
   private Codec<V> codec;
   private AnswerListener<V> listener;
+  private Request request;
+  private long turn;
   private Executor executor;
   private Duration timeout;
 
@@ -62,12 +66,15 @@ public final class Answer<V> implements RequestListener {
   private Bytes result;
   private Duration passed;
 
-  Answer(Deadlines deadlines) {
+  Answer(NodeSession node, Deadlines deadlines) {
+    this.node = node;
     this.deadlines = deadlines;
   }
 
   /** An operation is about to be begun; of the session's thread, when none is under way here. */
-  void begin(Codec<V> type, AnswerListener<V> told) {
+  void begin(Request asked, Codec<V> type, AnswerListener<V> told) {
+    request = asked;
+    turn = asked.turn();
     codec = type;
     listener = told;
   }
@@ -111,14 +118,16 @@ public final class Answer<V> implements RequestListener {
     // another.
     AnswerListener<V> told = listener;
     Executor where = executor;
-    Answer<V> overdue = new Answer<>(deadlines);
+    Request asked = request;
+    long use = turn;
+    Answer<V> overdue = new Answer<>(node, deadlines);
     overdue.codec = codec;
-    overdue.outcome = Outcome.UNKNOWN;
     overdue.passed = timeout;
     if (!DUE.compareAndSet(this, until, 0L)) {
       return true;
     }
     deadlines.passed();
+    overdue.outcome = node.withdraw(asked, use) ? Outcome.NOT_BEGUN : Outcome.UNKNOWN;
     Callbacks.run(where, () -> overdue.tell(told));
     return false;
   }
@@ -135,7 +144,7 @@ public final class Answer<V> implements RequestListener {
 
   /** The same for later, and for another thread: this one is used again. */
   Answer<V> copy() {
-    Answer<V> copy = new Answer<>(deadlines);
+    Answer<V> copy = new Answer<>(node, deadlines);
     copy.codec = codec;
     copy.outcome = outcome;
     copy.passed = passed;
@@ -153,8 +162,11 @@ public final class Answer<V> implements RequestListener {
 
   /** What has gone wrong; null if nothing has. */
   public GridException failure() {
-    return passed == null
-        ? failure(outcome)
+    if (passed == null) {
+      return failure(outcome);
+    }
+    return outcome == Outcome.NOT_BEGUN
+        ? new NotDoneException("It was not sent in " + passed)
         : new OutcomeUnknownException("There was no answer in " + passed);
   }
 
@@ -173,9 +185,13 @@ public final class Answer<V> implements RequestListener {
     return result != null && result.length() >= 0;
   }
 
-  /** What was read, as a long of 8 bytes; 0 if there was no value. Allocates nothing. */
-  public long longValue() {
-    return isPresent() ? input.begin(result).getLong() : 0;
+  /**
+   * What was read, as a long of 8 bytes. Allocates nothing.
+   *
+   * @param absent what to return if there was no value
+   */
+  public long longValue(long absent) {
+    return isPresent() ? input.begin(result).getLong() : absent;
   }
 
   /** What was read; null if there was no value. */

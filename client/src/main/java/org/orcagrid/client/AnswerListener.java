@@ -22,8 +22,8 @@ package org.orcagrid.client;
  * that may wait is for the forms with a stage.
  *
  * <p>When the session's time-out passes first, an {@link Answer} with an {@link
- * OutcomeUnknownException} is told by the session's {@link GridSession#executor} instead, and the
- * end, when it comes, to nobody.
+ * OutcomeUnknownException}, or a {@link NotDoneException} if it was not sent, is told by the
+ * session's {@link GridSession#executor} instead, and the end, when it comes, to nobody.
  *
  * @param <V> the type of values
  */

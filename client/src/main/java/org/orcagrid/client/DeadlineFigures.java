@@ -19,8 +19,8 @@ package org.orcagrid.client;
  * What has become of deadlines of asynchronous operations, since the grid was started, joined or
  * connected to.
  *
- * @param passed operations whose time-out has passed before they ended: their outcome was told to
- *     be unknown
+ * @param passed operations whose time-out has passed before they ended: they were told to be
+ *     unknown, or not done
  * @param late how many of these have ended since, which was told to nobody
  */
 public record DeadlineFigures(long passed, long late) {}

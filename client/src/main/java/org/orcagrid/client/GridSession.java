@@ -55,7 +55,7 @@ public final class GridSession implements AutoCloseable {
   public GridSession(NodeSession node, int valueBytesMax, Deadlines deadlines) {
     this.node = node;
     this.valueBytesMax = valueBytesMax;
-    this.answers = new SessionAnswers(deadlines, TIMEOUT);
+    this.answers = new SessionAnswers(node, deadlines, TIMEOUT);
   }
 
   /**

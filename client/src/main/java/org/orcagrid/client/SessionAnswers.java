@@ -18,6 +18,7 @@ package org.orcagrid.client;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.orcagrid.ddp.node.NodeSession;
 import org.orcagrid.ddp.node.Request;
 import org.orcagrid.ddp.node.RequestQueue;
 
@@ -30,13 +31,16 @@ final class SessionAnswers extends Deadlines.UnderWay {
   private final AtomicReferenceArray<Answer<?>> answers =
       new AtomicReferenceArray<>(RequestQueue.DEPTH);
 
+  private final NodeSession node;
+
   // Of the session's thread.
   private Duration timeout;
   private long timeoutNanos;
   private Executor executor = Callbacks.DEFAULT;
 
-  SessionAnswers(Deadlines deadlines, Duration timeout) {
+  SessionAnswers(NodeSession node, Deadlines deadlines, Duration timeout) {
     super(deadlines);
+    this.node = node;
     timeout(timeout);
   }
 
@@ -56,7 +60,7 @@ final class SessionAnswers extends Deadlines.UnderWay {
   /** Has a listener told of a request's end, which is submitted next. */
   <V> Answer<V> begin(Request request, Codec<V> values, AnswerListener<V> listener) {
     Answer<V> answer = answer(request.index());
-    answer.begin(values, listener);
+    answer.begin(request, values, listener);
     answer.deadline(deadlines().due(timeoutNanos), timeout, executor);
     request.listener(answer);
     begun();
@@ -68,7 +72,7 @@ final class SessionAnswers extends Deadlines.UnderWay {
   private <V> Answer<V> answer(int index) {
     Answer<?> made = answers.getPlain(index);
     if (made == null) {
-      made = new Answer<>(deadlines());
+      made = new Answer<>(node, deadlines());
       answers.set(index, made);
     }
     return (Answer<V>) made;

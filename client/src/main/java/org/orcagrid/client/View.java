@@ -55,7 +55,8 @@ import org.orcagrid.ddp.store.Bytes;
  * they end at once with an {@link OverloadException}: the stage does, and a form with a listener
  * throws it ({@link GridSession#awaitRoom} waits for room). Those with a stage never throw: every
  * failure completes the stage. An operation that has not ended in the session's time-out ends with
- * an {@link OutcomeUnknownException}.
+ * an {@link OutcomeUnknownException}, or, from outside, with a {@link NotDoneException} if it was
+ * not sent: then it is taken back.
  *
  * <p>The waiting forms throw {@link OutcomeUnknownException} when no answer comes in the session's
  * time-out, {@link StoreFullException} and {@link NotANumberException}, and {@link
@@ -231,7 +232,7 @@ public final class View<K, V> {
 
   /** {@link #getAndAdd}, without waiting. */
   public CompletionStage<Long> getAndAddAsync(K key, long delta) {
-    return stage(() -> addNow(key, delta), Answer::longValue);
+    return stage(() -> addNow(key, delta), answer -> answer.longValue(0));
   }
 
   /** {@link #compareAndSet}, without waiting. */

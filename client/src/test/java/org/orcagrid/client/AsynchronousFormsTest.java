@@ -124,7 +124,7 @@ class AsynchronousFormsTest extends TcpGridFixture {
 
   @ParameterizedTest
   @EnumSource
-  void whatDoesNotEndInTimeIsUnknownAndItsEndIsCountedOnly(Way way) throws Exception {
+  void whatDoesNotEndInTimeFailsAndItsEndIsCountedOnly(Way way) throws Exception {
     enter(way);
     AtomicInteger told = new AtomicInteger();
     AtomicReference<GridException> failure = new AtomicReference<>();
@@ -146,22 +146,51 @@ class AsynchronousFormsTest extends TcpGridFixture {
           });
       write = map.timeout(SHORT).setAsync("k", 5L);
       put = map.timeout(SHORT).putAsync("n", 1L);
-      for (CompletionStage<?> each : List.of(key, write, put)) {
-        assertInstanceOf(OutcomeUnknownException.class, reason(each));
+      // The connection's thread sends nothing, and the worker begins nothing of a map.
+      Class<?> ofKeys = way == Way.REMOTE ? NotDoneException.class : OutcomeUnknownException.class;
+      assertInstanceOf(ofKeys, reason(key));
+      for (CompletionStage<?> each : List.of(write, put)) {
+        assertInstanceOf(NotDoneException.class, reason(each));
         assertTrue(System.nanoTime() - begin >= SHORT.toNanos(), "not before its time");
       }
       await("the listener is told", () -> told.get() == 1);
-      assertInstanceOf(OutcomeUnknownException.class, failure.get());
+      assertInstanceOf(ofKeys, failure.get());
       assertTrue(held.worker.get().isAlive());
     }
     await("all ends", () -> grid.deadlines().equals(new DeadlineFigures(4, 4)));
     assertEquals(1, told.get(), "nothing is told twice");
     session.timeout(PATIENCE);
-    assertEquals(5L, keys.getAcquire("k"), "the session goes on");
-    assertEquals(1L, keys.getAcquire("n"));
-    assertEquals(5L, map.get("k"));
-    assertEquals(1L, map.get("n"));
-    assertInstanceOf(OutcomeUnknownException.class, reason(key));
+    assertEquals(
+        way == Way.REMOTE ? null : Long.valueOf(5), keys.getAcquire("k"), "the session goes on");
+    assertEquals(way == Way.REMOTE ? null : Long.valueOf(1), keys.getAcquire("n"));
+    assertNull(map.get("k"), "what is not done stays so");
+    assertNull(map.get("n"));
+    assertEquals(1L, keys.getAcquire("there"));
+  }
+
+  @Test
+  void whatIsTakenBackIsLeftOutAmongTheOthers() throws Exception {
+    enter(Way.REMOTE);
+    CompletionStage<Long> before;
+    CompletionStage<Long> back;
+    CompletionStage<Long> after;
+    try (HeldUp held = new HeldUp(keys)) {
+      before = keys.getAndAddAsync("sum", 1);
+      session.timeout(SHORT);
+      back = keys.getAndAddAsync("sum", 10);
+      session.timeout(PATIENCE);
+      after = keys.getAndAddAsync("sum", 100);
+      assertInstanceOf(NotDoneException.class, reason(back));
+      assertTrue(held.worker.get().isAlive());
+    }
+    assertEquals(0L, before.toCompletableFuture().join());
+    assertEquals(1L, after.toCompletableFuture().join());
+    assertEquals(101L, keys.getAcquire("sum"));
+    for (int i = 0; i < 1_000; i++) {
+      session.awaitRoom();
+      keys.getAndAddAsync("sum", 1);
+    }
+    assertEquals(1_101L, keys.getAcquire("sum"), "its place is used again");
   }
 
   @Test

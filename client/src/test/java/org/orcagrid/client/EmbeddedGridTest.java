@@ -165,7 +165,7 @@ class EmbeddedGridTest {
             try {
               view.getAcquire("count");
             } catch (IllegalStateException e) {
-              seen.set(answer.longValue());
+              seen.set(answer.longValue(0));
             }
             told.countDown();
           });

@@ -127,7 +127,7 @@ class TcpGridTest extends TcpGridFixture {
       view.getAsync(
           "key" + i % 7,
           answer -> {
-            if (answer.longValue() != written) {
+            if (answer.longValue(-1) != written) {
               wrong.incrementAndGet();
             }
             done.countDown();

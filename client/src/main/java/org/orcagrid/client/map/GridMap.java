@@ -41,8 +41,9 @@ import org.orcagrid.ddp.replica.log.RecoveryReport;
  * out of the grid meanwhile.
  *
  * <p>The asynchronous forms never throw: every failure completes their stage, {@link
- * org.orcagrid.client.OutcomeUnknownException} when the time is over, too. They never wait: when as
- * many operations are under way as may be, the stage ends at once with an {@link
+ * org.orcagrid.client.OutcomeUnknownException} when the time is over, too, or a {@link
+ * org.orcagrid.client.NotDoneException} if the operation has not begun by then. They never wait:
+ * when as many operations are under way as may be, the stage ends at once with an {@link
  * org.orcagrid.client.OverloadException}, and while another node is looked for, as the one of a
  * client is lost, with a {@link org.orcagrid.client.NotDoneException}. The {@link #executor}
  * completes the stages. To cancel one takes nothing back.

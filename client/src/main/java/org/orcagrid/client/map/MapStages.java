@@ -25,7 +25,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.orcagrid.client.Callbacks;
 import org.orcagrid.client.Deadlines;
+import org.orcagrid.client.GridException;
+import org.orcagrid.client.NotDoneException;
 import org.orcagrid.client.OutcomeUnknownException;
+import org.orcagrid.ddp.map.Withdrawable;
 
 /**
  * The stages of a map's asynchronous operations: completed where the caller says, by the end of the
@@ -60,6 +63,9 @@ final class MapStages extends Deadlines.UnderWay {
 
     /** The tick of the deadline. */
     private final long due;
+
+    /** The operation itself; written before the sweep can see this. */
+    private CompletableFuture<T> end;
 
     /** Whoever closes it completes it. */
     @SuppressWarnings("UnusedVariable")
@@ -102,6 +108,7 @@ final class MapStages extends Deadlines.UnderWay {
       whenEnded(end, (done, reason) -> complete(stage, done, reason));
       return stage;
     }
+    stage.end = end;
     begun.add(stage);
     begun();
     whenEnded(
@@ -147,12 +154,12 @@ final class MapStages extends Deadlines.UnderWay {
     }
     if (stage.close()) {
       deadlines().passed();
-      Callbacks.run(
-          stage.waiting.executor(),
-          () ->
-              stage.completeExceptionally(
-                  OutcomeUnknownException.ofMap(
-                      "There was no answer in " + stage.waiting.timeout())));
+      boolean isNotDone = stage.end instanceof Withdrawable operation && operation.withdraw();
+      GridException reason =
+          isNotDone
+              ? NotDoneException.ofMap("It was not begun in " + stage.waiting.timeout())
+              : OutcomeUnknownException.ofMap("There was no answer in " + stage.waiting.timeout());
+      Callbacks.run(stage.waiting.executor(), () -> stage.completeExceptionally(reason));
     }
     return true;
   }

@@ -24,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapSession;
@@ -31,6 +32,7 @@ import org.orcagrid.ddp.map.MapWatcher;
 import org.orcagrid.ddp.map.Maps;
 import org.orcagrid.ddp.map.NotBegunException;
 import org.orcagrid.ddp.map.SessionEndedException;
+import org.orcagrid.ddp.map.Withdrawable;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
@@ -288,13 +290,30 @@ public final class RemoteMaps implements Maps {
 
   /** An operation on its way, and what its caller waits for. */
   private static final class OperationCall extends CompletableFuture<Operation>
-      implements MapCalls.Call, Consumer<Operation> {
+      implements MapCalls.Call, Consumer<Operation>, Withdrawable {
     private final Session session;
     private final Operation operation;
+
+    /** Of whoever sends it, or takes it back. */
+    private final AtomicBoolean taken = new AtomicBoolean();
 
     OperationCall(Session session, Operation operation) {
       this.session = session;
       this.operation = operation;
+    }
+
+    @Override
+    public boolean begin() {
+      return taken.compareAndSet(false, true);
+    }
+
+    @Override
+    public boolean withdraw() {
+      if (isDone() || !begin()) {
+        return false;
+      }
+      operation.fail(new NotBegunException("It was taken back"));
+      return true;
     }
 
     @Override
