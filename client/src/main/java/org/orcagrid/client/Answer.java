@@ -15,9 +15,15 @@
  */
 package org.orcagrid.client;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.concurrent.Executor;
 import org.orcagrid.ddp.kite.Outcome;
+import org.orcagrid.ddp.node.NodeSession;
 import org.orcagrid.ddp.node.Request;
 import org.orcagrid.ddp.node.RequestListener;
+import org.orcagrid.ddp.store.Bytes;
 
 /**
  * The end of an asynchronous operation. To be read while {@link AnswerListener#onAnswer} runs; used
@@ -26,25 +32,109 @@ import org.orcagrid.ddp.node.RequestListener;
  * @param <V> the type of values
  */
 public final class Answer<V> implements RequestListener {
-  private final Codec<V> codec;
-  private final Input input = new Input();
+  private static final VarHandle DUE;
 
-  private AnswerListener<V> listener;
-  private Request request;
-
-  Answer(Codec<V> codec) {
-    this.codec = codec;
+  static {
+    try {
+      DUE = MethodHandles.lookup().findVarHandle(Answer.class, "due", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
   }
 
-  void listener(AnswerListener<V> next) {
-    this.listener = next;
+  private final NodeSession node;
+  private final Deadlines deadlines;
+  private final Input input = new Input();
+
+  // Of the session's thread; whoever takes the deadline has what was put in before it.
+  private Codec<V> codec;
+  private AnswerListener<V> listener;
+  private Request request;
+  private long turn;
+  private Executor executor;
+  private Duration timeout;
+
+  /**
+   * The tick of the deadline, 0 when somebody tells or has told the listener. The same tick is
+   * never used again once it has passed.
+   */
+  @SuppressWarnings("UnusedVariable")
+  private volatile long due;
+
+  // Of who tells.
+  private Outcome outcome;
+  private Bytes result;
+  private Duration passed;
+
+  Answer(NodeSession node, Deadlines deadlines) {
+    this.node = node;
+    this.deadlines = deadlines;
+  }
+
+  /** An operation is about to be begun; of the session's thread, when none is under way here. */
+  void begin(Request asked, Codec<V> type, AnswerListener<V> told) {
+    request = asked;
+    turn = asked.turn();
+    codec = type;
+    listener = told;
+  }
+
+  /** Until when, and where the listener is told if it was too long. */
+  void deadline(long tick, Duration time, Executor where) {
+    executor = where;
+    timeout = time;
+    due = tick;
+  }
+
+  /** It was not begun; whether the listener is told nothing. */
+  boolean withdraw() {
+    return take();
+  }
+
+  private boolean take() {
+    return (long) DUE.getAndSet(this, 0L) != 0;
   }
 
   @Override
   public void onCompleted(Request completed) {
-    request = completed;
+    if (!take()) {
+      deadlines.late();
+      return;
+    }
+    outcome = completed.outcome();
+    result = completed.result();
+    tell(listener);
+  }
+
+  /**
+   * Tells the listener if it is too late at this tick; whether the operation is under way still.
+   */
+  boolean expire(long tick) {
+    long until = due;
+    if (until == 0 || until > tick) {
+      return until != 0;
+    }
+    // Of this operation or, if it has ended meanwhile, of a later one: then its deadline is
+    // another.
+    AnswerListener<V> told = listener;
+    Executor where = executor;
+    Request asked = request;
+    long use = turn;
+    Answer<V> overdue = new Answer<>(node, deadlines);
+    overdue.codec = codec;
+    overdue.passed = timeout;
+    if (!DUE.compareAndSet(this, until, 0L)) {
+      return true;
+    }
+    deadlines.passed();
+    overdue.outcome = node.withdraw(asked, use) ? Outcome.NOT_BEGUN : Outcome.UNKNOWN;
+    Callbacks.run(where, () -> overdue.tell(told));
+    return false;
+  }
+
+  private void tell(AnswerListener<V> told) {
     try {
-      listener.onAnswer(this);
+      told.onAnswer(this);
     } catch (RuntimeException | Error e) {
       // The caller's fault, and no reason for the session's worker to end.
       Thread thread = Thread.currentThread();
@@ -52,14 +142,32 @@ public final class Answer<V> implements RequestListener {
     }
   }
 
+  /** The same for later, and for another thread: this one is used again. */
+  Answer<V> copy() {
+    Answer<V> copy = new Answer<>(node, deadlines);
+    copy.codec = codec;
+    copy.outcome = outcome;
+    copy.passed = passed;
+    if (isPresent()) {
+      copy.result = new Bytes(result.length());
+      copy.result.set(result);
+    }
+    return copy;
+  }
+
   /** Whether it took effect; false if a compare-and-set found another value, or it has failed. */
   public boolean isDone() {
-    return request.outcome() == Outcome.DONE;
+    return outcome == Outcome.DONE;
   }
 
   /** What has gone wrong; null if nothing has. */
   public GridException failure() {
-    return failure(request.outcome());
+    if (passed == null) {
+      return failure(outcome);
+    }
+    return outcome == Outcome.NOT_BEGUN
+        ? new NotDoneException("It was not sent in " + passed)
+        : new OutcomeUnknownException("There was no answer in " + passed);
   }
 
   static GridException failure(Outcome outcome) {
@@ -74,16 +182,20 @@ public final class Answer<V> implements RequestListener {
 
   /** Whether a value was read. */
   public boolean isPresent() {
-    return request.result().length() >= 0;
+    return result != null && result.length() >= 0;
   }
 
-  /** What was read, as a long of 8 bytes; 0 if there was no value. Allocates nothing. */
-  public long longValue() {
-    return isPresent() ? input.begin(request.result()).getLong() : 0;
+  /**
+   * What was read, as a long of 8 bytes. Allocates nothing.
+   *
+   * @param absent what to return if there was no value
+   */
+  public long longValue(long absent) {
+    return isPresent() ? input.begin(result).getLong() : absent;
   }
 
   /** What was read; null if there was no value. */
   public V value() {
-    return isPresent() ? codec.read(input.begin(request.result())) : null;
+    return isPresent() ? codec.read(input.begin(result)) : null;
   }
 }

@@ -16,8 +16,14 @@
 package org.orcagrid.client;
 
 /**
- * Is told of the end of an asynchronous operation, by the thread that does the session's work: it
- * must be quick, and must not wait for an operation of that session.
+ * Is told of the end of an asynchronous operation, once, by the thread that does the session's
+ * work: the node's, or that of the connection. It allocates nothing and hands nothing over; so it
+ * must be quick, and must not wait: meanwhile that node or connection does nothing else. A callback
+ * that may wait is for the forms with a stage.
+ *
+ * <p>When the session's time-out passes first, an {@link Answer} with an {@link
+ * OutcomeUnknownException}, or a {@link NotDoneException} if it was not sent, is told by the
+ * session's {@link GridSession#executor} instead, and the end, when it comes, to nobody.
  *
  * @param <V> the type of values
  */

@@ -137,6 +137,11 @@ public final class EmbeddedGrid implements Grid, NodeMaps {
   }
 
   @Override
+  public DeadlineFigures deadlines() {
+    return nodes.deadlines();
+  }
+
+  @Override
   public void close() {
     nodes.close();
   }

@@ -86,6 +86,9 @@ public interface Grid extends GridMaps, AutoCloseable {
    */
   GridSession openSession();
 
+  /** What has become of the deadlines of asynchronous operations; cheap, any thread. */
+  DeadlineFigures deadlines();
+
   /** Leaves the grid. What was under way has an unknown outcome. */
   @Override
   void close();

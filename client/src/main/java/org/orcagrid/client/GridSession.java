@@ -16,6 +16,8 @@
 package org.orcagrid.client;
 
 import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Executor;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.node.NodeSession;
 import org.orcagrid.ddp.node.Request;
@@ -26,6 +28,11 @@ import org.orcagrid.ddp.store.Bytes;
  * A session: its operations take effect in the order in which they were begun, as far as their
  * access modes ask for (Kite, Table 1). To be used by one thread at a time, like a {@code
  * VarHandle}'s variable by the thread that has it.
+ *
+ * <p>Of its asynchronous operations {@value RequestQueue#DEPTH} may be under way, half of that from
+ * outside. One more is refused with an {@link OverloadException} at once, and {@link #awaitRoom}
+ * waits until one may be begun. An operation is under way until its listener has returned, or its
+ * stage was handed to the {@link #executor}; one whose time-out has passed, until it has ended.
  */
 public final class GridSession implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -36,20 +43,46 @@ public final class GridSession implements AutoCloseable {
   private final Bytes key = new Bytes(64);
   private final Bytes value = new Bytes(64);
 
+  private final SessionAnswers answers;
+
   private long timeoutNanos = TIMEOUT.toNanos();
 
-  /** A session at a node, closed with this; for those who host a node. */
-  public GridSession(NodeSession node, int valueBytesMax) {
+  /**
+   * A session at a node, closed with this; for those who host a node.
+   *
+   * @param deadlines of all sessions of the grid
+   */
+  public GridSession(NodeSession node, int valueBytesMax, Deadlines deadlines) {
     this.node = node;
     this.valueBytesMax = valueBytesMax;
+    this.answers = new SessionAnswers(node, deadlines, TIMEOUT);
   }
 
-  /** How long an operation is waited for before its outcome is unknown; 10 s unless set. */
+  /**
+   * How long an operation may take before its outcome is unknown; 10 s unless set. For asynchronous
+   * operations it counts in steps of {@value Deadlines#TICK_MILLIS} ms. Of those that are begun
+   * later.
+   */
   public GridSession timeout(Duration timeout) {
     if (timeout.isNegative() || timeout.isZero()) {
       throw new IllegalArgumentException("A time-out must be positive, not " + timeout);
     }
-    timeoutNanos = timeout.toNanos();
+    timeoutNanos = Deadlines.nanos(timeout);
+    answers.timeout(timeout);
+    return this;
+  }
+
+  /**
+   * Where the stages of asynchronous operations are completed, and so what depends on them runs; of
+   * those that are begun later. Unless set it is {@link
+   * java.util.concurrent.ForkJoinPool#commonPool}, where a callback that waits or throws holds up
+   * neither a node nor a connection. With {@code Runnable::run} it is the node's or the
+   * connection's own thread, which must not wait.
+   *
+   * @param executor must run all that it accepts; if it refuses, the default one does
+   */
+  public GridSession executor(Executor executor) {
+    answers.executor(Objects.requireNonNull(executor, "An executor cannot be null"));
     return this;
   }
 
@@ -110,28 +143,65 @@ public final class GridSession implements AutoCloseable {
     }
   }
 
+  /** How many more asynchronous operations may be begun now. */
+  public int room() {
+    return node.room();
+  }
+
+  /**
+   * Waits until one more asynchronous operation may be begun.
+   *
+   * @throws OverloadException if none has ended in the session's time-out, or at once in a callback
+   *     that runs in the node's or the connection's own thread
+   */
+  public void awaitRoom() {
+    if (node.room() > 0) {
+      return;
+    }
+    if (node.isWorker()) {
+      throw new OverloadException(
+          "As many operations of the session are under way as may be, and a callback cannot wait"
+              + " for one to end");
+    }
+    if (!node.awaitRoom(timeoutNanos)) {
+      throw new OverloadException(
+          "As many operations of the session are under way as may be, and none has ended in "
+              + Duration.ofNanos(timeoutNanos));
+    }
+  }
+
   /** A free request; waits for one. */
   Request next() {
     awaitRoom();
     return node.next();
   }
 
-  /** Waits until one more operation may be under way. */
-  void awaitRoom() {
-    if (node.room() == 0) {
-      if (node.isWorker()) {
-        throw new OverloadException(
-            RequestQueue.DEPTH
-                + " operations of the session are under way, and a callback cannot"
-                + " wait for one to end");
-      }
-      if (!node.awaitRoom(timeoutNanos)) {
-        throw new OverloadException(
-            RequestQueue.DEPTH
-                + " operations of the session are under way, and none has ended in "
-                + Duration.ofNanos(timeoutNanos));
-      }
+  /** A free request; never waits. */
+  Request nextNow() {
+    Request next = node.next();
+    if (next == null) {
+      throw new OverloadException(
+          "As many operations of the session are under way as may be; wait for one to end, or with"
+              + " GridSession.awaitRoom");
     }
+    return next;
+  }
+
+  /** Submits a request, of whose end the listener is told. */
+  <V> void begin(Request request, Codec<V> values, AnswerListener<V> listener) {
+    Answer<V> answer = answers.begin(request, values, listener);
+    try {
+      node.submit(request);
+    } catch (RuntimeException | Error e) {
+      if (answer.withdraw()) {
+        throw e;
+      }
+      // The listener was told before.
+    }
+  }
+
+  SessionAnswers answers() {
+    return answers;
   }
 
   /** Submits a request and waits for its end. */

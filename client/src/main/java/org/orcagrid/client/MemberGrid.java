@@ -35,13 +35,14 @@ public final class MemberGrid implements Grid, NodeMaps {
   private final MapHost host;
   private final LinkLog links;
   private final NodeSettings.Home home;
+  private final Deadlines deadlines = new Deadlines();
   private volatile boolean closed;
 
   private MemberGrid(GridMember member, LinkLog links, NodeSettings.Home home) {
     this.member = member;
     this.links = links;
     this.home = home;
-    this.host = new MapHost(member.node().maps());
+    this.host = new MapHost(member.node().maps(), deadlines);
   }
 
   /**
@@ -111,7 +112,7 @@ public final class MemberGrid implements Grid, NodeMaps {
    */
   @Override
   public GridSession openSession() {
-    return new GridSession(member.node().openSession(), member.node().valueBytesMax());
+    return new GridSession(member.node().openSession(), member.node().valueBytesMax(), deadlines);
   }
 
   /** What has ended the node; null while it works. */
@@ -132,6 +133,11 @@ public final class MemberGrid implements Grid, NodeMaps {
   /** What this node does and has counted, as it is now; cheap, any thread. */
   public NodeFigures figures() {
     return NodeFigures.of(member, closed);
+  }
+
+  @Override
+  public DeadlineFigures deadlines() {
+    return deadlines.figures();
   }
 
   @Override

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.orcagrid.client.map.GridMaps;
 import org.orcagrid.client.map.MapHost;
 import org.orcagrid.client.map.NodeMaps;
@@ -46,15 +47,21 @@ import org.orcagrid.transport.tcp.remote.RemoteSession;
  * <p>Any thread may call this.
  */
 public final class RemoteGrid implements Grid, NodeMaps {
+  private static final System.Logger LOG = System.getLogger(RemoteGrid.class.getName());
+
   private final EventLoopGroup loops;
   private final Connections connections;
-  private final MapHost host = new MapHost(new RemoteMaps(new MapNodes()));
+  private final Deadlines deadlines = new Deadlines();
+  private final MapHost host = new MapHost(new RemoteMaps(new MapNodes()), deadlines);
 
   /** Held by who looks for a node for maps: all others would look for the same. */
   private final Object mapNodeLock = new Object();
 
   /** Where the maps' sessions are, null while there is none. */
   private volatile RemoteNode mapNode;
+
+  /** Whether a thread looks for one that nobody waits for. */
+  private final AtomicBoolean looking = new AtomicBoolean();
 
   /**
    * Where a grid is and how to talk to it.
@@ -120,13 +127,18 @@ public final class RemoteGrid implements Grid, NodeMaps {
   @Override
   public GridSession openSession() {
     RemoteSession session = connections.atOneOf(RemoteNode::openSession);
-    return new GridSession(session, session.valueBytesMax());
+    return new GridSession(session, session.valueBytesMax(), deadlines);
   }
 
   /** The maps as one of the nodes has them; as another one has them when that cannot be reached. */
   @Override
   public GridMaps maps() {
     return host;
+  }
+
+  @Override
+  public DeadlineFigures deadlines() {
+    return deadlines.figures();
   }
 
   /** The grid's name. */
@@ -144,6 +156,34 @@ public final class RemoteGrid implements Grid, NodeMaps {
     public RemoteNode node() {
       RemoteNode node = mapNode;
       return node == null || node.lost() != null ? another() : node;
+    }
+
+    @Override
+    public RemoteNode nodeNow() {
+      RemoteNode node = mapNode;
+      if (node != null && node.lost() == null) {
+        return node;
+      }
+      if (connections.isClosed()) {
+        throw new IllegalStateException("The grid was left");
+      }
+      if (looking.compareAndSet(false, true)) {
+        Thread thread = new Thread(this::look, "orca-grid-connect");
+        thread.setDaemon(true);
+        thread.start();
+      }
+      return null;
+    }
+
+    private void look() {
+      try {
+        another();
+      } catch (IllegalStateException e) {
+        // Whoever waits for a node is told why there is none; who does not, asks again.
+        LOG.log(System.Logger.Level.WARNING, e.getMessage());
+      } finally {
+        looking.set(false);
+      }
     }
 
     private RemoteNode another() {

@@ -15,21 +15,18 @@
  */
 package org.orcagrid.client;
 
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.node.NodeSession;
 import org.orcagrid.ddp.node.Request;
-import org.orcagrid.ddp.node.RequestQueue;
 import org.orcagrid.ddp.store.Bytes;
 
 /**
@@ -49,15 +46,21 @@ import org.orcagrid.ddp.store.Bytes;
  *   both of that</td></tr>
  * </table>
  *
- * <p>Each also as {@code …Async}: with a {@link CompletionStage}, whose dependents run in the
- * thread that does the session's work unless they are asynchronous themselves; and with an {@link
- * AnswerListener}, which allocates nothing. Asynchronous operations of a session take effect in the
- * order in which they were begun. To cancel a stage does not take the operation back.
+ * <p>Each also as {@code …Async}: with a {@link CompletionStage}, which the session's {@link
+ * GridSession#executor} completes; and with an {@link AnswerListener}, which allocates nothing and
+ * runs in the node's or the connection's thread. Asynchronous operations of a session take effect
+ * in the order in which they were begun. To cancel a stage does not take the operation back.
+ *
+ * <p>Asynchronous forms never wait. When as many operations of the session are under way as may be,
+ * they end at once with an {@link OverloadException}: the stage does, and a form with a listener
+ * throws it ({@link GridSession#awaitRoom} waits for room). Those with a stage never throw: every
+ * failure completes the stage. An operation that has not ended in the session's time-out ends with
+ * an {@link OutcomeUnknownException}, or, from outside, with a {@link NotDoneException} if it was
+ * not sent: then it is taken back.
  *
  * <p>The waiting forms throw {@link OutcomeUnknownException} when no answer comes in the session's
- * time-out, {@link StoreFullException} and {@link NotANumberException}; all throw {@link
- * OverloadException} when too many operations are under way for as long. Forms with a stage never
- * throw: every failure completes the stage.
+ * time-out, {@link StoreFullException} and {@link NotANumberException}, and {@link
+ * OverloadException} when there was no room for as long.
  *
  * <p>To be used by one thread at a time, with all else of its session.
  *
@@ -71,10 +74,6 @@ public final class View<K, V> {
   private final Codec<V> values;
   private final Input input = new Input();
   private final Bytes read = new Bytes(64);
-
-  /** For the request with the same index; made on first use. */
-  private final List<Answer<V>> answers =
-      new ArrayList<>(Collections.nCopies(RequestQueue.DEPTH, null));
 
   View(GridSession session, Codec<K> keys, Codec<V> values) {
     this.session = session;
@@ -198,17 +197,17 @@ public final class View<K, V> {
 
   /** {@link #get}, without waiting. */
   public CompletionStage<V> getAsync(K key) {
-    return stage(() -> request(OperationKind.READ, key), Answer::value);
+    return stage(() -> requestNow(OperationKind.READ, key), Answer::value);
   }
 
   /** {@link #set}, without waiting. */
   public CompletionStage<Void> setAsync(K key, V value) {
-    return stage(() -> request(OperationKind.WRITE, key, value), answer -> null);
+    return stage(() -> requestNow(OperationKind.WRITE, key, value), answer -> null);
   }
 
   /** {@link #getAcquire}, without waiting. */
   public CompletionStage<V> getAcquireAsync(K key) {
-    return stage(() -> request(OperationKind.ACQUIRE, key), Answer::value);
+    return stage(() -> requestNow(OperationKind.ACQUIRE, key), Answer::value);
   }
 
   /** {@link #delete}, without waiting. */
@@ -223,81 +222,82 @@ public final class View<K, V> {
 
   /** {@link #setRelease}, without waiting. */
   public CompletionStage<Void> setReleaseAsync(K key, V value) {
-    return stage(() -> request(OperationKind.RELEASE, key, value), answer -> null);
+    return stage(() -> requestNow(OperationKind.RELEASE, key, value), answer -> null);
   }
 
   /** {@link #getAndSet}, without waiting. */
   public CompletionStage<V> getAndSetAsync(K key, V value) {
-    return stage(() -> request(OperationKind.GET_AND_SET, key, value), Answer::value);
+    return stage(() -> requestNow(OperationKind.GET_AND_SET, key, value), Answer::value);
   }
 
   /** {@link #getAndAdd}, without waiting. */
   public CompletionStage<Long> getAndAddAsync(K key, long delta) {
-    return stage(() -> add(key, delta), Answer::longValue);
+    return stage(() -> addNow(key, delta), answer -> answer.longValue(0));
   }
 
   /** {@link #compareAndSet}, without waiting. */
   public CompletionStage<Boolean> compareAndSetAsync(K key, V expected, V value) {
     return stage(
-        () -> compare(OperationKind.COMPARE_AND_SET, key, expected, value), Answer::isDone);
+        () -> compareNow(OperationKind.COMPARE_AND_SET, key, expected, value), Answer::isDone);
   }
 
   /** {@link #weakCompareAndSet}, without waiting. */
   public CompletionStage<Boolean> weakCompareAndSetAsync(K key, V expected, V value) {
     return stage(
-        () -> compare(OperationKind.WEAK_COMPARE_AND_SET, key, expected, value), Answer::isDone);
+        () -> compareNow(OperationKind.WEAK_COMPARE_AND_SET, key, expected, value), Answer::isDone);
   }
 
   /** {@link #compareAndExchange}, without waiting. */
   public CompletionStage<V> compareAndExchangeAsync(K key, V expected, V value) {
-    return stage(() -> compare(OperationKind.COMPARE_AND_SET, key, expected, value), Answer::value);
+    return stage(
+        () -> compareNow(OperationKind.COMPARE_AND_SET, key, expected, value), Answer::value);
   }
 
   // --- with a listener ---------------------------------------------------------------------------
 
   /** {@link #get}, without waiting; the listener is told. */
   public void getAsync(K key, AnswerListener<V> listener) {
-    tell(request(OperationKind.READ, key), listener);
+    tell(requestNow(OperationKind.READ, key), listener);
   }
 
   /** {@link #set}, without waiting; the listener is told. */
   public void setAsync(K key, V value, AnswerListener<V> listener) {
-    tell(request(OperationKind.WRITE, key, value), listener);
+    tell(requestNow(OperationKind.WRITE, key, value), listener);
   }
 
   /** {@link #getAcquire}, without waiting; the listener is told. */
   public void getAcquireAsync(K key, AnswerListener<V> listener) {
-    tell(request(OperationKind.ACQUIRE, key), listener);
+    tell(requestNow(OperationKind.ACQUIRE, key), listener);
   }
 
   /** {@link #setRelease}, without waiting; the listener is told. */
   public void setReleaseAsync(K key, V value, AnswerListener<V> listener) {
-    tell(request(OperationKind.RELEASE, key, value), listener);
+    tell(requestNow(OperationKind.RELEASE, key, value), listener);
   }
 
   /** {@link #getAndSet}, without waiting; the listener is told. */
   public void getAndSetAsync(K key, V value, AnswerListener<V> listener) {
-    tell(request(OperationKind.GET_AND_SET, key, value), listener);
+    tell(requestNow(OperationKind.GET_AND_SET, key, value), listener);
   }
 
   /** {@link #getAndAdd}, without waiting; the listener is told. */
   public void getAndAddAsync(K key, long delta, AnswerListener<V> listener) {
-    tell(add(key, delta), listener);
+    tell(addNow(key, delta), listener);
   }
 
   /** {@link #compareAndSet}, without waiting; the listener is told. */
   public void compareAndSetAsync(K key, V expected, V value, AnswerListener<V> listener) {
-    tell(compare(OperationKind.COMPARE_AND_SET, key, expected, value), listener);
+    tell(compareNow(OperationKind.COMPARE_AND_SET, key, expected, value), listener);
   }
 
   /** {@link #weakCompareAndSet}, without waiting; the listener is told. */
   public void weakCompareAndSetAsync(K key, V expected, V value, AnswerListener<V> listener) {
-    tell(compare(OperationKind.WEAK_COMPARE_AND_SET, key, expected, value), listener);
+    tell(compareNow(OperationKind.WEAK_COMPARE_AND_SET, key, expected, value), listener);
   }
 
   /** {@link #compareAndExchange}, without waiting; the listener is told. */
   public void compareAndExchangeAsync(K key, V expected, V value, AnswerListener<V> listener) {
-    tell(compare(OperationKind.COMPARE_AND_SET, key, expected, value), listener);
+    tell(compareNow(OperationKind.COMPARE_AND_SET, key, expected, value), listener);
   }
 
   // --- requests ----------------------------------------------------------------------------------
@@ -311,7 +311,21 @@ public final class View<K, V> {
   }
 
   private Request request(OperationKind kind, Bytes key, Bytes value) {
-    Request request = session.next();
+    return filled(session.next(), kind, key, value);
+  }
+
+  private Request requestNow(OperationKind kind, K key) {
+    Bytes name = session.encodeKey(keys, key);
+    return filled(session.nextNow(), kind, name, null);
+  }
+
+  private Request requestNow(OperationKind kind, K key, V value) {
+    Bytes name = session.encodeKey(keys, key);
+    Bytes content = session.encodeValue(values, value);
+    return filled(session.nextNow(), kind, name, content);
+  }
+
+  private static Request filled(Request request, OperationKind kind, Bytes key, Bytes value) {
     request.kind(kind);
     request.key().set(key);
     if (value != null) {
@@ -321,13 +335,27 @@ public final class View<K, V> {
   }
 
   private Request add(K key, long delta) {
-    Request request = request(OperationKind.GET_AND_ADD, key);
+    return adding(request(OperationKind.GET_AND_ADD, key), delta);
+  }
+
+  private Request addNow(K key, long delta) {
+    return adding(requestNow(OperationKind.GET_AND_ADD, key), delta);
+  }
+
+  private static Request adding(Request request, long delta) {
     request.delta(delta);
     return request;
   }
 
   private Request compare(OperationKind kind, K key, V expected, V value) {
-    Request request = request(kind, key, value);
+    return comparing(request(kind, key, value), expected);
+  }
+
+  private Request compareNow(OperationKind kind, K key, V expected, V value) {
+    return comparing(requestNow(kind, key, value), expected);
+  }
+
+  private Request comparing(Request request, V expected) {
     request.expected().set(session.encodeValue(values, expected));
     return request;
   }
@@ -342,22 +370,22 @@ public final class View<K, V> {
   }
 
   private void tell(Request request, AnswerListener<V> listener) {
-    Answer<V> answer = answers.get(request.index());
-    if (answer == null) {
-      answer = new Answer<>(values);
-      answers.set(request.index(), answer);
-    }
-    answer.listener(listener);
-    request.listener(answer);
-    node.submit(request);
+    session.begin(request, values, listener);
   }
 
   /** Begins an operation; every failure completes the stage. */
   private <R> CompletionStage<R> stage(Supplier<Request> beginning, Function<Answer<V>, R> result) {
     CompletableFuture<R> stage = new CompletableFuture<>();
+    Executor executor = session.answers().executor();
     try {
-      tell(beginning.get(), answer -> end(stage, answer, result));
-    } catch (RuntimeException e) {
+      tell(
+          beginning.get(),
+          answer -> {
+            // It is used again when this returns.
+            Answer<V> kept = answer.copy();
+            Callbacks.run(executor, () -> end(stage, kept, result));
+          });
+    } catch (RuntimeException | Error e) {
       stage.completeExceptionally(e);
     }
     return stage;
@@ -372,7 +400,7 @@ public final class View<K, V> {
     }
     try {
       stage.complete(result.apply(answer));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       // The codec could not read the value: that is the caller's to know.
       stage.completeExceptionally(e);
     }

@@ -140,6 +140,7 @@ class EmbeddedGridTest {
       View<String, Long> view = session.view(Codec.STRING, Codec.LONG);
       List<CompletableFuture<Long>> adds = new ArrayList<>();
       for (int n = 0; n < 500; n++) {
+        session.awaitRoom();
         adds.add(view.getAndAddAsync("count", 1).toCompletableFuture());
       }
       for (int n = 0; n < 500; n++) {
@@ -164,7 +165,7 @@ class EmbeddedGridTest {
             try {
               view.getAcquire("count");
             } catch (IllegalStateException e) {
-              seen.set(answer.longValue());
+              seen.set(answer.longValue(0));
             }
             told.countDown();
           });

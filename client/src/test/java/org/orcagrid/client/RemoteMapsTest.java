@@ -131,7 +131,9 @@ class RemoteMapsTest extends TcpGridFixture {
     assertEquals(499L, map.getAsync("key").toCompletableFuture().join());
     CompletableFuture.allOf(all).join();
     // If the answer was there already the caller's thread goes on, which may wait.
-    await("the connection's thread is asked to wait", () -> isRefusedToWait(map));
+    await(
+        "the connection's thread is asked to wait",
+        () -> isRefusedToWait(map.executor(Runnable::run)));
   }
 
   private static boolean isRefusedToWait(GridMap<String, Long> map) {

@@ -128,16 +128,19 @@ class TcpGridTest extends TcpGridFixture {
   void requestsInABatchAreAnsweredInOrder() throws Exception {
     start();
     int count = 20_000;
-    View<String, Long> view = session(true).view(Codec.STRING, Codec.LONG);
+    GridSession session = session(true);
+    View<String, Long> view = session.view(Codec.STRING, Codec.LONG);
     CountDownLatch done = new CountDownLatch(2 * count);
     AtomicInteger wrong = new AtomicInteger();
     for (long i = 0; i < count; i++) {
       long written = i;
+      session.awaitRoom();
       view.setAsync("key" + i % 7, i, answer -> done.countDown());
+      session.awaitRoom();
       view.getAsync(
           "key" + i % 7,
           answer -> {
-            if (answer.longValue() != written) {
+            if (answer.longValue(-1) != written) {
               wrong.incrementAndGet();
             }
             done.countDown();

@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.orcagrid.client.Codec;
+import org.orcagrid.client.Deadlines;
 import org.orcagrid.client.GridException;
 import org.orcagrid.client.GridSession;
 import org.orcagrid.client.OutcomeUnknownException;
@@ -46,6 +47,7 @@ final class KeysLoad {
 
   private static final long PAUSE_NANOS = 3_000_000;
 
+  private final Deadlines deadlines = new Deadlines();
   private final LedgerFile ledger;
   private final LoadedNode host;
   private final Duration patience;
@@ -141,7 +143,7 @@ final class KeysLoad {
       Node node = host.await();
       OptionalInt before = host.memory(node);
       if (before.isPresent()) {
-        GridSession session = new GridSession(node.openSession(), node.valueBytesMax());
+        GridSession session = new GridSession(node.openSession(), node.valueBytesMax(), deadlines);
         if (before.equals(host.memory(node))) {
           long number = sessions.incrementAndGet();
           return new Client(session.timeout(patience), before.getAsInt(), number);

@@ -55,7 +55,8 @@ final class Entries {
 
   /** The map of a cache, and the clock of its deadlines. */
   Entries(AtomicGridMap<byte[], byte[]> map, LongSupplier clockMillis) {
-    this.map = map;
+    // Whoever has begun an operation waits for it: nothing is to run in its stage.
+    this.map = map.executor(Runnable::run);
     this.clockMillis = clockMillis;
   }
 

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.orcagrid.client.ClientFigures;
+import org.orcagrid.client.DeadlineFigures;
 import org.orcagrid.client.MemberGrid;
 import org.orcagrid.client.NodeFigures;
 import org.orcagrid.client.RemoteGrid;
@@ -62,11 +63,9 @@ public final class GridMetrics implements AutoCloseable {
    */
   public static GridMetrics bind(MeterRegistry registry, MemberGrid member) {
     GridMetrics metrics = new GridMetrics(registry);
-    metrics.addNode(
-        new Source<>(
-            member,
-            MemberGrid::figures,
-            Tags.of("grid", member.gridName(), "node", member.address().toString())));
+    Tags tags = Tags.of("grid", member.gridName(), "node", member.address().toString());
+    metrics.addNode(new Source<>(member, MemberGrid::figures, tags));
+    metrics.addDeadlines(new Source<>(member, MemberGrid::deadlines, tags), NODE);
     return metrics;
   }
 
@@ -87,9 +86,9 @@ public final class GridMetrics implements AutoCloseable {
    */
   public static GridMetrics bind(MeterRegistry registry, RemoteGrid client, String name) {
     GridMetrics metrics = new GridMetrics(registry);
-    metrics.addClient(
-        new Source<>(
-            client, RemoteGrid::figures, Tags.of("grid", client.gridName(), "client", name)));
+    Tags tags = Tags.of("grid", client.gridName(), "client", name);
+    metrics.addClient(new Source<>(client, RemoteGrid::figures, tags));
+    metrics.addDeadlines(new Source<>(client, RemoteGrid::deadlines, tags), CLIENT);
     return metrics;
   }
 
@@ -160,6 +159,15 @@ public final class GridMetrics implements AutoCloseable {
     gauge(of, CLIENT + "nodes.silent", "Nodes that do not answer", f -> f.nodes().silent());
     counter(of, CLIENT + "connections.opened", "Connections accepted", ClientFigures::opened);
     counter(of, CLIENT + "connections.failed", "Connections not had", ClientFigures::failed);
+  }
+
+  private <G> void addDeadlines(Source<G, DeadlineFigures> of, String prefix) {
+    counter(
+        of,
+        prefix + "deadlines.passed",
+        "Asynchronous operations not ended in time",
+        DeadlineFigures::passed);
+    counter(of, prefix + "deadlines.late", "Those of them ended since", DeadlineFigures::late);
   }
 
   private <G, F> void gauge(

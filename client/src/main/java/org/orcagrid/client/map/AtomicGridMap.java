@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 
 /**
@@ -32,6 +33,9 @@ public interface AtomicGridMap<K, V> extends GridMap<K, V>, ConcurrentMap<K, V> 
 
   @Override
   AtomicGridMap<K, V> timeout(Duration timeout);
+
+  @Override
+  AtomicGridMap<K, V> executor(Executor executor);
 
   /** {@link #put}, with a value that is there for so long. */
   V put(K key, V value, Duration lifetime);

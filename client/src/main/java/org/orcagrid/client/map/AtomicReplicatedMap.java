@@ -22,6 +22,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.state.Key;
@@ -29,13 +30,18 @@ import org.orcagrid.ddp.replica.state.Key;
 /** A map of this node whose model has read-modify-writes. */
 class AtomicReplicatedMap<K, V> extends ReplicatedMap<K, V> implements AtomicGridMap<K, V> {
 
-  AtomicReplicatedMap(MapCaller<K, V> access, Duration timeout) {
-    super(access, timeout);
+  AtomicReplicatedMap(MapCaller<K, V> access, Waiting waiting) {
+    super(access, waiting);
   }
 
   @Override
   public AtomicGridMap<K, V> timeout(Duration other) {
-    return new AtomicReplicatedMap<>(access(), other);
+    return new AtomicReplicatedMap<>(access(), waiting().withTimeout(other));
+  }
+
+  @Override
+  public AtomicGridMap<K, V> executor(Executor other) {
+    return new AtomicReplicatedMap<>(access(), waiting().withExecutor(other));
   }
 
   private Operation compareAndSet(Key key, byte[] expected, byte[] value) {
@@ -137,11 +143,7 @@ class AtomicReplicatedMap<K, V> extends ReplicatedMap<K, V> implements AtomicGri
 
   @Override
   public CompletionStage<V> putIfAbsentAsync(K key, V value) {
-    return access()
-        .told(
-            () ->
-                doing(compareAndSet(access().key(key), null, access().value(value)))
-                    .thenApply(this::found));
+    return stage(() -> compareAndSet(access().key(key), null, access().value(value)), this::found);
   }
 
   @Override
@@ -156,11 +158,11 @@ class AtomicReplicatedMap<K, V> extends ReplicatedMap<K, V> implements AtomicGri
   }
 
   private CompletionStage<V> beforeAsync(Supplier<Operation> what) {
-    return access().told(() -> doing(what.get()).thenApply(each -> access().value(each.read())));
+    return stage(what, done -> access().value(done.read()));
   }
 
   private CompletionStage<Boolean> writtenAsync(Supplier<Operation> what) {
-    return access().told(() -> doing(what.get()).thenApply(Operation::hasWritten));
+    return stage(what, Operation::hasWritten);
   }
 
   // --- all of it ---------------------------------------------------------------------------------

@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.orcagrid.client.DeadlineFigures;
+import org.orcagrid.client.Deadlines;
 import org.orcagrid.client.EmbeddedGrid;
 import org.orcagrid.client.GridSession;
 import org.orcagrid.ddp.kite.KiteSettings;
@@ -45,6 +47,7 @@ public final class EmbeddedNodes implements AutoCloseable {
   private final LocalViews views;
   private final LongSupplier nowMillis;
   private final List<Node> nodes = new ArrayList<>();
+  private final Deadlines deadlines = new Deadlines();
 
   private EmbeddedNodes(LocalViews views, LongSupplier nowMillis) {
     this.views = views;
@@ -129,12 +132,18 @@ public final class EmbeddedNodes implements AutoCloseable {
 
   /** The maps as a node has them. */
   public GridMaps host(int node) {
-    return new MapHost(nodes.get(node).maps(), nowMillis);
+    return new MapHost(nodes.get(node).maps(), deadlines, nowMillis);
   }
 
   /** Opens a session at a node. */
   public GridSession openSession(int node) {
-    return new GridSession(nodes.get(node).openSession(), nodes.get(node).valueBytesMax());
+    return new GridSession(
+        nodes.get(node).openSession(), nodes.get(node).valueBytesMax(), deadlines);
+  }
+
+  /** What has become of deadlines. */
+  public DeadlineFigures deadlines() {
+    return deadlines.figures();
   }
 
   /** Takes a node away for good. */

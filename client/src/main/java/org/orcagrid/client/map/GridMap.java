@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.log.RecoveryReport;
@@ -37,9 +38,15 @@ import org.orcagrid.ddp.replica.log.RecoveryReport;
  *
  * <p>The waiting forms throw {@link org.orcagrid.client.OutcomeUnknownException} when no answer
  * comes in time (10 s, {@link #timeout}) and {@link SessionLostException} when this node was left
- * out of the grid meanwhile. The asynchronous forms never throw: every failure completes their
- * stage. The thread that does the map's work completes the stages: nothing in them may wait for the
- * map.
+ * out of the grid meanwhile.
+ *
+ * <p>The asynchronous forms never throw: every failure completes their stage, {@link
+ * org.orcagrid.client.OutcomeUnknownException} when the time is over, too, or a {@link
+ * org.orcagrid.client.NotDoneException} if the operation has not begun by then. They never wait:
+ * when as many operations are under way as may be, the stage ends at once with an {@link
+ * org.orcagrid.client.OverloadException}, and while another node is looked for, as the one of a
+ * client is lost, with a {@link org.orcagrid.client.NotDoneException}. The {@link #executor}
+ * completes the stages. To cancel one takes nothing back.
  *
  * <p>Keys and values are never null.
  *
@@ -59,8 +66,21 @@ public interface GridMap<K, V> {
     return model().explain();
   }
 
-  /** The same map with another time to wait for an answer. */
+  /**
+   * The same map with another time to wait for an answer. For asynchronous forms it counts in steps
+   * of 50 ms.
+   */
   GridMap<K, V> timeout(Duration timeout);
+
+  /**
+   * The same map whose stages are completed, and so what depends on them runs, elsewhere. Unless
+   * set it is {@link java.util.concurrent.ForkJoinPool#commonPool}, where a callback that waits or
+   * throws holds up neither a node nor a connection. With {@code Runnable::run} it is the node's or
+   * the connection's own thread, which must not wait.
+   *
+   * @param executor must run all that it accepts; if it refuses, the default one does
+   */
+  GridMap<K, V> executor(Executor executor);
 
   // --- waiting -----------------------------------------------------------------------------------
 

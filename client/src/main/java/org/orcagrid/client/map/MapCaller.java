@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +31,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.CodecBuffer;
+import org.orcagrid.client.Deadlines;
 import org.orcagrid.client.NotDoneException;
 import org.orcagrid.client.OutcomeUnknownException;
 import org.orcagrid.client.OverloadException;
@@ -74,6 +76,7 @@ final class MapCaller<K, V> {
   private final Codec<V> values;
   private final Codec<V> stored;
   private final LongSupplier nowMillis;
+  private final MapStages stages;
 
   /** Of this map: a static one would be shared by all. */
   @SuppressWarnings("ThreadLocalUsage")
@@ -97,14 +100,23 @@ final class MapCaller<K, V> {
    */
   record Place(Maps node, MapDefinition map, OwnWrites own) {}
 
-  MapCaller(Place place, Codec<K> keys, Codec<V> values, LongSupplier nowMillis) {
+  /**
+   * What tells the time.
+   *
+   * @param nowMillis the wall clock of lifetimes
+   * @param deadlines of all asynchronous operations of the grid
+   */
+  record Clocks(LongSupplier nowMillis, Deadlines deadlines) {}
+
+  MapCaller(Place place, Codec<K> keys, Codec<V> values, Clocks clocks) {
     this.node = place.node();
     this.map = place.map();
     this.own = place.own();
     this.keys = keys;
     this.values = values;
     this.stored = Lifetimes.codec(values);
-    this.nowMillis = nowMillis;
+    this.nowMillis = clocks.nowMillis();
+    this.stages = new MapStages(clocks.deadlines(), MapCaller::failure);
     // A release comes after all that its session has done: there a thread is one session.
     this.goesOnElsewhere =
         node.self() == Maps.ELSEWHERE
@@ -177,11 +189,14 @@ final class MapCaller<K, V> {
 
   MapSession openSession() {
     try {
-      MapSession session = node.openSession(map);
-      return own == null ? session : own.noting(session);
+      return noting(node.openSession(map));
     } catch (IllegalStateException e) {
       throw lost(e);
     }
+  }
+
+  private MapSession noting(MapSession session) {
+    return own == null ? session : own.noting(session);
   }
 
   private MapSession session(Key key) {
@@ -303,7 +318,7 @@ final class MapCaller<K, V> {
     try {
       return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
-      throw failure(e.getCause());
+      throw exception(cause(e.getCause()));
     } catch (TimeoutException e) {
       throw OutcomeUnknownException.ofMap("There was no answer in " + timeout);
     } catch (InterruptedException e) {
@@ -340,28 +355,44 @@ final class MapCaller<K, V> {
     return node.failure() == null ? new SessionLostException(reason.getMessage()) : reason;
   }
 
-  /** Begins an operation; every failure completes the stage, as an exception that users know. */
-  <T> CompletableFuture<T> told(Supplier<CompletableFuture<T>> beginning) {
-    CompletableFuture<T> answer;
-    try {
-      answer = beginning.get();
-    } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(failure(e));
-    }
-    return answer.handle(
-        (result, reason) -> {
-          if (reason != null) {
-            throw new CompletionException(failure(reason));
-          }
-          return result;
-        });
+  /**
+   * Begins an operation and never waits; every failure completes the stage, as an exception that
+   * users know.
+   *
+   * @param result of the operation's end; asked for where the stage is completed
+   */
+  <T, R> CompletionStage<R> stage(
+      Supplier<CompletableFuture<T>> beginning, Function<T, R> result, Waiting waiting) {
+    return stages.begin(beginning, result, waiting);
   }
 
-  RuntimeException failure(Throwable reason) {
-    Throwable cause =
-        reason instanceof CompletionException && reason.getCause() != null
-            ? reason.getCause()
-            : reason;
+  /** Has a session, without waiting for a connection: what is begun next does not either. */
+  void beReadyNow() {
+    Local local = locals.get();
+    if (local.first != null) {
+      return;
+    }
+    try {
+      local.first = noting(node.openSessionNow(map));
+    } catch (NotBegunException e) {
+      throw e;
+    } catch (IllegalStateException e) {
+      throw lost(e);
+    }
+  }
+
+  private static Throwable failure(Throwable reason) {
+    Throwable cause = cause(reason);
+    return cause instanceof Error ? cause : exception(cause);
+  }
+
+  private static Throwable cause(Throwable reason) {
+    return reason instanceof CompletionException && reason.getCause() != null
+        ? reason.getCause()
+        : reason;
+  }
+
+  private static RuntimeException exception(Throwable cause) {
     if (cause instanceof NotBegunException) {
       return NotDoneException.ofMap(cause.getMessage());
     } else if (cause instanceof SessionEndedException) {

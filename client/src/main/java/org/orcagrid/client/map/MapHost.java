@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.orcagrid.client.Codec;
+import org.orcagrid.client.Deadlines;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.Maps;
 import org.orcagrid.ddp.model.Consistency;
@@ -34,25 +35,29 @@ public final class MapHost implements GridMaps {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final Maps node;
-  private final LongSupplier nowMillis;
+  private final MapCaller.Clocks clocks;
 
   /** By the names of their maps; only of nodes elsewhere. */
   private final ConcurrentMap<String, OwnWrites> own = new ConcurrentHashMap<>();
 
-  /** The maps of a node, which is closed by its owner. */
-  public MapHost(Maps node) {
-    this(node, System::currentTimeMillis);
+  /**
+   * The maps of a node, which is closed by its owner.
+   *
+   * @param deadlines of all maps of the grid
+   */
+  public MapHost(Maps node, Deadlines deadlines) {
+    this(node, deadlines, System::currentTimeMillis);
   }
 
   /** The same with another wall clock, which the node has, too. */
-  MapHost(Maps node, LongSupplier nowMillis) {
+  MapHost(Maps node, Deadlines deadlines, LongSupplier nowMillis) {
     this.node = node;
-    this.nowMillis = nowMillis;
+    this.clocks = new MapCaller.Clocks(nowMillis, deadlines);
   }
 
   @Override
   public <K, V> GridMap<K, V> map(String name, Codec<K> keys, Codec<V> values, Ddp model) {
-    return new ReplicatedMap<>(access(name, keys, values, model), ReplicatedMap.TIMEOUT);
+    return new ReplicatedMap<>(access(name, keys, values, model), Waiting.USUAL);
   }
 
   @Override
@@ -65,7 +70,7 @@ public final class MapHost implements GridMaps {
               + Consistency.atomic()
               + " consistency have");
     }
-    return new AtomicReplicatedMap<>(access(name, keys, values, model), ReplicatedMap.TIMEOUT);
+    return new AtomicReplicatedMap<>(access(name, keys, values, model), Waiting.USUAL);
   }
 
   @Override
@@ -78,7 +83,7 @@ public final class MapHost implements GridMaps {
               + model.consistency().id()
               + "/scope");
     }
-    return new ScopedReplicatedMap<>(access(name, keys, values, model), ReplicatedMap.TIMEOUT);
+    return new ScopedReplicatedMap<>(access(name, keys, values, model), Waiting.USUAL);
   }
 
   @Override
@@ -91,8 +96,7 @@ public final class MapHost implements GridMaps {
               + " transactional/"
               + model.persistency().id());
     }
-    return new TransactionalReplicatedMap<>(
-        access(name, keys, values, model), ReplicatedMap.TIMEOUT);
+    return new TransactionalReplicatedMap<>(access(name, keys, values, model), Waiting.USUAL);
   }
 
   @Override
@@ -104,13 +108,13 @@ public final class MapHost implements GridMaps {
               + " has no acquires and releases: models with release consistency have, as release/"
               + model.persistency().id());
     }
-    return new ReleaseReplicatedMap<>(access(name, keys, values, model), ReplicatedMap.TIMEOUT);
+    return new ReleaseReplicatedMap<>(access(name, keys, values, model), Waiting.USUAL);
   }
 
   private <K, V> MapCaller<K, V> access(String name, Codec<K> keys, Codec<V> values, Ddp model) {
     try {
       MapDefinition map = node.define(name, model, Conflicts.ABORT, PATIENCE_NANOS);
-      return new MapCaller<>(new MapCaller.Place(node, map, own(map)), keys, values, nowMillis);
+      return new MapCaller<>(new MapCaller.Place(node, map, own(map)), keys, values, clocks);
     } catch (IOException e) {
       throw new IllegalStateException("The map '" + name + "' cannot be had: " + e.getMessage(), e);
     } catch (InterruptedException e) {

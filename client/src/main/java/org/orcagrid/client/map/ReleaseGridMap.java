@@ -17,6 +17,7 @@ package org.orcagrid.client.map;
 
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 
 /**
  * A map with release consistency: {@code get}, {@code set} and {@code delete} are relaxed and ask
@@ -31,6 +32,9 @@ public interface ReleaseGridMap<K, V> extends AtomicGridMap<K, V> {
 
   @Override
   ReleaseGridMap<K, V> timeout(Duration timeout);
+
+  @Override
+  ReleaseGridMap<K, V> executor(Executor executor);
 
   /** Reads, linearizable, before all that the thread does next. */
   V getAcquire(K key);

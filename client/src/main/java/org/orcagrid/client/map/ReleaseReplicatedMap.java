@@ -17,19 +17,25 @@ package org.orcagrid.client.map;
 
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import org.orcagrid.ddp.replica.consistency.Operation;
 
 /** A map of this node with release consistency. */
 final class ReleaseReplicatedMap<K, V> extends AtomicReplicatedMap<K, V>
     implements ReleaseGridMap<K, V> {
 
-  ReleaseReplicatedMap(MapCaller<K, V> access, Duration timeout) {
-    super(access, timeout);
+  ReleaseReplicatedMap(MapCaller<K, V> access, Waiting waiting) {
+    super(access, waiting);
   }
 
   @Override
   public ReleaseGridMap<K, V> timeout(Duration other) {
-    return new ReleaseReplicatedMap<>(access(), other);
+    return new ReleaseReplicatedMap<>(access(), waiting().withTimeout(other));
+  }
+
+  @Override
+  public ReleaseGridMap<K, V> executor(Executor other) {
+    return new ReleaseReplicatedMap<>(access(), waiting().withExecutor(other));
   }
 
   @Override
@@ -44,19 +50,11 @@ final class ReleaseReplicatedMap<K, V> extends AtomicReplicatedMap<K, V>
 
   @Override
   public CompletionStage<V> getAcquireAsync(K key) {
-    return access()
-        .told(
-            () ->
-                doing(Operation.acquire(access().key(key)))
-                    .thenApply(done -> access().value(done.read())));
+    return stage(() -> Operation.acquire(access().key(key)), done -> access().value(done.read()));
   }
 
   @Override
   public CompletionStage<Void> setReleaseAsync(K key, V value) {
-    return access()
-        .told(
-            () ->
-                doing(Operation.release(access().key(key), access().value(value)))
-                    .thenApply(done -> null));
+    return stage(() -> Operation.release(access().key(key), access().value(value)), done -> null);
   }
 }

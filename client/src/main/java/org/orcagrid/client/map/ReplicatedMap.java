@@ -31,6 +31,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.orcagrid.ddp.map.Lifetime;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
@@ -41,22 +44,17 @@ import org.orcagrid.ddp.replica.state.Write;
 
 /** A map of this node. */
 class ReplicatedMap<K, V> implements GridMap<K, V> {
-  static final Duration TIMEOUT = Duration.ofSeconds(10);
-
   /** So many operations of a bulk are under way at once. */
   private static final int BULK = 1024;
 
   private final MapCaller<K, V> access;
-  private final Duration timeout;
+  private final Waiting waiting;
   private final boolean retries;
   private final boolean persists;
 
-  ReplicatedMap(MapCaller<K, V> access, Duration timeout) {
-    if (timeout.isNegative() || timeout.isZero()) {
-      throw new IllegalArgumentException("A time-out must be positive, not " + timeout);
-    }
+  ReplicatedMap(MapCaller<K, V> access, Waiting waiting) {
     this.access = access;
-    this.timeout = timeout;
+    this.waiting = waiting;
     this.retries = model().consistency() == Consistency.TRANSACTIONAL;
     this.persists = model().persistency().isByScope();
   }
@@ -65,8 +63,12 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
     return access;
   }
 
+  Waiting waiting() {
+    return waiting;
+  }
+
   Duration timeout() {
-    return timeout;
+    return waiting.timeout();
   }
 
   @Override
@@ -81,29 +83,26 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
 
   @Override
   public GridMap<K, V> timeout(Duration other) {
-    return new ReplicatedMap<>(access, other);
+    return new ReplicatedMap<>(access, waiting.withTimeout(other));
+  }
+
+  @Override
+  public GridMap<K, V> executor(Executor other) {
+    return new ReplicatedMap<>(access, waiting.withExecutor(other));
   }
 
   // --- one key -----------------------------------------------------------------------------------
 
-  final CompletableFuture<Operation> read(Key key) {
-    return doing(Operation.read(key));
-  }
-
-  final CompletableFuture<Operation> write(Key key, byte[] value) {
-    return doing(Operation.write(key, value));
-  }
-
   /** Does an operation; with scopes, one that writes is a scope of its own. */
   final CompletableFuture<Operation> doing(Operation what) {
     return retries
-        ? access.attempt(what, this::once, System.nanoTime() + timeout.toNanos())
+        ? access.attempt(what, this::once, System.nanoTime() + timeout().toNanos())
         : once(what);
   }
 
   /** Does an operation and waits for it. */
   final Operation run(Operation what) {
-    return access.run(what, this::doing, timeout);
+    return access.run(what, this::doing, timeout());
   }
 
   private CompletableFuture<Operation> once(Operation what) {
@@ -150,25 +149,40 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
     run(Operation.write(name, null));
   }
 
+  /** Begins an operation, whose end is told in a stage. */
+  final <R> CompletionStage<R> stage(Supplier<Operation> what, Function<Operation, R> result) {
+    return access.stage(
+        () -> {
+          Operation next = what.get();
+          access.beReadyNow();
+          return doing(next);
+        },
+        result,
+        waiting);
+  }
+
+  private CompletionStage<Void> writing(K key, Supplier<byte[]> value) {
+    return stage(() -> Operation.write(access.key(key), value.get()), done -> null);
+  }
+
   @Override
   public CompletionStage<V> getAsync(K key) {
-    return access.told(() -> read(access.key(key)).thenApply(done -> access.value(done.read())));
+    return stage(() -> Operation.read(access.key(key)), done -> access.value(done.read()));
   }
 
   @Override
   public CompletionStage<Void> setAsync(K key, V value) {
-    return access.told(() -> write(access.key(key), access.value(value)).thenApply(done -> null));
+    return writing(key, () -> access.value(value));
   }
 
   @Override
   public CompletionStage<Void> setAsync(K key, V value, Duration lifetime) {
-    return access.told(
-        () -> write(access.key(key), access.value(value, lifetime)).thenApply(done -> null));
+    return writing(key, () -> access.value(value, lifetime));
   }
 
   @Override
   public CompletionStage<Void> deleteAsync(K key) {
-    return access.told(() -> write(access.key(key), null).thenApply(done -> null));
+    return writing(key, () -> null);
   }
 
   // --- many --------------------------------------------------------------------------------------
@@ -183,7 +197,7 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
   /** Waits for it; what has changed nothing goes on at another node where {@link #run} would. */
   private Operation finish(Begun begun) {
     return access.run(
-        begun.what(), next -> next == begun.what() ? begun.end() : doing(next), timeout);
+        begun.what(), next -> next == begun.what() ? begun.end() : doing(next), timeout());
   }
 
   @Override
@@ -241,7 +255,7 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
 
   @Override
   public Optional<RecoveryReport> recovery() {
-    return Optional.ofNullable(access.awaitServing(timeout).recovery())
+    return Optional.ofNullable(access.awaitServing(timeout()).recovery())
         .filter(RecoveryReport::isOfAnything);
   }
 
@@ -258,20 +272,20 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
           sizes.entries++;
           sizes.bytes += version.key().length() + value.length - Lifetime.head(value);
         },
-        timeout);
+        timeout());
     return sizes;
   }
 
   private List<Write> versions() {
     List<Write> versions = new ArrayList<>();
-    access.scan(versions::add, timeout);
+    access.scan(versions::add, timeout());
     return versions;
   }
 
   @Override
   public Set<K> keySet() {
     List<Key> found = new ArrayList<>();
-    access.scan(version -> found.add(version.key()), timeout);
+    access.scan(version -> found.add(version.key()), timeout());
     Set<K> keys = new LinkedHashSet<>();
     found.forEach(key -> keys.add(access.key(key)));
     return Collections.unmodifiableSet(keys);
@@ -298,7 +312,7 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
 
   @Override
   public MapListening listen(MapListener<K, V> listener) {
-    return MapEvents.listen(access, listener, timeout);
+    return MapEvents.listen(access, listener, timeout());
   }
 
   @Override

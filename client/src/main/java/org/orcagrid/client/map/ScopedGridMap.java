@@ -16,6 +16,7 @@
 package org.orcagrid.client.map;
 
 import java.time.Duration;
+import java.util.concurrent.Executor;
 
 /**
  * A map whose writes are made durable together, where the program says so. A write that is made
@@ -28,6 +29,9 @@ public interface ScopedGridMap<K, V> extends GridMap<K, V> {
 
   @Override
   ScopedGridMap<K, V> timeout(Duration timeout);
+
+  @Override
+  ScopedGridMap<K, V> executor(Executor executor);
 
   /** Begins a scope, for one thread. */
   GridScope<K, V> scope();

@@ -18,19 +18,25 @@ package org.orcagrid.client.map;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.replica.consistency.Operation;
 
 /** A map of this node whose model has scopes. */
 final class ScopedReplicatedMap<K, V> extends ReplicatedMap<K, V> implements ScopedGridMap<K, V> {
 
-  ScopedReplicatedMap(MapCaller<K, V> access, Duration timeout) {
-    super(access, timeout);
+  ScopedReplicatedMap(MapCaller<K, V> access, Waiting waiting) {
+    super(access, waiting);
   }
 
   @Override
   public ScopedGridMap<K, V> timeout(Duration other) {
-    return new ScopedReplicatedMap<>(access(), other);
+    return new ScopedReplicatedMap<>(access(), waiting().withTimeout(other));
+  }
+
+  @Override
+  public ScopedGridMap<K, V> executor(Executor other) {
+    return new ScopedReplicatedMap<>(access(), waiting().withExecutor(other));
   }
 
   @Override
@@ -73,7 +79,7 @@ final class ScopedReplicatedMap<K, V> extends ReplicatedMap<K, V> implements Sco
 
     @Override
     public CompletionStage<Void> setAsync(K key, V value) {
-      return access().told(() -> write(key, access().value(value)).thenApply(done -> null));
+      return access().stage(() -> write(key, access().value(value)), done -> null, waiting());
     }
 
     @Override
@@ -88,7 +94,7 @@ final class ScopedReplicatedMap<K, V> extends ReplicatedMap<K, V> implements Sco
 
     @Override
     public CompletionStage<Void> persistAsync() {
-      return access().told(() -> persisting().thenApply(done -> null));
+      return access().stage(this::persisting, done -> null, waiting());
     }
 
     @Override

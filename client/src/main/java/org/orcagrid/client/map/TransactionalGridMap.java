@@ -16,6 +16,7 @@
 package org.orcagrid.client.map;
 
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 /**
@@ -29,6 +30,9 @@ public interface TransactionalGridMap<K, V> extends GridMap<K, V> {
 
   @Override
   TransactionalGridMap<K, V> timeout(Duration timeout);
+
+  @Override
+  TransactionalGridMap<K, V> executor(Executor executor);
 
   /** Begins a transaction, for one thread. */
   GridTransaction<K, V> transaction();

@@ -17,6 +17,7 @@ package org.orcagrid.client.map;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.replica.consistency.Operation;
@@ -25,13 +26,18 @@ import org.orcagrid.ddp.replica.consistency.Operation;
 final class TransactionalReplicatedMap<K, V> extends ReplicatedMap<K, V>
     implements TransactionalGridMap<K, V> {
 
-  TransactionalReplicatedMap(MapCaller<K, V> access, Duration timeout) {
-    super(access, timeout);
+  TransactionalReplicatedMap(MapCaller<K, V> access, Waiting waiting) {
+    super(access, waiting);
   }
 
   @Override
   public TransactionalGridMap<K, V> timeout(Duration other) {
-    return new TransactionalReplicatedMap<>(access(), other);
+    return new TransactionalReplicatedMap<>(access(), waiting().withTimeout(other));
+  }
+
+  @Override
+  public TransactionalGridMap<K, V> executor(Executor other) {
+    return new TransactionalReplicatedMap<>(access(), waiting().withExecutor(other));
   }
 
   @Override

@@ -405,7 +405,7 @@ class GridMapTest {
   @Test
   void nobodyWaitsForAMapInItsWorker() {
     start();
-    GridMap<String, Long> map = counts(0, SAFE);
+    GridMap<String, Long> map = counts(0, SAFE).executor(Runnable::run);
     Thread me = Thread.currentThread();
     String said;
     do {

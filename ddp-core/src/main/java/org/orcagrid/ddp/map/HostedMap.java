@@ -267,6 +267,11 @@ final class HostedMap extends Timers.Timer {
     settle();
   }
 
+  /** An operation that was submitted has been taken back; any thread. */
+  void withdrawn() {
+    submitted.decrementAndGet();
+  }
+
   /** An operation of a session has arrived. */
   void onArrival(HostedSession session) {
     if (over || session.isClosed()) {

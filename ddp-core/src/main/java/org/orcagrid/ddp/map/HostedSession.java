@@ -47,8 +47,26 @@ final class HostedSession implements MapSession {
   private boolean closed;
 
   /** What a caller waits for. */
-  private static final class Answer extends CompletableFuture<Operation>
-      implements Consumer<Operation> {
+  private final class Answer extends CompletableFuture<Operation>
+      implements Consumer<Operation>, Withdrawable {
+    private final Operation operation;
+
+    Answer(Operation operation) {
+      this.operation = operation;
+    }
+
+    @Override
+    public boolean withdraw() {
+      // Whoever takes it out of the queue has it; its arrival is one too many then, and does
+      // nothing.
+      if (!waiting.remove(operation)) {
+        return false;
+      }
+      map.withdrawn();
+      operation.fail(new NotBegunException("It was taken back"));
+      return true;
+    }
+
     @Override
     public void accept(Operation ended) {
       if (ended.failure() == null) {
@@ -67,7 +85,7 @@ final class HostedSession implements MapSession {
 
   @Override
   public CompletableFuture<Operation> submit(Operation operation) {
-    Answer answer = new Answer();
+    Answer answer = new Answer(operation);
     operation.listener(answer);
     map.submit(this, operation);
     return answer;

@@ -30,7 +30,7 @@ public interface MapSession extends AutoCloseable {
    * @return the same when it has ended, completed by a thread that must not wait for the map:
    *     {@link SessionEndedException} if what came of it is not known and never will be, {@link
    *     java.util.concurrent.RejectedExecutionException} if too much is under way, and what the
-   *     model refuses
+   *     model refuses. It is {@link Withdrawable}, if it is not made of another one
    * @throws IllegalStateException if it was submitted before
    */
   CompletableFuture<Operation> submit(Operation operation);

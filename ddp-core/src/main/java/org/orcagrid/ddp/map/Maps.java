@@ -83,6 +83,16 @@ public interface Maps {
   MapSession openSession(MapDefinition map);
 
   /**
+   * The same, and does not wait for a connection.
+   *
+   * @throws NotBegunException if that would be needed: it is made meanwhile
+   * @throws IllegalStateException if the node does not have the map at present, or was left
+   */
+  default MapSession openSessionNow(MapDefinition map) {
+    return openSession(map);
+  }
+
+  /**
    * What the node says of a map, after all that was begun before by this thread.
    *
    * @throws IllegalStateException if the node does not have the map at present

@@ -39,6 +39,17 @@ public interface NodeSession extends AutoCloseable {
    */
   void submit(Request request);
 
+  /**
+   * Takes a request back that was submitted in this use of it ({@link Request#turn}), if it has not
+   * begun; any thread.
+   *
+   * @return whether it was: it ends as not begun then, in its turn. A session of a node in this
+   *     process takes nothing back
+   */
+  default boolean withdraw(Request request, long use) {
+    return false;
+  }
+
   /** Whether the calling thread is the one that completes requests: it must not wait for one. */
   boolean isWorker();
 

@@ -29,10 +29,18 @@ import org.orcagrid.ddp.transport.Clock;
  */
 public final class Request extends Operation {
   private static final VarHandle DONE;
+  private static final VarHandle TURN;
+
+  // What TURN's last two bits say.
+  private static final int BEGUN = 1;
+  private static final int WITHDRAWN = 2;
+  private static final int PHASES = 4;
 
   static {
     try {
-      DONE = MethodHandles.lookup().findVarHandle(Request.class, "done", boolean.class);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      DONE = lookup.findVarHandle(Request.class, "done", boolean.class);
+      TURN = lookup.findVarHandle(Request.class, "turn", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -46,6 +54,9 @@ public final class Request extends Operation {
   // Read and written through DONE only.
   @SuppressWarnings("UnusedVariable")
   private boolean done;
+
+  /** Which use of it this is, and whether it was begun or withdrawn. */
+  private volatile long turn;
 
   private volatile Thread waiter;
 
@@ -86,6 +97,33 @@ public final class Request extends Operation {
     announced = false;
     listener = null;
     DONE.set(this, false);
+    // Nobody withdraws a former one any more.
+    TURN.setRelease(this, (turn / PHASES + 1) * PHASES);
+  }
+
+  /** Which use of this request it is, from {@link NodeSession#next} on. */
+  public long turn() {
+    return turn;
+  }
+
+  /** Begins it; false if it was withdrawn. For sessions that can withdraw. */
+  public boolean begin() {
+    long now = turn;
+    return now % PHASES == 0 && TURN.compareAndSet(this, now, now + BEGUN);
+  }
+
+  /**
+   * Withdraws it in this use of it, if it was not begun; any thread.
+   *
+   * @return whether it was withdrawn
+   */
+  public boolean withdraw(long use) {
+    return TURN.compareAndSet(this, use, use + WITHDRAWN);
+  }
+
+  /** Whether it was withdrawn. */
+  public boolean isWithdrawn() {
+    return turn % PHASES == WITHDRAWN;
   }
 
   /** The worker has put in the result. */

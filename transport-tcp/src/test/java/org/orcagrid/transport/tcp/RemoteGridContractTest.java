@@ -81,6 +81,11 @@ class RemoteGridContractTest extends GridContract {
     }
 
     @Override
+    public RemoteNode nodeNow() {
+      return node;
+    }
+
+    @Override
     public boolean isClientThread() {
       for (EventExecutor each : loops) {
         if (each.inEventLoop()) {

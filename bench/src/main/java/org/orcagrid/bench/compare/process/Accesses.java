@@ -17,11 +17,16 @@ package org.orcagrid.bench.compare.process;
 
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
+import org.orcagrid.client.Codec;
+import org.orcagrid.client.GridSession;
 import org.orcagrid.client.View;
 import org.orcagrid.client.map.GridMap;
 import org.orcagrid.client.map.ReleaseGridMap;
 
-/** Reads and writes by the client's asynchronous forms. */
+/**
+ * Reads and writes by the client's asynchronous forms, whose callbacks run in the node's thread:
+ * they only count.
+ */
 interface Accesses {
   CompletionStage<?> read(long key);
 
@@ -32,7 +37,8 @@ interface Accesses {
   }
 
   /** Those of a map. */
-  static Accesses of(GridMap<Long, byte[]> map) {
+  static Accesses of(GridMap<Long, byte[]> given) {
+    GridMap<Long, byte[]> map = given.executor(Runnable::run);
     return new Accesses() {
       @Override
       public CompletionStage<?> read(long key) {
@@ -47,7 +53,8 @@ interface Accesses {
   }
 
   /** Those of a map of which so many in a hundred synchronize. */
-  static Accesses ofReleases(ReleaseGridMap<Long, byte[]> map, double percent) {
+  static Accesses ofReleases(ReleaseGridMap<Long, byte[]> given, double percent) {
+    ReleaseGridMap<Long, byte[]> map = given.executor(Runnable::run);
     return new Accesses() {
       @Override
       public CompletionStage<?> read(long key) {
@@ -62,15 +69,18 @@ interface Accesses {
   }
 
   /** The same of the grid's keys. A session is for one thread at a time: others wait for it. */
-  static Accesses ofKeys(View<Long, byte[]> keys, double percent) {
+  static Accesses ofKeys(GridSession session, double percent) {
+    View<Long, byte[]> keys = session.executor(Runnable::run).view(Codec.LONG, Codec.BYTES);
     return new Accesses() {
       @Override
       public synchronized CompletionStage<?> read(long key) {
+        session.awaitRoom();
         return synchronizes(percent) ? keys.getAcquireAsync(key) : keys.getAsync(key);
       }
 
       @Override
       public synchronized CompletionStage<?> write(long key, byte[] value) {
+        session.awaitRoom();
         return synchronizes(percent) ? keys.setReleaseAsync(key, value) : keys.setAsync(key, value);
       }
     };

@@ -48,7 +48,7 @@ public final class MapLoad extends PipelinedLoad {
       throws IOException, InterruptedException, OrcaConfigException {
     super(settings);
     process = new MapProcess(settings);
-    MapHost host = new MapHost(process.node());
+    MapHost host = new MapHost(process.node(), process.deadlines());
     for (String variant : variants()) {
       uses.put(variant, accesses(variant.split("@"), host));
     }
@@ -57,7 +57,7 @@ public final class MapLoad extends PipelinedLoad {
   private Accesses accesses(String[] variant, MapHost host) {
     if (variant[0].equals(KEYS)) {
       GridSession session = process.openSession(SESSION_DEPTH);
-      return Accesses.ofKeys(session.view(Codec.LONG, Codec.BYTES), percent(variant));
+      return Accesses.ofKeys(session, percent(variant));
     }
     Ddp model = Ddp.parse(variant[0]);
     String name = MapProcess.name(variant[0]);

@@ -18,6 +18,7 @@ package org.orcagrid.bench.compare.process;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.orcagrid.client.Deadlines;
 import org.orcagrid.client.GridSession;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
@@ -42,6 +43,7 @@ final class MapProcess implements AutoCloseable {
           16L << 30);
 
   private final GridProcess process;
+  private final Deadlines deadlines = new Deadlines();
 
   /**
    * Starts it; returns when it serves, with all others there.
@@ -66,9 +68,15 @@ final class MapProcess implements AutoCloseable {
     return model.replace('/', '-');
   }
 
+  /** Those of all that this process does. */
+  Deadlines deadlines() {
+    return deadlines;
+  }
+
   /** A session of the node's keys that takes so many operations at once. */
   GridSession openSession(int depth) {
-    return new GridSession(process.node().openSession(depth), process.node().valueBytesMax());
+    return new GridSession(
+        process.node().openSession(depth), process.node().valueBytesMax(), deadlines);
   }
 
   /** The view, and what each map has under way. */

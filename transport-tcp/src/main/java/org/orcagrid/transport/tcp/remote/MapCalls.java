@@ -48,6 +48,11 @@ final class MapCalls {
 
   /** A request. */
   interface Call {
+    /** Whether it is still wanted; from then on it is not taken back. */
+    default boolean begin() {
+      return true;
+    }
+
     /** Writes it, under its number. */
     void write(ByteBuf out, int number);
 
@@ -108,7 +113,9 @@ final class MapCalls {
   private void failUnsent() {
     for (Call each = unsent.poll(); each != null; each = unsent.poll()) {
       end(each);
-      each.fail(new NotBegunException("It was not sent: " + lost));
+      if (each.begin()) {
+        each.fail(new NotBegunException("It was not sent: " + lost));
+      }
     }
   }
 
@@ -126,6 +133,10 @@ final class MapCalls {
       Call next = unsent.poll();
       if (next == null) {
         return;
+      }
+      if (!next.begin()) {
+        end(next);
+        continue;
       }
       int number = ++lastNumber;
       if (!(next instanceof Notice)) {

@@ -26,12 +26,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.map.MapWatcher;
 import org.orcagrid.ddp.map.Maps;
+import org.orcagrid.ddp.map.NotBegunException;
 import org.orcagrid.ddp.map.SessionEndedException;
+import org.orcagrid.ddp.map.Withdrawable;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
@@ -57,6 +60,14 @@ public final class RemoteMaps implements Maps {
      * @throws IllegalStateException if none can be reached, or the grid was left
      */
     RemoteNode node();
+
+    /**
+     * The same, and does not wait: has another one looked for where that takes time.
+     *
+     * @return null if there is none at the moment
+     * @throws IllegalStateException if the grid was left
+     */
+    RemoteNode nodeNow();
 
     /** Whether this is a thread of the client's connections. */
     boolean isClientThread();
@@ -235,6 +246,15 @@ public final class RemoteMaps implements Maps {
     return new Session(map, nodes.node(), null);
   }
 
+  @Override
+  public MapSession openSessionNow(MapDefinition map) {
+    RemoteNode node = nodes.nodeNow();
+    if (node == null) {
+      throw new NotBegunException("No node is connected, and another one is looked for");
+    }
+    return new Session(map, node, null);
+  }
+
   /** A session of the node, which opens it with its first operation. */
   private final class Session implements MapSession {
     private final MapDefinition map;
@@ -304,13 +324,30 @@ public final class RemoteMaps implements Maps {
 
   /** An operation on its way, and what its caller waits for. */
   private static final class OperationCall extends CompletableFuture<Operation>
-      implements MapCalls.Call, Consumer<Operation> {
+      implements MapCalls.Call, Consumer<Operation>, Withdrawable {
     private final Session session;
     private final Operation operation;
+
+    /** Of whoever sends it, or takes it back. */
+    private final AtomicBoolean taken = new AtomicBoolean();
 
     OperationCall(Session session, Operation operation) {
       this.session = session;
       this.operation = operation;
+    }
+
+    @Override
+    public boolean begin() {
+      return taken.compareAndSet(false, true);
+    }
+
+    @Override
+    public boolean withdraw() {
+      if (isDone() || !begin()) {
+        return false;
+      }
+      operation.fail(new NotBegunException("It was taken back"));
+      return true;
     }
 
     @Override

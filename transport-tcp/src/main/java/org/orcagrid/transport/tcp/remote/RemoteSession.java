@@ -78,6 +78,11 @@ public final class RemoteSession implements NodeSession {
   }
 
   @Override
+  public boolean withdraw(Request request, long use) {
+    return request.withdraw(use);
+  }
+
+  @Override
   public boolean isWorker() {
     return node.isItsThread();
   }
@@ -109,8 +114,20 @@ public final class RemoteSession implements NodeSession {
     for (Request each = requests.at(sent);
         each != null && out.readableBytes() < bytesMax;
         each = requests.at(sent)) {
-      ClientRecord.writeRequest(out, id, each);
+      if (each.begin()) {
+        ClientRecord.writeRequest(out, id, each);
+      }
       sent++;
+    }
+    endWithdrawn();
+  }
+
+  /** Ends what was withdrawn before it was sent, when it is its turn: there is no answer to it. */
+  private void endWithdrawn() {
+    while (requests.completed() < sent && requests.first().isWithdrawn()) {
+      Request withdrawn = requests.first();
+      withdrawn.notBegun();
+      requests.complete(withdrawn);
     }
   }
 
@@ -125,12 +142,13 @@ public final class RemoteSession implements NodeSession {
     }
     ClientRecord.readResponse(in, first, valueBytesMax);
     requests.complete(first);
+    endWithdrawn();
   }
 
   /** The connection is lost. */
   void onLost() {
     for (Request each = requests.first(); each != null; each = requests.first()) {
-      if (requests.completed() < sent) {
+      if (requests.completed() < sent && !each.isWithdrawn()) {
         each.unknown();
       } else {
         each.notBegun();
