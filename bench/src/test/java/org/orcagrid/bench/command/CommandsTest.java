@@ -129,7 +129,9 @@ final class CommandsTest {
     String line = "simulate --model eventual/synchronous --first 6 --seeds 1 --trace";
     assertEquals(0, run(line.split(" ")), err::toString);
     assertTrue(out.toString().contains(" us: "), out::toString);
-    assertTrue(out.toString().contains("a read may miss what was completed before it: DdpEvent["), out::toString);
+    assertTrue(
+        out.toString().contains("a read may miss what was completed before it: DdpEvent["),
+        out::toString);
   }
 
   @Test
