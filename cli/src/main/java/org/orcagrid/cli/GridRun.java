@@ -25,7 +25,7 @@ import java.util.concurrent.ExecutionException;
 import org.orcagrid.node.GridConfig;
 import org.orcagrid.node.GridMember;
 import org.orcagrid.node.NodeSettings;
-import org.orcagrid.server.console.GridConsole;
+import org.orcagrid.server.console.Console;
 import org.orcagrid.server.console.GridWatch;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.LinkLog;
@@ -88,7 +88,7 @@ final class GridRun implements Callable<Integer> {
     if (written) {
       pidFile.write(ProcessHandle.current());
     }
-    try (GridConsole console = console(settings);
+    try (Console console = console(settings);
         GridMember member = start(settings, failed)) {
       serving = member;
       stop.stopFirst(member);
@@ -130,7 +130,7 @@ final class GridRun implements Callable<Integer> {
   }
 
   /** Before the node joins, which may take long; null if none is asked for. */
-  private GridConsole console(NodeSettings settings) throws CommandFailure {
+  private Console console(NodeSettings settings) throws CommandFailure {
     HostPort at = settings.links().console();
     if (at == null) {
       return null;
@@ -146,7 +146,7 @@ final class GridRun implements Callable<Integer> {
               + " is no address of this machine that can be found.");
     }
     try {
-      return GridConsole.start(address, new GridWatch(settings, () -> serving));
+      return Console.ofGrid(address, new GridWatch(settings, () -> serving));
     } catch (IOException e) {
       throw new CommandFailure(
           e.getMessage() + " See " + GridConfig.CONSOLE_PORT + " in " + file + ".", e);

@@ -46,7 +46,8 @@ public final class Answer<V> implements RequestListener {
   private final Deadlines deadlines;
   private final Input input = new Input();
 
-  // Of the session's thread; whoever takes the deadline has what was put in before it.
+  // The session's thread writes these before the deadline. Others read them once they have taken
+  // it.
   private Codec<V> codec;
   private AnswerListener<V> listener;
   private Request request;
@@ -55,13 +56,13 @@ public final class Answer<V> implements RequestListener {
   private Duration timeout;
 
   /**
-   * The tick of the deadline, 0 when somebody tells or has told the listener. The same tick is
-   * never used again once it has passed.
+   * The deadline's tick; 0 once a thread has taken the right to tell the listener. No later
+   * operation has a tick that has passed.
    */
   @SuppressWarnings("UnusedVariable")
   private volatile long due;
 
-  // Of who tells.
+  // The thread that tells the listener writes these.
   private Outcome outcome;
   private Bytes result;
   private Duration passed;
@@ -71,7 +72,7 @@ public final class Answer<V> implements RequestListener {
     this.deadlines = deadlines;
   }
 
-  /** An operation is about to be begun; of the session's thread, when none is under way here. */
+  /** The session's thread is about to begin an operation; none is under way here. */
   void begin(Request asked, Codec<V> type, AnswerListener<V> told) {
     request = asked;
     turn = asked.turn();
@@ -79,14 +80,14 @@ public final class Answer<V> implements RequestListener {
     listener = told;
   }
 
-  /** Until when, and where the listener is told if it was too long. */
+  /** Sets the deadline; when it passes, the executor tells the listener. */
   void deadline(long tick, Duration time, Executor where) {
     executor = where;
     timeout = time;
     due = tick;
   }
 
-  /** It was not begun; whether the listener is told nothing. */
+  /** The operation could not be begun. Returns whether nobody has told the listener, or will. */
   boolean withdraw() {
     return take();
   }
@@ -107,15 +108,15 @@ public final class Answer<V> implements RequestListener {
   }
 
   /**
-   * Tells the listener if it is too late at this tick; whether the operation is under way still.
+   * Ends the operation for its listener if the deadline has passed at this tick. Returns whether
+   * the operation is still under way.
    */
   boolean expire(long tick) {
     long until = due;
     if (until == 0 || until > tick) {
       return until != 0;
     }
-    // Of this operation or, if it has ended meanwhile, of a later one: then its deadline is
-    // another.
+    // These may be a later operation's by now. Then the deadline has changed, and is not taken.
     AnswerListener<V> told = listener;
     Executor where = executor;
     Request asked = request;
@@ -136,13 +137,13 @@ public final class Answer<V> implements RequestListener {
     try {
       told.onAnswer(this);
     } catch (RuntimeException | Error e) {
-      // The caller's fault, and no reason for the session's worker to end.
+      // The caller's code has failed: the session's worker goes on.
       Thread thread = Thread.currentThread();
       thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
     }
   }
 
-  /** The same for later, and for another thread: this one is used again. */
+  /** A copy for another thread: this answer is used again when its listener returns. */
   Answer<V> copy() {
     Answer<V> copy = new Answer<>(node, deadlines);
     copy.codec = codec;

@@ -16,14 +16,14 @@
 package org.orcagrid.client;
 
 /**
- * Is told of the end of an asynchronous operation, once, by the thread that does the session's
- * work: the node's, or that of the connection. It allocates nothing and hands nothing over; so it
- * must be quick, and must not wait: meanwhile that node or connection does nothing else. A callback
- * that may wait is for the forms with a stage.
+ * A callback for the end of an asynchronous operation, called once. The node's thread or the
+ * connection's thread calls it, with no allocation and no other thread between. It must be quick
+ * and must not wait: that node or connection does nothing else meanwhile. A callback that may wait
+ * needs a form with a stage.
  *
- * <p>When the session's time-out passes first, an {@link Answer} with an {@link
- * OutcomeUnknownException}, or a {@link NotDoneException} if it was not sent, is told by the
- * session's {@link GridSession#executor} instead, and the end, when it comes, to nobody.
+ * <p>If the session's time-out passes first, the session's {@link GridSession#executor} calls it.
+ * The {@link Answer} has an {@link OutcomeUnknownException} then, or a {@link NotDoneException} if
+ * the operation was not sent. Nobody is told when such an operation ends later.
  *
  * @param <V> the type of values
  */

@@ -18,12 +18,12 @@ package org.orcagrid.client;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 
-/** Where stages are completed, and with them what depends on them. */
+/** Executors that complete stages, and so run what depends on them. */
 public final class Callbacks {
   /**
-   * Where that is unless the caller says: as for {@link java.util.concurrent.CompletableFuture},
-   * the common pool, or a new thread for each where the pool has none. What blocks there or throws
-   * holds up no node.
+   * The default executor, as of {@link java.util.concurrent.CompletableFuture}: the common pool, or
+   * a new thread for each callback where the pool has no thread. A callback that waits or throws
+   * there holds up no node.
    */
   public static final Executor DEFAULT =
       ForkJoinPool.getCommonPoolParallelism() > 0
@@ -32,12 +32,12 @@ public final class Callbacks {
 
   private Callbacks() {}
 
-  /** Completes a stage there; an executor that refuses, as it is shut down, is the default one. */
+  /** Completes a stage in an executor, or in the default one if that refuses, as when shut down. */
   public static void run(Executor executor, Runnable completion) {
     try {
       executor.execute(completion);
     } catch (RuntimeException | Error e) {
-      // Neither may the stage stay open, nor what depends on it run in the node's thread.
+      // The stage must not stay open, and its dependents must not run in the node's thread.
       DEFAULT.execute(completion);
     }
   }

@@ -30,8 +30,8 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>Time is counted in ticks, of which none is shorter: a deadline may pass late, by about two of
  * them, and never early.
  *
- * <p>For those who host a node; users say how long with {@link GridSession#timeout}. Safe for use
- * by many threads.
+ * <p>Classes that host a node use it; programs set {@link GridSession#timeout}. Safe for use by
+ * many threads.
  */
 public final class Deadlines {
   /** How long a tick is at least. */
@@ -39,7 +39,7 @@ public final class Deadlines {
 
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS);
 
-  /** So long a thread that has nothing to do stays. */
+  /** How long the thread stays when it has nothing to do. */
   private static final long IDLE_SECONDS = 5;
 
   private final ScheduledThreadPoolExecutor thread;
@@ -50,7 +50,7 @@ public final class Deadlines {
   /** Written by the sweep only. */
   private volatile long now = 1;
 
-  /** Whether there will be another sweep; of whoever holds the lock. */
+  /** Whether another sweep is scheduled; guarded by this object's monitor. */
   private boolean sweeping;
 
   /** Deadlines of nothing yet. */
@@ -71,7 +71,7 @@ public final class Deadlines {
   public abstract static class UnderWay {
     private final Deadlines deadlines;
 
-    /** Whether the sweep looks here; whoever has begun an operation reads it after that. */
+    /** Whether the sweep looks here. A thread that has begun an operation reads it afterwards. */
     private volatile boolean watched;
 
     /** Operations of a grid. */
@@ -85,8 +85,8 @@ public final class Deadlines {
     }
 
     /**
-     * An operation was begun. Its deadline must have been published by a volatile write: either
-     * this sees that nobody looks, or who stops looking sees the operation.
+     * An operation was begun, whose deadline was published by a volatile write. So either this
+     * method sees that the sweep does not look here, or the sweep sees the operation as it leaves.
      */
     protected final void begun() {
       if (!watched) {
@@ -143,7 +143,7 @@ public final class Deadlines {
     }
   }
 
-  // What a sweep throws it has handled itself.
+  // A sweep handles by itself what it throws.
   @SuppressWarnings("FutureReturnValueIgnored")
   private void next() {
     // Not at a fixed rate: after a pause of the process no ticks are made up for.
@@ -177,7 +177,7 @@ public final class Deadlines {
     }
   }
 
-  /** What goes wrong with one must not end the others' deadlines. */
+  /** A failure of one must not end the deadlines of the others. */
   private boolean expire(UnderWay what) {
     try {
       return what.expire(now);

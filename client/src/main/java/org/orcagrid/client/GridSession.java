@@ -45,8 +45,6 @@ public final class GridSession implements AutoCloseable {
 
   private final SessionAnswers answers;
 
-  private long timeoutNanos = TIMEOUT.toNanos();
-
   /**
    * A session at a node, closed with this; for those who host a node.
    *
@@ -67,7 +65,6 @@ public final class GridSession implements AutoCloseable {
     if (timeout.isNegative() || timeout.isZero()) {
       throw new IllegalArgumentException("A time-out must be positive, not " + timeout);
     }
-    timeoutNanos = Deadlines.nanos(timeout);
     answers.timeout(timeout);
     return this;
   }
@@ -163,10 +160,10 @@ public final class GridSession implements AutoCloseable {
           "As many operations of the session are under way as may be, and a callback cannot wait"
               + " for one to end");
     }
-    if (!node.awaitRoom(timeoutNanos)) {
+    if (!node.awaitRoom(answers.timeoutNanos())) {
       throw new OverloadException(
           "As many operations of the session are under way as may be, and none has ended in "
-              + Duration.ofNanos(timeoutNanos));
+              + answers.timeout());
     }
   }
 
@@ -211,11 +208,11 @@ public final class GridSession implements AutoCloseable {
           "A callback cannot wait for an operation of its session; use the asynchronous form");
     }
     node.submit(request);
-    if (!node.await(request, timeoutNanos)) {
+    if (!node.await(request, answers.timeoutNanos())) {
       throw new OutcomeUnknownException(
           Thread.currentThread().isInterrupted()
               ? "The thread was interrupted"
-              : "There was no answer in " + Duration.ofNanos(timeoutNanos));
+              : "There was no answer in " + answers.timeout());
     }
     if (request.outcome() == Outcome.UNKNOWN && node.failure() != null) {
       throw new OutcomeUnknownException("The node has failed: " + node.failure());

@@ -49,6 +49,15 @@ final class SessionAnswers extends Deadlines.UnderWay {
     timeoutNanos = Deadlines.nanos(next);
   }
 
+  Duration timeout() {
+    return timeout;
+  }
+
+  /** The same; the longest there is stands for all that are longer. */
+  long timeoutNanos() {
+    return timeoutNanos;
+  }
+
   Executor executor() {
     return executor;
   }

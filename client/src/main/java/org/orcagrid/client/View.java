@@ -90,7 +90,7 @@ public final class View<K, V> {
     if (node.read(name, read)) {
       return decode(read);
     }
-    return decode(run(request(OperationKind.READ, name, null)));
+    return decode(run(request(Full.WAIT, OperationKind.READ, name, null)));
   }
 
   /**
@@ -100,7 +100,8 @@ public final class View<K, V> {
    */
   public long getLong(K key, long absent) {
     Bytes name = session.encodeKey(keys, key);
-    Bytes result = node.read(name, read) ? read : run(request(OperationKind.READ, name, null));
+    Bytes result =
+        node.read(name, read) ? read : run(request(Full.WAIT, OperationKind.READ, name, null));
     return result.length() < 0 ? absent : input.begin(result).getLong();
   }
 
@@ -111,7 +112,7 @@ public final class View<K, V> {
     session.awaitRoom();
     Outcome outcome = node.write(name, content);
     if (outcome == null) {
-      run(request(OperationKind.WRITE, name, content));
+      run(request(Full.WAIT, OperationKind.WRITE, name, content));
     } else if (outcome != Outcome.DONE) {
       throw Answer.failure(outcome);
     }
@@ -150,28 +151,28 @@ public final class View<K, V> {
 
   /** Reads, linearizable, before all that the session does next. */
   public V getAcquire(K key) {
-    return decode(run(request(OperationKind.ACQUIRE, key)));
+    return decode(run(request(Full.WAIT, OperationKind.ACQUIRE, key)));
   }
 
   /** Writes, linearizable, after all that the session has done. */
   public void setRelease(K key, V value) {
-    run(request(OperationKind.RELEASE, key, value));
+    run(request(Full.WAIT, OperationKind.RELEASE, key, value));
   }
 
   /** Writes and returns what was there. */
   public V getAndSet(K key, V value) {
-    return decode(run(request(OperationKind.GET_AND_SET, key, value)));
+    return decode(run(request(Full.WAIT, OperationKind.GET_AND_SET, key, value)));
   }
 
   /** Adds to a number of 8 bytes and returns what was there; a key without a value counts as 0. */
   public long getAndAdd(K key, long delta) {
-    Bytes before = run(add(key, delta));
+    Bytes before = run(add(Full.WAIT, key, delta));
     return before.length() < 0 ? 0 : input.begin(before).getLong();
   }
 
   /** Writes {@code value} if the key has {@code expected}; whether it did. */
   public boolean compareAndSet(K key, V expected, V value) {
-    Request request = compare(OperationKind.COMPARE_AND_SET, key, expected, value);
+    Request request = compare(Full.WAIT, OperationKind.COMPARE_AND_SET, key, expected, value);
     run(request);
     return request.outcome() == Outcome.DONE;
   }
@@ -181,7 +182,7 @@ public final class View<K, V> {
    * for loops that read and try again.
    */
   public boolean weakCompareAndSet(K key, V expected, V value) {
-    Request request = compare(OperationKind.WEAK_COMPARE_AND_SET, key, expected, value);
+    Request request = compare(Full.WAIT, OperationKind.WEAK_COMPARE_AND_SET, key, expected, value);
     run(request);
     return request.outcome() == Outcome.DONE;
   }
@@ -190,24 +191,24 @@ public final class View<K, V> {
    * Like {@link #compareAndSet}, and returns what was there: what was expected if it has written.
    */
   public V compareAndExchange(K key, V expected, V value) {
-    return decode(run(compare(OperationKind.COMPARE_AND_SET, key, expected, value)));
+    return decode(run(compare(Full.WAIT, OperationKind.COMPARE_AND_SET, key, expected, value)));
   }
 
   // --- with a stage ------------------------------------------------------------------------------
 
   /** {@link #get}, without waiting. */
   public CompletionStage<V> getAsync(K key) {
-    return stage(() -> requestNow(OperationKind.READ, key), Answer::value);
+    return stage(() -> request(Full.REFUSE, OperationKind.READ, key), Answer::value);
   }
 
   /** {@link #set}, without waiting. */
   public CompletionStage<Void> setAsync(K key, V value) {
-    return stage(() -> requestNow(OperationKind.WRITE, key, value), answer -> null);
+    return stage(() -> request(Full.REFUSE, OperationKind.WRITE, key, value), answer -> null);
   }
 
   /** {@link #getAcquire}, without waiting. */
   public CompletionStage<V> getAcquireAsync(K key) {
-    return stage(() -> requestNow(OperationKind.ACQUIRE, key), Answer::value);
+    return stage(() -> request(Full.REFUSE, OperationKind.ACQUIRE, key), Answer::value);
   }
 
   /** {@link #delete}, without waiting. */
@@ -222,110 +223,107 @@ public final class View<K, V> {
 
   /** {@link #setRelease}, without waiting. */
   public CompletionStage<Void> setReleaseAsync(K key, V value) {
-    return stage(() -> requestNow(OperationKind.RELEASE, key, value), answer -> null);
+    return stage(() -> request(Full.REFUSE, OperationKind.RELEASE, key, value), answer -> null);
   }
 
   /** {@link #getAndSet}, without waiting. */
   public CompletionStage<V> getAndSetAsync(K key, V value) {
-    return stage(() -> requestNow(OperationKind.GET_AND_SET, key, value), Answer::value);
+    return stage(() -> request(Full.REFUSE, OperationKind.GET_AND_SET, key, value), Answer::value);
   }
 
   /** {@link #getAndAdd}, without waiting. */
   public CompletionStage<Long> getAndAddAsync(K key, long delta) {
-    return stage(() -> addNow(key, delta), answer -> answer.longValue(0));
+    return stage(() -> add(Full.REFUSE, key, delta), answer -> answer.longValue(0));
   }
 
   /** {@link #compareAndSet}, without waiting. */
   public CompletionStage<Boolean> compareAndSetAsync(K key, V expected, V value) {
     return stage(
-        () -> compareNow(OperationKind.COMPARE_AND_SET, key, expected, value), Answer::isDone);
+        () -> compare(Full.REFUSE, OperationKind.COMPARE_AND_SET, key, expected, value),
+        Answer::isDone);
   }
 
   /** {@link #weakCompareAndSet}, without waiting. */
   public CompletionStage<Boolean> weakCompareAndSetAsync(K key, V expected, V value) {
     return stage(
-        () -> compareNow(OperationKind.WEAK_COMPARE_AND_SET, key, expected, value), Answer::isDone);
+        () -> compare(Full.REFUSE, OperationKind.WEAK_COMPARE_AND_SET, key, expected, value),
+        Answer::isDone);
   }
 
   /** {@link #compareAndExchange}, without waiting. */
   public CompletionStage<V> compareAndExchangeAsync(K key, V expected, V value) {
     return stage(
-        () -> compareNow(OperationKind.COMPARE_AND_SET, key, expected, value), Answer::value);
+        () -> compare(Full.REFUSE, OperationKind.COMPARE_AND_SET, key, expected, value),
+        Answer::value);
   }
 
   // --- with a listener ---------------------------------------------------------------------------
 
   /** {@link #get}, without waiting; the listener is told. */
   public void getAsync(K key, AnswerListener<V> listener) {
-    tell(requestNow(OperationKind.READ, key), listener);
+    tell(request(Full.REFUSE, OperationKind.READ, key), listener);
   }
 
   /** {@link #set}, without waiting; the listener is told. */
   public void setAsync(K key, V value, AnswerListener<V> listener) {
-    tell(requestNow(OperationKind.WRITE, key, value), listener);
+    tell(request(Full.REFUSE, OperationKind.WRITE, key, value), listener);
   }
 
   /** {@link #getAcquire}, without waiting; the listener is told. */
   public void getAcquireAsync(K key, AnswerListener<V> listener) {
-    tell(requestNow(OperationKind.ACQUIRE, key), listener);
+    tell(request(Full.REFUSE, OperationKind.ACQUIRE, key), listener);
   }
 
   /** {@link #setRelease}, without waiting; the listener is told. */
   public void setReleaseAsync(K key, V value, AnswerListener<V> listener) {
-    tell(requestNow(OperationKind.RELEASE, key, value), listener);
+    tell(request(Full.REFUSE, OperationKind.RELEASE, key, value), listener);
   }
 
   /** {@link #getAndSet}, without waiting; the listener is told. */
   public void getAndSetAsync(K key, V value, AnswerListener<V> listener) {
-    tell(requestNow(OperationKind.GET_AND_SET, key, value), listener);
+    tell(request(Full.REFUSE, OperationKind.GET_AND_SET, key, value), listener);
   }
 
   /** {@link #getAndAdd}, without waiting; the listener is told. */
   public void getAndAddAsync(K key, long delta, AnswerListener<V> listener) {
-    tell(addNow(key, delta), listener);
+    tell(add(Full.REFUSE, key, delta), listener);
   }
 
   /** {@link #compareAndSet}, without waiting; the listener is told. */
   public void compareAndSetAsync(K key, V expected, V value, AnswerListener<V> listener) {
-    tell(compareNow(OperationKind.COMPARE_AND_SET, key, expected, value), listener);
+    tell(compare(Full.REFUSE, OperationKind.COMPARE_AND_SET, key, expected, value), listener);
   }
 
   /** {@link #weakCompareAndSet}, without waiting; the listener is told. */
   public void weakCompareAndSetAsync(K key, V expected, V value, AnswerListener<V> listener) {
-    tell(compareNow(OperationKind.WEAK_COMPARE_AND_SET, key, expected, value), listener);
+    tell(compare(Full.REFUSE, OperationKind.WEAK_COMPARE_AND_SET, key, expected, value), listener);
   }
 
   /** {@link #compareAndExchange}, without waiting; the listener is told. */
   public void compareAndExchangeAsync(K key, V expected, V value, AnswerListener<V> listener) {
-    tell(compareNow(OperationKind.COMPARE_AND_SET, key, expected, value), listener);
+    tell(compare(Full.REFUSE, OperationKind.COMPARE_AND_SET, key, expected, value), listener);
   }
 
   // --- requests ----------------------------------------------------------------------------------
 
-  private Request request(OperationKind kind, K key) {
-    return request(kind, session.encodeKey(keys, key), null);
+  /** What an operation does when as many of its session are under way as may be. */
+  private enum Full {
+    /** It waits for room. */
+    WAIT,
+    /** It is refused. */
+    REFUSE
   }
 
-  private Request request(OperationKind kind, K key, V value) {
-    return request(kind, session.encodeKey(keys, key), session.encodeValue(values, value));
+  private Request request(Full full, OperationKind kind, K key) {
+    return request(full, kind, session.encodeKey(keys, key), null);
   }
 
-  private Request request(OperationKind kind, Bytes key, Bytes value) {
-    return filled(session.next(), kind, key, value);
+  private Request request(Full full, OperationKind kind, K key, V value) {
+    return request(full, kind, session.encodeKey(keys, key), session.encodeValue(values, value));
   }
 
-  private Request requestNow(OperationKind kind, K key) {
-    Bytes name = session.encodeKey(keys, key);
-    return filled(session.nextNow(), kind, name, null);
-  }
-
-  private Request requestNow(OperationKind kind, K key, V value) {
-    Bytes name = session.encodeKey(keys, key);
-    Bytes content = session.encodeValue(values, value);
-    return filled(session.nextNow(), kind, name, content);
-  }
-
-  private static Request filled(Request request, OperationKind kind, Bytes key, Bytes value) {
+  private Request request(Full full, OperationKind kind, Bytes key, Bytes value) {
+    Request request = full == Full.WAIT ? session.next() : session.nextNow();
     request.kind(kind);
     request.key().set(key);
     if (value != null) {
@@ -334,28 +332,14 @@ public final class View<K, V> {
     return request;
   }
 
-  private Request add(K key, long delta) {
-    return adding(request(OperationKind.GET_AND_ADD, key), delta);
-  }
-
-  private Request addNow(K key, long delta) {
-    return adding(requestNow(OperationKind.GET_AND_ADD, key), delta);
-  }
-
-  private static Request adding(Request request, long delta) {
+  private Request add(Full full, K key, long delta) {
+    Request request = request(full, OperationKind.GET_AND_ADD, key);
     request.delta(delta);
     return request;
   }
 
-  private Request compare(OperationKind kind, K key, V expected, V value) {
-    return comparing(request(kind, key, value), expected);
-  }
-
-  private Request compareNow(OperationKind kind, K key, V expected, V value) {
-    return comparing(requestNow(kind, key, value), expected);
-  }
-
-  private Request comparing(Request request, V expected) {
+  private Request compare(Full full, OperationKind kind, K key, V expected, V value) {
+    Request request = request(full, kind, key, value);
     request.expected().set(session.encodeValue(values, expected));
     return request;
   }

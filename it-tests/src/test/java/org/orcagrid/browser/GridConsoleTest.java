@@ -42,7 +42,7 @@ import org.orcagrid.node.GridPicture.Condition;
 import org.orcagrid.node.GridPicture.MapLine;
 import org.orcagrid.node.GridPicture.NodeLine;
 import org.orcagrid.node.GridPicture.Part;
-import org.orcagrid.server.console.GridConsole;
+import org.orcagrid.server.console.Console;
 
 /** The page of a grid, in a browser. */
 @Needs(Chromium.class)
@@ -115,7 +115,7 @@ class GridConsoleTest {
     AtomicReference<GridPicture> shown =
         new AtomicReference<>(new GridPicture(evil, 1, List.of(node), List.of(map), 0));
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    try (GridConsole console = GridConsole.start(any, evil, query -> shown.get());
+    try (Console console = Console.ofGrid(any, evil, query -> shown.get());
         Browser browser =
             Browser.open("http://127.0.0.1:" + console.port() + "/", dir.resolve("profile"))) {
       browser.await("#grid", LIMIT, evil::equals);

@@ -19,7 +19,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.orcagrid.ddp.map.AgreedView;
 import org.orcagrid.ddp.map.MapFigures;
 import org.orcagrid.ddp.map.Views;
@@ -100,9 +102,12 @@ final class NodeReporter {
     long end = System.nanoTime() + WORKER_NANOS_MAX;
     List<WorkerFigures> told = new ArrayList<>();
     for (CompletableFuture<WorkerFigures> each : answers) {
-      WorkerFigures figures = Answers.within(each, end - System.nanoTime());
-      if (figures != null) {
-        told.add(figures);
+      try {
+        told.add(each.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS));
+      } catch (TimeoutException e) {
+        // It stands still: the state says how many workers have not told.
+      } catch (ExecutionException e) {
+        throw new IllegalStateException(e.getCause());
       }
     }
     return told;

@@ -176,11 +176,11 @@ final class NodeStateText {
     String name = rest(lines.remove(0), "name");
     String failure = rest(lines.remove(0), "failure");
     NodeState.Self self = self(lines.remove(0), name, failure);
-    boolean hasView = words(lines.remove(0), "views", 1)[1].equals("1");
+    boolean hasView = MembershipText.words(lines.remove(0), "views", 1)[1].equals("1");
     GridView view = hasView ? MembershipText.view(lines) : null;
     List<Long> since = new ArrayList<>();
     while (lines.get(0).startsWith("since ")) {
-      since.add(Long.parseLong(words(lines.remove(0), "since", 1)[1]));
+      since.add(Long.parseLong(MembershipText.words(lines.remove(0), "since", 1)[1]));
     }
     List<PeerLease> peers = new ArrayList<>();
     while (lines.get(0).startsWith("peer ")) {
@@ -194,7 +194,7 @@ final class NodeStateText {
     while (lines.get(0).startsWith("worker ")) {
       workers.add(worker(lines));
     }
-    words(lines.get(0), "end", 0);
+    MembershipText.words(lines.get(0), "end", 0);
     return new NodeState(
         self,
         view,
@@ -215,7 +215,7 @@ final class NodeStateText {
   }
 
   private static NodeState.Self self(String line, String name, String failure) {
-    String[] of = words(line, "self", 8);
+    String[] of = MembershipText.words(line, "self", 8);
     return new NodeState.Self(
         name,
         Integer.parseInt(of[1]),
@@ -230,7 +230,7 @@ final class NodeStateText {
   }
 
   private static WorkerFigures worker(List<String> lines) {
-    String[] of = words(lines.remove(0), "worker", 5);
+    String[] of = MembershipText.words(lines.remove(0), "worker", 5);
     WorkerFigures.Journal journal =
         Boolean.parseBoolean(of[2])
             ? new WorkerFigures.Journal(
@@ -244,7 +244,7 @@ final class NodeStateText {
   }
 
   private static MapFigures map(String line) {
-    String[] of = words(line, "map", MAP_WORDS);
+    String[] of = MembershipText.words(line, "map", MAP_WORDS);
     MapDefinition map = MapDefinition.parse(String.join(" ", of[0], of[1], of[2], of[3], of[4]));
     ReplicaFigures replica =
         new ReplicaFigures(
@@ -276,20 +276,11 @@ final class NodeStateText {
   }
 
   private static long[] numbers(String line, String first, int count) {
-    String[] words = words(line, first, count);
+    String[] words = MembershipText.words(line, first, count);
     long[] numbers = new long[count];
     for (int i = 0; i < count; i++) {
       numbers[i] = Long.parseLong(words[i + 1]);
     }
     return numbers;
-  }
-
-  private static String[] words(String line, String first, int more) {
-    String[] words = line.split(" ", -1);
-    if (!words[0].equals(first) || words.length != more + 1) {
-      throw new IllegalArgumentException(
-          "\"" + line + "\" is not \"" + first + "\" and " + more + " words");
-    }
-    return words;
   }
 }

@@ -125,7 +125,7 @@ public final class OrcaServer implements AutoCloseable {
     NodeSettings grid = gridSettings(config, connectString());
     try {
       console =
-          Console.start(
+          Console.ofServer(
               address, life.view(), grid == null ? null : new GridWatch(grid, this::gridMember));
     } catch (IOException e) {
       close();

@@ -64,7 +64,9 @@ public final class LocalViews implements AutoCloseable {
   /** For each place that there is room for. */
   private final List<Node> nodes = new ArrayList<>();
 
+  /** How many places the grid begins with: the first ones. */
   private final int size;
+
   private int caughtUp;
   private long lastRegistration;
   private boolean over;

@@ -144,7 +144,12 @@ public final class MembershipText {
         words[8].equals("1"));
   }
 
-  private static String[] words(String line, String first, int more) {
+  /**
+   * The words of a line that begins with this one and has so many more.
+   *
+   * @throws IllegalArgumentException if it is another line, quoting it
+   */
+  public static String[] words(String line, String first, int more) {
     String[] words = line.split(" ", -1);
     if (!words[0].equals(first) || words.length != more + 1) {
       throw new IllegalArgumentException(

@@ -45,12 +45,4 @@ final class GridPages {
             PATH + "/state",
             query -> new Shown(System.currentTimeMillis(), self, source.get(query)));
   }
-
-  /** Adds what all pages of consoles load. */
-  static PageServer addShared(PageServer pages) throws IOException {
-    return pages
-        .file("/console.css", GridPages.class, "console.css")
-        .library("lit-html", "lit-html.js")
-        .library("picocss__pico", "css/pico.min.css");
-  }
 }

@@ -1,20 +1,17 @@
 import { html, render } from "/lib/lit-html.js";
 import { svg } from "/lib/lit-html.js";
+import { card, follow, place, warn } from "/page.js";
 
 const EVERY_MILLIS = 500;
 const KEPT = 120;
-const place = document.getElementById("page");
 const undurable = [];
 let last = null;
 let reads = null;
 let readsPerSecond = 0;
 
-const card = (title, value, more = "", kind = "") =>
-  html`<article><small>${title}</small><strong class=${kind}>${value}</strong><small>${more}</small></article>`;
-
 const yes = (value, good = "yes", bad = "no") => html`<span class=${value ? "yes" : "no"}>${value ? good : bad}</span>`;
 
-const behind = (count) => (count < 0 ? "unknown" : count === 0 ? "0" : html`<span class="warn">${count}</span>`);
+const behind = (count) => (count < 0 ? "unknown" : warn(count));
 
 function spark() {
   const most = Math.max(1, ...undurable);
@@ -102,18 +99,7 @@ function remember(s) {
   last = now;
 }
 
-async function next() {
-  try {
-    const state = await (await fetch("/state")).json();
-    remember(state);
-    draw(state);
-    document.body.classList.remove("lost");
-  } catch (e) {
-    // The server is down or does not answer: what is shown is marked as old.
-    document.body.classList.add("lost");
-  }
-  setTimeout(next, EVERY_MILLIS);
-}
-
-place.textContent = "";
-next();
+follow("/state", EVERY_MILLIS, (state) => {
+  remember(state);
+  draw(state);
+});

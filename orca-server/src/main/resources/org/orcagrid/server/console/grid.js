@@ -1,12 +1,7 @@
 import { html, render } from "/lib/lit-html.js";
+import { card, follow, place, warn } from "/page.js";
 
 const EVERY_MILLIS = 1000;
-const place = document.getElementById("page");
-
-const card = (title, value, more = "", kind = "") =>
-  html`<article><small>${title}</small><strong class=${kind}>${value}</strong><small>${more}</small></article>`;
-
-const warn = (count) => (count === 0 ? "0" : html`<span class="warn">${count}</span>`);
 
 const UNITS = ["B", "KB", "MB", "GB", "TB"];
 
@@ -184,29 +179,8 @@ function draw(s) {
   );
 }
 
-function lose(why) {
-  // What is shown is marked as old.
-  document.body.classList.add("lost");
+follow("/grid/state", EVERY_MILLIS, draw, (why) => {
   if (place.textContent === "") {
     render(html`<p class="no" id="why">${why}</p>`, place);
   }
-}
-
-async function next() {
-  try {
-    const answer = await fetch("/grid/state");
-    const state = await answer.json();
-    if (answer.ok) {
-      draw(state);
-      document.body.classList.remove("lost");
-    } else {
-      lose(state.error);
-    }
-  } catch (e) {
-    lose("The node does not answer.");
-  }
-  setTimeout(next, EVERY_MILLIS);
-}
-
-place.textContent = "";
-next();
+});

@@ -202,7 +202,7 @@ class GridConsoleTest {
   @Test
   void aNodeByItselfHasTheSamePage() throws Exception {
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    try (GridConsole own = GridConsole.start(any, new GridWatch(settings, () -> member))) {
+    try (Console own = Console.ofGrid(any, new GridWatch(settings, () -> member))) {
       JsonNode state = await(own.port(), now -> serves(now, hosted) && serves(now, other));
       assertEquals(other.toString(), state.get("self").asText());
       for (String path : new String[] {"/", "/grid"}) {
@@ -233,14 +233,14 @@ class GridConsoleTest {
   @Test
   void aNodeThatHasNotBegunSaysSo() throws Exception {
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    try (GridConsole own = GridConsole.start(any, new GridWatch(settings, () -> null))) {
+    try (Console own = Console.ofGrid(any, new GridWatch(settings, () -> null))) {
       JsonNode only = node(state(own.port()), other);
       assertTrue(only.get("objection").asText().contains("it has not begun"), only::toString);
       IOException taken =
           org.junit.jupiter.api.Assertions.assertThrows(
               IOException.class,
               () ->
-                  GridConsole.start(
+                  Console.ofGrid(
                       new InetSocketAddress(InetAddress.getLoopbackAddress(), own.port()),
                       new GridWatch(settings, () -> null)));
       assertTrue(taken.getMessage().contains("take another port"), taken::getMessage);
