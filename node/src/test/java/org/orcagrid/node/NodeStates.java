@@ -58,7 +58,7 @@ final class NodeStates {
 
   static MapFigures map(int id, String name, boolean serves, int entries) {
     return new MapFigures(
-        new MapDefinition(id, name, Ddp.parse("causal/strict"), Conflicts.ABORT),
+        new MapDefinition(id, name, Ddp.parse("causal/strict"), Conflicts.ABORT, 0),
         new ReplicaFigures(serves, entries, 2, 1000L * entries, 4, 5),
         6 + entries,
         7,

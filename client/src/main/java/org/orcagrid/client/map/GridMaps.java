@@ -37,6 +37,24 @@ import org.orcagrid.ddp.model.Ddp;
 public interface GridMaps {
 
   /**
+   * The same grid, whose maps are at so many of its nodes each, if they are made through it. Other
+   * nodes, and their clients, use a map through one that has it. Unless set a map is at every node.
+   *
+   * <p>A map keeps the number that it was made with. One that is there is found by whoever sets
+   * none, and refused to whoever sets another one.
+   *
+   * <p>Which nodes have a map follows from its number and the size of the grid, so that all nodes
+   * have about as many. A node that is added takes its share. As long as there is a map of {@code
+   * copies} in a grid, the grid goes on while fewer nodes than that are lost. When as many are gone
+   * at a time, all of it stops until those that served last are back: nobody goes on without what a
+   * map had promised.
+   *
+   * @param copies 2 to 9; a grid of fewer nodes has as many copies as nodes, until it has grown
+   * @throws IllegalArgumentException if it is another number
+   */
+  GridMaps copies(int copies);
+
+  /**
    * A map with what all models have.
    *
    * @throws IllegalStateException if there is a map of this name and another model, or it cannot be

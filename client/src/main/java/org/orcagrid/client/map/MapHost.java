@@ -37,8 +37,11 @@ public final class MapHost implements GridMaps {
   private final Maps node;
   private final MapCaller.Clocks clocks;
 
+  /** Of a map that is made; 0 for one at every node. */
+  private final int copies;
+
   /** By the names of their maps; only of nodes elsewhere. */
-  private final ConcurrentMap<String, OwnWrites> own = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, OwnWrites> own;
 
   /**
    * The maps of a node, which is closed by its owner.
@@ -51,8 +54,21 @@ public final class MapHost implements GridMaps {
 
   /** The same with another wall clock, which the node has, too. */
   MapHost(Maps node, Deadlines deadlines, LongSupplier nowMillis) {
+    this(node, new MapCaller.Clocks(nowMillis, deadlines), 0, new ConcurrentHashMap<>());
+  }
+
+  private MapHost(
+      Maps node, MapCaller.Clocks clocks, int copies, ConcurrentMap<String, OwnWrites> own) {
     this.node = node;
-    this.clocks = new MapCaller.Clocks(nowMillis, deadlines);
+    this.clocks = clocks;
+    this.copies = copies;
+    this.own = own;
+  }
+
+  @Override
+  public GridMaps copies(int other) {
+    MapDefinition.requireCopies(other);
+    return new MapHost(node, clocks, other, own);
   }
 
   @Override
@@ -113,7 +129,7 @@ public final class MapHost implements GridMaps {
 
   private <K, V> MapCaller<K, V> access(String name, Codec<K> keys, Codec<V> values, Ddp model) {
     try {
-      MapDefinition map = node.define(name, model, Conflicts.ABORT, PATIENCE_NANOS);
+      MapDefinition map = node.define(name, model, Conflicts.ABORT, copies, PATIENCE_NANOS);
       return new MapCaller<>(new MapCaller.Place(node, map, own(map)), keys, values, clocks);
     } catch (IOException e) {
       throw new IllegalStateException("The map '" + name + "' cannot be had: " + e.getMessage(), e);

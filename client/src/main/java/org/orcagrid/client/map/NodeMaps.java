@@ -26,6 +26,11 @@ public interface NodeMaps extends GridMaps {
   GridMaps maps();
 
   @Override
+  default GridMaps copies(int copies) {
+    return maps().copies(copies);
+  }
+
+  @Override
   default <K, V> GridMap<K, V> map(String name, Codec<K> keys, Codec<V> values, Ddp model) {
     return maps().map(name, keys, values, model);
   }

@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.membership.GridView;
 import org.orcagrid.ddp.membership.MembershipText;
 import org.orcagrid.ddp.replica.state.ReplicaView;
@@ -35,7 +37,7 @@ import org.orcagrid.ddp.replica.state.ReplicaView;
  * @param maps the maps
  */
 public record AgreedView(GridView nodes, int nextMap, List<MapDefinition> maps) {
-  private static final String FORMAT = "orca-maps 3";
+  private static final String FORMAT = "orca-maps 4";
 
   /** A view of these maps. */
   public AgreedView {
@@ -52,9 +54,26 @@ public record AgreedView(GridView nodes, int nextMap, List<MapDefinition> maps) 
     return nodes.number();
   }
 
-  /** The same as replicas see it. */
-  public ReplicaView replicas() {
-    return ReplicaView.of(nodes);
+  /** The same as the replicas of a map see it: only the map's homes are in it. */
+  public ReplicaView replicas(MapDefinition map) {
+    return ReplicaView.of(nodes, homes(map));
+  }
+
+  /** The places that have a map, or are to have it, as a mask. */
+  public int homes(MapDefinition map) {
+    return nodes.shares().homes(map.id(), map.copies(), nodes.parts());
+  }
+
+  /**
+   * Whether the node at a place is to host a map in this view. It gives it up only where somebody
+   * serves: while all recover together, each home has to tell what it knows.
+   */
+  boolean isHostedBy(int place, MapDefinition map) {
+    int hosts =
+        nodes.serving() == 0
+            ? homes(map)
+            : nodes.shares().keepers(map.id(), map.copies(), nodes.parts());
+    return (hosts & Quorum.of(place)) != 0;
   }
 
   /** Where the node of each place is, or was last. */
@@ -72,7 +91,17 @@ public record AgreedView(GridView nodes, int nextMap, List<MapDefinition> maps) 
    * does not have yet is none of them.
    */
   IntPredicate gone() {
-    Set<Integer> there = maps.stream().map(MapDefinition::id).collect(Collectors.toSet());
+    return absent(map -> true);
+  }
+
+  /** The same, and the numbers of maps that the place is no home of. */
+  IntPredicate goneFrom(int place) {
+    return absent(map -> (homes(map) & Quorum.of(place)) != 0);
+  }
+
+  private IntPredicate absent(Predicate<MapDefinition> isThere) {
+    Set<Integer> there =
+        maps.stream().filter(isThere).map(MapDefinition::id).collect(Collectors.toSet());
     return id -> id < nextMap && !there.contains(id);
   }
 
@@ -93,14 +122,18 @@ public record AgreedView(GridView nodes, int nextMap, List<MapDefinition> maps) 
   AgreedView with(MapDefinition map) {
     List<MapDefinition> all = new ArrayList<>(maps);
     all.add(map);
-    return new AgreedView(nodes.again(), map.id() + 1, all);
+    return new AgreedView(nodes.withCopiesMin(copiesMin(all)), map.id() + 1, all);
   }
 
   /** The next view, in which a map is gone. */
   AgreedView without(MapDefinition map) {
     List<MapDefinition> all = new ArrayList<>(maps);
     all.remove(map);
-    return new AgreedView(nodes.again(), nextMap, all);
+    return new AgreedView(nodes.withCopiesMin(copiesMin(all)), nextMap, all);
+  }
+
+  private static int copiesMin(List<MapDefinition> maps) {
+    return maps.stream().mapToInt(MapDefinition::copies).filter(each -> each > 0).min().orElse(0);
   }
 
   /** What the view {@code next}, which follows this one, is kept as. */

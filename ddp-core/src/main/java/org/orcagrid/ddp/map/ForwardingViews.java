@@ -95,6 +95,11 @@ public abstract class ForwardingViews implements Views {
   }
 
   @Override
+  public void gaveUp(int view) {
+    agreed.gaveUp(view);
+  }
+
+  @Override
   public void wantPurge(int view) {
     agreed.wantPurge(view);
   }
@@ -110,9 +115,9 @@ public abstract class ForwardingViews implements Views {
   }
 
   @Override
-  public MapDefinition define(String name, Ddp model, Conflicts conflicts)
+  public MapDefinition define(String name, Ddp model, Conflicts conflicts, int copies)
       throws IOException, InterruptedException {
-    return agreed.define(name, model, conflicts);
+    return agreed.define(name, model, conflicts, copies);
   }
 
   @Override

@@ -348,7 +348,7 @@ final class HostedMap extends Timers.Timer {
   }
 
   void onView(AgreedView view) {
-    replica.onView(view.replicas(), engine.nowNanos());
+    replica.onView(view.replicas(definition), engine.nowNanos());
     settle();
   }
 

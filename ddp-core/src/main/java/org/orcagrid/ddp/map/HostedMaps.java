@@ -29,7 +29,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.model.Persistency;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 import org.orcagrid.ddp.store.DirectMemory;
@@ -74,6 +73,9 @@ public final class HostedMaps implements Maps, AutoCloseable {
   private final Map<Integer, HostedMap> hosted = new HashMap<>();
   private final Watchers watchers = new Watchers();
   private AgreedView view;
+
+  /** How many maps are here in the view. */
+  private int toCatchUp;
 
   /** Maps that have caught up in the view. */
   private final Set<Integer> caughtUp = new HashSet<>();
@@ -218,14 +220,22 @@ public final class HostedMaps implements Maps, AutoCloseable {
       gone = new HashSet<>(hosted.keySet());
     }
     opener.read(next, engines);
-    next.maps().forEach(map -> gone.remove(map.id()));
+    int hosts = 0;
+    for (MapDefinition map : next.maps()) {
+      if (next.isHostedBy(sizes.self(), map)) {
+        gone.remove(map.id());
+        hosts++;
+      }
+    }
     for (int map : gone) {
-      MapsEngine.awaitDone(List.of(engine(map)), engine -> engine.remove(map, "it was removed"));
+      MapsEngine.awaitDone(
+          List.of(engine(map)), engine -> engine.remove(map, "it was removed, or is elsewhere"));
     }
     opener.retain(next);
     hostAll(next);
     synchronized (this) {
       view = next;
+      toCatchUp = hosts;
       caughtUp.clear();
       hosted.keySet().removeAll(gone);
       notifyAll();
@@ -234,8 +244,12 @@ public final class HostedMaps implements Maps, AutoCloseable {
     for (MapsEngine engine : engines) {
       engine.execute(() -> engine.onView(next));
     }
-    if (next.maps().isEmpty()) {
+    if (hosts == 0) {
       around.membership().caughtUp(next.number());
+    }
+    int givenUpIn = next.nodes().shares().givenUpIn();
+    if (givenUpIn > 0 && next.nodes().serving() != 0) {
+      around.membership().gaveUp(givenUpIn);
     }
   }
 
@@ -250,7 +264,7 @@ public final class HostedMaps implements Maps, AutoCloseable {
       synchronized (this) {
         isKnown = hosted.containsKey(map.id());
       }
-      if (!isKnown && !isOver()) {
+      if (!isKnown && of.isHostedBy(sizes.self(), map) && !isOver()) {
         host(map);
       }
     }
@@ -277,7 +291,7 @@ public final class HostedMaps implements Maps, AutoCloseable {
               return;
             }
             caughtUp.add(map.id());
-            all = caughtUp.size() == view.maps().size();
+            all = caughtUp.size() == toCatchUp;
           }
           if (all) {
             around.membership().caughtUp(inView);
@@ -348,6 +362,11 @@ public final class HostedMaps implements Maps, AutoCloseable {
     return view;
   }
 
+  /** The places that have a map in that view, as a mask; 0 if there is no such map in it. */
+  public synchronized int homes(MapDefinition map) {
+    return view == null || !view.maps().contains(map) ? 0 : view.homes(map);
+  }
+
   @Override
   public boolean isWorker() {
     return engines.stream().anyMatch(MapsEngine::isMe);
@@ -393,28 +412,14 @@ public final class HostedMaps implements Maps, AutoCloseable {
   }
 
   @Override
-  public MapDefinition define(String name, Ddp model, Conflicts conflicts, long nanosMax)
+  public MapDefinition define(
+      String name, Ddp model, Conflicts conflicts, int copies, long nanosMax)
       throws IOException, InterruptedException {
     requireOpen();
-    requirePlace(name, model);
-    MapDefinition map = around.membership().define(name, model, conflicts);
-    awaitHosted(map, nanosMax);
+    opener.requirePlace(name, model);
+    MapDefinition map = around.membership().define(name, model, conflicts, copies);
+    awaitKnown(map, nanosMax);
     return map;
-  }
-
-  /** Before it is agreed on: a node that cannot have a map of the view ends. */
-  private void requirePlace(String name, Ddp model) {
-    if (model.persistency().isOnMedium() && !around.media().isThere()) {
-      throw new IllegalStateException(
-          "The map '"
-              + name
-              + "' ("
-              + model
-              + ") cannot be durable, as this grid has no folder: start it with one, as with"
-              + " EmbeddedGrid.Settings.DEFAULT.withFolder(path), or take "
-              + Ddp.of(model.consistency(), Persistency.NONE)
-              + ", which is in memory only");
-    }
   }
 
   @Override
@@ -447,23 +452,22 @@ public final class HostedMaps implements Maps, AutoCloseable {
     }
   }
 
-  private synchronized HostedMap awaitHosted(MapDefinition map, long nanosMax)
+  /** What a view has is hosted, where it is to be, before it is this node's. */
+  private synchronized void awaitKnown(MapDefinition map, long nanosMax)
       throws IOException, InterruptedException {
     long end = workers.clock().nanoTime() + nanosMax;
-    // It is hosted before the view that has it is this node's.
-    while (!hosted.containsKey(map.id()) || view == null || !view.maps().contains(map)) {
+    while (view == null || !view.maps().contains(map)) {
       requireOpen();
       long left = end - workers.clock().nanoTime();
       if (left <= 0) {
         throw new IOException(
-            "This node does not have "
+            "This node does not know of "
                 + map
                 + " yet: "
                 + (view == null ? "it is not a member" : "it is in view " + view.number()));
       }
       TimeUnit.NANOSECONDS.timedWait(this, left);
     }
-    return hosted.get(map.id());
   }
 
   private synchronized void requireOpen() {
@@ -486,7 +490,9 @@ public final class HostedMaps implements Maps, AutoCloseable {
     HostedMap found = hosted.get(map.id());
     if (found == null) {
       throw new IllegalStateException(
-          "This node does not have " + map + ": it was removed, or the node is joining again");
+          "This node does not have "
+              + map
+              + ": it is at other nodes or was removed, or the node is joining again");
     }
     return found;
   }

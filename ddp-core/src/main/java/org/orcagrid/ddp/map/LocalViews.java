@@ -200,12 +200,26 @@ public final class LocalViews implements AutoCloseable {
     }
     List<Optional<ViewRules.Present>> present = new ArrayList<>();
     nodes.forEach(each -> present.add(Optional.ofNullable(each).map(Node::present)));
+    if (view != null && ViewRules.isStopped(view.nodes(), present)) {
+      stop();
+      return;
+    }
     Optional<GridView> next =
         view == null
             ? ViewRules.first(new SecureRandom().nextLong() >>> 1, present, size)
             : ViewRules.next(view.nodes(), present, caughtUp);
     next.map(each -> view == null ? AgreedView.first(each) : view.with(each))
         .ifPresent(this::install);
+  }
+
+  /** Too few serve: all begin another life, and recover when those that are missing are back. */
+  private void stop() {
+    for (int node = 0; node < nodes.size(); node++) {
+      Node each = nodes.set(node, null);
+      if (each != null) {
+        each.member().onLeft(view.nodes().shares().whyStopped());
+      }
+    }
   }
 
   private void install(AgreedView next) {
@@ -366,6 +380,12 @@ public final class LocalViews implements AutoCloseable {
           });
     }
 
+    /** No place comes here later than the others, so none takes a share. */
+    @Override
+    public void gaveUp(int inView) {
+      throw new IllegalStateException("Nothing is to be given up in view " + inView);
+    }
+
     @Override
     public void wantPurge(int inView) {
       tasks.add(
@@ -404,10 +424,11 @@ public final class LocalViews implements AutoCloseable {
     }
 
     @Override
-    public MapDefinition define(String name, Ddp model, Conflicts conflicts)
+    public MapDefinition define(String name, Ddp model, Conflicts conflicts, int copies)
         throws IOException, InterruptedException {
       return agree(
-          () -> MapAgreement.define(view, name, model, conflicts, LocalViews.this::install));
+          () ->
+              MapAgreement.define(view, name, model, conflicts, copies, LocalViews.this::install));
     }
 
     @Override

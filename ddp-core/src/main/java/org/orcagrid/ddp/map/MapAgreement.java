@@ -17,6 +17,7 @@ package org.orcagrid.ddp.map;
 
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.orcagrid.ddp.membership.Shares;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 
@@ -33,33 +34,52 @@ public final class MapAgreement {
    * @throws IllegalStateException if there is a map of this name and another model
    */
   public static Optional<MapDefinition> define(
-      AgreedView view, String name, Ddp model, Conflicts conflicts, Consumer<AgreedView> next) {
+      AgreedView view,
+      String name,
+      Ddp model,
+      Conflicts conflicts,
+      int copies,
+      Consumer<AgreedView> next) {
     MapDefinition.requireName(name);
     if (view == null) {
       return Optional.empty();
     }
-    MapDefinition wanted = new MapDefinition(view.nextMap(), name, model, conflicts);
+    MapDefinition wanted = new MapDefinition(view.nextMap(), name, model, conflicts, copies);
     Optional<MapDefinition> there = view.map(name);
     if (there.isPresent()) {
-      if (!there.get().isLike(wanted)) {
+      if (!there.get().isAs(wanted)) {
         throw new IllegalStateException(
             "There is a "
-                + there.get()
-                + ", whose transactions "
-                + there.get().conflicts()
-                + ", already, and it cannot be "
-                + model
-                + " with "
-                + conflicts
-                + ": a map keeps its model; take another name, or remove the map first");
+                + describe(there.get())
+                + " already, and it cannot be "
+                + describe(wanted)
+                + ": a map keeps what it was made with; take another name, or remove it first");
       }
       return there;
     }
     if (view.nodes().serving() == 0) {
       return Optional.empty();
     }
+    requireEnoughServe(view, wanted);
     next.accept(view.with(wanted));
     return Optional.of(wanted);
+  }
+
+  private static String describe(MapDefinition map) {
+    String copies = map.copies() == 0 ? "a copy at every node" : map.copies() + " copies";
+    return map + " with " + copies + " and " + map.conflicts();
+  }
+
+  /** With fewer the grid would stop at once. */
+  private static void requireEnoughServe(AgreedView view, MapDefinition map) {
+    int size = Integer.bitCount(view.nodes().parts());
+    int serving = Integer.bitCount(view.nodes().serving());
+    int least = Shares.servingMin(size, map.copies());
+    if (serving < least) {
+      throw new IllegalStateException(
+          "A grid of %d nodes with a map of %d copies needs %d that serve, and %d do: start the others first, or give '%s' more copies"
+              .formatted(size, map.copies(), least, serving, map.name()));
+    }
   }
 
   /**

@@ -17,6 +17,7 @@ package org.orcagrid.ddp.map;
 
 import java.util.Objects;
 import java.util.regex.Pattern;
+import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 
@@ -27,8 +28,9 @@ import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
  * @param name what users call it
  * @param model when its writes become visible and durable
  * @param conflicts what its transactions do that meet each other
+ * @param copies at how many nodes it lives; 0 for all of them
  */
-public record MapDefinition(int id, String name, Ddp model, Conflicts conflicts) {
+public record MapDefinition(int id, String name, Ddp model, Conflicts conflicts, int copies) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
   /** Refuses what cannot be a map. */
@@ -38,6 +40,23 @@ public record MapDefinition(int id, String name, Ddp model, Conflicts conflicts)
     requireName(name);
     if (id < 1) {
       throw new IllegalArgumentException("Maps are numbered from 1, not " + id);
+    }
+    requireCopies(copies);
+  }
+
+  /**
+   * Refuses what cannot be a number of copies.
+   *
+   * @throws IllegalArgumentException saying what can be one
+   */
+  public static void requireCopies(int copies) {
+    if (copies < 0 || copies == 1 || copies > Quorum.NODES_MAX) {
+      throw new IllegalArgumentException(
+          "A map has 2 to "
+              + Quorum.NODES_MAX
+              + " copies, or 0 for one at every node, and not "
+              + copies
+              + ": with one copy the whole grid would stop with any of its nodes");
     }
   }
 
@@ -61,14 +80,17 @@ public record MapDefinition(int id, String name, Ddp model, Conflicts conflicts)
     return model.persistency().isOnMedium();
   }
 
-  /** Whether it is a map like that, whatever its number. */
-  boolean isLike(MapDefinition other) {
-    return name.equals(other.name) && model.equals(other.model) && conflicts == other.conflicts;
+  /** Whether it is what is wanted, whatever its number; 0 copies are any. */
+  boolean isAs(MapDefinition wanted) {
+    return name.equals(wanted.name)
+        && model.equals(wanted.model)
+        && conflicts == wanted.conflicts
+        && (wanted.copies == 0 || copies == wanted.copies);
   }
 
   /** As text, in one line; {@link #parse} reads it. */
   public String toText() {
-    return "map " + id + " " + name + " " + model.id() + " " + conflicts;
+    return "map " + id + " " + name + " " + model.id() + " " + conflicts + " " + copies;
   }
 
   /**
@@ -78,11 +100,15 @@ public record MapDefinition(int id, String name, Ddp model, Conflicts conflicts)
    */
   public static MapDefinition parse(String line) {
     String[] words = line.split(" ", -1);
-    if (!words[0].equals("map") || words.length != 5) {
+    if (!words[0].equals("map") || words.length != 6) {
       throw new IllegalArgumentException("\"" + line + "\" is not the definition of a map");
     }
     return new MapDefinition(
-        Integer.parseInt(words[1]), words[2], Ddp.parse(words[3]), Conflicts.valueOf(words[4]));
+        Integer.parseInt(words[1]),
+        words[2],
+        Ddp.parse(words[3]),
+        Conflicts.valueOf(words[4]),
+        Integer.parseInt(words[5]));
   }
 
   @Override

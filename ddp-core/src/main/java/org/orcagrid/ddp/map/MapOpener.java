@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.IntPredicate;
 import org.orcagrid.ddp.durable.DurableMedium;
+import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.model.Persistency;
 import org.orcagrid.ddp.replica.log.LogRecord;
 import org.orcagrid.ddp.replica.log.Recovery;
 
@@ -97,6 +99,21 @@ final class MapOpener {
     }
   }
 
+  /** Before it is agreed on: a node that cannot have a map of the view ends. */
+  void requirePlace(String name, Ddp model) {
+    if (model.persistency().isOnMedium() && !around.media().isThere()) {
+      throw new IllegalStateException(
+          "The map '"
+              + name
+              + "' ("
+              + model
+              + ") cannot be durable, as this grid has no folder: start it with one, as with"
+              + " EmbeddedGrid.Settings.DEFAULT.withFolder(path), or take "
+              + Ddp.of(model.consistency(), Persistency.NONE)
+              + ", which is in memory only");
+    }
+  }
+
   /** The workers have ended this life of the node, and closed its journals. */
   void end() {
     journals.clear();
@@ -104,11 +121,11 @@ final class MapOpener {
   }
 
   /**
-   * Gives up what the journals have of maps that are known to be gone. One that a view does not
-   * have yet is not: it may be in the next one.
+   * Gives up what the journals have of maps that are known to be gone, or gone from here. One that
+   * a view does not have yet is not: it may be in the next one.
    */
   void retain(AgreedView view) {
-    IntPredicate isGone = view.gone();
+    IntPredicate isGone = view.goneFrom(sizes.self());
     journals.forEach(
         (engine, journal) -> {
           journal.drop(isGone);

@@ -48,14 +48,22 @@ public interface Maps {
   boolean isWorker();
 
   /**
-   * Adds a map, or finds the one that is there, and waits until the node has it.
+   * Adds a map, or finds the one that is there, and waits until the node has it or knows who has.
    *
-   * @throws IllegalStateException if there is a map of this name and another model, or the node has
-   *     failed
+   * @param copies at how many nodes it lives if it is added, 0 for all; one that is there has to
+   *     have as many, unless this is 0
+   * @throws IllegalStateException if there is a map of this name and another model or another
+   *     number of copies, or the node has failed
    * @throws IOException if that cannot be agreed on in time
    */
-  MapDefinition define(String name, Ddp model, Conflicts conflicts, long nanosMax)
+  MapDefinition define(String name, Ddp model, Conflicts conflicts, int copies, long nanosMax)
       throws IOException, InterruptedException;
+
+  /** The same for a map at every node, or one that is there with any number of copies. */
+  default MapDefinition define(String name, Ddp model, Conflicts conflicts, long nanosMax)
+      throws IOException, InterruptedException {
+    return define(name, model, conflicts, 0, nanosMax);
+  }
 
   /**
    * The maps that there are, in the view that the node has installed, in the order of their

@@ -234,12 +234,11 @@ final class MapsEngine implements Engine {
     maps.put(map.definition().id(), map);
   }
 
-  /** Gives up a map. */
+  /** Gives up a map; the journal keeps what it has of it until it is to {@link #forget} that. */
   void remove(int map, String reason) {
     HostedMap gone = maps.remove(map);
     if (gone != null) {
       gone.end(reason, false);
-      forget(id -> id == map);
       if (zones != null) {
         zones.forget(map);
       }

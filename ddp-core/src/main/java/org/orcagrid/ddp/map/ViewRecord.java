@@ -32,7 +32,7 @@ import org.orcagrid.ddp.membership.MembershipText;
  */
 public record ViewRecord(
     GridView nodes, int nextMap, List<MapDefinition> added, List<Integer> removed) {
-  private static final String FORMAT = "orca-view 2";
+  private static final String FORMAT = "orca-view 3";
   private static final String END = "end";
   private static final String REMOVED = "removed ";
 

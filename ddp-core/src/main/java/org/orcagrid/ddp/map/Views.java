@@ -96,6 +96,12 @@ public interface Views extends AutoCloseable {
   void wantPurge(int view);
 
   /**
+   * This node serves no map any more whose copies were to be given up in a view ({@link
+   * org.orcagrid.ddp.membership.Shares}).
+   */
+  void gaveUp(int view);
+
+  /**
    * Up to when, by {@link System#nanoTime}, nobody goes on without this node: what it has found out
    * before that time may still be told to a client.
    */
@@ -110,7 +116,7 @@ public interface Views extends AutoCloseable {
    * @throws IllegalStateException if there is a map of this name and another model
    * @throws IOException if that cannot be agreed on in time
    */
-  MapDefinition define(String name, Ddp model, Conflicts conflicts)
+  MapDefinition define(String name, Ddp model, Conflicts conflicts, int copies)
       throws IOException, InterruptedException;
 
   /**

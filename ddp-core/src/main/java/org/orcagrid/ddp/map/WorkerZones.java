@@ -92,9 +92,8 @@ final class WorkerZones implements Zones.Listener {
   /** Before any map knows of the view. */
   void onView(AgreedView view) {
     viewed = true;
-    List<Integer> lives = view.replicas().incarnations();
     for (int peer = 0; peer < admitted.length; peer++) {
-      int life = peer == self ? 0 : lives.get(peer);
+      int life = peer == self ? 0 : view.nodes().incarnation(peer);
       if (life != admitted[peer]) {
         admitted[peer] = life;
         closeZone(peer);

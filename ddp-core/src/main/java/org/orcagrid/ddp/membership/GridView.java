@@ -30,10 +30,17 @@ import org.orcagrid.ddp.Quorum;
  *     nothing
  * @param purgedIn the number of the newest view in which memory-only data forgot removed keys; 0 if
  *     none has. All processes of the view before had agreed on which
+ * @param shares how maps that are not at every node are divided among the places
  * @param places what is known of each place for a node; of as many as the grid may have
  */
 public record GridView(
-    long grid, int number, int lastServing, int memorySince, int purgedIn, List<Place> places) {
+    long grid,
+    int number,
+    int lastServing,
+    int memorySince,
+    int purgedIn,
+    Shares shares,
+    List<Place> places) {
 
   /**
    * A place for a node.
@@ -105,6 +112,12 @@ public record GridView(
     }
   }
 
+  /** A view of a grid whose maps are all at every node. */
+  public GridView(
+      long grid, int number, int lastServing, int memorySince, int purgedIn, List<Place> places) {
+    this(grid, number, lastServing, memorySince, purgedIn, Shares.NONE, places);
+  }
+
   /** What is there before any node has come. */
   static GridView nothing(long grid, int nodes) {
     return new GridView(grid, 0, 0, 0, 0, Collections.nCopies(nodes, Place.EMPTY));
@@ -112,12 +125,32 @@ public record GridView(
 
   /** The next view, of the same members. */
   public GridView again() {
-    return new GridView(grid, number + 1, lastServing, memorySince, purgedIn, places);
+    return again(shares);
+  }
+
+  /**
+   * The next view, of the same members, in which maps have other numbers of copies.
+   *
+   * @param copiesMin the fewest copies of a map that is not at every node; 0 if there is none
+   */
+  public GridView withCopiesMin(int copiesMin) {
+    return again(shares.withCopiesMin(copiesMin));
+  }
+
+  /** The next view, of the same members, in which maps are divided in another way. */
+  GridView again(Shares next) {
+    return new GridView(grid, number + 1, lastServing, memorySince, purgedIn, next, places);
+  }
+
+  /** The same view, in which a place that is new takes its share of the maps. */
+  GridView sharedWith(int place) {
+    return new GridView(
+        grid, number, lastServing, memorySince, purgedIn, shares.toward(place), places);
   }
 
   /** The next view, of the same members, in which removed keys are forgotten. */
   GridView purged() {
-    return new GridView(grid, number + 1, lastServing, memorySince, number + 1, places);
+    return new GridView(grid, number + 1, lastServing, memorySince, number + 1, shares, places);
   }
 
   /** For how many places there is room; some may not belong to the grid yet. */

@@ -38,6 +38,10 @@ import org.orcagrid.ddp.Quorum;
  *       longer than a lease. It grants nothing until that view is made or cannot be made any more.
  *   <li>That life has known a view in which the maker serves. So it needs the maker's grants, and
  *       has none.
+ *   <li>When so few would serve that a map may have none of its homes among them, all of their
+ *       lives end.
+ *   <li>A place that has come takes its share of the maps. A view is without the copies that were
+ *       there before when all its members have said that they do not serve these any more.
  *   <li>Where all lives that served are over, those that follow them at their places begin
  *       together.
  *   <li>A purge view follows a view in which every place serves, and it is made for somebody who
@@ -167,7 +171,7 @@ public final class Membership {
     if (own != null) {
       effects.report(
           new Registration(
-              own.id(), own.process(), own.address(), own.inView(), 0, 0, own.round(), true));
+              own.id(), own.process(), own.address(), own.inView(), 0, 0, 0, own.round(), true));
       endLife();
     }
   }
@@ -266,6 +270,18 @@ public final class Membership {
   }
 
   /**
+   * This node serves no map any more that it was to give up.
+   *
+   * @param inView the view in which copies were to be given up
+   */
+  public void onGaveUp(int inView, long nowNanos) {
+    now = nowNanos;
+    if (own != null && view != null && view.shares().givenUpIn() == inView) {
+      report(own.with(inView));
+    }
+  }
+
+  /**
    * All processes have marked removed keys in a view: asks that the next one be a purge view. It is
    * asked for until a later view is installed or this life ends. To no avail if {@code inView} is
    * not the newest view that is known, or this life is not in it.
@@ -356,9 +372,20 @@ public final class Membership {
 
   private void report(int inView, int caughtUp) {
     int hears = view == null ? 0 : heard();
-    Registration next =
+    report(
         new Registration(
-            own.id(), own.process(), own.address(), inView, caughtUp, hears, round, false);
+            own.id(),
+            own.process(),
+            own.address(),
+            inView,
+            caughtUp,
+            own.gaveUp(),
+            hears,
+            round,
+            false));
+  }
+
+  private void report(Registration next) {
     if (!next.equals(own)) {
       own = next;
       effects.report(own);
@@ -462,10 +489,22 @@ public final class Membership {
     for (int node = 0; node < nodes; node++) {
       present.add(present(node));
     }
-    Optional<GridView> next =
-        ViewRules.next(view, present, mayServe(registered.caughtUp(view), goOn));
+    int caughtUp = mayServe(registered.caughtUp(view), goOn);
+    if (ViewRules.isStopped(view, present) && keeps(MembershipRule.ENOUGH_SERVE)) {
+      endLife();
+      effects.left(known.shares().whyStopped());
+      return Optional.empty();
+    }
+    Optional<GridView> next = ViewRules.nextAnyhow(view, present, caughtUp);
     // While one that serves is not to go on, the view without it is due soon.
-    return next.isPresent() || excluding != 0 ? next : grow(present).or(this::purge);
+    return next.isPresent() || excluding != 0 ? next : grow(present).or(this::move).or(this::purge);
+  }
+
+  /** The view in which maps are divided in another way, if that is due. */
+  private Optional<GridView> move() {
+    return ViewRules.move(
+        view,
+        keeps(MembershipRule.GIVEN_UP_BEFORE_GONE) ? registered.gaveUp(view) : view.members());
   }
 
   /** The view in which one more place belongs to the grid, if a life has registered there. */

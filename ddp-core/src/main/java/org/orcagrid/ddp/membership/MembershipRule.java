@@ -56,7 +56,11 @@ public enum MembershipRule {
   /** A purge view follows the view that it was asked for in: marks are of one view. */
   PURGE_OF_NEWEST_VIEW,
   /** A grid grows by a place when every place serves: so majorities of views go on to meet. */
-  GROWTH_NEEDS_ALL_SERVING;
+  GROWTH_NEEDS_ALL_SERVING,
+  /** Nobody goes on when so few serve that a map may have none of its homes among them. */
+  ENOUGH_SERVE,
+  /** A view is without a copy when whoever had it has said that it does not serve it any more. */
+  GIVEN_UP_BEFORE_GONE;
 
   /** All of them. */
   public static Set<MembershipRule> all() {

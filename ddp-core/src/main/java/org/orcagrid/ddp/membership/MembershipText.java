@@ -23,7 +23,7 @@ import java.util.List;
  * space between them.
  */
 public final class MembershipText {
-  private static final int VIEW_LINES = 2;
+  private static final int VIEW_LINES = 3;
 
   private MembershipText() {}
 
@@ -42,6 +42,8 @@ public final class MembershipText {
             + view.purgedIn()
             + " "
             + view.nodes());
+    Shares shares = view.shares();
+    lines.add("shares " + shares.copiesMin() + " " + shares.newPlace() + " " + shares.givenUpIn());
     for (GridView.Place place : view.places()) {
       GridView.Memory memory = place.memory();
       lines.add(
@@ -76,6 +78,7 @@ public final class MembershipText {
     try {
       long grid = Long.parseLong(words(lines.get(0), "grid", 1)[1]);
       String[] numbers = words(lines.get(1), "view", 5);
+      String[] shares = words(lines.get(2), "shares", 3);
       int end = VIEW_LINES + Integer.parseInt(numbers[5]);
       List<GridView.Place> places = new ArrayList<>();
       for (String line : lines.subList(VIEW_LINES, end)) {
@@ -100,6 +103,10 @@ public final class MembershipText {
           Integer.parseInt(numbers[2]),
           Integer.parseInt(numbers[3]),
           Integer.parseInt(numbers[4]),
+          new Shares(
+              Integer.parseInt(shares[1]),
+              Integer.parseInt(shares[2]),
+              Integer.parseInt(shares[3])),
           places);
     } catch (IndexOutOfBoundsException e) {
       throw new IllegalArgumentException("A view has more lines than " + lines, e);
@@ -119,6 +126,8 @@ public final class MembershipText {
         + " "
         + of.caughtUp()
         + " "
+        + of.gaveUp()
+        + " "
         + of.hears()
         + " "
         + of.round()
@@ -132,7 +141,7 @@ public final class MembershipText {
    * @throws IllegalArgumentException if it is not one, saying what is wrong
    */
   public static Registration registration(String text) {
-    String[] words = words(text, "life", 8);
+    String[] words = words(text, "life", 9);
     return new Registration(
         Long.parseLong(words[1]),
         Long.parseLong(words[2]),
@@ -140,8 +149,9 @@ public final class MembershipText {
         Integer.parseInt(words[4]),
         Integer.parseInt(words[5]),
         Integer.parseInt(words[6]),
-        Long.parseLong(words[7]),
-        words[8].equals("1"));
+        Integer.parseInt(words[7]),
+        Long.parseLong(words[8]),
+        words[9].equals("1"));
   }
 
   /**

@@ -17,6 +17,7 @@ package org.orcagrid.ddp.membership;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.orcagrid.ddp.Quorum;
 
 /**
@@ -88,17 +89,22 @@ record Registered(List<Optional<Registration>> places) {
 
   /** The members of a view that have caught up in it, as a mask. */
   int caughtUp(GridView view) {
-    int caughtUp = 0;
+    return members(view, each -> each.caughtUp() == view.number());
+  }
+
+  /** The members of a view that have given up what they were to, as a mask. */
+  int gaveUp(GridView view) {
+    return members(view, each -> each.gaveUp() == view.shares().givenUpIn());
+  }
+
+  private int members(GridView view, Predicate<Registration> which) {
+    int members = 0;
     for (int node = 0; node < places.size(); node++) {
       GridView.Place place = view.places().get(node);
-      boolean has =
-          place.member()
-              && of(node, place.registration())
-                  .filter(each -> each.caughtUp() == view.number())
-                  .isPresent();
-      caughtUp |= has ? Quorum.of(node) : 0;
+      boolean has = place.member() && of(node, place.registration()).filter(which).isPresent();
+      members |= has ? Quorum.of(node) : 0;
     }
-    return caughtUp;
+    return members;
   }
 
   /**

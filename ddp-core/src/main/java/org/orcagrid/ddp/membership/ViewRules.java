@@ -27,6 +27,10 @@ import org.orcagrid.ddp.Quorum;
  * <p>Then a node that was left out comes back in another life; and while nobody serves, those that
  * served last are the members: only they know together what had been promised.
  *
+ * <p>A map that is not at every node is known only to its homes. So a view in which anybody serves
+ * has so many who do that one of them is a home of each map ({@link Shares}). When fewer are left,
+ * all lives end, and those that served last recover together.
+ *
  * <p>What memory-only data hold is in the processes, not in their lives. It goes on while so many
  * places hold it that one of them is in every majority; otherwise it begins anew in the next view,
  * with nothing.
@@ -71,6 +75,12 @@ public final class ViewRules {
    */
   public static Optional<GridView> next(
       GridView view, List<Optional<Present>> present, int caughtUp) {
+    return isStopped(view, present) ? Optional.empty() : nextAnyhow(view, present, caughtUp);
+  }
+
+  /** The same though too few may serve: for tests that it is missed. */
+  static Optional<GridView> nextAnyhow(
+      GridView view, List<Optional<Present>> present, int caughtUp) {
     if (view.serving() == 0) {
       return recovery(view, present, caughtUp);
     }
@@ -90,6 +100,43 @@ public final class ViewRules {
   }
 
   /**
+   * Whether nobody can go on: of those who serve in {@code view} so few are there that some map may
+   * have none of its homes among them. Their lives have to end.
+   *
+   * @param present for each place the life that counts as there
+   */
+  public static boolean isStopped(GridView view, List<Optional<Present>> present) {
+    int there = 0;
+    int[] lives = lives(view, view.parts(), present);
+    for (int node = 0; node < lives.length; node++) {
+      boolean same = lives[node] > 0 && lives[node] == view.incarnation(node);
+      there |= same && view.serves(node) ? Quorum.of(node) : 0;
+    }
+    return there != 0 && view.shares().isTooFew(view.parts(), there);
+  }
+
+  /**
+   * The view that follows as a new place takes its share of the maps: in which copies are given up,
+   * or in which they are gone. Empty if nothing is due. To be asked for when no other view is due.
+   *
+   * @param gaveUp members that serve no map any more that they were to give up, as a mask
+   */
+  public static Optional<GridView> move(GridView view, int gaveUp) {
+    Shares shares = view.shares();
+    if (!shares.areMoving() || view.serving() == 0) {
+      return Optional.empty();
+    }
+    if (shares.givenUpIn() == 0) {
+      return view.serves(shares.newPlace())
+          ? Optional.of(view.again(shares.givenUp(view.number() + 1)))
+          : Optional.empty();
+    }
+    return (view.members() & ~gaveUp) == 0
+        ? Optional.of(view.again(shares.settled()))
+        : Optional.empty();
+  }
+
+  /**
    * The view that follows as the grid grows: of the same members, and of the first life at a place
    * that does not belong to the grid yet. Empty if there is none, or it may not be let in.
    *
@@ -98,7 +145,9 @@ public final class ViewRules {
    * views that follow each other meet. To be asked for when no other view is due.
    */
   public static Optional<GridView> grow(GridView view, List<Optional<Present>> present) {
-    return view.serving() == view.parts() && isSame(view, lives(view, view.parts(), present))
+    return view.serving() == view.parts()
+            && !view.shares().areMoving()
+            && isSame(view, lives(view, view.parts(), present))
         ? growAnyhow(view, present)
         : Optional.empty();
   }
@@ -108,8 +157,9 @@ public final class ViewRules {
     for (int node = 0; node < view.nodes(); node++) {
       if ((view.parts() & Quorum.of(node)) == 0 && present.get(node).isPresent()) {
         int parts = view.parts() | Quorum.of(node);
-        return Optional.of(
-            following(view, parts, lives(view, parts, present), view.serving(), present));
+        GridView next =
+            following(view, parts, lives(view, parts, present), view.serving(), present);
+        return Optional.of(next.sharedWith(node));
       }
     }
     return Optional.empty();
@@ -208,6 +258,7 @@ public final class ViewRules {
         serving == 0 ? view.lastServing() : serving,
         memoryGoesOn ? view.memorySince() : number,
         view.purgedIn(),
+        view.shares(),
         places);
   }
 

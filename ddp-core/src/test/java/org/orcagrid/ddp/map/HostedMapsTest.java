@@ -190,7 +190,7 @@ class HostedMapsTest {
 
   private boolean isInLifeAfter(int life) {
     AgreedView view = maps.node(0).view();
-    return view != null && view.replicas().incarnations().get(0) > life;
+    return view != null && view.nodes().incarnation(0) > life;
   }
 
   @ParameterizedTest
@@ -213,7 +213,7 @@ class HostedMapsTest {
     maps.node(0).ask(map, replica -> replica).join();
     MapSession writer = maps.node(1).openSession(map);
     for (int round = 0; round < 5; round++) {
-      int life = maps.node(0).view().replicas().incarnations().get(0);
+      int life = maps.node(0).view().nodes().incarnation(0);
       for (int key = 0; key < 50; key++) {
         change(writer, model, key, "value" + round);
         if (key == 25) {

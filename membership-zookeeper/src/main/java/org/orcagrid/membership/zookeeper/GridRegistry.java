@@ -555,4 +555,15 @@ final class GridRegistry implements AutoCloseable {
       return false;
     }
   }
+
+  /** Why the ensemble has not done what it was to do, and what helps. */
+  IOException explain(KeeperException e) {
+    return e instanceof KeeperException.NoAuthException
+        ? new IOException(
+            ("%s: nodes with another secret have made %s (give all the same grid.secret.file),"
+                    + " or an ACL of the ensemble forbids to write it")
+                .formatted(this, e.getPath()),
+            e)
+        : new IOException(this + " does not help: " + e.getMessage(), e);
+  }
 }

@@ -155,16 +155,9 @@ public final class ZooKeeperMembership implements Views {
               at.times(), MembershipRule.all(), sizeMax, at.size(), place, grid, new Wishes());
       // Before any life begins: so it is told of each view that it is in.
       onRegistry(newest == null ? List.of() : List.of(newest));
-    } catch (KeeperException.NoAuthException e) {
-      closeQuietly();
-      throw new IOException(
-          ("%s: nodes with another secret have made %s (give all the same grid.secret.file),"
-                  + " or an ACL of the ensemble forbids to write it")
-              .formatted(registry, e.getPath()),
-          e);
     } catch (KeeperException e) {
       closeQuietly();
-      throw new IOException(registry + " does not help: " + e.getMessage(), e);
+      throw registry.explain(e);
     } catch (IOException | InterruptedException | RuntimeException e) {
       closeQuietly();
       throw e;
@@ -267,6 +260,12 @@ public final class ZooKeeperMembership implements Views {
   }
 
   @Override
+  public synchronized void gaveUp(int view) {
+    machine.onGaveUp(view, System.nanoTime());
+    changed();
+  }
+
+  @Override
   public synchronized void wantPurge(int view) {
     machine.wantPurge(view, System.nanoTime());
     changed();
@@ -319,6 +318,8 @@ public final class ZooKeeperMembership implements Views {
     @Override
     public void left(String reason) {
       left = reason;
+      // The node is told when the registry was read.
+      onChange();
     }
   }
 
@@ -533,9 +534,10 @@ public final class ZooKeeperMembership implements Views {
   // --- maps --------------------------------------------------------------------------------------
 
   @Override
-  public MapDefinition define(String name, Ddp model, Conflicts conflicts)
+  public MapDefinition define(String name, Ddp model, Conflicts conflicts, int copies)
       throws IOException, InterruptedException {
-    return agreements.on((view, next) -> MapAgreement.define(view, name, model, conflicts, next));
+    return agreements.on(
+        (view, next) -> MapAgreement.define(view, name, model, conflicts, copies, next));
   }
 
   @Override

@@ -107,7 +107,7 @@ final class GridProcess implements AutoCloseable {
   private void awaitAll(int size) throws IOException, InterruptedException {
     int all = (1 << size) - 1;
     long deadline = System.nanoTime() + PATIENCE_NANOS;
-    while (view() == null || view().replicas().serving() != all) {
+    while (view() == null || view().nodes().serving() != all) {
       if (System.nanoTime() - deadline > 0) {
         throw new IOException("The nodes have not found each other; the view is " + view());
       }

@@ -59,13 +59,23 @@ public record ReplicaView(int number, List<Integer> incarnations, int serving, i
     this(number, incarnations, serving, Quorum.all(incarnations.size()));
   }
 
-  /** How replicas see a view of the grid. */
+  /** How the replicas of a map at every node see a view of the grid. */
   public static ReplicaView of(GridView view) {
+    return of(view, view.parts());
+  }
+
+  /**
+   * How the replicas of a map see a view of the grid.
+   *
+   * @param homes the places that have the map; others are not in the replicas' view
+   */
+  public static ReplicaView of(GridView view, int homes) {
     List<Integer> incarnations = new ArrayList<>();
     for (int node = 0; node < view.nodes(); node++) {
-      incarnations.add(view.incarnation(node));
+      incarnations.add((homes & Quorum.of(node)) != 0 ? view.incarnation(node) : 0);
     }
-    return new ReplicaView(view.number(), incarnations, view.serving(), view.parts());
+    return new ReplicaView(
+        view.number(), incarnations, view.serving() & homes, view.parts() & homes);
   }
 
   private static int members(List<Integer> incarnations) {

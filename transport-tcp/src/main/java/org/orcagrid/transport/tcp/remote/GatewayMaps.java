@@ -175,7 +175,9 @@ final class GatewayMaps {
   private Answer define(int request, MapDefinition wanted)
       throws IOException, InterruptedException {
     MapDefinition map =
-        host.maps().define(wanted.name(), wanted.model(), wanted.conflicts(), PATIENCE_NANOS);
+        host.maps()
+            .define(
+                wanted.name(), wanted.model(), wanted.conflicts(), wanted.copies(), PATIENCE_NANOS);
     return out -> MapWire.writeText(out, ClientRecord.DEFINED, request, map.toText());
   }
 

@@ -139,10 +139,11 @@ public final class RemoteMaps implements Maps {
   }
 
   @Override
-  public MapDefinition define(String name, Ddp model, Conflicts conflicts, long nanosMax)
+  public MapDefinition define(
+      String name, Ddp model, Conflicts conflicts, int copies, long nanosMax)
       throws IOException, InterruptedException {
     // Nodes give it another number.
-    String wanted = new MapDefinition(1, name, model, conflicts).toText();
+    String wanted = new MapDefinition(1, name, model, conflicts, copies).toText();
     return await(
         submit(
             nodes.node(),
