@@ -200,7 +200,7 @@ public final class LocalViews implements AutoCloseable {
     }
     List<Optional<ViewRules.Present>> present = new ArrayList<>();
     nodes.forEach(each -> present.add(Optional.ofNullable(each).map(Node::present)));
-    if (view != null && ViewRules.isStopped(view.nodes(), present)) {
+    if (view != null && ViewRules.isStopped(view.nodes(), present, caughtUp)) {
       stop();
       return;
     }

@@ -490,12 +490,15 @@ public final class Membership {
       present.add(present(node));
     }
     int caughtUp = mayServe(registered.caughtUp(view), goOn);
-    if (ViewRules.isStopped(view, present) && keeps(MembershipRule.ENOUGH_SERVE)) {
+    if (ViewRules.isStopped(view, present, caughtUp) && keeps(MembershipRule.ENOUGH_SERVE)) {
       endLife();
       effects.left(known.shares().whyStopped());
       return Optional.empty();
     }
-    Optional<GridView> next = ViewRules.nextAnyhow(view, present, caughtUp);
+    Optional<GridView> next =
+        keeps(MembershipRule.ENOUGH_SERVE)
+            ? ViewRules.next(view, present, caughtUp)
+            : ViewRules.nextAnyhow(view, present, caughtUp);
     // While one that serves is not to go on, the view without it is due soon.
     return next.isPresent() || excluding != 0 ? next : grow(present).or(this::move).or(this::purge);
   }

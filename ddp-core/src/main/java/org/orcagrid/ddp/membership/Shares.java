@@ -84,9 +84,9 @@ public record Shares(int copiesMin, int newPlace, int givenUpIn) {
     return new Shares(copies, newPlace, givenUpIn);
   }
 
-  /** A place comes, which takes its share. */
+  /** A place comes, which takes its share, if there is any. */
   Shares toward(int place) {
-    return new Shares(copiesMin, place, 0);
+    return copiesMin == 0 ? this : new Shares(copiesMin, place, 0);
   }
 
   /** The new place serves, and copies are given up. */

@@ -75,22 +75,20 @@ public final class ViewRules {
    */
   public static Optional<GridView> next(
       GridView view, List<Optional<Present>> present, int caughtUp) {
-    return isStopped(view, present) ? Optional.empty() : nextAnyhow(view, present, caughtUp);
+    int[] lives = lives(view, view.parts(), present);
+    int serving = serving(view, lives, caughtUp);
+    if (!view.shares().isTooFew(view.parts(), serving)) {
+      return nextAnyhow(view, present, caughtUp);
+    }
+    boolean someServe = serving(view, lives, 0) != 0;
+    return someServe ? Optional.empty() : recovery(view, present, caughtUp);
   }
 
   /** The same though too few may serve: for tests that it is missed. */
   static Optional<GridView> nextAnyhow(
       GridView view, List<Optional<Present>> present, int caughtUp) {
-    if (view.serving() == 0) {
-      return recovery(view, present, caughtUp);
-    }
     int[] lives = lives(view, view.parts(), present);
-    int serving = 0;
-    for (int node = 0; node < lives.length; node++) {
-      boolean same = lives[node] > 0 && lives[node] == view.incarnation(node);
-      boolean may = ((view.serving() | caughtUp) & Quorum.of(node)) != 0;
-      serving |= same && may ? Quorum.of(node) : 0;
-    }
+    int serving = serving(view, lives, caughtUp);
     if (serving == 0) {
       return recovery(view, present, caughtUp);
     }
@@ -99,20 +97,28 @@ public final class ViewRules {
         : Optional.of(following(view, view.parts(), lives, serving, present));
   }
 
+  /** The lives of {@code view} that serve there or have caught up, and go on; as a mask. */
+  private static int serving(GridView view, int[] lives, int caughtUp) {
+    int serving = 0;
+    for (int node = 0; node < lives.length && view.serving() != 0; node++) {
+      boolean same = lives[node] > 0 && lives[node] == view.incarnation(node);
+      boolean may = ((view.serving() | caughtUp) & Quorum.of(node)) != 0;
+      serving |= same && may ? Quorum.of(node) : 0;
+    }
+    return serving;
+  }
+
   /**
-   * Whether nobody can go on: of those who serve in {@code view} so few are there that some map may
-   * have none of its homes among them. Their lives have to end.
+   * Whether nobody can go on: of those who serve in {@code view} or have caught up so few are there
+   * that some map may have none of its homes among them. The lives of those who serve have to end.
    *
    * @param present for each place the life that counts as there
+   * @param caughtUp members that have caught up in {@code view}, as a mask
    */
-  public static boolean isStopped(GridView view, List<Optional<Present>> present) {
-    int there = 0;
+  public static boolean isStopped(GridView view, List<Optional<Present>> present, int caughtUp) {
     int[] lives = lives(view, view.parts(), present);
-    for (int node = 0; node < lives.length; node++) {
-      boolean same = lives[node] > 0 && lives[node] == view.incarnation(node);
-      there |= same && view.serves(node) ? Quorum.of(node) : 0;
-    }
-    return there != 0 && view.shares().isTooFew(view.parts(), there);
+    return serving(view, lives, 0) != 0
+        && view.shares().isTooFew(view.parts(), serving(view, lives, caughtUp));
   }
 
   /**

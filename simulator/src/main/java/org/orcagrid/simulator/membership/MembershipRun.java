@@ -28,6 +28,7 @@ import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.membership.GridView;
 import org.orcagrid.ddp.membership.LeaseTimes;
 import org.orcagrid.ddp.membership.MembershipRule;
+import org.orcagrid.ddp.membership.Shares;
 import org.orcagrid.simulator.SimulatedClock;
 import org.orcagrid.simulator.SimulatedDatagrams;
 import org.orcagrid.simulator.Simulation;
@@ -42,7 +43,8 @@ import org.orcagrid.simulator.Simulation;
  * <p>The judge: a life that a view has left out serves never again, from the moment in which that
  * view is made. What views say of memory-only data is true ({@link MemoryJudge}). And removed keys
  * are purged when all processes have marked them, never else ({@link PurgeJudge}). A grid grows by
- * a place when all places serve ({@link GrowthJudge}).
+ * a place when all places serve ({@link GrowthJudge}), which takes its share of the maps then
+ * ({@link SharesJudge}).
  */
 public final class MembershipRun {
   static final long MILLI = 1_000_000;
@@ -64,6 +66,9 @@ public final class MembershipRun {
   /** In one of so many seeds the grid begins with fewer nodes. */
   private static final int GROWS_EVERY = 3;
 
+  /** In one of so many seeds maps have fewer copies than there are nodes. */
+  private static final int SHARES_EVERY = 2;
+
   private static final double DRIFT_MAX = 0.045;
   private static final int PURGES_PER_MILLE_MAX = 20;
   private static final int[] NODES = {2, 3, 3, 3, 4, 5, 5, 7};
@@ -78,6 +83,10 @@ public final class MembershipRun {
   private final MemoryJudge memory = new MemoryJudge(processes::get);
   private final PurgeJudge purge = new PurgeJudge();
   private final GrowthJudge growth = new GrowthJudge();
+  private SharesJudge shares = new SharesJudge(0);
+
+  /** Of the maps that are defined once all serve; 0 for one at every node. */
+  private int copies;
 
   /** With how many nodes the grid begins; the others are added. */
   private int size;
@@ -114,6 +123,20 @@ public final class MembershipRun {
     expire();
   }
 
+  /** Maps are defined when enough nodes serve. */
+  private void defineMaps() {
+    GridView last = registry.last();
+    int size = last == null ? 0 : Integer.bitCount(last.parts());
+    if (last == null
+        || last.serving() == 0
+        || Integer.bitCount(last.serving()) < Shares.servingMin(size, copies)) {
+      simulation.after(TIMES.beatNanos(), this::defineMaps);
+      return;
+    }
+    trace("maps of " + copies + " copies are defined");
+    registry.defineMaps(copies);
+  }
+
   private void expire() {
     registry.expire();
     simulation.after(TIMES.beatNanos(), this::expire);
@@ -139,12 +162,17 @@ public final class MembershipRun {
     MembershipRun run = new MembershipRun(seed, rules, nodes, conditions, registryNanosMax, trace);
     SplittableRandom growing = new SplittableRandom(~seed);
     run.size = growing.nextInt(GROWS_EVERY) == 0 ? 1 + growing.nextInt(nodes) : nodes;
+    run.copies = growing.nextInt(SHARES_EVERY) == 0 ? 2 + growing.nextInt(3) : 0;
+    run.shares = new SharesJudge(run.copies);
     return run.judged();
   }
 
   private Optional<String> judged() {
     if (simulation.chance(25)) {
       delayFirstLinks();
+    }
+    if (copies > 0) {
+      simulation.after(TIMES.beatNanos(), this::defineMaps);
     }
     for (SimulatedMember member : members) {
       boolean isAdded = member.number() >= size;
@@ -229,7 +257,8 @@ public final class MembershipRun {
     registry.cut(stuck.number(), true);
     // Who goes on has to know a view in which the stuck one serves too: one of two cannot be
     // killed.
-    if (nodes() > 2 && simulation.chance(50)) {
+    boolean mayLoseTwo = nodes() - 2 >= Shares.servingMin(nodes(), copies);
+    if (mayLoseTwo && simulation.chance(50)) {
       SimulatedMember other = members.get((stuck.number() + 1) % nodes());
       kill(List.of(other), 4 * TIMES.leaseNanos());
     } else {
@@ -431,7 +460,13 @@ public final class MembershipRun {
     members.forEach(this::judge);
     if (broken == null) {
       broken =
-          memory.judge(view).or(() -> purge.judge(view)).or(() -> growth.judge(view)).orElse(null);
+          memory
+              .judge(view)
+              .or(() -> purge.judge(view))
+              .or(() -> growth.judge(view))
+              .or(() -> shares.judge(view))
+              .or(() -> shares.judge(members))
+              .orElse(null);
     }
   }
 
@@ -444,6 +479,9 @@ public final class MembershipRun {
             || !last.serves(member.number()))) {
       broken = "node " + member.number() + " serves and is not in " + last + ": " + member;
       trace(broken);
+    }
+    if (broken == null && copies > 0) {
+      broken = shares.judge(List.of(member)).orElse(null);
     }
   }
 
@@ -497,6 +535,11 @@ public final class MembershipRun {
   /** By how many places the grid has grown. */
   int grown() {
     return growth.grown();
+  }
+
+  /** How often a place has taken its share of the maps. */
+  int moved() {
+    return shares.moved();
   }
 
   /** How often memory has begun anew. */

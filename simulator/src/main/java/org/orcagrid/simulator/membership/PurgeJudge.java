@@ -74,6 +74,12 @@ final class PurgeJudge {
   private static GridView purged(GridView before) {
     int number = before.number() + 1;
     return new GridView(
-        before.grid(), number, before.lastServing(), before.memorySince(), number, before.places());
+        before.grid(),
+        number,
+        before.lastServing(),
+        before.memorySince(),
+        number,
+        before.shares(),
+        before.places());
   }
 }

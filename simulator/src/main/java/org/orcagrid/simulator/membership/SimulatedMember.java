@@ -17,11 +17,13 @@ package org.orcagrid.simulator.membership;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.membership.Beat;
 import org.orcagrid.ddp.membership.GridView;
 import org.orcagrid.ddp.membership.Membership;
 import org.orcagrid.ddp.membership.MembershipEffects;
 import org.orcagrid.ddp.membership.Registration;
+import org.orcagrid.ddp.membership.Shares;
 import org.orcagrid.simulator.SimulatedClock;
 import org.orcagrid.simulator.Simulation;
 
@@ -57,6 +59,11 @@ final class SimulatedMember {
 
   /** The last view in which it has found all removed keys marked. */
   private int askedIn;
+
+  /** The view by which it has maps, and the last one in which it has given copies up. */
+  private GridView hosted;
+
+  private int gaveUpIn;
 
   /** The life, and until when it serves by the clock. */
   private long life;
@@ -137,6 +144,8 @@ final class SimulatedMember {
 
   private void begin() {
     beginAgain = false;
+    hosted = null;
+    gaveUpIn = 0;
     life = run.newLife(processId);
     membership.begin(life, processId, "node" + number, clock.nanos());
     afterStep();
@@ -313,6 +322,40 @@ final class SimulatedMember {
                 }));
   }
 
+  /** Its workers give up copies of maps in a while, and serve them meanwhile. */
+  private void giveUp(int ofProcess, int inView) {
+    simulation.after(
+        simulation.between(1, run.times().leaseNanos() / 2),
+        () ->
+            step(
+                ofProcess,
+                () -> {
+                  if (hangs) {
+                    giveUp(ofProcess, inView);
+                  } else if (hosted != null && hosted.shares().givenUpIn() == inView) {
+                    gaveUpIn = inView;
+                    membership.onGaveUp(inView, clock.nanos());
+                  }
+                }));
+  }
+
+  /**
+   * Whether it serves a map at this moment: it is a home of it in the view that it is in, and has
+   * not given it up.
+   */
+  boolean serves(int map, int copies) {
+    if (!serves() || hosted == null) {
+      return false;
+    }
+    Shares shares = hosted.shares();
+    boolean gaveUp = shares.givenUpIn() > 0 && shares.givenUpIn() == gaveUpIn;
+    int having =
+        gaveUp
+            ? shares.keepers(map, copies, hosted.parts())
+            : shares.homes(map, copies, hosted.parts());
+    return (having & Quorum.of(number)) != 0;
+  }
+
   private final class MemberEffects implements MembershipEffects {
     private final int ofProcess;
 
@@ -348,7 +391,11 @@ final class SimulatedMember {
     @Override
     public void install(GridView view) {
       run.trace("node " + number + " is in " + view);
+      hosted = view;
       catchUp(ofProcess, view.number());
+      if (view.shares().givenUpIn() > 0 && view.serving() != 0) {
+        giveUp(ofProcess, view.shares().givenUpIn());
+      }
     }
 
     @Override

@@ -196,4 +196,9 @@ final class SimulatedRegistry {
       keep(last().again());
     }
   }
+
+  /** Maps are defined that have so many copies each. */
+  void defineMaps(int copies) {
+    keep(last().withCopiesMin(copies));
+  }
 }
