@@ -43,7 +43,8 @@ import org.orcagrid.ddp.vital.VitalTask;
 
 /**
  * Agrees on views of nodes that are all in this JVM, with a thread of its own. A node leaves when
- * it is closed, and there is no other way: nobody is suspected.
+ * it is closed, and there is no other way: nobody is suspected. One that joins at a place behind
+ * the first ones makes the grid grow by it, where there is room.
  */
 public final class LocalViews implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(LocalViews.class.getName());
@@ -68,6 +69,10 @@ public final class LocalViews implements AutoCloseable {
   private final int size;
 
   private int caughtUp;
+
+  /** For each place the view in which its present life has given up copies of maps last. */
+  private final int[] gaveUpIn;
+
   private long lastRegistration;
   private boolean over;
 
@@ -97,6 +102,7 @@ public final class LocalViews implements AutoCloseable {
     this.lock = lock;
     this.view = view;
     this.size = size;
+    this.gaveUpIn = new int[room];
     for (int node = 0; node < room; node++) {
       this.nodes.add(null);
       if (view != null) {
@@ -207,9 +213,21 @@ public final class LocalViews implements AutoCloseable {
     Optional<GridView> next =
         view == null
             ? ViewRules.first(new SecureRandom().nextLong() >>> 1, present, size)
-            : ViewRules.next(view.nodes(), present, caughtUp);
+            : ViewRules.next(view.nodes(), present, caughtUp)
+                .or(() -> ViewRules.grow(view.nodes(), present))
+                .or(() -> ViewRules.move(view.nodes(), gaveUp()));
     next.map(each -> view == null ? AgreedView.first(each) : view.with(each))
         .ifPresent(this::install);
+  }
+
+  /** The members that have given up what they were to, as a mask. */
+  private int gaveUp() {
+    int givenUpIn = view.nodes().shares().givenUpIn();
+    int gaveUp = 0;
+    for (int node = 0; node < gaveUpIn.length; node++) {
+      gaveUp |= givenUpIn > 0 && gaveUpIn[node] == givenUpIn ? Quorum.of(node) : 0;
+    }
+    return gaveUp;
   }
 
   /** Too few serve: all begin another life, and recover when those that are missing are back. */
@@ -363,6 +381,7 @@ public final class LocalViews implements AutoCloseable {
       tasks.add(
           () -> {
             registration = ++lastRegistration;
+            gaveUpIn[node] = 0;
             nodes.set(
                 node, new Node(new ViewRules.Present(registration, process, address), member));
             look();
@@ -380,10 +399,15 @@ public final class LocalViews implements AutoCloseable {
           });
     }
 
-    /** No place comes here later than the others, so none takes a share. */
     @Override
     public void gaveUp(int inView) {
-      throw new IllegalStateException("Nothing is to be given up in view " + inView);
+      tasks.add(
+          () -> {
+            if (view != null && view.nodes().has(node, registration)) {
+              gaveUpIn[node] = inView;
+              look();
+            }
+          });
     }
 
     @Override

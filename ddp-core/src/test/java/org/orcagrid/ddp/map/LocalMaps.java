@@ -38,7 +38,9 @@ final class LocalMaps implements AutoCloseable {
   private static final SegmentLimits LIMITS =
       new SegmentLimits(4 << 20, 1 << 20, 4 << 20, 1L << 28);
 
+  /** For how many nodes there is room. */
   private final int count;
+
   private final Path folder;
   private final MediumKind medium;
   private final LoopbackNetwork network;
@@ -72,9 +74,20 @@ final class LocalMaps implements AutoCloseable {
     return start(new LocalMaps(nodes, folder, medium, views));
   }
 
+  /** So many nodes; those that are started behind them are added to the grid. */
+  static LocalMaps start(int nodes, int room, Path folder)
+      throws IOException, InterruptedException {
+    LocalViews views = LocalViews.open(nodes, room, folder, System::nanoTime, threads("views"));
+    return start(new LocalMaps(room, folder, LogMedium.kind(LIMITS), views), nodes);
+  }
+
   private static LocalMaps start(LocalMaps maps) throws IOException, InterruptedException {
-    for (int node = 0; node < maps.count; node++) {
-      maps.nodes.add(null);
+    return start(maps, maps.count);
+  }
+
+  private static LocalMaps start(LocalMaps maps, int nodes)
+      throws IOException, InterruptedException {
+    for (int node = 0; node < nodes; node++) {
       maps.start(node);
     }
     return maps;
@@ -97,6 +110,9 @@ final class LocalMaps implements AutoCloseable {
   }
 
   void start(int node) throws IOException, InterruptedException {
+    if (node == nodes.size()) {
+      nodes.add(null);
+    }
     memberships.put(node, new LeavingMembership(views.membership(node)));
     nodes.set(
         node,

@@ -537,9 +537,9 @@ public final class MembershipRun {
     return growth.grown();
   }
 
-  /** How often a place has taken its share of the maps. */
-  int moved() {
-    return shares.moved();
+  /** Who looks at where the maps are. */
+  SharesJudge shares() {
+    return shares;
   }
 
   /** How often memory has begun anew. */

@@ -33,6 +33,9 @@ final class SharesJudge {
 
   private GridView last;
 
+  /** For each node the maps of which it is a home in the last view, as a mask. */
+  private int[] mapsAt = {};
+
   /** For each map the places whose copies are whole. */
   private final int[] whole = new int[MAPS];
 
@@ -52,6 +55,10 @@ final class SharesJudge {
   Optional<String> judge(GridView view) {
     GridView before = last;
     last = view;
+    mapsAt = new int[view.nodes()];
+    for (int node = 0; node < mapsAt.length; node++) {
+      mapsAt[node] = mapsAt(node, view, false);
+    }
     for (int map = 0; map < MAPS; map++) {
       int homes = homes(view, map);
       boolean isFirst = before == null || before.shares().copiesMin() != copies;
@@ -70,23 +77,40 @@ final class SharesJudge {
 
   /** What is wrong with who serves, if something is. */
   Optional<String> judge(List<SimulatedMember> members) {
-    if (last == null || copies == 0) {
-      return Optional.empty();
-    }
     for (SimulatedMember member : members) {
-      for (int map = 0; map < MAPS; map++) {
-        boolean isHome = (homes(last, map) & Quorum.of(member.number())) != 0;
-        if (!isHome && member.serves(map, copies)) {
-          return Optional.of(
-              "node " + member.number() + " serves map " + map + " and is no home in " + last);
-        }
+      int wrong = last == null ? 0 : member.servedMaps() & ~mapsAt[member.number()];
+      if (wrong != 0) {
+        return Optional.of(
+            "node "
+                + member.number()
+                + " serves map "
+                + Integer.numberOfTrailingZeros(wrong)
+                + " and is no home of it in "
+                + last);
       }
     }
     return Optional.empty();
   }
 
-  private int homes(GridView view, int map) {
+  /**
+   * The maps that a node has in a view, as a mask.
+   *
+   * @param gaveUp whether it has given up what it was to
+   */
+  int mapsAt(int node, GridView view, boolean gaveUp) {
     Shares shares = view.shares();
-    return shares.homes(map, copies, view.parts());
+    int maps = 0;
+    for (int map = 0; map < MAPS && copies > 0; map++) {
+      int having =
+          gaveUp
+              ? shares.keepers(map, copies, view.parts())
+              : shares.homes(map, copies, view.parts());
+      maps |= (having & Quorum.of(node)) != 0 ? 1 << map : 0;
+    }
+    return maps;
+  }
+
+  private int homes(GridView view, int map) {
+    return view.shares().homes(map, copies, view.parts());
   }
 }

@@ -17,13 +17,11 @@ package org.orcagrid.simulator.membership;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.membership.Beat;
 import org.orcagrid.ddp.membership.GridView;
 import org.orcagrid.ddp.membership.Membership;
 import org.orcagrid.ddp.membership.MembershipEffects;
 import org.orcagrid.ddp.membership.Registration;
-import org.orcagrid.ddp.membership.Shares;
 import org.orcagrid.simulator.SimulatedClock;
 import org.orcagrid.simulator.Simulation;
 
@@ -60,10 +58,10 @@ final class SimulatedMember {
   /** The last view in which it has found all removed keys marked. */
   private int askedIn;
 
-  /** The view by which it has maps, and the last one in which it has given copies up. */
+  /** The view by which it has maps, and which of those it has not given up, as a mask. */
   private GridView hosted;
 
-  private int gaveUpIn;
+  private int maps;
 
   /** The life, and until when it serves by the clock. */
   private long life;
@@ -145,7 +143,7 @@ final class SimulatedMember {
   private void begin() {
     beginAgain = false;
     hosted = null;
-    gaveUpIn = 0;
+    maps = 0;
     life = run.newLife(processId);
     membership.begin(life, processId, "node" + number, clock.nanos());
     afterStep();
@@ -333,27 +331,15 @@ final class SimulatedMember {
                   if (hangs) {
                     giveUp(ofProcess, inView);
                   } else if (hosted != null && hosted.shares().givenUpIn() == inView) {
-                    gaveUpIn = inView;
+                    maps = run.shares().mapsAt(number, hosted, true);
                     membership.onGaveUp(inView, clock.nanos());
                   }
                 }));
   }
 
-  /**
-   * Whether it serves a map at this moment: it is a home of it in the view that it is in, and has
-   * not given it up.
-   */
-  boolean serves(int map, int copies) {
-    if (!serves() || hosted == null) {
-      return false;
-    }
-    Shares shares = hosted.shares();
-    boolean gaveUp = shares.givenUpIn() > 0 && shares.givenUpIn() == gaveUpIn;
-    int having =
-        gaveUp
-            ? shares.keepers(map, copies, hosted.parts())
-            : shares.homes(map, copies, hosted.parts());
-    return (having & Quorum.of(number)) != 0;
+  /** The maps that it serves at this moment, as a mask. */
+  int servedMaps() {
+    return serves() ? maps : 0;
   }
 
   private final class MemberEffects implements MembershipEffects {
@@ -391,7 +377,13 @@ final class SimulatedMember {
     @Override
     public void install(GridView view) {
       run.trace("node " + number + " is in " + view);
+      boolean gaveUp =
+          hosted != null
+              && view.shares().givenUpIn() > 0
+              && hosted.shares().equals(view.shares())
+              && maps == run.shares().mapsAt(number, hosted, true);
       hosted = view;
+      maps = run.shares().mapsAt(number, view, gaveUp);
       catchUp(ofProcess, view.number());
       if (view.shares().givenUpIn() > 0 && view.serving() != 0) {
         giveUp(ofProcess, view.shares().givenUpIn());
