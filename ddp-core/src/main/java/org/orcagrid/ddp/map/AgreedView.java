@@ -17,6 +17,7 @@ package org.orcagrid.ddp.map;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -138,12 +139,13 @@ public record AgreedView(GridView nodes, int nextMap, List<MapDefinition> maps) 
 
   /** What the view {@code next}, which follows this one, is kept as. */
   public ViewRecord recordOf(AgreedView next) {
-    List<MapDefinition> added = new ArrayList<>(next.maps);
-    added.removeAll(maps);
-    List<MapDefinition> removed = new ArrayList<>(maps);
-    removed.removeAll(next.maps);
+    Set<MapDefinition> before = new HashSet<>(maps);
+    Set<MapDefinition> after = new HashSet<>(next.maps);
     return new ViewRecord(
-        next.nodes, next.nextMap, added, removed.stream().map(MapDefinition::id).toList());
+        next.nodes,
+        next.nextMap,
+        next.maps.stream().filter(map -> !before.contains(map)).toList(),
+        maps.stream().filter(map -> !after.contains(map)).map(MapDefinition::id).toList());
   }
 
   /** The view that a record tells of, which follows this one. */

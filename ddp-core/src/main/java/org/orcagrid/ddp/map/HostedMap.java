@@ -531,7 +531,8 @@ final class HostedMap extends Timers.Timer {
     public void recovered(RecoveryReport report) {
       if (report.isOfAnything()) {
         LOG.log(
-            report.isOfLoss() ? Level.INFO : Level.DEBUG,
+            // A node that has never had the map has lost nothing of it.
+            report.isOfLoss() && report.found() > 0 ? Level.INFO : Level.DEBUG,
             "{0} comes back: {1}",
             definition,
             RecoveryText.of(report, definition.model()));

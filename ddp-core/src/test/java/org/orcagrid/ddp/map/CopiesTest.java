@@ -37,12 +37,13 @@ import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 
 /** Maps that are at some of the nodes, with real threads and real logs, in one JVM. */
-@Timeout(120)
+@Timeout(600)
 class CopiesTest {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
   private static final Ddp SAFE = Ddp.of(Consistency.LINEARIZABLE, Persistency.SYNCHRONOUS);
   private static final int MAPS = 40;
   private static final int COPIES = 3;
+  private static final int MANY = Integer.getInteger("maps", 1_000);
 
   @TempDir Path folder;
   private LocalMaps maps;
@@ -211,6 +212,41 @@ class CopiesTest {
       checkPlaces(all);
     }
     assertTrue(load(1, all) < before);
+  }
+
+  /** So many maps as {@code -Dmaps} says, in five nodes and then in six. */
+  @Test
+  void manyMapsAreDividedAmongNodes() throws Exception {
+    maps = LocalMaps.start(5, 6, folder);
+    long begin = System.nanoTime();
+    List<MapDefinition> all = define(MANY);
+    long defined = System.nanoTime();
+    for (MapDefinition map : all) {
+      put(map, "value of " + map.id());
+    }
+    long written = System.nanoTime();
+    maps.start(5);
+    for (int node = 0; node < 6; node++) {
+      int at = node;
+      maps.await(
+          () -> {
+            AgreedView view = maps.node(at).view();
+            return view != null && view.nodes().serves(5) && isSettled(view);
+          });
+    }
+    long moved = System.nanoTime();
+    System.out.printf(
+        "%d maps of %d copies: %.2f ms to define one, %.2f ms for its first write, %d ms until a"
+            + " sixth node has its share of %d%n",
+        MANY,
+        COPIES,
+        (defined - begin) / 1e6 / MANY,
+        (written - defined) / 1e6 / MANY,
+        (moved - written) / 1_000_000,
+        load(5, all));
+    int even = MANY * COPIES / 6;
+    assertTrue(Math.abs(load(5, all) - even) < even / 4, () -> load(5, all) + " maps");
+    checkPlaces(all);
   }
 
   private static boolean isSettled(AgreedView view) {

@@ -155,7 +155,7 @@ final class LocalMaps implements AutoCloseable {
   }
 
   void await(BooleanSupplier condition) {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - end > 0) {
         throw new AssertionError("It has not come true", failure.get());
