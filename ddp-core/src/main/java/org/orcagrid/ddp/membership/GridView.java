@@ -15,6 +15,7 @@
  */
 package org.orcagrid.ddp.membership;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.orcagrid.ddp.Quorum;
@@ -31,9 +32,24 @@ import org.orcagrid.ddp.Quorum;
  * @param purgedIn the number of the newest view in which memory-only data forgot removed keys; 0 if
  *     none has. All processes of the view before had agreed on which
  * @param places what is known of each place for a node; of as many as the grid may have
+ * @param leaving the place that the grid loses; null if it loses none
  */
 public record GridView(
-    long grid, int number, int lastServing, int memorySince, int purgedIn, List<Place> places) {
+    long grid,
+    int number,
+    int lastServing,
+    int memorySince,
+    int purgedIn,
+    List<Place> places,
+    Leaving leaving) {
+
+  /**
+   * A place that is leaving. It belongs to the grid and does not count towards majorities any more.
+   *
+   * @param place the place
+   * @param since the number of the first view in which it is leaving
+   */
+  public record Leaving(int place, int since) {}
 
   /**
    * A place for a node.
@@ -61,6 +77,14 @@ public record GridView(
         throw new IllegalArgumentException("Life " + registration + " serves and is no member");
       }
     }
+
+    /**
+     * The same as it leaves the grid: once its life is over, nobody can ask its process any more.
+     */
+    Place asItLeaves() {
+      return new Place(
+          lives, registration, address, member, servesSince, member ? memory : memory.gone());
+    }
   }
 
   /**
@@ -78,6 +102,11 @@ public record GridView(
   public record Memory(long process, int joined, int generation, boolean holds) {
     static final Memory NONE = new Memory(0, 0, 0, false);
 
+    /** The same, of a process that does not come back. */
+    Memory gone() {
+      return new Memory(process, joined, generation, process == 0 && holds);
+    }
+
     /** Refuses numbers that no process has. */
     public Memory {
       if (joined < 0 || generation < 0) {
@@ -85,6 +114,12 @@ public record GridView(
             "Process " + process + " of generation " + generation + " has joined in " + joined);
       }
     }
+  }
+
+  /** A view that loses no place. */
+  public GridView(
+      long grid, int number, int lastServing, int memorySince, int purgedIn, List<Place> places) {
+    this(grid, number, lastServing, memorySince, purgedIn, places, null);
   }
 
   /** Refuses what cannot be a view. */
@@ -103,6 +138,13 @@ public record GridView(
             "View " + number + " with memory since " + memorySince + " has " + each.memory());
       }
     }
+    if (leaving != null && (!isPart(places, leaving.place()) || leaving.since() > number)) {
+      throw new IllegalArgumentException("View " + number + " cannot have " + leaving);
+    }
+  }
+
+  private static boolean isPart(List<Place> places, int place) {
+    return place >= 0 && place < places.size() && places.get(place).memory().joined() > 0;
   }
 
   /** What is there before any node has come. */
@@ -112,12 +154,33 @@ public record GridView(
 
   /** The next view, of the same members. */
   public GridView again() {
-    return new GridView(grid, number + 1, lastServing, memorySince, purgedIn, places);
+    return new GridView(grid, number + 1, lastServing, memorySince, purgedIn, places, leaving);
+  }
+
+  /** The next view, of the same members, in which a place is leaving. */
+  GridView leaving(int place) {
+    Leaving next = new Leaving(place, number + 1);
+    List<Place> all = new ArrayList<>(places);
+    all.set(place, places.get(place).asItLeaves());
+    return new GridView(grid, number + 1, lastServing, memorySince, purgedIn, all, next);
+  }
+
+  /** The next view, of the same members, without the place that is leaving, which has none. */
+  GridView without() {
+    List<Place> rest = new ArrayList<>(places);
+    Place gone = places.get(leaving.place());
+    // A node that has the place later makes other clocks than the ones before it.
+    Memory none = new Memory(0, 0, gone.memory().generation() + 1, false);
+    rest.set(
+        leaving.place(),
+        new Place(gone.lives(), gone.registration(), gone.address(), false, 0, none));
+    int serving = lastServing & ~Quorum.of(leaving.place());
+    return new GridView(grid, number + 1, serving, memorySince, purgedIn, rest, null);
   }
 
   /** The next view, of the same members, in which removed keys are forgotten. */
   GridView purged() {
-    return new GridView(grid, number + 1, lastServing, memorySince, number + 1, places);
+    return new GridView(grid, number + 1, lastServing, memorySince, number + 1, places, leaving);
   }
 
   /** For how many places there is room; some may not belong to the grid yet. */
@@ -125,13 +188,23 @@ public record GridView(
     return places.size();
   }
 
-  /** The places that belong to the grid, as a mask; majorities are of these. */
+  /** The places that belong to the grid, as a mask; majorities are of those that stay. */
   public int parts() {
     int parts = 0;
     for (int node = 0; node < places.size(); node++) {
       parts |= places.get(node).memory().joined() > 0 ? Quorum.of(node) : 0;
     }
     return parts;
+  }
+
+  /** The places that belong to the grid and are not leaving it, as a mask. */
+  public int staying() {
+    return leaving == null ? parts() : parts() & ~Quorum.of(leaving.place());
+  }
+
+  /** Whether this place is leaving. */
+  public boolean isLeaving(int node) {
+    return leaving != null && leaving.place() == node;
   }
 
   /** The places that have a member, as a mask. */
@@ -190,6 +263,7 @@ public record GridView(
         text.append(" (life ").append(place.lives()).append(" at ");
         text.append(place.address()).append(')');
       }
+      text.append(isLeaving(node) ? " and leaves the grid" : "");
     }
     return text.toString();
   }

@@ -56,7 +56,12 @@ public enum MembershipRule {
   /** A purge view follows the view that it was asked for in: marks are of one view. */
   PURGE_OF_NEWEST_VIEW,
   /** A grid grows by a place when every place serves: so majorities of views go on to meet. */
-  GROWTH_NEEDS_ALL_SERVING;
+  GROWTH_NEEDS_ALL_SERVING,
+  /**
+   * A place leaves when the others have caught up with what majorities had acknowledged before: so
+   * majorities of views go on to meet.
+   */
+  REMOVAL_NEEDS_REFRESH;
 
   /** All of them. */
   public static Set<MembershipRule> all() {

@@ -41,7 +41,11 @@ public final class MembershipText {
             + " "
             + view.purgedIn()
             + " "
-            + view.nodes());
+            + view.nodes()
+            + " "
+            + (view.leaving() == null ? -1 : view.leaving().place())
+            + " "
+            + (view.leaving() == null ? 0 : view.leaving().since()));
     for (GridView.Place place : view.places()) {
       GridView.Memory memory = place.memory();
       lines.add(
@@ -75,7 +79,7 @@ public final class MembershipText {
   public static GridView view(List<String> lines) {
     try {
       long grid = Long.parseLong(words(lines.get(0), "grid", 1)[1]);
-      String[] numbers = words(lines.get(1), "view", 5);
+      String[] numbers = words(lines.get(1), "view", 7);
       int end = VIEW_LINES + Integer.parseInt(numbers[5]);
       List<GridView.Place> places = new ArrayList<>();
       for (String line : lines.subList(VIEW_LINES, end)) {
@@ -94,13 +98,15 @@ public final class MembershipText {
                     words[9].equals("1"))));
       }
       lines.subList(0, end).clear();
+      int leaving = Integer.parseInt(numbers[6]);
       return new GridView(
           grid,
           Integer.parseInt(numbers[1]),
           Integer.parseInt(numbers[2]),
           Integer.parseInt(numbers[3]),
           Integer.parseInt(numbers[4]),
-          places);
+          places,
+          leaving < 0 ? null : new GridView.Leaving(leaving, Integer.parseInt(numbers[7])));
     } catch (IndexOutOfBoundsException e) {
       throw new IllegalArgumentException("A view has more lines than " + lines, e);
     }
@@ -119,6 +125,8 @@ public final class MembershipText {
         + " "
         + of.caughtUp()
         + " "
+        + of.refreshed()
+        + " "
         + of.hears()
         + " "
         + of.round()
@@ -132,7 +140,7 @@ public final class MembershipText {
    * @throws IllegalArgumentException if it is not one, saying what is wrong
    */
   public static Registration registration(String text) {
-    String[] words = words(text, "life", 8);
+    String[] words = words(text, "life", 9);
     return new Registration(
         Long.parseLong(words[1]),
         Long.parseLong(words[2]),
@@ -140,8 +148,9 @@ public final class MembershipText {
         Integer.parseInt(words[4]),
         Integer.parseInt(words[5]),
         Integer.parseInt(words[6]),
-        Long.parseLong(words[7]),
-        words[8].equals("1"));
+        Integer.parseInt(words[7]),
+        Long.parseLong(words[8]),
+        words[9].equals("1"));
   }
 
   /**

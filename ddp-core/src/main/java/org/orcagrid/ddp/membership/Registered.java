@@ -17,14 +17,16 @@ package org.orcagrid.ddp.membership;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.orcagrid.ddp.Quorum;
 
 /**
  * What the lives that have registered say of themselves.
  *
  * @param places for each place the last life that has registered there
+ * @param removals the places that are to leave the grid, or have left it, as a mask
  */
-record Registered(List<Optional<Registration>> places) {
+record Registered(List<Optional<Registration>> places, int removals) {
   Registered {
     places = List.copyOf(places);
   }
@@ -78,6 +80,11 @@ record Registered(List<Optional<Registration>> places) {
         .map(each -> new ViewRules.Present(each.id(), each.process(), each.address()));
   }
 
+  /** Whether a place is to leave the grid, or has left it. */
+  boolean isRemoved(int node) {
+    return (removals & Quorum.of(node)) != 0;
+  }
+
   List<Optional<ViewRules.Present>> present() {
     List<Optional<ViewRules.Present>> present = new java.util.ArrayList<>();
     for (int node = 0; node < places.size(); node++) {
@@ -88,17 +95,22 @@ record Registered(List<Optional<Registration>> places) {
 
   /** The members of a view that have caught up in it, as a mask. */
   int caughtUp(GridView view) {
-    int caughtUp = 0;
+    return which(view, each -> each.caughtUp() == view.number());
+  }
+
+  /** The members that are refreshed since a place of this view leaves, as a mask. */
+  int refreshed(GridView view) {
+    return which(view, each -> each.refreshed() == view.leaving().since());
+  }
+
+  private int which(GridView view, Predicate<Registration> test) {
+    int which = 0;
     for (int node = 0; node < places.size(); node++) {
       GridView.Place place = view.places().get(node);
-      boolean has =
-          place.member()
-              && of(node, place.registration())
-                  .filter(each -> each.caughtUp() == view.number())
-                  .isPresent();
-      caughtUp |= has ? Quorum.of(node) : 0;
+      boolean has = place.member() && of(node, place.registration()).filter(test).isPresent();
+      which |= has ? Quorum.of(node) : 0;
     }
-    return caughtUp;
+    return which;
   }
 
   /**

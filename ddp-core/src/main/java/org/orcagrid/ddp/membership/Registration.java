@@ -23,6 +23,8 @@ package org.orcagrid.ddp.membership;
  * @param address where the node is reached
  * @param inView the newest view that it has installed, 0 for none
  * @param caughtUp the view in which it has caught up, 0 for none
+ * @param refreshed the view since which it has caught up with what was acknowledged before it, as a
+ *     place leaves; 0 for none
  * @param hears the places that it hears, as a mask, its own too
  * @param round the newest round of questions that it has answered
  * @param leaving it serves nobody any more
@@ -33,6 +35,7 @@ public record Registration(
     String address,
     int inView,
     int caughtUp,
+    int refreshed,
     int hears,
     long round,
     boolean leaving) {
@@ -49,6 +52,6 @@ public record Registration(
 
   /** A life that is in no view yet. */
   static Registration of(long id, long process, String address) {
-    return new Registration(id, process, address, 0, 0, 0, 0, false);
+    return new Registration(id, process, address, 0, 0, 0, 0, 0, false);
   }
 }

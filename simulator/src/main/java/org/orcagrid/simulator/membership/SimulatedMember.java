@@ -270,7 +270,8 @@ final class SimulatedMember {
                     () -> {
                       reading = false;
                       told += answer.views().size();
-                      membership.onRegistry(answer.views(), answer.registered(), clock.nanos());
+                      membership.onRegistry(
+                          answer.views(), answer.registered(), answer.removals(), clock.nanos());
                       if (readAgain) {
                         read(ofProcess);
                       }
@@ -313,6 +314,27 @@ final class SimulatedMember {
                 }));
   }
 
+  /** The process catches up with what the others have acknowledged, as a place leaves. */
+  private void refresh(int ofProcess, int since) {
+    simulation.after(
+        simulation.between(1, run.times().leaseNanos()),
+        () ->
+            step(
+                ofProcess,
+                () -> {
+                  GridView in = membership.view();
+                  if (in == null || in.leaving() == null || in.leaving().since() != since) {
+                    return;
+                  }
+                  if (hangs || !in.serves(number)) {
+                    refresh(ofProcess, since);
+                    return;
+                  }
+                  run.onRefreshed(processId, since);
+                  membership.onRefreshed(since, clock.nanos());
+                }));
+  }
+
   private final class MemberEffects implements MembershipEffects {
     private final int ofProcess;
 
@@ -349,6 +371,9 @@ final class SimulatedMember {
     public void install(GridView view) {
       run.trace("node " + number + " is in " + view);
       catchUp(ofProcess, view.number());
+      if (view.leaving() != null && !view.isLeaving(number)) {
+        refresh(ofProcess, view.leaving().since());
+      }
     }
 
     @Override
