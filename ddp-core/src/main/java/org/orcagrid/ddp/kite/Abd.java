@@ -123,6 +123,11 @@ final class Abd {
   /** A node has the version that an acquire brings to a majority. */
   boolean onWriteBackAck(KiteSession s, int from) {
     s.holders |= Quorum.of(from);
+    return isWrittenBack(s);
+  }
+
+  /** Whether a majority has the version that an acquire brings to it. */
+  boolean isWrittenBack(KiteSession s) {
     return context.isMajority(s.holders);
   }
 }

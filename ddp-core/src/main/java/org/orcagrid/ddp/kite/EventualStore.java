@@ -46,7 +46,7 @@ final class EventualStore {
       context.complete(s, Outcome.DONE);
     } else {
       rounds.findRecord(s);
-      rounds.beginRead(s, KiteSession.Phase.SLOW_READ, epoch);
+      ask(s, KiteSession.Phase.SLOW_READ, epoch);
     }
   }
 
@@ -56,11 +56,19 @@ final class EventualStore {
     s.record = local.record();
     if (written == null) {
       writes.reserve();
-      rounds.beginRead(s, KiteSession.Phase.SLOW_WRITE, epoch);
+      ask(s, KiteSession.Phase.SLOW_WRITE, epoch);
     } else {
       s.resultClock = local.clock();
       s.resultRmw = 0;
       end(s, written == Outcome.DONE);
+    }
+  }
+
+  private void ask(KiteSession s, KiteSession.Phase phase, int epoch) {
+    rounds.beginRead(s, phase, epoch);
+    if (context.isMajority(s.replied)) {
+      // The others have left the grid: nobody answers.
+      onMajority(s);
     }
   }
 

@@ -31,6 +31,9 @@ import org.orcagrid.ddp.wire.MessageType;
  * each version, promise, command and delinquency bit. The paper has no such thing: its nodes crash
  * for good (section 2.1).
  *
+ * <p>A node that serves does the same while a place leaves the grid: it learns what any majority
+ * had acknowledged when that place still counted.
+ *
  * <p>Pages are asked for one by one of each node, and asked for again, smaller, when something of
  * them is lost. Taking one twice does no harm.
  */
@@ -77,27 +80,57 @@ final class KiteCatchUp {
     }
   }
 
-  KiteCatchUp(WorkerContext context, Acceptor acceptor) {
+  private KiteCatchUp(WorkerContext context, Acceptor acceptor) {
     KiteSettings settings = context.settings;
-    KiteView view = context.node.view();
-    int nodes = settings.nodes();
     this.context = context;
     this.store = context.store;
     this.acceptor = acceptor;
-    this.pages = new Page[nodes];
+    this.pages = new Page[settings.nodes()];
     this.intake =
-        new Intake(nodes, Intake.Terms.lossy(StateSource.KEYS_MAX, settings.times().resendNanos()));
+        new Intake(
+            settings.nodes(),
+            Intake.Terms.lossy(StateSource.KEYS_MAX, settings.times().resendNanos()));
+  }
+
+  /** Of a node that has joined, unless that serves already. */
+  static KiteCatchUp ofNew(WorkerContext context, Acceptor acceptor) {
+    KiteCatchUp made = new KiteCatchUp(context, acceptor);
+    KiteView view = context.entered();
     // So many of the others that one of them is in every majority that this node's place was in,
-    // and in every one of the view before, if it had a place less. Where there was nobody, nothing
-    // was acknowledged.
-    int size = Integer.bitCount(view.parts());
-    intake.need(size - size / 2 - Integer.bitCount(view.vacant()));
+    // and in every one of the view before, if it had a place less or more. Where there was nobody,
+    // nothing was acknowledged.
+    made.needFrom(view, view.parts());
+    made.needFrom(view, view.counted());
     if (!context.node.isServing() && context.worker == 0) {
-      int others = view.parts() & ~view.vacant() & ~context.selfMask;
-      for (int left = others; left != 0; left &= left - 1) {
-        begin(Integer.numberOfTrailingZeros(left), view);
-      }
-      context.node.progressed(intake.progress());
+      made.ask(view, view.parts());
+      context.node.progressed(made.intake.progress());
+    }
+    return made;
+  }
+
+  private void needFrom(KiteView view, int places) {
+    int size = Integer.bitCount(places | context.selfMask);
+    intake.need(places, size - size / 2 - Integer.bitCount(view.vacant() & places));
+  }
+
+  /**
+   * Of a node that serves in a view in which a place leaves. So many of those that stay are asked
+   * that, with this node, they meet each majority of before less the place that leaves.
+   */
+  static KiteCatchUp ofServing(WorkerContext context, Acceptor acceptor) {
+    KiteCatchUp made = new KiteCatchUp(context, acceptor);
+    KiteView view = context.entered();
+    int size = Integer.bitCount(view.parts());
+    int others = view.counted() & ~context.selfMask;
+    made.intake.need(others, size - 1 - size / 2 - Integer.bitCount(view.vacant() & others));
+    made.ask(view, others);
+    return made;
+  }
+
+  private void ask(KiteView view, int places) {
+    int others = places & ~view.vacant() & ~context.selfMask;
+    for (int left = others; left != 0; left &= left - 1) {
+      begin(Integer.numberOfTrailingZeros(left), view);
     }
   }
 
@@ -106,7 +139,11 @@ final class KiteCatchUp {
     int changed = intake.changed(view.joined()::get);
     for (int node = 0; node < pages.length; node++) {
       if ((changed & Quorum.of(node)) != 0 && !intake.of(node).isEnded()) {
-        begin(node, view);
+        if (view.joined().get(node) == 0) {
+          intake.drop(node);
+        } else {
+          begin(node, view);
+        }
       }
     }
   }
@@ -116,13 +153,13 @@ final class KiteCatchUp {
     pages[node] = new Page(context.settings.globalSessions());
   }
 
-  /** Asks for what is missing. */
-  void poll() {
+  /** Asks for what is missing; whether nothing is. */
+  boolean poll() {
     if (intake.isWhole()) {
-      context.node.serve();
-    } else {
-      intake.poll(context.now(), this::ask);
+      return true;
     }
+    intake.poll(context.now(), this::ask);
+    return false;
   }
 
   private void ask(int node) {
@@ -168,8 +205,9 @@ final class KiteCatchUp {
       }
       inflow.end();
     }
-    context.node.progressed(intake.progress());
-    poll();
+    if (!context.node.isServing()) {
+      context.node.progressed(intake.progress());
+    }
   }
 
   private boolean isTaken(Page page, Message m) {

@@ -45,6 +45,10 @@ public final class KiteNode implements ProtocolNode {
   private final int joined;
   private final int generation;
   private final AtomicIntegerArray viewOfWorker;
+
+  /** The view in which a place began to leave, since which this node is refreshed; 0 for none. */
+  private volatile int refreshed;
+
   private final Budget budget;
   private volatile KiteView view;
   private volatile int others;
@@ -193,11 +197,11 @@ public final class KiteNode implements ProtocolNode {
   }
 
   /**
-   * Whether another node has this one's place now, or has to: what nodes hold may have begun anew,
-   * without what this one holds. It does nothing any more.
+   * Whether another node has this one's place now, or has to, or the grid has lost the place: what
+   * nodes hold may have begun anew, without what this one holds. It does nothing any more.
    */
   public boolean isReplaced() {
-    return view.joined().get(settings.self()) > joined;
+    return view.joined().get(settings.self()) != joined;
   }
 
   /** How many nodes had its place before it, since what nodes hold began. */
@@ -233,6 +237,18 @@ public final class KiteNode implements ProtocolNode {
   /** It has caught up: what it holds is as good as what its predecessor held. */
   void serve() {
     epoch.compareAndSet(NOT_SERVING, 0);
+  }
+
+  /**
+   * It has caught up with what was acknowledged before this view, in which a place began to leave.
+   */
+  void refreshed(int since) {
+    refreshed = since;
+  }
+
+  @Override
+  public int refreshed() {
+    return refreshed;
   }
 
   /** How far this node is with catching up; any thread. */

@@ -89,7 +89,11 @@ public enum KiteRule {
   /** A node that has joined makes other clocks, ballots and commands than its predecessor. */
   OWN_NUMBERS,
   /** A majority is one of the nodes of the view that a worker is in: a grid may have grown. */
-  MAJORITY_OF_VIEW;
+  MAJORITY_OF_VIEW,
+  /** A place that is leaving does not count towards majorities. */
+  LEAVING_COUNTS_NOT,
+  /** A place leaves when the others have caught up with what it counted for. */
+  REFRESH_BEFORE_REMOVAL;
 
   private static final Set<KiteRule> ALL = Set.copyOf(EnumSet.allOf(KiteRule.class));
 

@@ -37,7 +37,11 @@ import org.orcagrid.ddp.membership.GridView;
  *     node has joined; 0 if the place does not belong to the grid yet
  * @param generations for each place, how many nodes had it since then before its present one
  * @param vacant the places that no node has had since then, as a mask
- * @param whole whether all places have a node that serves, so that a purge view may follow
+ * @param whole whether all places have a node that serves, and none is leaving, so that a purge
+ *     view may follow
+ * @param leaving the place that is leaving, as a mask: it does not count towards majorities any
+ *     more
+ * @param leavingSince the number of the view in which it began to leave; 0 if none is leaving
  */
 public record KiteView(
     int number,
@@ -46,7 +50,9 @@ public record KiteView(
     List<Integer> joined,
     List<Integer> generations,
     int vacant,
-    boolean whole) {
+    boolean whole,
+    int leaving,
+    int leavingSince) {
   /** A place has so many nodes at most, one after the other: generations are part of clocks. */
   public static final int NODES_OF_PLACE_MAX = 65_535;
 
@@ -81,6 +87,18 @@ public record KiteView(
     }
   }
 
+  /** A view in which no place is leaving. */
+  public KiteView(
+      int number,
+      int memorySince,
+      int purgedIn,
+      List<Integer> joined,
+      List<Integer> generations,
+      int vacant,
+      boolean whole) {
+    this(number, memorySince, purgedIn, joined, generations, vacant, whole, 0, 0);
+  }
+
   /**
    * A view of a grid whose memory has never begun anew, and in which at most one node was new in
    * each view.
@@ -111,7 +129,9 @@ public record KiteView(
         joined,
         generations,
         vacant,
-        view.serving() == view.parts());
+        view.leaving() == null && view.serving() == view.parts(),
+        view.parts() & ~view.staying(),
+        view.leaving() == null ? 0 : view.leaving().since());
   }
 
   private static List<Integer> generations(List<Integer> joined) {
@@ -129,6 +149,11 @@ public record KiteView(
       parts |= joined.get(place) > 0 ? Quorum.of(place) : 0;
     }
     return parts;
+  }
+
+  /** The places that count towards majorities, as a mask: all that are not leaving. */
+  public int counted() {
+    return parts() & ~leaving;
   }
 
   /** The first view of a grid, whose nodes all begin with nothing. */
@@ -152,7 +177,40 @@ public record KiteView(
       }
     }
     return new KiteView(
-        number + 1, memorySince, purgedIn, nextJoined, nextGenerations, vacant & ~places, false);
+        number + 1,
+        memorySince,
+        purgedIn,
+        nextJoined,
+        nextGenerations,
+        vacant & ~places,
+        false,
+        leaving,
+        leavingSince);
+  }
+
+  /** The next view, of the same nodes, in which this place begins to leave. */
+  public KiteView leaving(int place) {
+    return new KiteView(
+        number + 1,
+        memorySince,
+        purgedIn,
+        joined,
+        generations,
+        vacant,
+        false,
+        Quorum.of(place),
+        number + 1);
+  }
+
+  /** The next view, without the place that is leaving. */
+  public KiteView without() {
+    int place = Integer.numberOfTrailingZeros(leaving);
+    List<Integer> nextJoined = new ArrayList<>(joined);
+    List<Integer> nextGenerations = new ArrayList<>(generations);
+    nextJoined.set(place, 0);
+    nextGenerations.set(place, generations.get(place) + 1);
+    return new KiteView(
+        number + 1, memorySince, purgedIn, nextJoined, nextGenerations, vacant & ~leaving, true);
   }
 
   /** The next view, of the same nodes, in which they forget the removed keys that are marked. */

@@ -46,6 +46,12 @@ public final class KiteWorker implements ProtocolWorker {
   private final PaxosSender sender;
   private final StateSource source;
   private final KiteCatchUp catchUp;
+  private final SecondLook secondLook;
+  private final Acceptor acceptor;
+
+  /** How this node catches up while it serves, as a place leaves; null if it does not. */
+  private KiteCatchUp refresh;
+
   private final Purge purge;
 
   /** For each place, the first view in which what its present node sends can have been sent. */
@@ -64,7 +70,7 @@ public final class KiteWorker implements ProtocolWorker {
     for (int slot = 0; slot < sessions.length; slot++) {
       sessions[slot] = new KiteSession(slot, settings.globalSession(settings.self(), worker, slot));
     }
-    Acceptor acceptor = new Acceptor(node.store(), node.committed());
+    this.acceptor = new Acceptor(node.store(), node.committed());
     this.rounds = new Rounds(context);
     this.writes = new PendingWrites(context);
     this.barrier = new ReleaseBarrier(context, writes);
@@ -74,11 +80,12 @@ public final class KiteWorker implements ProtocolWorker {
     this.sender = new PaxosSender(context);
     this.rmw = new Rmw(context, acceptor, writes, barrier, rounds, sender);
     this.source = new StateSource(context, acceptor);
-    this.catchUp = new KiteCatchUp(context, acceptor);
+    this.secondLook = new SecondLook(context, writes, barrier, relaxed, abd, rounds, rmw);
     this.purge = new Purge(context, writes, acceptor);
     this.usableSince = new int[settings.nodes()];
     KiteView first = node.view();
     enter(first);
+    this.catchUp = KiteCatchUp.ofNew(context, acceptor);
     // It may be a later one than the node has begun in.
     node.onInstalled(worker, first.number());
   }
@@ -190,6 +197,7 @@ public final class KiteWorker implements ProtocolWorker {
     return context.activeCount() > 0
         || writes.live() > 0
         || source.isWaiting()
+        || refresh != null
         || !node().marks().isEmpty()
         || !node().isServing();
   }
@@ -266,7 +274,8 @@ public final class KiteWorker implements ProtocolWorker {
         context.view(),
         "purged",
         next.purgedIn());
-    int changed = next.changedSince(context.view()) & ~context.selfMask;
+    int gone = context.all() & ~next.parts();
+    int changed = (next.changedSince(context.view()) | gone) & ~context.selfMask;
     if (context.keeps(KiteRule.COUNT_ANEW)) {
       barrier.forget(changed);
       for (int i = 0; i < context.activeCount(); i++) {
@@ -274,6 +283,9 @@ public final class KiteWorker implements ProtocolWorker {
       }
     }
     catchUp.onView(next);
+    if (refresh != null) {
+      refresh.onView(next);
+    }
     enter(next);
     node().onInstalled(context.worker, next.number());
     node().marks().onEntered(next);
@@ -287,8 +299,10 @@ public final class KiteWorker implements ProtocolWorker {
       int purged = context.keeps(KiteRule.SINCE_PURGE) ? view.purgedIn() : 0;
       boolean isNew = joined > view.memorySince();
       int sinceJoined = isNew && context.keeps(KiteRule.COUNT_ANEW) ? joined : since;
-      usableSince[place] = Math.max(sinceJoined, purged);
+      // A place that the grid has not, or not any more, says nothing that counts.
+      usableSince[place] = joined == 0 ? Integer.MAX_VALUE : Math.max(sinceJoined, purged);
     }
+    secondLook.onEntered();
     replaced = node().isReplaced();
   }
 
@@ -336,6 +350,11 @@ public final class KiteWorker implements ProtocolWorker {
       case RESET_BIT -> replica.onResetBit(from, m);
       case READ_REPLY, ROUND_ACK, PROPOSE_REPLY, ACCEPT_REPLY -> onReply(from, m);
       case STATE_REQUEST -> source.onRequest(from, m);
+      case STATE_VERSION, STATE_ACCEPTED, STATE_COMMAND, STATE_END -> {
+        if (refresh != null) {
+          refresh.onState(from, m);
+        }
+      }
       case PURGE_MARK -> purge.onMark(from, m);
       case PURGE_MARKED -> purge.onMarked(from, m);
       default -> {
@@ -453,10 +472,14 @@ public final class KiteWorker implements ProtocolWorker {
     }
     source.poll();
     if (!node().isServing()) {
-      catchUp.poll();
+      if (catchUp.poll()) {
+        node().serve();
+      }
       replica.acknowledge();
       return;
     }
+    pollRefresh();
+    secondLook.poll();
     barrier.poll();
     if (context.backingOff() > 0
         || context.now() - lookedNanos >= context.settings.times().resendNanos() / LOOKS) {
@@ -470,6 +493,29 @@ public final class KiteWorker implements ProtocolWorker {
     passBarriers();
     purge.poll();
     replica.acknowledge();
+  }
+
+  /** One worker catches up for all while a place leaves; not the place itself. */
+  private void pollRefresh() {
+    KiteView view = context.entered();
+    if (view.leaving() == 0 || view.leaving() == context.selfMask || context.worker != 0) {
+      refresh = null;
+      return;
+    }
+    if (node().refreshed() == view.leavingSince()) {
+      return;
+    }
+    if (!context.keeps(KiteRule.REFRESH_BEFORE_REMOVAL)) {
+      node().refreshed(view.leavingSince());
+      return;
+    }
+    if (refresh == null) {
+      refresh = KiteCatchUp.ofServing(context, acceptor);
+    }
+    if (node().isIn(view.leavingSince()) && refresh.poll()) {
+      node().refreshed(view.leavingSince());
+      refresh = null;
+    }
   }
 
   private void look(KiteSession s) {

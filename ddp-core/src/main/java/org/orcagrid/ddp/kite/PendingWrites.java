@@ -15,6 +15,7 @@
  */
 package org.orcagrid.ddp.kite;
 
+import java.util.function.Consumer;
 import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.store.Bytes;
 import org.orcagrid.ddp.wire.Message;
@@ -50,6 +51,9 @@ final class PendingWrites {
   private final long[] sentNanos;
   private final boolean[] covered;
 
+  /** Whether too few nodes have room for a write. */
+  private final boolean[] isBlocked;
+
   private final Bytes key = new Bytes(64);
   private final Bytes value = new Bytes(64);
 
@@ -82,6 +86,7 @@ final class PendingWrites {
     this.begunNanos = new long[capacity];
     this.sentNanos = new long[capacity];
     this.covered = new boolean[capacity];
+    this.isBlocked = new boolean[capacity];
     this.ready = new KiteSession[context.settings.sessions()];
   }
 
@@ -130,6 +135,7 @@ final class PendingWrites {
     records[at] = owner.record;
     acked[at] = context.selfMask;
     full[at] = 0;
+    isBlocked[at] = false;
     owners[at] = owner;
     kinds[at] = kind;
     begunNanos[at] = context.now();
@@ -162,7 +168,7 @@ final class PendingWrites {
         kinds[at] == Kind.RELEASE
             // One that others were shown long ago may have to be acknowledged anew.
             && owner.releaseSequence == sequence
-            && (!before || context.others() == 0)
+            && (!before || context.isMajority(context.selfMask))
             && context.isMajority(acked[at]);
     if ((context.all() & ~acked[at]) == 0) {
       free(at);
@@ -186,14 +192,19 @@ final class PendingWrites {
   }
 
   private void setFull(int at, int nodes) {
-    if (nodes == full[at]) {
-      return;
+    if (nodes != full[at]) {
+      refused += (nodes == 0 ? 0 : 1) - (full[at] == 0 ? 0 : 1);
+      full[at] = nodes;
+      noteBlocked(at);
     }
-    refused += (nodes == 0 ? 0 : 1) - (full[at] == 0 ? 0 : 1);
-    int change = (context.isBlockedBy(nodes) ? 1 : 0) - (context.isBlockedBy(full[at]) ? 1 : 0);
+  }
+
+  private void noteBlocked(int at) {
+    boolean now = context.isBlockedBy(full[at]);
+    int change = (now ? 1 : 0) - (isBlocked[at] ? 1 : 0);
+    isBlocked[at] = now;
     blocked += change;
     owners[at].blockedWrites += change;
-    full[at] = nodes;
   }
 
   /**
@@ -204,7 +215,7 @@ final class PendingWrites {
     if (blocked == 0 || head - tail <= records.length / 2) {
       return;
     }
-    while (head - tail > live && context.isBlockedBy(full[(int) tail & mask])) {
+    while (head - tail > live && isBlocked[(int) tail & mask]) {
       renew(tail);
     }
   }
@@ -223,6 +234,7 @@ final class PendingWrites {
     records[to] = records[from];
     acked[to] = acked[from];
     full[to] = full[from];
+    isBlocked[to] = isBlocked[from];
     kinds[to] = kinds[from];
     begunNanos[to] = begunNanos[from];
     sentNanos[to] = sentNanos[from];
@@ -255,6 +267,33 @@ final class PendingWrites {
       if (owners[at] != null) {
         acked[at] &= ~nodes;
         setFull(at, full[at] & ~nodes);
+      }
+    }
+  }
+
+  /**
+   * Other nodes have to acknowledge than before: what has enough acknowledgements now is not
+   * pending any more.
+   *
+   * @param released is told of the owners of releases that a majority has
+   */
+  void lookAgain(Consumer<KiteSession> released) {
+    for (long sequence = tail; sequence < head; sequence++) {
+      int at = (int) sequence & mask;
+      KiteSession owner = owners[at];
+      if (owner == null) {
+        continue;
+      }
+      noteBlocked(at);
+      boolean isReleased =
+          kinds[at] == Kind.RELEASE
+              && owner.releaseSequence == sequence
+              && context.isMajority(acked[at]);
+      if ((context.all() & ~acked[at]) == 0) {
+        free(at);
+      }
+      if (isReleased) {
+        released.accept(owner);
       }
     }
   }

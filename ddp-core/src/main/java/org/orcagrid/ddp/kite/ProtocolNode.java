@@ -72,6 +72,14 @@ public interface ProtocolNode {
     return 0;
   }
 
+  /**
+   * The view in which a place began to leave the grid, since which this node has what a majority
+   * had acknowledged before; 0 if none; any thread.
+   */
+  default int refreshed() {
+    return 0;
+  }
+
   /** How often the node has gone to a slow path; any thread. */
   default int slowPaths() {
     return 0;

@@ -133,7 +133,7 @@ final class Purge {
     }
     if (context.worker == 0) {
       answerLate();
-      if (context.self == 0) {
+      if (context.self == context.first()) {
         lead();
       }
     }
@@ -154,7 +154,7 @@ final class Purge {
 
   /** The first node asks for a mark, or has it dropped. */
   void onMark(int from, Message m) {
-    if (context.worker != 0 || from != 0 || m.view() != context.view()) {
+    if (context.worker != 0 || from != context.first() || m.view() != context.view()) {
       return;
     }
     if (m.id() != answeredAttempt) {
@@ -198,7 +198,7 @@ final class Purge {
   }
 
   private void answer(int index, Marks.Answer answer) {
-    Message reply = context.message(0, MessageType.PURGE_MARKED, 0, Message.NO_VALUE);
+    Message reply = context.message(context.first(), MessageType.PURGE_MARKED, 0, Message.NO_VALUE);
     if (reply != null) {
       int flags =
           switch (answer) {

@@ -81,6 +81,13 @@ final class ReleaseBarrier {
     writes.forget(nodes);
   }
 
+  /** Other nodes have to know what is being told. */
+  void lookAgain() {
+    if (operation != 0) {
+      endIfKnown();
+    }
+  }
+
   /** Takes the slow path where it is due. */
   void poll() {
     if (operation == 0) {

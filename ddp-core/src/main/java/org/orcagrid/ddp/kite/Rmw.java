@@ -249,7 +249,8 @@ final class Rmw {
     }
   }
 
-  private void onPromises(KiteSession s) {
+  /** A majority may have promised. */
+  void onPromises(KiteSession s) {
     if (!context.isMajority(s.replied)) {
       return;
     }
@@ -394,7 +395,8 @@ final class Rmw {
     }
   }
 
-  private void onAccepted(KiteSession s) {
+  /** A majority may have accepted. */
+  void onAccepted(KiteSession s) {
     if (!context.isMajority(s.replied)) {
       return;
     }
@@ -579,7 +581,8 @@ final class Rmw {
     }
   }
 
-  private void onCommitted(KiteSession s) {
+  /** A majority may have the session's commit. */
+  void onCommitted(KiteSession s) {
     if (context.isMajority(s.replied) || !context.keeps(KiteRule.COMMIT_TO_MAJORITY)) {
       s.result.set(s.old);
       s.resultClock = s.own.baseClock;

@@ -46,8 +46,10 @@ final class WorkerContext {
   private final Message message = new Message();
   private int activeCount;
   private long lastOperation;
+  private KiteView entered;
   private int view;
   private int parts;
+  private int counted;
   private int size;
   private long nowNanos;
   private long refusedWrites;
@@ -80,7 +82,7 @@ final class WorkerContext {
 
   /** Whether these nodes are a majority in the view that this worker is in. */
   boolean isMajority(int nodes) {
-    return Quorum.isMajority(nodes, size);
+    return Quorum.isMajority(nodes & counted, size);
   }
 
   /** Whether these nodes are so many that no majority is left without them. */
@@ -88,7 +90,15 @@ final class WorkerContext {
     return !isMajority(parts & ~nodes);
   }
 
-  /** The nodes of the view that this worker is in, as a mask. */
+  /** The nodes that majorities are of, as a mask: all but one that is leaving. */
+  int counted() {
+    return counted;
+  }
+
+  /**
+   * The nodes of the view that this worker is in, as a mask. One that is leaving is among them: it
+   * is waited for, as long as it may read what it has.
+   */
   int all() {
     return parts;
   }
@@ -106,17 +116,29 @@ final class WorkerContext {
     return ((node.generation() + 1L) << CommittedCommands.NUMBER_BITS) + 1;
   }
 
-  /** The view that this worker is in. */
+  /** The number of the view that this worker is in. */
   int view() {
     return view;
   }
 
+  /** The view that this worker is in. */
+  KiteView entered() {
+    return entered;
+  }
+
+  /** The node that leads what one node does for all: the first one. */
+  int first() {
+    return Integer.numberOfTrailingZeros(parts);
+  }
+
   /** Takes what a view is for this worker. */
   void enter(KiteView next) {
+    entered = next;
     view = next.number();
     parts = next.parts();
+    counted = keeps(KiteRule.LEAVING_COUNTS_NOT) ? next.counted() : parts;
     if (size == 0 || keeps(KiteRule.MAJORITY_OF_VIEW)) {
-      size = Integer.bitCount(parts);
+      size = Integer.bitCount(counted);
     }
   }
 

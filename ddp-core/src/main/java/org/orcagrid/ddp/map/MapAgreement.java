@@ -72,7 +72,7 @@ public final class MapAgreement {
 
   /** With fewer the grid would stop at once. */
   private static void requireEnoughServe(AgreedView view, MapDefinition map) {
-    int size = Integer.bitCount(view.nodes().parts());
+    int size = view.nodes().shares().size(view.nodes().parts());
     int serving = Integer.bitCount(view.nodes().serving());
     int least = Shares.servingMin(size, map.copies());
     if (serving < least) {

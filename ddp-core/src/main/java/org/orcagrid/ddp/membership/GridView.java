@@ -15,6 +15,7 @@
  */
 package org.orcagrid.ddp.membership;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.orcagrid.ddp.Quorum;
@@ -32,6 +33,7 @@ import org.orcagrid.ddp.Quorum;
  *     none has. All processes of the view before had agreed on which
  * @param shares how maps that are not at every node are divided among the places
  * @param places what is known of each place for a node; of as many as the grid may have
+ * @param leaving the place that the grid loses; null if it loses none
  */
 public record GridView(
     long grid,
@@ -40,7 +42,16 @@ public record GridView(
     int memorySince,
     int purgedIn,
     Shares shares,
-    List<Place> places) {
+    List<Place> places,
+    Leaving leaving) {
+
+  /**
+   * A place that is leaving. It belongs to the grid and does not count towards majorities any more.
+   *
+   * @param place the place
+   * @param since the number of the first view in which it is leaving
+   */
+  public record Leaving(int place, int since) {}
 
   /**
    * A place for a node.
@@ -68,6 +79,14 @@ public record GridView(
         throw new IllegalArgumentException("Life " + registration + " serves and is no member");
       }
     }
+
+    /**
+     * The same as it leaves the grid: once its life is over, nobody can ask its process any more.
+     */
+    Place asItLeaves() {
+      return new Place(
+          lives, registration, address, member, servesSince, member ? memory : memory.gone());
+    }
   }
 
   /**
@@ -84,6 +103,11 @@ public record GridView(
    */
   public record Memory(long process, int joined, int generation, boolean holds) {
     static final Memory NONE = new Memory(0, 0, 0, false);
+
+    /** The same, of a process that does not come back. */
+    Memory gone() {
+      return new Memory(process, joined, generation, process == 0 && holds);
+    }
 
     /** Refuses numbers that no process has. */
     public Memory {
@@ -110,12 +134,19 @@ public record GridView(
             "View " + number + " with memory since " + memorySince + " has " + each.memory());
       }
     }
+    if (leaving != null && (!isPart(places, leaving.place()) || leaving.since() > number)) {
+      throw new IllegalArgumentException("View " + number + " cannot have " + leaving);
+    }
   }
 
-  /** A view of a grid whose maps are all at every node. */
+  private static boolean isPart(List<Place> places, int place) {
+    return place >= 0 && place < places.size() && places.get(place).memory().joined() > 0;
+  }
+
+  /** A view of a grid that loses no place, and whose maps are all at every node. */
   public GridView(
       long grid, int number, int lastServing, int memorySince, int purgedIn, List<Place> places) {
-    this(grid, number, lastServing, memorySince, purgedIn, Shares.NONE, places);
+    this(grid, number, lastServing, memorySince, purgedIn, Shares.NONE, places, null);
   }
 
   /** What is there before any node has come. */
@@ -139,18 +170,42 @@ public record GridView(
 
   /** The next view, of the same members, in which maps are divided in another way. */
   GridView again(Shares next) {
-    return new GridView(grid, number + 1, lastServing, memorySince, purgedIn, next, places);
+    return new GridView(
+        grid, number + 1, lastServing, memorySince, purgedIn, next, places, leaving);
   }
 
   /** The same view, in which a place that is new takes its share of the maps. */
   GridView sharedWith(int place) {
     return new GridView(
-        grid, number, lastServing, memorySince, purgedIn, shares.toward(place), places);
+        grid, number, lastServing, memorySince, purgedIn, shares.toward(place), places, leaving);
+  }
+
+  /** The next view, of the same members, in which a place is leaving. */
+  GridView leaving(int place) {
+    Leaving next = new Leaving(place, number + 1);
+    List<Place> all = new ArrayList<>(places);
+    all.set(place, places.get(place).asItLeaves());
+    return new GridView(grid, number + 1, lastServing, memorySince, purgedIn, shares, all, next);
+  }
+
+  /** The next view, of the same members, without the place that is leaving, which has none. */
+  GridView without() {
+    List<Place> rest = new ArrayList<>(places);
+    Place gone = places.get(leaving.place());
+    // A node that has the place later makes other clocks than the ones before it.
+    Memory none = new Memory(0, 0, gone.memory().generation() + 1, false);
+    rest.set(
+        leaving.place(),
+        new Place(gone.lives(), gone.registration(), gone.address(), false, 0, none));
+    int serving = lastServing & ~Quorum.of(leaving.place());
+    Shares next = shares.without(leaving.place());
+    return new GridView(grid, number + 1, serving, memorySince, purgedIn, next, rest, null);
   }
 
   /** The next view, of the same members, in which removed keys are forgotten. */
   GridView purged() {
-    return new GridView(grid, number + 1, lastServing, memorySince, number + 1, shares, places);
+    return new GridView(
+        grid, number + 1, lastServing, memorySince, number + 1, shares, places, leaving);
   }
 
   /** For how many places there is room; some may not belong to the grid yet. */
@@ -158,13 +213,23 @@ public record GridView(
     return places.size();
   }
 
-  /** The places that belong to the grid, as a mask; majorities are of these. */
+  /** The places that belong to the grid, as a mask; majorities are of those that stay. */
   public int parts() {
     int parts = 0;
     for (int node = 0; node < places.size(); node++) {
       parts |= places.get(node).memory().joined() > 0 ? Quorum.of(node) : 0;
     }
     return parts;
+  }
+
+  /** The places that belong to the grid and are not leaving it, as a mask. */
+  public int staying() {
+    return leaving == null ? parts() : parts() & ~Quorum.of(leaving.place());
+  }
+
+  /** Whether this place is leaving. */
+  public boolean isLeaving(int node) {
+    return leaving != null && leaving.place() == node;
   }
 
   /** The places that have a member, as a mask. */
@@ -223,6 +288,7 @@ public record GridView(
         text.append(" (life ").append(place.lives()).append(" at ");
         text.append(place.address()).append(')');
       }
+      text.append(isLeaving(node) ? " and leaves the grid" : "");
     }
     return text.toString();
   }

@@ -44,6 +44,8 @@ import org.orcagrid.ddp.Quorum;
  *       there before when all its members have said that they do not serve these any more.
  *   <li>Where all lives that served are over, those that follow them at their places begin
  *       together.
+ *   <li>A place that leaves the grid has no member in the view before the one without it. And all
+ *       others have what a majority had acknowledged when it still counted.
  *   <li>A purge view follows a view in which every place serves, and it is made for somebody who
  *       has asked for it in that very view. So all processes have marked in one view what they
  *       forget, or none of them forgets it.
@@ -80,6 +82,9 @@ public final class Membership {
 
   /** The view that is installed; null while this life is in none. */
   private GridView view;
+
+  /** The view in which a place began to leave, since which this life is refreshed; 0 for none. */
+  private int refreshed;
 
   private long beatNanos;
 
@@ -141,7 +146,7 @@ public final class Membership {
     this.newGrid = newGrid;
     this.effects = effects;
     this.leases = new Leases(times, this.rules, nodes, self);
-    this.registered = new Registered(Collections.nCopies(nodes, Optional.empty()));
+    this.registered = new Registered(Collections.nCopies(nodes, Optional.empty()), 0);
   }
 
   private boolean keeps(MembershipRule rule) {
@@ -171,7 +176,7 @@ public final class Membership {
     if (own != null) {
       effects.report(
           new Registration(
-              own.id(), own.process(), own.address(), own.inView(), 0, 0, 0, own.round(), true));
+              own.id(), own.process(), own.address(), own.inView(), 0, 0, 0, 0, own.round(), true));
       endLife();
     }
   }
@@ -181,6 +186,7 @@ public final class Membership {
     view = null;
     excluding = 0;
     purgeOf = 0;
+    refreshed = 0;
     leases.clear();
   }
 
@@ -189,12 +195,13 @@ public final class Membership {
    *
    * @param views those after the last one that was given here, in their order, without a gap
    * @param present for each place what the last life that has registered says of itself
+   * @param removals the places that are to leave the grid, or have left it, as a mask
    */
   public void onRegistry(
-      List<GridView> views, List<Optional<Registration>> present, long nowNanos) {
+      List<GridView> views, List<Optional<Registration>> present, int removals, long nowNanos) {
     now = nowNanos;
     isRead = true;
-    registered = new Registered(present);
+    registered = new Registered(present, removals);
     for (GridView next : views) {
       known = next;
       if (making != null && making.number() <= next.number()) {
@@ -209,6 +216,19 @@ public final class Membership {
       onRound(registered.round());
       decide();
     }
+    if (mayGo()) {
+      leave(now);
+      effects.left("its place leaves the grid, and the others have what it had acknowledged");
+    }
+  }
+
+  /** Whether this node leaves the grid, and is not needed any more. */
+  private boolean mayGo() {
+    return own != null && view != null && view.isLeaving(self) && goesOnWithout(view);
+  }
+
+  private boolean goesOnWithout(GridView of) {
+    return QuietViews.goesOnWithout(rules, of, registered);
   }
 
   private void follow(GridView next) {
@@ -278,6 +298,20 @@ public final class Membership {
     now = nowNanos;
     if (own != null && view != null && view.shares().givenUpIn() == inView) {
       report(own.with(inView));
+    }
+  }
+
+  /**
+   * This node has caught up with what was acknowledged before the view in which a place began to
+   * leave. To be called again in each view.
+   *
+   * @param since the number of that view
+   */
+  public void onRefreshed(int since, long nowNanos) {
+    now = nowNanos;
+    if (own != null && view != null && since != refreshed) {
+      refreshed = since;
+      report(own.inView(), own.caughtUp());
     }
   }
 
@@ -380,6 +414,7 @@ public final class Membership {
             inView,
             caughtUp,
             own.gaveUp(),
+            refreshed,
             hears,
             round,
             false));
@@ -476,6 +511,7 @@ public final class Membership {
       boolean isThere = (hears[node] & Quorum.of(node)) != 0;
       candidates |= isThere && view.serves(node) ? Quorum.of(node) : 0;
     }
+    candidates &= goesOnWithout(view) ? view.staying() : ~0;
     int goOn =
         keeps(MembershipRule.LARGEST_CONNECTED)
             ? Connected.largest(candidates, hears)
@@ -500,32 +536,9 @@ public final class Membership {
             ? ViewRules.next(view, present, caughtUp)
             : ViewRules.nextAnyhow(view, present, caughtUp);
     // While one that serves is not to go on, the view without it is due soon.
-    return next.isPresent() || excluding != 0 ? next : grow(present).or(this::move).or(this::purge);
-  }
-
-  /** The view in which maps are divided in another way, if that is due. */
-  private Optional<GridView> move() {
-    return ViewRules.move(
-        view,
-        keeps(MembershipRule.GIVEN_UP_BEFORE_GONE) ? registered.gaveUp(view) : view.members());
-  }
-
-  /** The view in which one more place belongs to the grid, if a life has registered there. */
-  private Optional<GridView> grow(List<Optional<ViewRules.Present>> present) {
-    return keeps(MembershipRule.GROWTH_NEEDS_ALL_SERVING)
-        ? ViewRules.grow(view, present)
-        : ViewRules.growAnyhow(view, present);
-  }
-
-  /** The purge view that this node was asked for, if it may be made. */
-  private Optional<GridView> purge() {
-    boolean isOfThisView = purgeOf == view.number() || !keeps(MembershipRule.PURGE_OF_NEWEST_VIEW);
-    if (purgeOf == 0 || !isOfThisView) {
-      return Optional.empty();
-    }
-    return keeps(MembershipRule.PURGE_NEEDS_ALL_SERVING)
-        ? ViewRules.purge(view)
-        : Optional.of(view.purged());
+    return next.isPresent() || excluding != 0
+        ? next
+        : QuietViews.next(rules, view, registered, present, purgeOf);
   }
 
   /** Those of {@code joining} that hear all who serve, and are heard by them. */
@@ -560,7 +573,10 @@ public final class Membership {
       return Optional.of(
           new ViewRules.Present(place.registration(), place.memory().process(), place.address()));
     }
-    return registered.present(node).filter(each -> !isGone || each.id() != place.registration());
+    boolean isAway = place.memory().joined() == 0 && registered.isRemoved(node);
+    return registered
+        .present(node)
+        .filter(each -> !isAway && (!isGone || each.id() != place.registration()));
   }
 
   /** Whether a member is not to go on, and serves nobody any more. */

@@ -60,7 +60,12 @@ public enum MembershipRule {
   /** Nobody goes on when so few serve that a map may have none of its homes among them. */
   ENOUGH_SERVE,
   /** A view is without a copy when whoever had it has said that it does not serve it any more. */
-  GIVEN_UP_BEFORE_GONE;
+  GIVEN_UP_BEFORE_GONE,
+  /**
+   * A place leaves when the others have caught up with what majorities had acknowledged before: so
+   * majorities of views go on to meet.
+   */
+  REMOVAL_NEEDS_REFRESH;
 
   /** All of them. */
   public static Set<MembershipRule> all() {

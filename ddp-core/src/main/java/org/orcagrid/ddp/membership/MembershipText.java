@@ -41,9 +41,21 @@ public final class MembershipText {
             + " "
             + view.purgedIn()
             + " "
-            + view.nodes());
+            + view.nodes()
+            + " "
+            + (view.leaving() == null ? -1 : view.leaving().place())
+            + " "
+            + (view.leaving() == null ? 0 : view.leaving().since()));
     Shares shares = view.shares();
-    lines.add("shares " + shares.copiesMin() + " " + shares.newPlace() + " " + shares.givenUpIn());
+    lines.add(
+        "shares "
+            + shares.copiesMin()
+            + " "
+            + shares.newPlace()
+            + " "
+            + shares.givenUpIn()
+            + " "
+            + shares.vacated());
     for (GridView.Place place : view.places()) {
       GridView.Memory memory = place.memory();
       lines.add(
@@ -77,8 +89,8 @@ public final class MembershipText {
   public static GridView view(List<String> lines) {
     try {
       long grid = Long.parseLong(words(lines.get(0), "grid", 1)[1]);
-      String[] numbers = words(lines.get(1), "view", 5);
-      String[] shares = words(lines.get(2), "shares", 3);
+      String[] numbers = words(lines.get(1), "view", 7);
+      String[] shares = words(lines.get(2), "shares", 4);
       int end = VIEW_LINES + Integer.parseInt(numbers[5]);
       List<GridView.Place> places = new ArrayList<>();
       for (String line : lines.subList(VIEW_LINES, end)) {
@@ -97,6 +109,7 @@ public final class MembershipText {
                     words[9].equals("1"))));
       }
       lines.subList(0, end).clear();
+      int leaving = Integer.parseInt(numbers[6]);
       return new GridView(
           grid,
           Integer.parseInt(numbers[1]),
@@ -106,8 +119,10 @@ public final class MembershipText {
           new Shares(
               Integer.parseInt(shares[1]),
               Integer.parseInt(shares[2]),
-              Integer.parseInt(shares[3])),
-          places);
+              Integer.parseInt(shares[3]),
+              Integer.parseInt(shares[4])),
+          places,
+          leaving < 0 ? null : new GridView.Leaving(leaving, Integer.parseInt(numbers[7])));
     } catch (IndexOutOfBoundsException e) {
       throw new IllegalArgumentException("A view has more lines than " + lines, e);
     }
@@ -128,6 +143,8 @@ public final class MembershipText {
         + " "
         + of.gaveUp()
         + " "
+        + of.refreshed()
+        + " "
         + of.hears()
         + " "
         + of.round()
@@ -141,7 +158,7 @@ public final class MembershipText {
    * @throws IllegalArgumentException if it is not one, saying what is wrong
    */
   public static Registration registration(String text) {
-    String[] words = words(text, "life", 9);
+    String[] words = words(text, "life", 10);
     return new Registration(
         Long.parseLong(words[1]),
         Long.parseLong(words[2]),
@@ -150,8 +167,9 @@ public final class MembershipText {
         Integer.parseInt(words[5]),
         Integer.parseInt(words[6]),
         Integer.parseInt(words[7]),
-        Long.parseLong(words[8]),
-        words[9].equals("1"));
+        Integer.parseInt(words[8]),
+        Long.parseLong(words[9]),
+        words[10].equals("1"));
   }
 
   /**

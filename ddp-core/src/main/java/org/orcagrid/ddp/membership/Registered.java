@@ -24,8 +24,9 @@ import org.orcagrid.ddp.Quorum;
  * What the lives that have registered say of themselves.
  *
  * @param places for each place the last life that has registered there
+ * @param removals the places that are to leave the grid, or have left it, as a mask
  */
-record Registered(List<Optional<Registration>> places) {
+record Registered(List<Optional<Registration>> places, int removals) {
   Registered {
     places = List.copyOf(places);
   }
@@ -79,6 +80,11 @@ record Registered(List<Optional<Registration>> places) {
         .map(each -> new ViewRules.Present(each.id(), each.process(), each.address()));
   }
 
+  /** Whether a place is to leave the grid, or has left it. */
+  boolean isRemoved(int node) {
+    return (removals & Quorum.of(node)) != 0;
+  }
+
   List<Optional<ViewRules.Present>> present() {
     List<Optional<ViewRules.Present>> present = new java.util.ArrayList<>();
     for (int node = 0; node < places.size(); node++) {
@@ -89,22 +95,27 @@ record Registered(List<Optional<Registration>> places) {
 
   /** The members of a view that have caught up in it, as a mask. */
   int caughtUp(GridView view) {
-    return members(view, each -> each.caughtUp() == view.number());
+    return which(view, each -> each.caughtUp() == view.number());
+  }
+
+  /** The members that are refreshed since a place of this view leaves, as a mask. */
+  int refreshed(GridView view) {
+    return which(view, each -> each.refreshed() == view.leaving().since());
   }
 
   /** The members of a view that have given up what they were to, as a mask. */
   int gaveUp(GridView view) {
-    return members(view, each -> each.gaveUp() == view.shares().givenUpIn());
+    return which(view, each -> each.gaveUp() == view.shares().givenUpIn());
   }
 
-  private int members(GridView view, Predicate<Registration> which) {
-    int members = 0;
+  private int which(GridView view, Predicate<Registration> test) {
+    int which = 0;
     for (int node = 0; node < places.size(); node++) {
       GridView.Place place = view.places().get(node);
-      boolean has = place.member() && of(node, place.registration()).filter(which).isPresent();
-      members |= has ? Quorum.of(node) : 0;
+      boolean has = place.member() && of(node, place.registration()).filter(test).isPresent();
+      which |= has ? Quorum.of(node) : 0;
     }
-    return members;
+    return which;
   }
 
   /**

@@ -25,6 +25,8 @@ package org.orcagrid.ddp.membership;
  * @param caughtUp the view in which it has caught up, 0 for none
  * @param gaveUp the view in which copies of maps were to be given up, when it serves none of them
  *     any more; 0 for none
+ * @param refreshed the view since which it has caught up with what was acknowledged before it, as a
+ *     place leaves; 0 for none
  * @param hears the places that it hears, as a mask, its own too
  * @param round the newest round of questions that it has answered
  * @param leaving it serves nobody any more
@@ -36,6 +38,7 @@ public record Registration(
     int inView,
     int caughtUp,
     int gaveUp,
+    int refreshed,
     int hears,
     long round,
     boolean leaving) {
@@ -52,12 +55,12 @@ public record Registration(
 
   /** A life that is in no view yet. */
   static Registration of(long id, long process, String address) {
-    return new Registration(id, process, address, 0, 0, 0, 0, 0, false);
+    return new Registration(id, process, address, 0, 0, 0, 0, 0, 0, false);
   }
 
   /** The same life, which has given up its copies in this view. */
   Registration with(int nowGaveUp) {
     return new Registration(
-        id, process, address, inView, caughtUp, nowGaveUp, hears, round, leaving);
+        id, process, address, inView, caughtUp, nowGaveUp, refreshed, hears, round, leaving);
   }
 }

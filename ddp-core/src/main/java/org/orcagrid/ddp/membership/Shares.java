@@ -15,6 +15,7 @@
  */
 package org.orcagrid.ddp.membership;
 
+import java.util.Optional;
 import org.orcagrid.ddp.Quorum;
 
 /**
@@ -33,10 +34,12 @@ import org.orcagrid.ddp.Quorum;
  * @param newPlace the place that takes its share; -1 if none does
  * @param givenUpIn the number of the view in which copies were to be given up; 0 while the new
  *     place has not served yet
+ * @param vacated the places that have left the grid and keep their share for a node that has such a
+ *     place later, as a mask. Until then maps have copies less
  */
-public record Shares(int copiesMin, int newPlace, int givenUpIn) {
+public record Shares(int copiesMin, int newPlace, int givenUpIn, int vacated) {
   /** All maps are at every node. */
-  public static final Shares NONE = new Shares(0, -1, 0);
+  public static final Shares NONE = new Shares(0, -1, 0, 0);
 
   /** Refuses what cannot be. */
   public Shares {
@@ -44,6 +47,11 @@ public record Shares(int copiesMin, int newPlace, int givenUpIn) {
       throw new IllegalArgumentException(
           "Maps of " + copiesMin + " copies, given up for " + newPlace + " in " + givenUpIn);
     }
+  }
+
+  /** So many places share the maps, of which those that are vacated have no node. */
+  public int size(int parts) {
+    return Integer.bitCount(parts | vacated);
   }
 
   /**
@@ -54,8 +62,23 @@ public record Shares(int copiesMin, int newPlace, int givenUpIn) {
    * @param serving those of them that would serve
    */
   boolean isTooFew(int parts, int serving) {
-    return copiesMin > 0
-        && Integer.bitCount(serving) < servingMin(Integer.bitCount(parts), copiesMin);
+    return copiesMin > 0 && Integer.bitCount(serving) < servingMin(size(parts), copiesMin);
+  }
+
+  /** Why a place may not leave, of whose maps nobody takes the copies; empty if it may. */
+  Optional<String> whyNotLeave(int parts, int place) {
+    if (areMoving() && (place != newPlace || givenUpIn > 0)) {
+      return Optional.of("place " + newPlace + " is taking its share of the maps");
+    }
+    if (place != newPlace && isTooFew(parts, parts & ~Quorum.of(place))) {
+      return Optional.of(
+          "a map of "
+              + copiesMin
+              + " copies could lose the last one with place "
+              + place
+              + "; add a node first, which has the place of one that has left");
+    }
+    return Optional.empty();
   }
 
   /** Why lives end that could go on, for the log. */
@@ -81,22 +104,35 @@ public record Shares(int copiesMin, int newPlace, int givenUpIn) {
   }
 
   Shares withCopiesMin(int copies) {
-    return new Shares(copies, newPlace, givenUpIn);
+    return new Shares(copies, newPlace, givenUpIn, copies == 0 ? 0 : vacated);
   }
 
-  /** A place comes, which takes its share, if there is any. */
+  /** A place comes, which takes its share, if there is any. One that was vacated has its own. */
   Shares toward(int place) {
-    return copiesMin == 0 ? this : new Shares(copiesMin, place, 0);
+    if ((vacated & Quorum.of(place)) != 0) {
+      return new Shares(copiesMin, newPlace, givenUpIn, vacated & ~Quorum.of(place));
+    }
+    return copiesMin == 0 ? this : new Shares(copiesMin, place, 0, vacated);
+  }
+
+  /** A place leaves. One that had not taken its share yet leaves none. */
+  Shares without(int place) {
+    if (place == newPlace) {
+      return settled();
+    }
+    return copiesMin == 0
+        ? this
+        : new Shares(copiesMin, newPlace, givenUpIn, vacated | Quorum.of(place));
   }
 
   /** The new place serves, and copies are given up. */
   Shares givenUp(int inView) {
-    return new Shares(copiesMin, newPlace, inView);
+    return new Shares(copiesMin, newPlace, inView, vacated);
   }
 
   /** Nothing moves any more. */
   Shares settled() {
-    return new Shares(copiesMin, -1, 0);
+    return new Shares(copiesMin, -1, 0, vacated);
   }
 
   /**
@@ -107,13 +143,19 @@ public record Shares(int copiesMin, int newPlace, int givenUpIn) {
    * @param parts the places that belong to the grid
    */
   public int homes(int map, int copies, int parts) {
-    int homes = heaviest(map, copies, parts);
-    return areMoving() ? homes | heaviest(map, copies, parts & ~Quorum.of(newPlace)) : homes;
+    int sharing = parts | vacated;
+    int homes = heaviest(map, copies, sharing);
+    if (areMoving()) {
+      homes |= heaviest(map, copies, sharing & ~Quorum.of(newPlace));
+    }
+    return homes & parts;
   }
 
   /** Those of the {@link #homes} that do not give it up at present. */
   public int keepers(int map, int copies, int parts) {
-    return givenUpIn > 0 ? heaviest(map, copies, parts) : homes(map, copies, parts);
+    return givenUpIn > 0
+        ? heaviest(map, copies, parts | vacated) & parts
+        : homes(map, copies, parts);
   }
 
   private static int heaviest(int map, int copies, int parts) {

@@ -75,7 +75,7 @@ public final class ViewRules {
    */
   public static Optional<GridView> next(
       GridView view, List<Optional<Present>> present, int caughtUp) {
-    int[] lives = lives(view, view.parts(), present);
+    int[] lives = goingOn(view, present);
     int serving = serving(view, lives, caughtUp);
     if (!view.shares().isTooFew(view.parts(), serving)) {
       return nextAnyhow(view, present, caughtUp);
@@ -87,7 +87,7 @@ public final class ViewRules {
   /** The same though too few may serve: for tests that it is missed. */
   static Optional<GridView> nextAnyhow(
       GridView view, List<Optional<Present>> present, int caughtUp) {
-    int[] lives = lives(view, view.parts(), present);
+    int[] lives = goingOn(view, present);
     int serving = serving(view, lives, caughtUp);
     if (serving == 0) {
       return recovery(view, present, caughtUp);
@@ -95,6 +95,17 @@ public final class ViewRules {
     return serving == view.serving() && isSame(view, lives)
         ? Optional.empty()
         : Optional.of(following(view, view.parts(), lives, serving, present));
+  }
+
+  /** The lives that are members next; at a place that is leaving, the one that was there. */
+  private static int[] goingOn(GridView view, List<Optional<Present>> present) {
+    int[] lives = lives(view, view.parts(), present);
+    if (view.leaving() != null) {
+      // Once its life is over, it has left: no other one comes in its place.
+      int leaving = view.leaving().place();
+      lives[leaving] = lives[leaving] == view.incarnation(leaving) ? lives[leaving] : 0;
+    }
+    return lives;
   }
 
   /** The lives of {@code view} that serve there or have caught up, and go on; as a mask. */
@@ -116,7 +127,7 @@ public final class ViewRules {
    * @param caughtUp members that have caught up in {@code view}, as a mask
    */
   public static boolean isStopped(GridView view, List<Optional<Present>> present, int caughtUp) {
-    int[] lives = lives(view, view.parts(), present);
+    int[] lives = goingOn(view, present);
     return serving(view, lives, 0) != 0
         && view.shares().isTooFew(view.parts(), serving(view, lives, caughtUp));
   }
@@ -129,7 +140,7 @@ public final class ViewRules {
    */
   public static Optional<GridView> move(GridView view, int gaveUp) {
     Shares shares = view.shares();
-    if (!shares.areMoving() || view.serving() == 0) {
+    if (!shares.areMoving() || view.serving() == 0 || view.leaving() != null) {
       return Optional.empty();
     }
     if (shares.givenUpIn() == 0) {
@@ -151,7 +162,8 @@ public final class ViewRules {
    * views that follow each other meet. To be asked for when no other view is due.
    */
   public static Optional<GridView> grow(GridView view, List<Optional<Present>> present) {
-    return view.serving() == view.parts()
+    return view.leaving() == null
+            && view.serving() == view.parts()
             && !view.shares().areMoving()
             && isSame(view, lives(view, view.parts(), present))
         ? growAnyhow(view, present)
@@ -172,6 +184,65 @@ public final class ViewRules {
   }
 
   /**
+   * Why a place may not leave a grid after this view; empty if it may. The others have to serve, so
+   * that they hold together what a majority has acknowledged.
+   */
+  public static Optional<String> whyNotLeave(GridView view, int place) {
+    if (place < 0 || place >= view.nodes() || (view.parts() & Quorum.of(place)) == 0) {
+      return Optional.of("place " + place + " does not belong to the grid");
+    }
+    if (view.leaving() != null) {
+      return Optional.of("place " + view.leaving().place() + " is leaving: one at a time does");
+    }
+    int others = view.parts() & ~Quorum.of(place);
+    if (others == 0) {
+      return Optional.of("place " + place + " is the last one of the grid");
+    }
+    int silent = others & ~view.serving();
+    return silent == 0
+        ? view.shares().whyNotLeave(view.parts(), place)
+        : Optional.of("place " + Integer.numberOfTrailingZeros(silent) + " does not serve");
+  }
+
+  /**
+   * The view that follows as a place begins to leave: of the same members, of which that one does
+   * not count towards majorities any more. Empty if it may not leave. A majority of n places has
+   * one node less without it, and meets each majority of n - 1. To be asked for when no other view
+   * is due.
+   */
+  public static Optional<GridView> leave(GridView view, int place) {
+    return whyNotLeave(view, place).isEmpty() ? Optional.of(view.leaving(place)) : Optional.empty();
+  }
+
+  /**
+   * Whether what a majority has acknowledged before the view in which a place began to leave is at
+   * all that stay: then the next place may leave, whose majorities need not meet those of before.
+   *
+   * @param refreshed the members that have caught up with that, as a mask
+   */
+  public static boolean isRefreshed(GridView view, int refreshed) {
+    int staying = view.staying();
+    return (view.serving() & staying) == staying && (refreshed & staying) == staying;
+  }
+
+  /**
+   * The view that follows without the place that is leaving. Empty if that has a member, or the
+   * others are not {@linkplain #isRefreshed refreshed}. To be asked for when no other view is due.
+   */
+  public static Optional<GridView> remove(GridView view, int refreshed) {
+    return view.leaving() != null && isRefreshed(view, refreshed)
+        ? removeAnyhow(view)
+        : Optional.empty();
+  }
+
+  /** The same though some may not be refreshed: for tests that it is missed. */
+  static Optional<GridView> removeAnyhow(GridView view) {
+    return view.leaving() != null && !view.places().get(view.leaving().place()).member()
+        ? Optional.of(view.without())
+        : Optional.empty();
+  }
+
+  /**
    * The view that follows as a purge view: of the same members, which forget the removed keys that
    * all processes of {@code view} have marked. Empty if it may not be one.
    *
@@ -180,7 +251,9 @@ public final class ViewRules {
    * may still lack them. To be asked for when no other view is due.
    */
   public static Optional<GridView> purge(GridView view) {
-    return view.serving() == view.parts() ? Optional.of(view.purged()) : Optional.empty();
+    return view.leaving() == null && view.serving() == view.parts()
+        ? Optional.of(view.purged())
+        : Optional.empty();
   }
 
   /** Only those who served last know together what was promised; the others join them later. */
@@ -235,8 +308,11 @@ public final class ViewRules {
       GridView view, int parts, int[] lives, int serving, List<Optional<Present>> present) {
     int number = view.number() + 1;
     List<GridView.Memory> memory = memory(view, lives, serving, present);
+    // What is acknowledged while a place leaves is at a majority of those that stay; and what was
+    // before that, at one of all.
+    int staying = view.leaving() == null ? parts : parts & ~Quorum.of(view.leaving().place());
     boolean memoryGoesOn =
-        holders(memory, parts, lives, serving) >= GridView.holdersMin(Integer.bitCount(parts));
+        isHeld(memory, parts, lives, serving) && isHeld(memory, staying, lives, serving);
     List<GridView.Place> places = new ArrayList<>();
     for (int node = 0; node < lives.length; node++) {
       GridView.Place before = view.places().get(node);
@@ -265,7 +341,12 @@ public final class ViewRules {
         memoryGoesOn ? view.memorySince() : number,
         view.purgedIn(),
         view.shares(),
-        places);
+        places,
+        view.leaving());
+  }
+
+  private static boolean isHeld(List<GridView.Memory> memory, int parts, int[] lives, int serving) {
+    return holders(memory, parts, lives, serving) >= GridView.holdersMin(Integer.bitCount(parts));
   }
 
   /** The process that is a member at a place; 0 if none is. */
@@ -281,7 +362,9 @@ public final class ViewRules {
       GridView.Memory before = view.places().get(node).memory();
       long process = process(node, lives, present);
       boolean serves = (serving & Quorum.of(node)) != 0;
-      if (process == 0) {
+      if (process == 0 && view.isLeaving(node) && serving != 0) {
+        memory.add(before.gone());
+      } else if (process == 0) {
         memory.add(before);
       } else if (before.joined() == 0) {
         // It catches up from the others before it counts.

@@ -15,6 +15,8 @@
  */
 package org.orcagrid.ddp.transfer;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.function.IntUnaryOperator;
 import org.orcagrid.ddp.Invariant;
@@ -26,7 +28,10 @@ import org.orcagrid.ddp.Quorum;
 public final class Intake {
   private final Terms terms;
   private final Inflow[] inflows;
-  private int needed;
+  private final List<Need> needs = new ArrayList<>();
+
+  /** It is enough that so many of these nodes have told all. */
+  private record Need(int among, int sources) {}
 
   /**
    * How pages are asked for.
@@ -66,7 +71,18 @@ public final class Intake {
 
   /** It is enough that so many have told all. */
   public void need(int sources) {
-    needed = sources;
+    need(Quorum.all(inflows.length), sources);
+  }
+
+  /** It is enough that so many of these nodes have told all, and of others that are needed too. */
+  public void need(int among, int sources) {
+    needs.removeIf(each -> each.among() == among);
+    needs.add(new Need(among, sources));
+  }
+
+  /** A node is not asked any more, as it is gone; what it has told does not count. */
+  public void drop(int node) {
+    inflows[node] = null;
   }
 
   /** What a node tells; null if it is not asked. */
@@ -102,10 +118,15 @@ public final class Intake {
   /** Whether enough have told all. */
   public boolean isWhole() {
     int ended = 0;
-    for (Inflow each : inflows) {
-      ended += each != null && each.isEnded() ? 1 : 0;
+    for (int node = 0; node < inflows.length; node++) {
+      ended |= inflows[node] != null && inflows[node].isEnded() ? Quorum.of(node) : 0;
     }
-    return ended >= needed;
+    for (Need each : needs) {
+      if (Integer.bitCount(ended & each.among()) < each.sources()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** How far this is. */

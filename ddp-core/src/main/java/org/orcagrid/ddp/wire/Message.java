@@ -171,8 +171,9 @@ public final class Message {
         .append(" flags=")
         .append(flags())
         .append(" count=");
-    text.append(count()).append(" verdict=").append(verdict());
+    text.append(count());
     if (header == PAXOS_HEADER_BYTES) {
+      text.append(" verdict=").append(verdict());
       text.append(" log=").append(log()).append(" ballot=").append(Long.toHexString(ballot()));
       text.append(" command=").append(commandSession()).append('/').append(commandId());
       text.append(" last=").append(lastLog());

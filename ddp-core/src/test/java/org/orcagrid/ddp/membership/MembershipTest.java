@@ -82,6 +82,7 @@ class MembershipTest {
     membership.onRegistry(
         List.of(view(1, serving(OWN), serving(OTHER))),
         List.of(registered(OWN), registered(OTHER)),
+        0,
         1);
     return membership;
   }
@@ -108,6 +109,7 @@ class MembershipTest {
     membership.onRegistry(
         List.of(view(1, serving(OWN), serving(OTHER))),
         List.of(registered(OWN), registered(OTHER)),
+        0,
         1);
     assertEquals(List.of(new PeerLease(1, PeerLease.NEVER, 0, 0, 0)), membership.peers(5 * ms));
     membership.onBeat(1, grant(OTHER, OWN, 100 * ms), 500 * ms);
@@ -135,6 +137,7 @@ class MembershipTest {
     membership.onRegistry(
         List.of(view(9, serving(OWN + 1), serving(OTHER))),
         List.of(registered(OWN + 1), registered(OTHER)),
+        0,
         600);
     assertTrue(recorder.left.contains("view 9"), recorder.left);
     assertEquals(List.of(1), recorder.installed);
@@ -185,10 +188,10 @@ class MembershipTest {
     Membership membership = new Membership(TIMES, MembershipRule.all(), 2, 2, 0, 7, recorder);
     membership.begin(OWN, OWN * 10, "node", 0);
     List<Optional<Registration>> registered = List.of(registered(OWN), registered(OTHER));
-    membership.onRegistry(List.of(view(5, place(OWN, 0), place(OTHER, 0))), registered, 0);
+    membership.onRegistry(List.of(view(5, place(OWN, 0), place(OTHER, 0))), registered, 0, 0);
     long later = 3 * TIMES.leaseNanos();
     membership.tick(later, 0);
-    membership.onRegistry(List.of(view(6, place(OWN, 6), place(OTHER, 6))), registered, later);
+    membership.onRegistry(List.of(view(6, place(OWN, 6), place(OTHER, 6))), registered, 0, later);
     recorder.made.clear();
     long made = silentUntilMade(membership, later);
     assertTrue(made > later + TIMES.firstNanos(), "after " + (made - later));
@@ -220,6 +223,7 @@ class MembershipTest {
     membership.onRegistry(
         List.of(view(number, serving(OWN), serving(OTHER))),
         List.of(registered(OWN), registered(OTHER)),
+        0,
         now);
   }
 
@@ -266,7 +270,7 @@ class MembershipTest {
     GridView.Place joins =
         new GridView.Place(1, OTHER, "node", true, 0, new GridView.Memory(9, 1, 0, true));
     membership.onRegistry(
-        List.of(view(1, serving(OWN), joins)), List.of(registered(OWN), registered(OTHER)), 0);
+        List.of(view(1, serving(OWN), joins)), List.of(registered(OWN), registered(OTHER)), 0, 0);
     long now = 0;
     while (recorder.made.isEmpty() && now < 3_000) {
       now += 10;
@@ -291,7 +295,7 @@ class MembershipTest {
     assertEquals(List.of(membership.view().purged()), recorder.made);
     hear(membership, 1, 20);
     assertEquals(1, recorder.made.size(), "it is being made");
-    membership.onRegistry(recorder.made, List.of(registered(OWN), registered(OTHER)), 30);
+    membership.onRegistry(recorder.made, List.of(registered(OWN), registered(OTHER)), 0, 30);
     assertEquals(2, membership.view().purgedIn());
     hear(membership, 2, 40);
     assertEquals(1, recorder.made.size(), "it is what was asked for");
@@ -333,6 +337,7 @@ class MembershipTest {
     membership.onRegistry(
         List.of(view(2, serving(OWN + 1), serving(OTHER))),
         List.of(registered(OWN + 1), registered(OTHER)),
+        0,
         30);
     membership.tick(40, 0);
     assertEquals(List.of(), recorder.made);

@@ -19,6 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.orcagrid.ddp.Quorum;
 
@@ -52,7 +53,7 @@ class SharesTest {
       int after = Shares.NONE.homes(map, 3, 0b11111);
       assertEquals(0, after & ~before & ~1, "only the new place is a new home");
       moved += after & 1;
-      Shares moving = new Shares(3, 0, 0);
+      Shares moving = new Shares(3, 0, 0, 0);
       assertEquals(before | after, moving.homes(map, 3, 0b11111));
       assertEquals(before | after, moving.keepers(map, 3, 0b11111));
       Shares givenUp = moving.givenUp(9);
@@ -74,7 +75,7 @@ class SharesTest {
   void soManyServeThatEveryMapHasAHomeAmongThem() {
     int copies = 3;
     int size = 5;
-    Shares shares = new Shares(copies, -1, 0);
+    Shares shares = new Shares(copies, -1, 0, 0);
     for (int serving = 0; serving < 1 << size; serving++) {
       boolean someMapHasNone = false;
       for (int homes = 0; homes < 1 << size; homes++) {
@@ -85,8 +86,31 @@ class SharesTest {
   }
 
   @Test
+  void aPlaceThatLeavesKeepsItsShareForTheNextOne() {
+    Shares left = new Shares(3, -1, 0, 0).without(2);
+    for (int map = 1; map <= 100; map++) {
+      int before = Shares.NONE.homes(map, 3, 0b11111);
+      assertEquals(before & ~0b100, left.homes(map, 3, 0b11011));
+      assertEquals(before, left.toward(2).homes(map, 3, 0b11111));
+    }
+    assertEquals(5, left.size(0b11011));
+    assertEquals(new Shares(3, -1, 0, 0), left.toward(2));
+    assertEquals(Optional.empty(), left.whyNotLeave(0b11011, 3));
+    assertTrue(left.without(3).whyNotLeave(0b10011, 4).isPresent(), "some map has one home left");
+  }
+
+  @Test
+  void aPlaceThatNeverServedLeavesNothing() {
+    Shares moving = new Shares(2, -1, 0, 0).toward(3);
+    assertEquals(Optional.empty(), moving.whyNotLeave(0b1111, 3));
+    assertTrue(moving.whyNotLeave(0b1111, 0).isPresent(), "copies are on their way");
+    assertEquals(new Shares(2, -1, 0, 0), moving.without(3));
+    assertTrue(moving.givenUp(7).whyNotLeave(0b1111, 3).isPresent(), "it is a home");
+  }
+
+  @Test
   void whatCannotBeIsRefused() {
-    assertThrows(IllegalArgumentException.class, () -> new Shares(-1, -1, 0));
-    assertThrows(IllegalArgumentException.class, () -> new Shares(2, -1, 5));
+    assertThrows(IllegalArgumentException.class, () -> new Shares(-1, -1, 0, 0));
+    assertThrows(IllegalArgumentException.class, () -> new Shares(2, -1, 5, 0));
   }
 }

@@ -147,6 +147,7 @@ public final class KiteRun {
    * @param epochs how often a node went to the slow path
    * @param newNodes nodes that followed others, or were added, and have caught up
    * @param added how many nodes were added
+   * @param removed how many places the grid has lost
    * @param anew how often memory began anew
    * @param forgotten keys that nodes have forgotten
    */
@@ -161,11 +162,12 @@ public final class KiteRun {
       long epochs,
       int newNodes,
       int added,
+      int removed,
       int anew,
       long forgotten) {
     /** Of a run that ended before its time. */
     static Result failed(String reason) {
-      return new Result(List.of(reason), List.of(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+      return new Result(List.of(reason), List.of(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
   }
 
@@ -222,7 +224,8 @@ public final class KiteRun {
                 .perhapsFull(new SplittableRandom(~seed))
                 .perhapsChanging(new SplittableRandom(~seed + 1))
                 .perhapsRemoving(new SplittableRandom(~seed + 2))
-                .perhapsGrowing(new SplittableRandom(~seed + 3)));
+                .perhapsGrowing(new SplittableRandom(~seed + 3))
+                .perhapsShrinking(new SplittableRandom(~seed + 4)));
     return new KiteRun(simulation, schedule, new RandomWorkload(schedule), rules, equipment, trace)
         .run();
   }
@@ -266,7 +269,13 @@ public final class KiteRun {
     if (schedule.faults().added() > 0) {
       changes.planToAdd(FAULTS_NANOS / 2, simulation.random().split());
     }
-    if (schedule.removesPercent() > 0 || schedule.faults().added() > 0) {
+    if (schedule.faults().removed() > 0) {
+      changes.planToRemove(
+          schedule.faults().removed(), FAULTS_NANOS / 2, simulation.random().split());
+    }
+    if (schedule.removesPercent() > 0
+        || schedule.faults().added() > 0
+        || schedule.faults().removed() > 0) {
       changes.agreeAgain();
     }
     simulation.runUntil(FAULTS_NANOS);
@@ -311,12 +320,15 @@ public final class KiteRun {
         serving.stream().mapToLong(node -> node.kite().epoch()).sum(),
         (int) serving.stream().filter(SimulatedNode::isNew).count(),
         schedule.faults().added(),
+        changes.removed(),
         epochs.size() - 1,
         nodes.stream().mapToLong(node -> node.kite().forgottenKeys()).sum());
   }
 
   private boolean isFinished() {
-    return nodes.size() == schedule.nodes() && nodes.stream().allMatch(SimulatedNode::isFinished);
+    return nodes.size() == schedule.nodes()
+        && nodes.stream().allMatch(SimulatedNode::isFinished)
+        && changes.areRemoved();
   }
 
   private void planFaults() {
@@ -453,10 +465,10 @@ public final class KiteRun {
     trace(access);
   }
 
-  /** There is a view in which nodes forget the keys that are marked at the first one. */
-  void purged(GridView view) {
+  /** There is a view in which nodes forget the keys that are marked at this one. */
+  void purged(GridView view, SimulatedNode first) {
     Map<Integer, Timestamp> keys = new TreeMap<>();
-    for (KiteNode.MarkedKey each : nodes.get(0).kite().marked()) {
+    for (KiteNode.MarkedKey each : first.kite().marked()) {
       if (each.key().capacity() == Long.BYTES) {
         keys.put((int) each.key().getLong(0), new Timestamp(each.clock(), each.rmw()));
       }

@@ -66,6 +66,7 @@ record KiteSchedule(
    * @param full how many nodes have room for fewer keys than there are
    * @param changes how often nodes are followed by others, several at once, or left out for a while
    * @param added how many of the nodes are added while the grid is used
+   * @param removed how many places the grid loses while it is used; some get a node again
    */
   record Faults(
       int pauses,
@@ -77,7 +78,8 @@ record KiteSchedule(
       double fastestClock,
       int full,
       int changes,
-      int added) {}
+      int added,
+      int removed) {}
 
   /** The same with fewer operations of each session, and fewer faults. */
   KiteSchedule smaller(int fewerOperations, Faults fewer) {
@@ -117,6 +119,7 @@ record KiteSchedule(
             faults.lengthNanosMax(),
             faults.fastestClock(),
             nodesWithoutRoom,
+            0,
             0,
             0));
   }
@@ -169,6 +172,7 @@ record KiteSchedule(
             faults.fastestClock(),
             0,
             changes,
+            0,
             0));
   }
 
@@ -192,7 +196,32 @@ record KiteSchedule(
             faults.fastestClock(),
             0,
             faults.changes(),
-            added));
+            added,
+            0));
+  }
+
+  /** The same, or one in which the grid loses places, one after the other. */
+  KiteSchedule perhapsShrinking(SplittableRandom random) {
+    boolean shrinking = faults.full() == 0 && random.nextInt(5) == 0;
+    return shrinking ? withRemoved(1 + random.nextInt(nodes - 1)) : this;
+  }
+
+  private KiteSchedule withRemoved(int removed) {
+    // Nobody is lost for good: a place leaves when all others serve.
+    return smaller(
+        operations,
+        new Faults(
+            faults.pauses(),
+            faults.cuts(),
+            0,
+            0,
+            faults.badLinks(),
+            faults.lengthNanosMax(),
+            faults.fastestClock(),
+            0,
+            faults.changes(),
+            faults.added(),
+            removed));
   }
 
   static KiteSchedule of(SplittableRandom random, int nodesMax) {
@@ -219,7 +248,7 @@ record KiteSchedule(
         0,
         new SimulatedDatagrams.Conditions(
             5 * MICRO, 15 * MICRO, 10 + random.nextInt(30), random.nextInt(10), 5),
-        new Faults(0, 0, 1, random.nextInt(2), random.nextInt(nodes), 0, 1, 0, 0, 0),
+        new Faults(0, 0, 1, random.nextInt(2), random.nextInt(nodes), 0, 1, 0, 0, 0, 0),
         new KiteSettings.Times(
             (40 + random.nextInt(60)) * MICRO,
             (150 + random.nextInt(300)) * MICRO,
@@ -258,6 +287,7 @@ record KiteSchedule(
             0,
             (100 + random.nextInt(3000)) * MICRO,
             1 + random.nextDouble(),
+            0,
             0,
             0,
             0),

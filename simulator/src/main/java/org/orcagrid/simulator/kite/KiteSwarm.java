@@ -108,6 +108,7 @@ public final class KiteSwarm {
         all.fastestClock(),
         all.full(),
         Math.min(all.changes(), kept),
-        all.added());
+        all.added(),
+        Math.min(all.removed(), kept));
   }
 }

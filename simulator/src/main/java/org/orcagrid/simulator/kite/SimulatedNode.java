@@ -37,6 +37,7 @@ final class SimulatedNode {
 
   private boolean asleep;
   private boolean crashed;
+  private boolean retired;
 
   SimulatedNode(KiteRun run, KiteNode kite, long process) {
     this.run = run;
@@ -106,8 +107,18 @@ final class SimulatedNode {
     return crashed;
   }
 
+  /** Its lease is over for good: it goes on, and tells its clients nothing any more. */
+  void retire() {
+    run.trace("node " + self + " serves nobody any more");
+    retired = true;
+  }
+
+  boolean isRetired() {
+    return retired;
+  }
+
   boolean isFinished() {
-    return crashed || workers.stream().allMatch(Worker::isFinished);
+    return crashed || retired || workers.stream().allMatch(Worker::isFinished);
   }
 
   void addOpen() {

@@ -74,6 +74,9 @@ final class SimulatedSession {
 
   /** Begins what was chosen; false if there is no room for it yet. */
   private boolean resume() {
+    if (worker.node().isRetired()) {
+      return false;
+    }
     beginNanos = run.simulation().nowNanos();
     thinking = false;
     if (run.isTraced()) {
@@ -117,6 +120,10 @@ final class SimulatedSession {
 
   /** Writes down what became of the operation. */
   void onCompleted() {
+    if (worker.node().isRetired()) {
+      open();
+      return;
+    }
     if (asked.outcome() == Outcome.STORE_FULL) {
       run.refused();
       goOn();

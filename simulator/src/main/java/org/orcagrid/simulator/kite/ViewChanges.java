@@ -28,7 +28,7 @@ import org.orcagrid.ddp.membership.ViewRules;
 /**
  * The views of a run, as the shipped rules make them. Processes are lost and followed by others,
  * several at once; they are left out, and come back with what they hold; and where too many were
- * lost, memory begins anew.
+ * lost, memory begins anew. The grid loses places, and gets them again.
  */
 final class ViewChanges {
   private static final long LEARN_NANOS_MAX = 2 * KiteSchedule.MILLI;
@@ -42,6 +42,10 @@ final class ViewChanges {
   /** The process that was last at each place, which no view may know yet. */
   private final long[] latest;
 
+  /** The places that are to leave the grid, or have left it, as a mask. */
+  private int removals;
+
+  private int removed;
   private long lives;
   private long processes;
 
@@ -105,7 +109,69 @@ final class ViewChanges {
     while (latest[place] != 0) {
       place++;
     }
+    run.trace("a node comes to place " + place);
     comes(place, ++processes);
+  }
+
+  /** Plans that the grid loses so many places; some get a node again. */
+  void planToRemove(int count, long withinNanos, SplittableRandom random) {
+    int first = random.nextInt(present.size());
+    for (int i = 0; i < count; i++) {
+      int place = (first + i) % present.size();
+      long at = random.nextLong(withinNanos);
+      boolean isKilled = random.nextInt(3) == 0;
+      run.simulation().after(at, () -> remove(place, isKilled));
+      if (random.nextInt(2) == 0) {
+        run.simulation().after(at + random.nextLong(withinNanos), () -> addAgain(place));
+      }
+    }
+  }
+
+  private void remove(int place, boolean isKilled) {
+    if (!isPart(place)) {
+      return;
+    }
+    run.trace("place " + place + " is to leave");
+    removals |= Quorum.of(place);
+    agree();
+    // Not before the others know that it does not come back: else they may wait for what it holds.
+    Optional<GridView> without = last().isLeaving(place) ? without(place) : Optional.empty();
+    if (isKilled && without.isPresent()) {
+      run.node(place).crash();
+      present.set(place, Optional.empty());
+      install(without.get());
+    }
+  }
+
+  /** The view in which others go on without the life at a place; empty if they wait for it. */
+  private Optional<GridView> without(int place) {
+    List<Optional<ViewRules.Present>> others = new ArrayList<>(present);
+    others.set(place, Optional.empty());
+    return ViewRules.next(last(), others, caughtUp()).filter(view -> view.serving() != 0);
+  }
+
+  /** Another process has a place that has left the grid. */
+  private void addAgain(int place) {
+    if ((removals & Quorum.of(place)) != 0 && !isPart(place) && run.has(place)) {
+      run.trace("place " + place + " is added again");
+      removals &= ~Quorum.of(place);
+      comes(place, ++processes);
+      agree();
+    }
+  }
+
+  private boolean isPart(int place) {
+    return (last().parts() & Quorum.of(place)) != 0;
+  }
+
+  /** How many places the grid has lost. */
+  int removed() {
+    return removed;
+  }
+
+  /** Whether no place is to leave any more. */
+  boolean areRemoved() {
+    return (last().parts() & removals) == 0;
   }
 
   /** Other processes begin at these places, in one view; the old ones are lost, or go on. */
@@ -155,17 +221,72 @@ final class ViewChanges {
       leaveOutTheLost();
     }
     Optional<GridView> next = ViewRules.next(last(), present, caughtUp());
-    next = next.or(() -> ViewRules.grow(last(), present));
+    next = next.or(this::lose).or(() -> ViewRules.grow(last(), mayCome()));
+    SimulatedNode first = run.node(Integer.numberOfTrailingZeros(last().parts()));
     if (next.isPresent()) {
       install(next.get());
-    } else if (run.node(0).kite().purgeWanted() == last().number()) {
+    } else if (first.kite().purgeWanted() == last().number()) {
       ViewRules.purge(last())
           .ifPresent(
               view -> {
-                run.purged(view);
+                run.purged(view, first);
                 install(view);
               });
     }
+  }
+
+  /** Those that are there, without those at places that have left. */
+  private List<Optional<ViewRules.Present>> mayCome() {
+    List<Optional<ViewRules.Present>> all = new ArrayList<>(present);
+    for (int place = 0; place < all.size(); place++) {
+      if ((removals & Quorum.of(place)) != 0 && !isPart(place)) {
+        all.set(place, Optional.empty());
+      }
+    }
+    return all;
+  }
+
+  /** The view in which a place begins to leave, or is left out for that, or is gone. */
+  private Optional<GridView> lose() {
+    GridView last = last();
+    if (last.leaving() == null) {
+      Optional<GridView> next = Optional.empty();
+      for (int left = removals & last.parts(); left != 0 && next.isEmpty(); left &= left - 1) {
+        next = ViewRules.leave(last, Integer.numberOfTrailingZeros(left));
+      }
+      return next;
+    }
+    int place = last.leaving().place();
+    int refreshed = refreshed(last);
+    if (!ViewRules.isRefreshed(last, refreshed)) {
+      return Optional.empty();
+    }
+    if (last.places().get(place).member()) {
+      Optional<GridView> without = without(place);
+      if (without.isPresent()) {
+        // Its lease is over before there is a view without it.
+        run.node(place).retire();
+        present.set(place, Optional.empty());
+      }
+      return without;
+    }
+    run.node(place).retire();
+    Optional<GridView> next = ViewRules.remove(last, refreshed);
+    removed += next.isPresent() ? 1 : 0;
+    return next;
+  }
+
+  private int refreshed(GridView view) {
+    int refreshed = 0;
+    for (int left = view.staying(); left != 0; left &= left - 1) {
+      int place = Integer.numberOfTrailingZeros(left);
+      SimulatedNode node = run.node(place);
+      boolean is =
+          view.places().get(place).memory().process() == node.process()
+              && node.kite().refreshed() == view.leaving().since();
+      refreshed |= is ? Quorum.of(place) : 0;
+    }
+    return refreshed;
   }
 
   /** Keys that are marked wait for the next view, which has to come if a node is lost. */

@@ -36,15 +36,15 @@ import org.orcagrid.simulator.Simulation;
 /**
  * One schedule of the membership from a seed: nodes are killed, stopped, cut off in one direction
  * or both and come back, their workers hang, first links are made late, clocks drift, the registry
- * is slow or down, for all or for one. Meanwhile, nodes ask for purge views. Then the faults end,
- * and all must serve, and get a purge view. Last, one node does not reach the registry any more,
- * and the others must go on without it.
+ * is slow or down, for all or for one. Meanwhile, nodes ask for purge views, and places are removed
+ * from the grid, or added again. Then the faults end, and all must serve, and get a purge view.
+ * Last, one node does not reach the registry any more, and the others must go on without it.
  *
  * <p>The judge: a life that a view has left out serves never again, from the moment in which that
  * view is made. What views say of memory-only data is true ({@link MemoryJudge}). And removed keys
  * are purged when all processes have marked them, never else ({@link PurgeJudge}). A grid grows by
- * a place when all places serve ({@link GrowthJudge}), which takes its share of the maps then
- * ({@link SharesJudge}).
+ * a place when all places serve, and loses one when the others have caught up ({@link
+ * GrowthJudge}). A new place takes its share of the maps ({@link SharesJudge}).
  */
 public final class MembershipRun {
   static final long MILLI = 1_000_000;
@@ -68,6 +68,9 @@ public final class MembershipRun {
 
   /** In one of so many seeds maps have fewer copies than there are nodes. */
   private static final int SHARES_EVERY = 2;
+
+  /** In one of so many seeds it loses places. */
+  private static final int SHRINKS_EVERY = 3;
 
   private static final double DRIFT_MAX = 0.045;
   private static final int PURGES_PER_MILLE_MAX = 20;
@@ -126,7 +129,7 @@ public final class MembershipRun {
   /** Maps are defined when enough nodes serve. */
   private void defineMaps() {
     GridView last = registry.last();
-    int size = last == null ? 0 : Integer.bitCount(last.parts());
+    int size = last == null ? 0 : last.shares().size(last.parts());
     if (last == null
         || last.serving() == 0
         || Integer.bitCount(last.serving()) < Shares.servingMin(size, copies)) {
@@ -164,7 +167,52 @@ public final class MembershipRun {
     run.size = growing.nextInt(GROWS_EVERY) == 0 ? 1 + growing.nextInt(nodes) : nodes;
     run.copies = growing.nextInt(SHARES_EVERY) == 0 ? 2 + growing.nextInt(3) : 0;
     run.shares = new SharesJudge(run.copies);
+    // Each that leaves is one home less for its maps, and one more is lost at the end.
+    int removedMax = run.copies == 0 ? nodes - 1 : Math.min(nodes - 1, run.copies - 2);
+    if (removedMax > 0 && growing.nextInt(SHRINKS_EVERY) == 0) {
+      run.planToRemove(1 + growing.nextInt(removedMax), growing);
+    }
     return run.judged();
+  }
+
+  /** So many different places are removed; some are added again, with a new process. */
+  private void planToRemove(int count, SplittableRandom random) {
+    int first = random.nextInt(nodes());
+    for (int i = 0; i < count; i++) {
+      SimulatedMember member = members.get((first + i) % nodes());
+      long at = random.nextLong(FAULTS_NANOS * 2 / 3);
+      simulation.after(at, () -> remove(member.number(), true));
+      if (random.nextInt(3) == 0) {
+        simulation.after(at + random.nextLong(FAULTS_NANOS / 3), () -> addAgain(member));
+      }
+    }
+  }
+
+  void remove(int place, boolean isRemoved) {
+    trace("place " + place + (isRemoved ? " is to leave" : " may be added"));
+    registry.remove(place, isRemoved);
+  }
+
+  /** Another process has a place that has left the grid. */
+  private void addAgain(SimulatedMember member) {
+    GridView last = registry.last();
+    if (last == null || (last.parts() & Quorum.of(member.number())) != 0) {
+      return;
+    }
+    member.kill();
+    remove(member.number(), false);
+    simulation.after(simulation.between(1, TIMES.leaseNanos()), () -> startUnlessUp(member));
+  }
+
+  /** The places that the grid is to have in the end. */
+  private int expected() {
+    return Quorum.all(nodes()) & ~registry.removals();
+  }
+
+  private SimulatedMember anyExpected() {
+    List<SimulatedMember> all =
+        members.stream().filter(each -> (expected() & Quorum.of(each.number())) != 0).toList();
+    return all.get(simulation.random().nextInt(all.size()));
   }
 
   private Optional<String> judged() {
@@ -216,7 +264,7 @@ public final class MembershipRun {
 
   /** One node asks in each view that it sees, while maps are defined now and then. */
   private void purge() {
-    SimulatedMember asks = members.get(simulation.random().nextInt(nodes()));
+    SimulatedMember asks = anyExpected();
     trace("node " + asks.number() + " asks for a purge");
     int since = registry.last().number();
     long end = simulation.nowNanos() + PURGE_NANOS_MAX;
@@ -252,20 +300,26 @@ public final class MembershipRun {
    * replicas wait for it in the next one: the others are to make one without it, within a bound.
    */
   private void cutOneFromTheRegistry() {
-    SimulatedMember stuck = members.get(simulation.random().nextInt(nodes()));
+    int there = expected();
+    if (Integer.bitCount(there) < 2) {
+      return;
+    }
+    SimulatedMember stuck = anyExpected();
     trace("node " + stuck.number() + " does not reach the registry any more");
     registry.cut(stuck.number(), true);
     // Who goes on has to know a view in which the stuck one serves too: one of two cannot be
     // killed.
-    boolean mayLoseTwo = nodes() - 2 >= Shares.servingMin(nodes(), copies);
-    if (mayLoseTwo && simulation.chance(50)) {
-      SimulatedMember other = members.get((stuck.number() + 1) % nodes());
-      kill(List.of(other), 4 * TIMES.leaseNanos());
+    if (mayLoseTwo(there) && simulation.chance(50)) {
+      int next = (stuck.number() + 1) % nodes();
+      while ((there & Quorum.of(next)) == 0) {
+        next = (next + 1) % nodes();
+      }
+      kill(List.of(members.get(next)), 4 * TIMES.leaseNanos());
     } else {
       registry.again();
     }
     long end = simulation.nowNanos() + STUCK_NANOS_MAX;
-    int expected = Quorum.all(nodes()) & ~Quorum.of(stuck.number());
+    int expected = there & ~Quorum.of(stuck.number());
     while (broken == null && !serveAlone(expected)) {
       if (simulation.nowNanos() >= end) {
         broken =
@@ -273,6 +327,13 @@ public final class MembershipRun {
       }
       runUntil(simulation.nowNanos() + 10 * MILLI);
     }
+  }
+
+  /** Whether two of these can be lost, and the others go on. */
+  private boolean mayLoseTwo(int there) {
+    int size = registry.last().shares().size(registry.last().parts());
+    int left = Integer.bitCount(there) - 2;
+    return left > 0 && left >= Shares.servingMin(size, copies);
   }
 
   /** Whether these are the members of the newest view, and all of them know it and serve. */
@@ -309,8 +370,11 @@ public final class MembershipRun {
 
   boolean allServe() {
     return registry.last() != null
-        && registry.last().serving() == Quorum.all(nodes())
-        && members.stream().allMatch(SimulatedMember::serves);
+        && registry.last().parts() == expected()
+        && registry.last().serving() == expected()
+        && members.stream()
+            .filter(each -> (expected() & Quorum.of(each.number())) != 0)
+            .allMatch(SimulatedMember::serves);
   }
 
   private void planFaults() {
@@ -530,6 +594,15 @@ public final class MembershipRun {
   /** How many purge views there were. */
   int purged() {
     return purge.purges();
+  }
+
+  void onRefreshed(long process, int since) {
+    growth.onRefreshed(process, since);
+  }
+
+  /** How many places the grid has lost. */
+  int lost() {
+    return growth.lost();
   }
 
   /** By how many places the grid has grown. */

@@ -49,6 +49,25 @@ final class MemoryJudge {
 
   private int added;
 
+  /** How many places still hold what is in memory, of all or of those that stay. */
+  private static final class Left {
+    private int size;
+    private int left;
+    private int leftThere;
+
+    void note(boolean holds, boolean isThere) {
+      size++;
+      left += holds ? 1 : 0;
+      leftThere += holds && isThere ? 1 : 0;
+    }
+
+    /** Whether some majority is gone as a whole. */
+    boolean isTooFew(boolean onlyThere) {
+      int enough = size - (size / 2 + 1) + 1;
+      return (onlyThere ? leftThere : left) < enough;
+    }
+  }
+
   private record Turn(int place, int memorySince, int generation) {}
 
   MemoryJudge(LongUnaryOperator processes) {
@@ -57,12 +76,20 @@ final class MemoryJudge {
 
   /** What is wrong with the next view, if something is. */
   Optional<String> judge(GridView view) {
-    int left = 0;
-    int leftThere = 0;
+    Left all = new Left();
+    Left staying = new Left();
     boolean mustLearn = false;
     Map<Integer, Long> next = new HashMap<>(last);
     added |= view.parts() & ~parts;
+    for (int gone = parts & ~view.parts(); gone != 0; gone &= gone - 1) {
+      next.remove(Integer.numberOfTrailingZeros(gone));
+      last.remove(Integer.numberOfTrailingZeros(gone));
+    }
     parts = view.parts();
+    if (view.leaving() != null && view.serving() != 0 && !isMember(view, view.leaving().place())) {
+      // It does not come back.
+      held.remove(last.get(view.leaving().place()));
+    }
     for (int places = parts; places != 0; places &= places - 1) {
       int place = Integer.numberOfTrailingZeros(places);
       GridView.Place at = view.places().get(place);
@@ -73,18 +100,23 @@ final class MemoryJudge {
       boolean isFirst = isFirst(place);
       boolean hasCaughtUp = view.serves(place) && next.get(place).equals(last.get(place));
       boolean holds = memorySince > 0 && (isFirst || hasCaughtUp || held.contains(next.get(place)));
-      left += holds ? 1 : 0;
-      leftThere += holds && (process != 0 || isFirst) ? 1 : 0;
+      boolean isThere = process != 0 || isFirst;
+      all.note(holds, isThere);
+      if (!view.isLeaving(place)) {
+        staying.note(holds, isThere);
+      }
       mustLearn |= process != 0 && !holds;
     }
-    int size = Integer.bitCount(parts);
-    int enough = size - (size / 2 + 1) + 1;
     boolean nobodyElseIsLetIn = view.serving() == 0 && mustLearn;
-    boolean isLost = (nobodyElseIsLetIn ? leftThere : left) < enough;
+    boolean isLost = all.isTooFew(nobodyElseIsLetIn) || staying.isTooFew(nobodyElseIsLetIn);
     boolean begins = view.memorySince() == view.number();
     if (isLost != begins || (!begins && view.memorySince() != memorySince)) {
       return Optional.of(
-          left + " of those that held memory are left, " + leftThere + " of them there: " + view);
+          all.left
+              + " of those that held memory are left, "
+              + all.leftThere
+              + " of them there: "
+              + view);
     }
     if (begins) {
       memorySince = view.number();
@@ -93,6 +125,10 @@ final class MemoryJudge {
       added = 0;
     }
     return judgePlaces(view);
+  }
+
+  private static boolean isMember(GridView view, int place) {
+    return view.places().get(place).member();
   }
 
   /** Whether nobody had a place since memory began, which the grid had then. */

@@ -80,6 +80,7 @@ final class PurgeJudge {
         before.memorySince(),
         number,
         before.shares(),
-        before.places());
+        before.places(),
+        before.leaving());
   }
 }

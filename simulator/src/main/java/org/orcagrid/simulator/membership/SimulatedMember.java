@@ -277,7 +277,8 @@ final class SimulatedMember {
                     () -> {
                       reading = false;
                       told += answer.views().size();
-                      membership.onRegistry(answer.views(), answer.registered(), clock.nanos());
+                      membership.onRegistry(
+                          answer.views(), answer.registered(), answer.removals(), clock.nanos());
                       if (readAgain) {
                         read(ofProcess);
                       }
@@ -342,6 +343,27 @@ final class SimulatedMember {
     return serves() ? maps : 0;
   }
 
+  /** The process catches up with what the others have acknowledged, as a place leaves. */
+  private void refresh(int ofProcess, int since) {
+    simulation.after(
+        simulation.between(1, run.times().leaseNanos()),
+        () ->
+            step(
+                ofProcess,
+                () -> {
+                  GridView in = membership.view();
+                  if (in == null || in.leaving() == null || in.leaving().since() != since) {
+                    return;
+                  }
+                  if (hangs || !in.serves(number)) {
+                    refresh(ofProcess, since);
+                    return;
+                  }
+                  run.onRefreshed(processId, since);
+                  membership.onRefreshed(since, clock.nanos());
+                }));
+  }
+
   private final class MemberEffects implements MembershipEffects {
     private final int ofProcess;
 
@@ -387,6 +409,9 @@ final class SimulatedMember {
       catchUp(ofProcess, view.number());
       if (view.shares().givenUpIn() > 0 && view.serving() != 0) {
         giveUp(ofProcess, view.shares().givenUpIn());
+      }
+      if (view.leaving() != null && !view.isLeaving(number)) {
+        refresh(ofProcess, view.leaving().since());
       }
     }
 

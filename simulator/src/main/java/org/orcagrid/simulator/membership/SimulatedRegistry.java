@@ -42,6 +42,9 @@ final class SimulatedRegistry {
   private final List<Waiting> waiting = new ArrayList<>();
   private boolean down;
 
+  /** The places that are to leave the grid, or have left it. */
+  private int removals;
+
   /** The nodes that do not reach it, as a mask. */
   private int cut;
 
@@ -141,7 +144,7 @@ final class SimulatedRegistry {
   }
 
   /** What a node is told. */
-  record Answer(List<GridView> views, List<Optional<Registration>> registered) {}
+  record Answer(List<GridView> views, List<Optional<Registration>> registered, int removals) {}
 
   void read(int node, int after, Consumer<Answer> then) {
     later(
@@ -150,7 +153,7 @@ final class SimulatedRegistry {
           seenNanos[node] = simulation.nowNanos();
           List<GridView> newer =
               List.copyOf(views.subList(Math.min(after, views.size()), views.size()));
-          Answer answer = new Answer(newer, List.copyOf(registered));
+          Answer answer = new Answer(newer, List.copyOf(registered), removals);
           later(node, () -> then.accept(answer));
         });
   }
@@ -188,6 +191,16 @@ final class SimulatedRegistry {
     views.add(next);
     onMade.accept(next);
     changed();
+  }
+
+  /** A place is to leave the grid, or may be added to it again. */
+  void remove(int place, boolean isRemoved) {
+    removals = isRemoved ? removals | Quorum.of(place) : removals & ~Quorum.of(place);
+    changed();
+  }
+
+  int removals() {
+    return removals;
   }
 
   /** A view of the same members, as each map that is defined makes one. */

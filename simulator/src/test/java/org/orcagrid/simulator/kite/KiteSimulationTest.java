@@ -45,6 +45,7 @@ class KiteSimulationTest {
     long refused = 0;
     long newNodes = 0;
     long added = 0;
+    long removed = 0;
     long anew = 0;
     long forgotten = 0;
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
@@ -61,6 +62,7 @@ class KiteSimulationTest {
       refused += result.refused();
       newNodes += result.newNodes();
       added += result.added();
+      removed += result.removed();
       anew += result.anew();
       forgotten += result.forgotten();
     }
@@ -83,6 +85,8 @@ class KiteSimulationTest {
             + " nodes that followed others or were added ("
             + added
             + "), "
+            + removed
+            + " places removed, "
             + anew
             + " times memory began anew, "
             + forgotten
@@ -90,6 +94,7 @@ class KiteSimulationTest {
     assertTrue(refused > 0, "stores were full");
     assertTrue(slow > 0 && epochs > 0, "the slow path was taken");
     assertTrue(added > SEEDS / 5, "nodes were added");
+    assertTrue(removed > SEEDS / 5, "nodes were removed");
     assertTrue(newNodes > SEEDS / 10 && anew > SEEDS / 50, "nodes were followed");
     assertTrue(forgotten > SEEDS / 4, "removed keys were forgotten");
     assertTrue(judgedTwice > operations / 5, "many were judged without versions: " + judgedTwice);

@@ -114,7 +114,17 @@ class LitmusTest {
         new SimulatedDatagrams.Conditions(
             5 * KiteSchedule.MICRO, 60 * KiteSchedule.MICRO, 20, random.nextInt(3) * 10, 5),
         new KiteSchedule.Faults(
-            0, random.nextInt(2), 0, 0, random.nextInt(3), 300 * KiteSchedule.MICRO, 1.2, 0, 0, 0),
+            0,
+            random.nextInt(2),
+            0,
+            0,
+            random.nextInt(3),
+            300 * KiteSchedule.MICRO,
+            1.2,
+            0,
+            0,
+            0,
+            0),
         new KiteSettings.Times(
             80 * KiteSchedule.MICRO, 200 * KiteSchedule.MICRO, 30 * KiteSchedule.MICRO));
   }

@@ -397,7 +397,7 @@ class MembershipScenarioTest {
       long life = run.member(2).life();
       long process = run.newProcess();
       Registration copy =
-          new Registration(run.newLife(process), process, "copy", 0, 0, 0, 0, 0, false);
+          new Registration(run.newLife(process), process, "copy", 0, 0, 0, 0, 0, 0, false);
       cut(run, link[0], link[1]);
       long end = run.simulation().nowNanos() + 4 * LEASE;
       while (run.simulation().nowNanos() < end && run.member(2).life() == life) {
