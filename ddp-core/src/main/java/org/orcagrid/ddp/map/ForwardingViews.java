@@ -95,6 +95,11 @@ public abstract class ForwardingViews implements Views {
   }
 
   @Override
+  public void refreshed(int since) {
+    agreed.refreshed(since);
+  }
+
+  @Override
   public void wantPurge(int view) {
     agreed.wantPurge(view);
   }

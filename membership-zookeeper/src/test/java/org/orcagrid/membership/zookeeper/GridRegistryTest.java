@@ -53,8 +53,9 @@ import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 class GridRegistryTest {
   private static final int SIZE = 3;
   private static final long LEASE_MILLIS = 800;
-  private static final Registration FIRST = new Registration(11, 5, "host:1", 0, 0, 0, 0, false);
-  private static final Registration SECOND = new Registration(12, 6, "host:1", 0, 0, 0, 0, false);
+  private static final Registration FIRST = new Registration(11, 5, "host:1", 0, 0, 0, 0, 0, false);
+  private static final Registration SECOND =
+      new Registration(12, 6, "host:1", 0, 0, 0, 0, 0, false);
   private static final MapDefinition CARTS =
       new MapDefinition(
           1, "carts", Ddp.of(Consistency.LINEARIZABLE, Persistency.SYNCHRONOUS), Conflicts.ABORT);
@@ -107,7 +108,7 @@ class GridRegistryTest {
     // The earlier session lives on for a while, whose process has ended.
     other.report(1, "folder1", SECOND);
     assertEquals(Optional.of(SECOND), one.registered(SIZE).get(1));
-    Registration more = new Registration(12, 6, "host:1", 1, 1, 7, 3, false);
+    Registration more = new Registration(12, 6, "host:1", 1, 1, 0, 7, 3, false);
     other.report(1, "folder1", more);
     one.close();
     assertEquals(Optional.of(more), other.registered(SIZE).get(1));
@@ -116,7 +117,7 @@ class GridRegistryTest {
   @Test
   void aLifeThatHasLeftIsKnownToHaveLeftUntilTheNextOneIsThere() throws Exception {
     one.report(2, "folder2", FIRST);
-    Registration leaving = new Registration(11, 5, "host:1", 0, 0, 0, 0, true);
+    Registration leaving = new Registration(11, 5, "host:1", 0, 0, 0, 0, 0, true);
     one.report(2, "folder2", leaving);
     assertEquals(Optional.of(leaving), other.registered(SIZE).get(2));
     other.report(2, "folder2", SECOND);
