@@ -133,29 +133,28 @@ final class Removals {
   OptionalInt takeFree(String identity, int places)
       throws KeeperException, IOException, InterruptedException {
     for (int place = 0; place < places; place++) {
-      if (isRemoved(place)) {
-        settle(place);
-        List<Op> all = new ArrayList<>();
-        all.add(Op.delete(node(place), -1));
-        all.add(
-            Op.create(
-                owner(place),
-                identity.getBytes(StandardCharsets.UTF_8),
-                registry.acl(),
-                CreateMode.PERSISTENT));
-        try {
-          registry.client().multi(all);
-          return OptionalInt.of(place);
-        } catch (KeeperException.NoNodeException | KeeperException.NodeExistsException e) {
-          // It is still leaving, or somebody else has taken it.
-          continue;
-        }
+      if (isRemoved(place) && settle(place) && take(place, identity)) {
+        return OptionalInt.of(place);
       }
     }
     return OptionalInt.empty();
   }
 
-  /** Whoever had a place has it no more, once it has left. */
+  /** Gives a folder a place that is free; false if another one was faster. */
+  private boolean take(int place, String identity) throws KeeperException, InterruptedException {
+    byte[] own = identity.getBytes(StandardCharsets.UTF_8);
+    List<Op> all = new ArrayList<>();
+    all.add(Op.delete(node(place), -1));
+    all.add(Op.create(owner(place), own, registry.acl(), CreateMode.PERSISTENT));
+    try {
+      registry.client().multi(all);
+      return true;
+    } catch (KeeperException.NoNodeException | KeeperException.NodeExistsException e) {
+      return false;
+    }
+  }
+
+  /** Whoever had a place has it no more, once it has left; whether it has. */
   private boolean settle(int place) throws KeeperException, IOException, InterruptedException {
     Optional<AgreedView> newest = registry.newest();
     if (newest.isEmpty() || isPart(newest.get().nodes(), place)) {
