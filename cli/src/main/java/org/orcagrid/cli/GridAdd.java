@@ -78,7 +78,7 @@ final class GridAdd implements Callable<Integer> {
                 + node.number()
                 + " does not run, and a grid grows when all of its nodes serve; start it with 'orca"
                 + " grid start "
-                + nodes.get(nodes.size() - 1).number()
+                + nodes.size()
                 + "'.");
       }
     }

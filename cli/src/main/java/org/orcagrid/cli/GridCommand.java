@@ -26,12 +26,14 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "grid",
     description =
-        "Run a node of a grid; start, add, stop or ask several on this machine; or use a grid.",
+        "Run a node of a grid; start, add, remove, stop or ask several on this machine; or use a"
+            + " grid.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       GridRun.class,
       GridStart.class,
       GridAdd.class,
+      GridRemove.class,
       GridStop.class,
       GridStatus.class,
       GridShell.class

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.node.GridConfig;
 import org.orcagrid.node.NodeSettings;
@@ -42,6 +43,7 @@ import org.orcagrid.transport.tcp.HostPort;
  * <pre>
  * server-1, server-2, …    zoo.cfg, data
  * node-4, node-6, …        grid.cfg, data
+ * node-4.removed-1, …      the same of a node that was removed; nothing uses it any more
  * </pre>
  */
 record GridFolder(Path dir) {
@@ -86,13 +88,43 @@ record GridFolder(Path dir) {
     }
     if (held.isEmpty()) {
       throw new CommandFailure(
-          "Another 'orca grid start' or 'orca grid add' is at work in "
+          "Another 'orca grid start', 'add' or 'remove' is at work in "
               + dir
               + ", as "
               + KernelLock.holder(lock)
               + "; wait until it has ended, or choose another --dir.");
     }
     return held.get();
+  }
+
+  /**
+   * Sets the folder of a node aside that the grid has lost; nothing is deleted.
+   *
+   * @return where it is
+   */
+  Path setAside(GridNode removed) throws IOException {
+    Path from = nodeFolder(removed.number());
+    int times = 1;
+    while (Files.exists(aside(removed.number(), times))) {
+      times++;
+    }
+    return Files.move(from, aside(removed.number(), times));
+  }
+
+  private Path aside(int number, int times) {
+    return dir.resolve("node-" + number + ".removed-" + times);
+  }
+
+  /** Whether a node was removed, and none was added in its place since. */
+  private boolean isRemoved(int number) {
+    return Files.exists(aside(number, 1)) && !Files.exists(nodeFolder(number).resolve("grid.cfg"));
+  }
+
+  /** The numbers of the nodes that there are to be. */
+  private List<Integer> numbers(List<GridNode> nodes) {
+    int last = nodes.get(nodes.size() - 1).number();
+    int size = Math.max(nodes.get(0).settings().home().size(), last);
+    return IntStream.rangeClosed(1, size).filter(each -> !isRemoved(each)).boxed().toList();
   }
 
   /** Removes what {@link #writeOneMore} has written: the grid has not been given the node. */
@@ -188,8 +220,12 @@ record GridFolder(Path dir) {
                 ServerProgram.orca(),
                 PeerRoutes.DIRECT));
     gridCfg.put("grid.ensemble", EnsembleMember.connectString(servers));
-    for (int number = servers(begun) + 1; number <= count; number++) {
-      writeAlone(number, basePort, consoles, gridCfg);
+    List<Integer> all =
+        before.isEmpty() ? IntStream.rangeClosed(1, count).boxed().toList() : numbers(before);
+    for (int number : all) {
+      if (number > servers(begun)) {
+        writeAlone(number, basePort, consoles, gridCfg);
+      }
     }
     return nodes();
   }
@@ -212,7 +248,10 @@ record GridFolder(Path dir) {
    */
   GridNode writeOneMore() throws CommandFailure, IOException {
     List<GridNode> nodes = requireNodes();
-    int number = nodes.get(nodes.size() - 1).number() + 1;
+    int number = 1;
+    while (numbers(nodes).contains(number)) {
+      number++;
+    }
     requireCount(number);
     Map<String, String> gridCfg = new TreeMap<>();
     GridNode first = nodes.get(0);
@@ -251,8 +290,9 @@ record GridFolder(Path dir) {
               + size
               + " nodes; start as many, delete the folder, or choose another --dir.");
     }
-    for (int number = 1; number <= size; number++) {
-      if (before.size() < number || before.get(number - 1).number() != number) {
+    List<Integer> there = before.stream().map(GridNode::number).toList();
+    for (int number : numbers(before)) {
+      if (!there.contains(number)) {
         throw new CommandFailure(
             "Node "
                 + number
@@ -264,10 +304,9 @@ record GridFolder(Path dir) {
     }
   }
 
-  /** How many nodes the grid has: as many as it began with, and those that were added. */
-  private static int size(List<GridNode> nodes) {
-    int last = nodes.get(nodes.size() - 1).number();
-    return Math.max(nodes.get(0).settings().home().size(), last);
+  /** How many nodes the grid is to have: those it began with and those added, less the removed. */
+  private int size(List<GridNode> nodes) {
+    return numbers(nodes).size();
   }
 
   private static String address(int basePort, int number) {

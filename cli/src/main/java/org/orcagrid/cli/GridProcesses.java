@@ -21,8 +21,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.orcagrid.cli.ProcessLauncher.Launched;
 import org.orcagrid.cli.ProcessLauncher.Lifetime;
 
@@ -36,6 +38,7 @@ import org.orcagrid.cli.ProcessLauncher.Lifetime;
 public final class GridProcesses implements AutoCloseable {
   private static final Duration PROBE_LIMIT = Duration.ofSeconds(5);
   private static final Duration KILL_LIMIT = Duration.ofSeconds(10);
+  private static final Duration END_LIMIT = Duration.ofSeconds(15);
   private static final long PAUSE_MILLIS = 100;
 
   private final GridFolder folder;
@@ -142,6 +145,48 @@ public final class GridProcesses implements AutoCloseable {
     return added.number();
   }
 
+  /**
+   * Removes a node from the grid while it is used, whether it runs or not. When this returns, its
+   * process has ended and its folder is set aside.
+   *
+   * @param says is told what is waited for
+   * @return where its folder is now
+   * @throws CommandFailure if the grid cannot lose it, or has not in time
+   */
+  public Path remove(int number, Duration limit, Consumer<String> says)
+      throws IOException, CommandFailure, InterruptedException {
+    GridNode removed = node(number);
+    String address = removed.settings().home().address().toString();
+    if (removed.isHosted()) {
+      throw new CommandFailure(
+          "Node "
+              + number
+              + " is hosted by a server of the grid's ensemble, which carries a vote there; 'orca"
+              + " grid remove' removes nodes in processes of their own.");
+    }
+    try {
+      removed.settings().removePlace(address, limit, says);
+    } catch (IOException e) {
+      throw new CommandFailure("Node " + number + " is not removed: " + e.getMessage(), e);
+    }
+    end(removed);
+    launched.remove(number);
+    nodes.remove(removed);
+    return folder.setAside(removed);
+  }
+
+  /** The process of a node that was removed ends by itself, unless it hangs. */
+  private static void end(GridNode removed)
+      throws CommandFailure, IOException, InterruptedException {
+    Optional<ServerProcess> process = removed.running();
+    if (process.isPresent() && !process.get().awaitEnd(END_LIMIT)) {
+      StopTogether stop = new StopTogether();
+      stop.add("Node " + removed.number(), PidFile.in(removed.folder()));
+      stop.stop(line -> {});
+    }
+    removed.requireEnded(removed.folder());
+  }
+
   /** A node that ran before may hang, or learn of the new ones a moment later. */
   private void await(GridNode node, GridProbe probe, Deadline deadline)
       throws CommandFailure, IOException, InterruptedException {
@@ -180,7 +225,10 @@ public final class GridProcesses implements AutoCloseable {
   }
 
   private GridNode node(int number) {
-    return nodes.get(number - 1);
+    return nodes.stream()
+        .filter(each -> each.number() == number)
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("There is no node " + number));
   }
 
   List<GridNode> nodes() {

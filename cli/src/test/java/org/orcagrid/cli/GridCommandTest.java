@@ -94,6 +94,56 @@ class GridCommandTest {
   }
 
   @Test
+  void aNodeIsRemovedAndItsFolderNeverComesBack() throws Exception {
+    String base = Integer.toString(FreePorts.find(1, new java.util.Random()).get(0));
+    Cli started =
+        Cli.run(
+            "grid", "start", "2", "--dir", folder, "--base-port", base, "--set", "grid.keys=1000");
+    assertEquals(0, started.exitCode(), started::toString);
+    GridFolder grid = new GridFolder(folder);
+    NodeSettings first = grid.nodes().get(0).settings();
+    write(first, "kept");
+    Cli hosted = Cli.run("grid", "remove", "1", "--dir", folder);
+    assertEquals(1, hosted.exitCode());
+    assertTrue(hosted.err().contains("hosted by a server"), hosted.err());
+    Path config = folder.resolve("node-2").resolve("grid.cfg");
+    Cli voter = Cli.run("grid", "remove", "--config", config, first.home().address());
+    assertEquals(1, voter.exitCode());
+    assertTrue(voter.err().contains("carries a vote"), voter.err());
+    Cli unknown = Cli.run("grid", "remove", "7", "--dir", folder);
+    assertEquals(2, unknown.exitCode());
+    assertTrue(unknown.err().contains("There is no node 7; the grid has 1, 2."), unknown.err());
+
+    Cli removed = Cli.run("grid", "remove", "2", "--dir", folder);
+    assertEquals(0, removed.exitCode(), removed::toString);
+    Path aside = folder.resolve("node-2.removed-1");
+    assertTrue(removed.out().contains("Removed node 2; its folder is " + aside), removed.out());
+    assertTrue(Files.exists(aside.resolve("grid.cfg")));
+    assertTrue(
+        Files.readString(aside.resolve("orca.log")).contains("was removed from the grid and ends"),
+        "the node says why it has ended");
+    assertEquals(0, Cli.run("grid", "status", "--dir", folder).exitCode());
+    Cli same = Cli.run("grid", "start", "1", "--dir", folder);
+    assertTrue(same.out().startsWith("All 1 nodes were running; nothing"), same::toString);
+    assertEquals("kept", read(first));
+    Cli last = Cli.run("grid", "remove", "--config", aside.resolve("grid.cfg"), "127.0.0.1:1");
+    assertTrue(last.err().contains("has no node at 127.0.0.1:1; its nodes are at"), last.err());
+    Cli back = Cli.run("grid", "run", "--add", aside.resolve("grid.cfg"));
+    assertEquals(1, back.exitCode());
+    assertTrue(back.err().contains("was removed"), back.err());
+
+    assertEquals(0, Cli.run("grid", "add", "--dir", folder).exitCode());
+    assertEquals(2, grid.nodes().size());
+    assertEquals("kept", read(grid.nodes().get(1).settings()));
+    // The place that was lost is had again.
+    Cli status = Cli.run("grid", "status", "--dir", folder);
+    assertTrue(status.out().lines().anyMatch(line -> line.startsWith("2 ")), status.out());
+    assertEquals(0, Cli.run("grid", "stop", "--dir", folder).exitCode());
+    Cli again = Cli.run("grid", "start", "2", "--dir", folder);
+    assertEquals(0, again.exitCode(), again::toString);
+  }
+
+  @Test
   void aKilledNodeIsStartedAgainByTheSameWordsAndCatchesUp() throws Exception {
     String base = Integer.toString(FreePorts.find(1, new java.util.Random()).get(0));
     Object[] words = {

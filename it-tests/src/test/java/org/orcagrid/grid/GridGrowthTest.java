@@ -17,7 +17,9 @@ package org.orcagrid.grid;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,7 +35,7 @@ import org.orcagrid.ddp.model.Ddp;
 
 /**
  * Nodes are added while clients use the grid. Then one that was there from the beginning and one
- * that was added are killed, and the last one has it all.
+ * that was added are killed, and the last one has it all. And nodes are removed, dead or alive.
  */
 @Timeout(300)
 class GridGrowthTest {
@@ -75,6 +77,53 @@ class GridGrowthTest {
         GridMap<String, Long> kept = last.map("causal", Codec.STRING, Codec.LONG, CAUSAL);
         for (long number = 3; number <= 5; number++) {
           assertEquals(number, kept.get("size" + number));
+        }
+      }
+    }
+  }
+
+  @Test
+  void aGridOfFiveLosesADeadNodeAndALiveOneAndGetsOneAgain() throws Exception {
+    try (GridProcesses grid =
+        GridProcesses.start(dir, 3, Ports.base(), Ports.SMALL, Ports.PATIENCE)) {
+      String three = grid.clients();
+      grid.add(Ports.PATIENCE);
+      grid.add(Ports.PATIENCE);
+      try (RemoteGrid remote = Grid.connect(three);
+          GridSession session = remote.openSession();
+          RemoteLoad load = new RemoteLoad(remote)) {
+        View<String, Long> keys = session.view(Codec.STRING, Codec.LONG);
+        GridMap<String, Long> causal = remote.map("causal", Codec.STRING, Codec.LONG, CAUSAL);
+        load.awaitSteps(STEPS);
+        grid.kill(5);
+        assertTrue(Files.exists(grid.remove(5, Ports.PATIENCE, System.out::println)));
+        assertEquals(0, keys.getAndAdd("lost", 1));
+        causal.set("without5", 4L);
+        load.awaitSteps(STEPS);
+        assertTrue(Files.exists(grid.remove(4, Ports.PATIENCE, System.out::println)));
+        assertEquals(1, keys.getAndAdd("lost", 1));
+        keys.set("size", 3L);
+        causal.set("without4", 3L);
+        load.awaitSteps(STEPS);
+        assertEquals(4, grid.add(Ports.PATIENCE));
+        assertEquals(2, keys.getAndAdd("lost", 1));
+        causal.set("size5", 4L);
+        causal.set("size3", 4L);
+        load.awaitSteps(STEPS);
+        load.stop();
+        String fourth = grid.clients().split(",", -1)[3];
+        awaitCausal(fourth);
+        // Of the four that there are, three are left: a majority.
+        grid.kill(1);
+        try (RemoteGrid last = Grid.connect(fourth);
+            GridSession there = last.openSession()) {
+          View<String, Long> left = there.view(Codec.STRING, Codec.LONG);
+          assertEquals(3L, left.getAcquire("lost"));
+          assertEquals(3L, left.get("size"), "what was written before that");
+          load.judge(last);
+          GridMap<String, Long> kept = last.map("causal", Codec.STRING, Codec.LONG, CAUSAL);
+          assertEquals(4L, kept.get("without5"));
+          assertEquals(3L, kept.get("without4"));
         }
       }
     }

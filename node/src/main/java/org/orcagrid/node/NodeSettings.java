@@ -17,9 +17,11 @@ package org.orcagrid.node;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 import org.orcagrid.ddp.durable.MediumKind;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
@@ -219,6 +221,32 @@ public record NodeSettings(
   public Views membership() throws IOException, InterruptedException {
     MembershipProvider.Place place = place();
     return MembershipProvider.find().join(place);
+  }
+
+  /** The same of a node that is part of a server of the ensemble. */
+  public Views hostedMembership() throws IOException, InterruptedException {
+    MembershipProvider.Place place = place().asHosted();
+    return MembershipProvider.find().join(place);
+  }
+
+  /**
+   * Has the grid lose the place of the node at an address, and waits until it has.
+   *
+   * @param limit how long to wait; the place goes on leaving after that
+   * @param says is told what is waited for
+   * @return the place
+   * @throws IOException if the grid cannot lose it, or has not in time, saying why
+   */
+  public int removePlace(String nodeAddress, Duration limit, Consumer<String> says)
+      throws IOException, InterruptedException {
+    if (links.zones != null) {
+      throw new IOException(
+          "A grid whose nodes write into each other's memory keeps its nodes: they have divided"
+              + " that memory among "
+              + home.size);
+    }
+    MembershipProvider.Place place = place();
+    return MembershipProvider.find().remove(place, nodeAddress, limit.toNanos(), says);
   }
 
   /**

@@ -100,6 +100,11 @@ public abstract class ForwardingViews implements Views {
   }
 
   @Override
+  public void refreshed(int since) {
+    agreed.refreshed(since);
+  }
+
+  @Override
   public void wantPurge(int view) {
     agreed.wantPurge(view);
   }

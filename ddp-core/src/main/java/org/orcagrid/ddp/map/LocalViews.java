@@ -411,6 +411,11 @@ public final class LocalViews implements AutoCloseable {
     }
 
     @Override
+    public void refreshed(int since) {
+      // These grids lose no place.
+    }
+
+    @Override
     public void wantPurge(int inView) {
       tasks.add(
           () -> {

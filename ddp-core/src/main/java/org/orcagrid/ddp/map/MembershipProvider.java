@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.ServiceLoader;
+import java.util.function.Consumer;
 import org.orcagrid.ddp.membership.LeaseTimes;
 
 /**
@@ -39,6 +40,7 @@ public interface MembershipProvider {
    * @param times the lease; the same at all nodes
    * @param credential by which the ensemble knows the grid's nodes, and which they all have; null
    *     if it cannot tell them from others
+   * @param hosted whether the node is part of a server of the ensemble
    */
   record Place(
       String ensemble,
@@ -48,7 +50,26 @@ public interface MembershipProvider {
       String address,
       Path folder,
       LeaseTimes times,
-      String credential) {
+      String credential,
+      boolean hosted) {
+    /** The place of a node in a process of its own. */
+    public Place(
+        String ensemble,
+        String grid,
+        int size,
+        int sizeMax,
+        String address,
+        Path folder,
+        LeaseTimes times,
+        String credential) {
+      this(ensemble, grid, size, sizeMax, address, folder, times, credential, false);
+    }
+
+    /** The same of a node that is part of a server of the ensemble. */
+    public Place asHosted() {
+      return new Place(ensemble, grid, size, sizeMax, address, folder, times, credential, true);
+    }
+
     @Override
     public String toString() {
       return "the place of " + folder + " in the grid " + grid + " of " + ensemble;
@@ -71,6 +92,19 @@ public interface MembershipProvider {
    * @throws IOException if the ensemble does not answer, or the grid has as many places as it may
    */
   int add(Place place) throws IOException, InterruptedException;
+
+  /**
+   * Has the grid lose the place of the node at an address, and waits until it has. That node may be
+   * gone. What {@code place} has of an address, a folder and times is not used.
+   *
+   * @param limitNanos how long to wait; the place goes on leaving after that
+   * @param says is told what is waited for, when that changes
+   * @return the place
+   * @throws IOException if the ensemble does not answer, the grid cannot lose the place, or it has
+   *     not left in time, saying what it waits for
+   */
+  int remove(Place place, String address, long limitNanos, Consumer<String> says)
+      throws IOException, InterruptedException;
 
   /**
    * The provider that there is.

@@ -90,6 +90,14 @@ public interface Views extends AutoCloseable {
   void caughtUp(int view);
 
   /**
+   * The node has caught up with what was acknowledged before a place began to leave; to be called
+   * again in each view while it leaves. Does not block.
+   *
+   * @param since the number of the view in which it began to leave
+   */
+  void refreshed(int since);
+
+  /**
    * All processes have marked removed keys in this view: asks for the next one to be a purge view.
    * What comes of it is seen by the next view. Does not block.
    */

@@ -83,9 +83,6 @@ public final class Membership {
   /** The view that is installed; null while this life is in none. */
   private GridView view;
 
-  /** The view in which a place began to leave, since which this life is refreshed; 0 for none. */
-  private int refreshed;
-
   private long beatNanos;
 
   /** The newest round of questions, and when it came here. */
@@ -174,9 +171,7 @@ public final class Membership {
   public void leave(long nowNanos) {
     now = nowNanos;
     if (own != null) {
-      effects.report(
-          new Registration(
-              own.id(), own.process(), own.address(), own.inView(), 0, 0, 0, 0, own.round(), true));
+      effects.report(own.left());
       endLife();
     }
   }
@@ -186,7 +181,6 @@ public final class Membership {
     view = null;
     excluding = 0;
     purgeOf = 0;
-    refreshed = 0;
     leases.clear();
   }
 
@@ -297,7 +291,7 @@ public final class Membership {
   public void onGaveUp(int inView, long nowNanos) {
     now = nowNanos;
     if (own != null && view != null && view.shares().givenUpIn() == inView) {
-      report(own.with(inView));
+      report(own.gaveUp(inView));
     }
   }
 
@@ -309,9 +303,8 @@ public final class Membership {
    */
   public void onRefreshed(int since, long nowNanos) {
     now = nowNanos;
-    if (own != null && view != null && since != refreshed) {
-      refreshed = since;
-      report(own.inView(), own.caughtUp());
+    if (own != null && view != null) {
+      report(own.refreshed(since));
     }
   }
 
@@ -405,19 +398,7 @@ public final class Membership {
   }
 
   private void report(int inView, int caughtUp) {
-    int hears = view == null ? 0 : heard();
-    report(
-        new Registration(
-            own.id(),
-            own.process(),
-            own.address(),
-            inView,
-            caughtUp,
-            own.gaveUp(),
-            refreshed,
-            hears,
-            round,
-            false));
+    report(own.with(inView, caughtUp, view == null ? 0 : heard(), round));
   }
 
   private void report(Registration next) {

@@ -58,9 +58,35 @@ public record Registration(
     return new Registration(id, process, address, 0, 0, 0, 0, 0, 0, false);
   }
 
-  /** The same life, which has given up its copies in this view. */
-  Registration with(int nowGaveUp) {
+  /** The same life, which says this of its view, whom it hears, and the questions. */
+  Registration with(int nowInView, int nowCaughtUp, int nowHears, long nowRound) {
     return new Registration(
-        id, process, address, inView, caughtUp, nowGaveUp, refreshed, hears, round, leaving);
+        id,
+        process,
+        address,
+        nowInView,
+        nowCaughtUp,
+        gaveUp,
+        refreshed,
+        nowHears,
+        nowRound,
+        leaving);
+  }
+
+  /** The same life, which has given up its copies in this view. */
+  Registration gaveUp(int inView) {
+    return new Registration(
+        id, process, address, this.inView, caughtUp, inView, refreshed, hears, round, leaving);
+  }
+
+  /** The same life, which is refreshed since this view. */
+  Registration refreshed(int since) {
+    return new Registration(
+        id, process, address, inView, caughtUp, gaveUp, since, hears, round, leaving);
+  }
+
+  /** The same life, which serves nobody any more. */
+  Registration left() {
+    return new Registration(id, process, address, inView, 0, 0, 0, 0, round, true);
   }
 }

@@ -17,7 +17,6 @@ package org.orcagrid.ddp.node;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.IntConsumer;
 import org.orcagrid.ddp.kite.ProtocolNode;
 import org.orcagrid.ddp.transfer.Progress;
 import org.orcagrid.ddp.worker.Engine;
@@ -27,8 +26,7 @@ import org.orcagrid.ddp.worker.Worker;
 
 /** The keys of a node: Kite's, or those of a protocol that it is compared with. */
 final class Keys implements NodePart {
-  private final Runnable onServing;
-  private final IntConsumer onPurgeWanted;
+  private final Listener listener;
   private final List<KeysEngine> engines = new CopyOnWriteArrayList<>();
 
   /** Null while there are none. */
@@ -38,18 +36,47 @@ final class Keys implements NodePart {
    * Keys of a node.
    *
    * @param first those that are there from the beginning, null for none
-   * @param onServing is called by a worker when the keys have come to serve at this node
-   * @param onPurgeWanted is called by a worker with each view that a purge view is to follow
+   * @param listener is called by workers
    */
-  Keys(ProtocolNode first, Runnable onServing, IntConsumer onPurgeWanted) {
+  Keys(ProtocolNode first, Listener listener) {
     this.protocol = first;
-    this.onServing = onServing;
-    this.onPurgeWanted = onPurgeWanted;
+    this.listener = listener;
+  }
+
+  /** What the keys say of themselves; by a worker, which does not wait. */
+  interface Listener {
+    /** For nodes without views. */
+    Listener NONE =
+        new Listener() {
+          @Override
+          public void onServing() {}
+
+          @Override
+          public void onPurgeWanted(int inView) {}
+
+          @Override
+          public void onRefreshed(int since) {}
+        };
+
+    /** The keys have come to serve at this node. */
+    void onServing();
+
+    /** A purge view is to follow this view. */
+    void onPurgeWanted(int inView);
+
+    /** The node has caught up with what was acknowledged before a place began to leave. */
+    void onRefreshed(int since);
+  }
+
+  /** The view in which a place began to leave, since which this node is refreshed; 0 for none. */
+  int refreshed() {
+    ProtocolNode now = protocol;
+    return now == null ? 0 : now.refreshed();
   }
 
   @Override
   public Engine engine(Worker worker, Packets packets) {
-    KeysEngine engine = new KeysEngine(worker, packets, protocol, onServing, onPurgeWanted);
+    KeysEngine engine = new KeysEngine(worker, packets, protocol, listener);
     engines.add(engine);
     return engine;
   }

@@ -16,7 +16,6 @@
 package org.orcagrid.ddp.node;
 
 import java.nio.ByteBuffer;
-import java.util.function.IntConsumer;
 import org.orcagrid.ddp.kite.ProtocolNode;
 import org.orcagrid.ddp.worker.Engine;
 import org.orcagrid.ddp.worker.PacketHeader;
@@ -32,8 +31,7 @@ final class KeysEngine implements Engine {
 
   private final Worker worker;
   private final Packets packets;
-  private final Runnable onServing;
-  private final IntConsumer onPurgeWanted;
+  private final Keys.Listener listener;
 
   /** Set by the worker's thread; null while there are no keys. */
   private volatile ProtocolEngine engine;
@@ -43,19 +41,16 @@ final class KeysEngine implements Engine {
   /** The last view that a purge view was asked for; one worker asks for all. */
   private int purgeWanted;
 
+  /** The last view that the node was refreshed since, as a place left. */
+  private int refreshed;
+
   /** Of the worker's thread: what comes after its end is ended at once. */
   private boolean ended;
 
-  KeysEngine(
-      Worker worker,
-      Packets packets,
-      ProtocolNode first,
-      Runnable onServing,
-      IntConsumer onPurgeWanted) {
+  KeysEngine(Worker worker, Packets packets, ProtocolNode first, Keys.Listener listener) {
     this.worker = worker;
     this.packets = packets;
-    this.onServing = onServing;
-    this.onPurgeWanted = onPurgeWanted;
+    this.listener = listener;
     this.engine = first == null ? null : new ProtocolEngine(first, worker, packets);
   }
 
@@ -128,10 +123,11 @@ final class KeysEngine implements Engine {
     }
     if (!isServing && now.isServing()) {
       isServing = true;
-      onServing.run();
+      listener.onServing();
     }
     if (worker.number() == 0) {
       lookForPurge(now.purgeWanted());
+      lookForRefresh(now.refreshed());
     }
     return now.work(nowNanos);
   }
@@ -140,8 +136,15 @@ final class KeysEngine implements Engine {
     if (inView != purgeWanted) {
       purgeWanted = inView;
       if (inView != 0) {
-        onPurgeWanted.accept(inView);
+        listener.onPurgeWanted(inView);
       }
+    }
+  }
+
+  private void lookForRefresh(int since) {
+    if (since != refreshed) {
+      refreshed = since;
+      listener.onRefreshed(since);
     }
   }
 

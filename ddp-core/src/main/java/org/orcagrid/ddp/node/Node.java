@@ -23,6 +23,7 @@ import org.orcagrid.ddp.map.ForwardingViews;
 import org.orcagrid.ddp.map.HostedMaps;
 import org.orcagrid.ddp.map.MapSizes;
 import org.orcagrid.ddp.map.Views;
+import org.orcagrid.ddp.membership.GridView;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.transfer.Budget;
 import org.orcagrid.ddp.transfer.Progress;
@@ -66,7 +67,7 @@ public final class Node implements SessionHost {
   private Node(Workers workers, Sizes sizes, HostedMaps.Providers providers) throws IOException {
     this.workers = workers;
     Shared shared = new Shared(providers.membership());
-    this.keys = new Keys(null, shared::onKeysServe, shared::wantPurge);
+    this.keys = new Keys(null, shared);
     this.valueBytesMax = sizes.limits().valueBytesMax();
     shared.keys = keys;
     Budget budget = Budget.of(sizes.catchUpBytesPerSecond());
@@ -186,7 +187,7 @@ public final class Node implements SessionHost {
   }
 
   /** The membership of both parts: a view is the keys' first, and both have to catch up. */
-  private static final class Shared extends ForwardingViews {
+  private static final class Shared extends ForwardingViews implements Keys.Listener {
     private Keys keys;
     private KeyViews views;
 
@@ -201,6 +202,21 @@ public final class Node implements SessionHost {
     @Override
     protected void beforeView(AgreedView view) {
       views.onView(view.nodes());
+      GridView.Leaving leaving = view.nodes().leaving();
+      if (leaving != null && keys.refreshed() == leaving.since()) {
+        // Another life of this process is told, too.
+        refreshed(leaving.since());
+      }
+    }
+
+    @Override
+    public void onPurgeWanted(int inView) {
+      wantPurge(inView);
+    }
+
+    @Override
+    public void onRefreshed(int since) {
+      refreshed(since);
     }
 
     @Override
@@ -214,7 +230,8 @@ public final class Node implements SessionHost {
       super.caughtUp(view);
     }
 
-    void onKeysServe() {
+    @Override
+    public void onServing() {
       int view;
       synchronized (this) {
         view = waiting;

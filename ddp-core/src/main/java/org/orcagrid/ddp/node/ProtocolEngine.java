@@ -98,6 +98,11 @@ final class ProtocolEngine {
     return node.isServing();
   }
 
+  /** The view in which a place began to leave, since which the node is refreshed; 0 for none. */
+  int refreshed() {
+    return node.refreshed();
+  }
+
   /** The view that a purge view is to follow; 0 for none. */
   int purgeWanted() {
     return node.purgeWanted();

@@ -32,7 +32,7 @@ public final class ProtocolHost implements SessionHost {
   private ProtocolHost(ProtocolNode protocol, Workers workers) {
     this.protocol = protocol;
     this.workers = workers;
-    this.keys = new Keys(protocol, () -> {}, inView -> {});
+    this.keys = new Keys(protocol, Keys.Listener.NONE);
     workers.host(keys);
   }
 

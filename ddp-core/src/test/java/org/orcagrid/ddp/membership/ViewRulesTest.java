@@ -358,4 +358,87 @@ class ViewRulesTest {
     GridView anew = ViewRules.next(grown, twoAnew, 0).orElseThrow();
     assertEquals(anew.number(), anew.memorySince(), "one that holds it is too few");
   }
+
+  // --- removal -----------------------------------------------------------------------------------
+
+  private static final List<Optional<ViewRules.Present>> TWO_OF_THREE =
+      List.of(life(1), life(2), Optional.empty());
+  private static final List<Optional<ViewRules.Present>> THREE = List.of(life(1), life(2), life(3));
+
+  private static GridView leaving(int place) {
+    return ViewRules.leave(ViewRules.first(7, THREE).orElseThrow(), place).orElseThrow();
+  }
+
+  private static void assertRefused(String why, GridView view, int place) {
+    assertEquals(Optional.empty(), ViewRules.leave(view, place));
+    assertTrue(ViewRules.whyNotLeave(view, place).orElseThrow().contains(why));
+  }
+
+  @Test
+  void aPlaceThatLeavesIsAMemberAndDoesNotStay() {
+    GridView view = leaving(2);
+    assertEquals(new GridView.Leaving(2, 2), view.leaving());
+    assertEquals(0b111, view.parts());
+    assertEquals(0b111, view.serving());
+    assertEquals(0b011, view.staying());
+    assertEquals(view, MembershipText.view(new ArrayList<>(MembershipText.lines(view))));
+    assertEquals(view.leaving(), view.again().leaving(), "other views go on with it");
+    assertEquals(Optional.empty(), ViewRules.grow(view, FOUR.subList(0, 3)));
+    assertEquals(Optional.empty(), ViewRules.purge(view));
+    assertEquals(Optional.empty(), ViewRules.next(view, THREE, 0));
+  }
+
+  @Test
+  void whatMayNotLeaveIsSaid() {
+    assertRefused("place 1 is leaving", leaving(1), 0);
+    assertRefused("does not belong", ViewRules.first(7, FOUR, 3).orElseThrow(), 3);
+    assertRefused("the last one", ViewRules.first(7, List.of(life(1))).orElseThrow(), 0);
+    GridView two = ViewRules.next(leaving(2).again(), TWO_OF_THREE, 0).orElseThrow();
+    assertRefused("place 2 is leaving", two, 1);
+    GridView silent =
+        ViewRules.next(ViewRules.first(7, THREE).orElseThrow(), TWO_OF_THREE, 0).orElseThrow();
+    assertRefused("place 2 does not serve", silent, 1);
+    assertTrue(ViewRules.leave(silent, 2).isPresent(), "the silent one may");
+  }
+
+  @Test
+  void aPlaceIsGoneWhenItHasNoMemberAndTheOthersAreRefreshed() {
+    GridView view = leaving(2);
+    assertEquals(Optional.empty(), ViewRules.remove(view, 0b011), "it is a member");
+    GridView without = ViewRules.next(view, TWO_OF_THREE, 0).orElseThrow();
+    assertEquals(Optional.empty(), ViewRules.remove(without, 0b001), "place 1 is not refreshed");
+    assertTrue(ViewRules.removeAnyhow(without).isPresent());
+    GridView gone = ViewRules.remove(without, 0b011).orElseThrow();
+    assertEquals(0b011, gone.parts());
+    assertEquals(0b011, gone.serving());
+    assertEquals(null, gone.leaving());
+    assertEquals(1, gone.memorySince(), "memory goes on");
+    assertEquals(Optional.empty(), ViewRules.next(gone, THREE, 0), "it has to be added");
+    GridView again = ViewRules.grow(gone, List.of(life(1), life(2), life(9))).orElseThrow();
+    assertEquals(
+        new GridView.Memory(9, again.number(), 1, false),
+        again.places().get(2).memory(),
+        "another generation");
+  }
+
+  @Test
+  void aPlaceThatHasLeftIsNotLetInAgain() {
+    GridView without = ViewRules.next(leaving(2), TWO_OF_THREE, 0).orElseThrow();
+    List<Optional<ViewRules.Present>> another = List.of(life(1), life(2), life(4));
+    assertEquals(Optional.empty(), ViewRules.next(without, another, 0));
+    GridView followed = ViewRules.next(leaving(2), another, 0).orElseThrow();
+    assertEquals(0b011, followed.members(), "nor in the place of its last life");
+  }
+
+  @Test
+  void memoryIsLostWithTheLeavingOneAndAnotherOfThree() {
+    GridView without = ViewRules.next(leaving(2), TWO_OF_THREE, 0).orElseThrow();
+    assertEquals(1, without.memorySince());
+    GridView anew =
+        ViewRules.next(without, List.of(life(1), life(8), Optional.empty()), 0).orElseThrow();
+    assertEquals(anew.number(), anew.memorySince(), "both may have had what a majority has");
+    List<Optional<ViewRules.Present>> other = List.of(life(1), life(8), life(3));
+    GridView held = ViewRules.next(leaving(2), other, 0).orElseThrow();
+    assertEquals(1, held.memorySince(), "the leaving one still has it");
+  }
 }

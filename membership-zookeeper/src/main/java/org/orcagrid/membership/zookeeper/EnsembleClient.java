@@ -18,6 +18,7 @@ package org.orcagrid.membership.zookeeper;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
@@ -159,5 +160,20 @@ final class EnsembleClient {
     if (last != null) {
       last.client.close();
     }
+  }
+
+  /**
+   * Why the ensemble has not done what it was to do, and what helps.
+   *
+   * @param what it was to do it for
+   */
+  static IOException explain(Object what, KeeperException e) {
+    return e instanceof KeeperException.NoAuthException
+        ? new IOException(
+            ("%s: nodes with another secret have made %s (give all the same grid.secret.file),"
+                    + " or an ACL of the ensemble forbids to write it")
+                .formatted(what, e.getPath()),
+            e)
+        : new IOException(what + " does not help: " + e.getMessage(), e);
   }
 }

@@ -53,6 +53,9 @@ import org.slf4j.LoggerFactory;
  * /orca-grid/NAME/grid        the grid's number, how many places it began with and has, and its
  *                             lease in milliseconds
  * /orca-grid/NAME/places/N    whose place N is: the identity of a folder
+ * /orca-grid/NAME/removed/N   that the grid is to lose place N, or has lost it ({@link Removals})
+ * /orca-grid/NAME/gone/ID     the place that the folder of this identity had, and has no more
+ * /orca-grid/NAME/hosted/N    that the node of place N is part of a server of the ensemble
  * /orca-grid/NAME/nodes/N     ephemeral: what the life at place N says of itself
  * /orca-grid/NAME/left/N      the same of the last life that has left in good order
  * /orca-grid/NAME/views/V     view V, made once; the last ones are kept
@@ -82,6 +85,7 @@ final class GridRegistry implements AutoCloseable {
   private final Watcher watcher;
   private final Set<String> ignored = ConcurrentHashMap.newKeySet();
   private final EnsembleClient connection;
+  private final Removals removals = new Removals(this);
 
   /**
    * What a grid is, for as long as it is there.
@@ -163,7 +167,24 @@ final class GridRegistry implements AutoCloseable {
     connection.close();
   }
 
-  private ZooKeeper client() {
+  /** Places that are to leave, or have left. */
+  Removals removals() {
+    return removals;
+  }
+
+  String path() {
+    return path;
+  }
+
+  List<ACL> acl() {
+    return acl;
+  }
+
+  Watcher watcher() {
+    return watcher;
+  }
+
+  ZooKeeper client() {
     return connection.get();
   }
 
@@ -194,7 +215,8 @@ final class GridRegistry implements AutoCloseable {
     createIfAbsent(path, new byte[0], CreateMode.PERSISTENT);
     Grid wanted = new Grid(new SecureRandom().nextLong() >>> 1, size, size, leaseMillis);
     createIfAbsent(path + "/grid", wanted.toBytes(), CreateMode.PERSISTENT);
-    for (String each : List.of("places", "nodes", "left", "views", "maps")) {
+    for (String each :
+        List.of("places", "removed", "gone", "hosted", "nodes", "left", "views", "maps")) {
       createIfAbsent(path + "/" + each, new byte[0], CreateMode.PERSISTENT);
     }
     Grid there = Grid.parse(client().getData(path + "/grid", false, null));
@@ -252,7 +274,9 @@ final class GridRegistry implements AutoCloseable {
       }
     }
     for (int place = 0; place < grid.places(); place++) {
-      if (createIfAbsent(path + "/places/" + place, own, CreateMode.PERSISTENT)) {
+      // One that the grid has lost is given to a node that is added, and not to one that is lost.
+      if (!removals.isRemoved(place)
+          && createIfAbsent(path + "/places/" + place, own, CreateMode.PERSISTENT)) {
         return OptionalInt.of(place);
       }
     }
@@ -267,6 +291,7 @@ final class GridRegistry implements AutoCloseable {
    */
   int add(String identity, int placesMax)
       throws KeeperException, IOException, InterruptedException {
+    removals.requireNotGone(identity, newest().orElse(null));
     while (true) {
       Stat stat = new Stat();
       Grid grid;
@@ -277,6 +302,9 @@ final class GridRegistry implements AutoCloseable {
             "There is no grid " + this + " to add a node to; start its first nodes", e);
       }
       OptionalInt place = placeOf(identity, grid);
+      if (place.isEmpty()) {
+        place = removals.takeFree(identity, grid.places());
+      }
       if (place.isPresent()) {
         return place.getAsInt();
       }
@@ -293,6 +321,16 @@ final class GridRegistry implements AutoCloseable {
       client().setData(path + "/grid", grid.withOneMore().toBytes(), version);
     } catch (KeeperException.BadVersionException e) {
       LOG.debug("Somebody else has added a place to {}", this);
+    }
+  }
+
+  /** Notes whether the node of a place is part of a server of the ensemble. */
+  void noteHosted(int place, boolean hosted) throws KeeperException, InterruptedException {
+    String node = path + "/hosted/" + place;
+    if (hosted) {
+      createIfAbsent(node, new byte[0], CreateMode.PERSISTENT);
+    } else if (client().exists(node, false) != null) {
+      client().delete(node, -1);
     }
   }
 
@@ -409,7 +447,7 @@ final class GridRegistry implements AutoCloseable {
   }
 
   /** A number from 0; -1 if it is none. */
-  private static int number(String text) {
+  static int number(String text) {
     return text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : -1;
   }
 
@@ -533,7 +571,7 @@ final class GridRegistry implements AutoCloseable {
     }
   }
 
-  private Optional<byte[]> readUnwatched(String node) throws KeeperException, InterruptedException {
+  Optional<byte[]> readUnwatched(String node) throws KeeperException, InterruptedException {
     try {
       return Optional.of(client().getData(node, false, null));
     } catch (KeeperException.NoNodeException e) {
@@ -554,16 +592,5 @@ final class GridRegistry implements AutoCloseable {
     } catch (KeeperException.NodeExistsException e) {
       return false;
     }
-  }
-
-  /** Why the ensemble has not done what it was to do, and what helps. */
-  IOException explain(KeeperException e) {
-    return e instanceof KeeperException.NoAuthException
-        ? new IOException(
-            ("%s: nodes with another secret have made %s (give all the same grid.secret.file),"
-                    + " or an ACL of the ensemble forbids to write it")
-                .formatted(this, e.getPath()),
-            e)
-        : new IOException(this + " does not help: " + e.getMessage(), e);
   }
 }

@@ -100,7 +100,7 @@ public final class ZooKeeperMembership implements Views {
   private volatile boolean closed;
 
   /** Why nothing is agreed on any more. */
-  private volatile String ended = "the node was closed";
+  private volatile Throwable ended = new IOException("the node was closed");
 
   /** The largest number of a life that is registered at this place. */
   private volatile long lastRegistered;
@@ -134,22 +134,10 @@ public final class ZooKeeperMembership implements Views {
     this.sizeMax = at.sizeMax();
     this.folder = PlaceFolder.take(at.folder());
     try {
-      registry.connect();
-      registry.sync();
-      newest = registry.newest().orElse(null);
-      // Before anything is made: what is gone is not made anew.
-      long found = registry.find().map(GridRegistry.Grid::number).orElse(0L);
-      this.folder.requireNotBehind(
-          registry.toString(), found, newest == null ? 0 : newest.number());
-      if (newest != null && newest.nodes().grid() != found) {
-        throw new IOException(
-            "%s has views of grid %d, and says that it is grid %d: bring back the ensemble's data"
-                .formatted(registry, newest.nodes().grid(), found));
-      }
-      GridRegistry.Grid there =
-          registry.grid(at.size(), TimeUnit.NANOSECONDS.toMillis(at.times().leaseNanos()));
-      grid = there.number();
-      place = registry.place(this.folder.identity(), there);
+      Entry entry = Entry.of(registry, folder, at);
+      newest = entry.newest();
+      grid = entry.grid();
+      place = entry.place();
       machine =
           new Membership(
               at.times(), MembershipRule.all(), sizeMax, at.size(), place, grid, new Wishes());
@@ -157,7 +145,7 @@ public final class ZooKeeperMembership implements Views {
       onRegistry(newest == null ? List.of() : List.of(newest));
     } catch (KeeperException e) {
       closeQuietly();
-      throw registry.explain(e);
+      throw EnsembleClient.explain(registry, e);
     } catch (IOException | InterruptedException | RuntimeException e) {
       closeQuietly();
       throw e;
@@ -195,7 +183,7 @@ public final class ZooKeeperMembership implements Views {
   @Override
   public void join(Member joining) throws IOException {
     if (closed) {
-      throw new IOException("Nothing is agreed on any more: " + ended);
+      throw new IOException("Nothing is agreed on any more: " + ended, ended);
     }
     long life = folder.nextLife(lastLife(), System.currentTimeMillis());
     synchronized (this) {
@@ -262,6 +250,12 @@ public final class ZooKeeperMembership implements Views {
   @Override
   public synchronized void gaveUp(int view) {
     machine.onGaveUp(view, System.nanoTime());
+    changed();
+  }
+
+  @Override
+  public synchronized void refreshed(int since) {
+    machine.onRefreshed(since, System.nanoTime());
     changed();
   }
 
@@ -466,6 +460,7 @@ public final class ZooKeeperMembership implements Views {
   private void onRegistry(List<AgreedView> views)
       throws KeeperException, IOException, InterruptedException {
     List<Optional<Registration>> registered = registry.registered(sizeMax);
+    int removals = registry.removals().marked();
     lastRegistered = registered.get(place).map(Registration::id).orElse(0L);
     if (!views.isEmpty()) {
       newest = views.get(views.size() - 1);
@@ -479,7 +474,7 @@ public final class ZooKeeperMembership implements Views {
     String reason;
     synchronized (this) {
       machine.onRegistry(
-          views.stream().map(AgreedView::nodes).toList(), registered, System.nanoTime());
+          views.stream().map(AgreedView::nodes).toList(), registered, removals, System.nanoTime());
       changed();
       told = member;
       in = List.copyOf(installed);
@@ -489,6 +484,7 @@ public final class ZooKeeperMembership implements Views {
       left = null;
       member = reason == null ? member : null;
     }
+    registry.removals().requireNotLeft(place, removals, newest);
     if (told == null) {
       return;
     }
@@ -524,7 +520,7 @@ public final class ZooKeeperMembership implements Views {
       return;
     }
     Member told = endLife();
-    ended = reason.toString();
+    ended = reason;
     closed = true;
     if (told != null) {
       told.onFailed(reason);

@@ -16,6 +16,7 @@
 package org.orcagrid.membership.zookeeper;
 
 import java.io.IOException;
+import java.util.function.Consumer;
 import org.apache.zookeeper.KeeperException;
 import org.orcagrid.ddp.map.MembershipProvider;
 import org.orcagrid.ddp.map.Views;
@@ -46,6 +47,27 @@ public final class ZooKeeperMembershipProvider implements MembershipProvider {
     } catch (KeeperException e) {
       throw new IOException(
           "The ensemble at %s does not add a place to the grid %s: %s"
+              .formatted(place.ensemble(), place.grid(), e.getMessage()),
+          e);
+    }
+  }
+
+  @Override
+  public int remove(Place place, String address, long limitNanos, Consumer<String> says)
+      throws IOException, InterruptedException {
+    try (GridRegistry registry =
+        new GridRegistry(
+            place.ensemble(),
+            place.grid(),
+            place.credential(),
+            ZooKeeperMembership.SESSION_TIMEOUT_MS,
+            () -> {})) {
+      registry.connect();
+      registry.sync();
+      return registry.removals().remove(address, limitNanos, says);
+    } catch (KeeperException e) {
+      throw new IOException(
+          "The ensemble at %s does not remove a place of the grid %s: %s"
               .formatted(place.ensemble(), place.grid(), e.getMessage()),
           e);
     }

@@ -39,6 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.ddp.map.AgreedView;
 import org.orcagrid.ddp.map.MapDefinition;
+import org.orcagrid.ddp.map.PlaceRemovedException;
 import org.orcagrid.ddp.map.ViewRecord;
 import org.orcagrid.ddp.membership.GridView;
 import org.orcagrid.ddp.membership.Registration;
@@ -53,7 +54,8 @@ import org.orcagrid.ddp.replica.state.ReplicaSettings.Conflicts;
 class GridRegistryTest {
   private static final int SIZE = 3;
   private static final long LEASE_MILLIS = 800;
-  private static final Registration FIRST = new Registration(11, 5, "host:1", 0, 0, 0, 0, 0, 0, false);
+  private static final Registration FIRST =
+      new Registration(11, 5, "host:1", 0, 0, 0, 0, 0, 0, false);
   private static final Registration SECOND =
       new Registration(12, 6, "host:1", 0, 0, 0, 0, 0, 0, false);
   private static final MapDefinition CARTS =
@@ -232,6 +234,72 @@ class GridRegistryTest {
     GridRegistry.Grid grown = one.grid(SIZE, LEASE_MILLIS);
     assertEquals(4, grown.places());
     assertEquals(3, one.place("folder3", grown));
+  }
+
+  /** Has the grid lose place 2 at once, as nodes would. */
+  private void lose(List<String> said) throws Exception {
+    GridView leaving = ViewRules.leave(first().nodes(), 2).orElseThrow();
+    List<Optional<ViewRules.Present>> left =
+        List.of(
+            Optional.of(new ViewRules.Present(1, 1, "host:0")),
+            Optional.of(new ViewRules.Present(2, 2, "host:1")),
+            Optional.empty());
+    GridView without = ViewRules.next(leaving, left, 0).orElseThrow();
+    GridView gone = ViewRules.remove(without, 0b011).orElseThrow();
+    assertTrue(one.make(unchanged(first().nodes(), 1)));
+    IOException late =
+        assertThrows(IOException.class, () -> one.removals().remove("host:2", 0, said::add));
+    assertTrue(late.getMessage().contains("It goes on leaving"), late::getMessage);
+    assertEquals(0b100, other.removals().marked());
+    assertTrue(one.make(unchanged(leaving, 1)));
+    assertThrows(IOException.class, () -> one.removals().remove("host:2", 0, said::add));
+    assertTrue(one.make(unchanged(without, 1)));
+    one.removals().requireNotGone("folder2", one.newest().orElseThrow());
+    assertTrue(one.make(unchanged(gone, 1)));
+    assertEquals(2, one.removals().remove("host:2", 0, said::add));
+  }
+
+  @Test
+  void aPlaceThatIsLostIsForAnotherFolderThatIsAdded() throws Exception {
+    List<String> said = new ArrayList<>();
+    lose(said);
+    assertEquals(
+        List.of(
+            "place 2 is to leave after view 1",
+            "place 2 leaves since view 2, and waits until these have what it counted for: 0"
+                + " (host:0), 1 (host:1)"),
+        said);
+    AgreedView newest = one.newest().orElseThrow();
+    PlaceRemovedException back =
+        assertThrows(
+            PlaceRemovedException.class, () -> other.removals().requireNotGone("folder2", newest));
+    assertTrue(back.getMessage().contains("start one on an empty folder"), back::getMessage);
+    assertThrows(PlaceRemovedException.class, () -> other.add("folder2", 4));
+    IOException silently = assertThrows(IOException.class, () -> one.place("folder3", grid));
+    assertTrue(silently.getMessage().contains("orca grid run --add"), silently::getMessage);
+    assertEquals(2, other.add("folder3", 4));
+    assertEquals(0, one.removals().marked());
+    assertEquals(2, one.place("folder3", grid));
+    assertEquals(3, one.add("folder4", 4), "one that was lost is given first");
+  }
+
+  @Test
+  void whatCannotBeRemovedIsSaid() throws Exception {
+    IOException none =
+        assertThrows(IOException.class, () -> one.removals().remove("host:2", 0, any -> {}));
+    assertTrue(none.getMessage().contains("There is no grid"), none::getMessage);
+    assertTrue(one.make(unchanged(first().nodes(), 1)));
+    IOException unknown =
+        assertThrows(IOException.class, () -> one.removals().remove("host:7", 0, any -> {}));
+    assertTrue(unknown.getMessage().contains("host:0, host:1, host:2"), unknown::getMessage);
+    one.noteHosted(2, true);
+    IOException voter =
+        assertThrows(IOException.class, () -> one.removals().remove("host:2", 0, any -> {}));
+    assertTrue(voter.getMessage().contains("carries a vote"), voter::getMessage);
+    assertEquals(0, one.removals().marked());
+    one.noteHosted(2, false);
+    assertThrows(IOException.class, () -> one.removals().remove("host:2", 0, any -> {}));
+    assertEquals(0b100, one.removals().marked());
   }
 
   @Test

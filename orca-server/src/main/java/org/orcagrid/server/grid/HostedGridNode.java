@@ -99,7 +99,7 @@ public final class HostedGridNode implements AutoCloseable {
     CompletableFuture<Void> failed = new CompletableFuture<>();
     try (GridMember life =
         GridMember.start(
-            settings, settings.membership(), new LinkLog(), failed::completeExceptionally)) {
+            settings, settings.hostedMembership(), new LinkLog(), failed::completeExceptionally)) {
       member = life;
       LOG.info(
           "Hosts node {} of the grid \"{}\" at {}, its maps in {}",

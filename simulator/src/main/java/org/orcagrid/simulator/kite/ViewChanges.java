@@ -366,7 +366,7 @@ final class ViewChanges {
           node.kite().offer(KiteView.of(next));
           GridView known = views.get(node.kite().view().number() - 1);
           boolean isItsPlace = known.places().get(place).memory().process() == node.process();
-          if (isThere && isItsPlace && node.kite().isReplaced()) {
+          if (isThere && isItsPlace && node.kite().isReplaced() && !node.isRetired()) {
             run.begin(place, node.process(), KiteView.of(known));
           }
         });

@@ -82,6 +82,7 @@ public final class MembershipRun {
   private final List<SimulatedMember> members = new ArrayList<>();
   private final SimulatedDatagrams network;
   private final SimulatedRegistry registry;
+  private final MembershipFaults faults = new MembershipFaults(this);
   private final Map<Long, Long> processes = new HashMap<>();
   private final MemoryJudge memory = new MemoryJudge(processes::get);
   private final PurgeJudge purge = new PurgeJudge();
@@ -229,7 +230,7 @@ public final class MembershipRun {
     }
     purgesPerMille = simulation.chance(50) ? simulation.random().nextInt(PURGES_PER_MILLE_MAX) : 0;
     simulation.runUntil(1_500 * MILLI);
-    planFaults();
+    faults.plan(FAULTS_NANOS * 2 / 3);
     runUntil(FAULTS_NANOS);
     network.heal();
     registry.heal();
@@ -314,7 +315,7 @@ public final class MembershipRun {
       while ((there & Quorum.of(next)) == 0) {
         next = (next + 1) % nodes();
       }
-      kill(List.of(members.get(next)), 4 * TIMES.leaseNanos());
+      faults.kill(List.of(members.get(next)), 4 * TIMES.leaseNanos());
     } else {
       registry.again();
     }
@@ -375,145 +376,6 @@ public final class MembershipRun {
         && members.stream()
             .filter(each -> (expected() & Quorum.of(each.number())) != 0)
             .allMatch(SimulatedMember::serves);
-  }
-
-  private void planFaults() {
-    int faults = simulation.random().nextInt(12);
-    for (int i = 0; i < faults; i++) {
-      long at = simulation.between(0, FAULTS_NANOS * 2 / 3);
-      SimulatedMember member = members.get(simulation.random().nextInt(nodes()));
-      long during = simulation.between(1, 4 * TIMES.leaseNanos());
-      switch (simulation.random().nextInt(12)) {
-        case 0 -> simulation.after(at, () -> kill(List.of(member), during));
-        case 1 -> simulation.after(at, () -> kill(members, during));
-        case 2, 3 -> simulation.after(at, () -> stop(member, during));
-        case 4 -> simulation.after(at, () -> isolate(member.number(), during));
-        case 5 -> simulation.after(at, () -> flap(during));
-        case 6 -> {
-          simulation.after(at, () -> registry.down(true));
-          simulation.after(at + during, () -> registry.down(false));
-        }
-        case 7 -> {
-          // What is asked for while nobody hears a node is done when it is heard again.
-          simulation.after(at, () -> stop(member, during));
-          simulation.after(at + during / 2, () -> registry.down(true));
-          long after = simulation.between(1, 2 * TIMES.leaseNanos());
-          simulation.after(at + during + after, () -> registry.down(false));
-        }
-        case 8 -> {
-          simulation.after(at, () -> cutFromRegistry(member.number(), true));
-          simulation.after(at + during, () -> cutFromRegistry(member.number(), false));
-        }
-        case 9 -> simulation.after(at, registry::again);
-        case 10 -> simulation.after(at, () -> hang(member, 2 * during));
-        default -> simulation.after(at, () -> leave(member));
-      }
-    }
-  }
-
-  private void kill(List<SimulatedMember> which, long during) {
-    for (SimulatedMember member : which) {
-      if (member.isUp()) {
-        trace("node " + member.number() + " is killed");
-        member.kill();
-        disconnect(member.number());
-        simulation.after(
-            simulation.between(1, during),
-            () -> {
-              if (!member.isUp()) {
-                trace("node " + member.number() + " starts");
-                member.start();
-              }
-            });
-      }
-    }
-  }
-
-  /** Most peers of a node that is killed are told soon that their connections are gone. */
-  private void disconnect(int node) {
-    for (SimulatedMember peer : members) {
-      if (peer.number() != node && simulation.chance(70)) {
-        simulation.after(simulation.between(1, 20 * MILLI), () -> peer.disconnected(node));
-      }
-    }
-  }
-
-  private void stop(SimulatedMember member, long during) {
-    if (member.isUp() && !member.isStopped()) {
-      trace("node " + member.number() + " is stopped");
-      member.stop();
-      simulation.after(
-          during,
-          () -> {
-            if (member.isStopped()) {
-              trace("node " + member.number() + " goes on");
-              member.goOn();
-            }
-          });
-    }
-  }
-
-  private void hang(SimulatedMember member, long during) {
-    trace("the worker of node " + member.number() + " hangs");
-    member.hang();
-    simulation.after(
-        during,
-        () -> {
-          trace("the worker of node " + member.number() + " works on");
-          member.workOn();
-        });
-  }
-
-  private void cutFromRegistry(int node, boolean isCut) {
-    trace("node " + node + (isCut ? " is cut off from the registry" : " reaches the registry"));
-    registry.cut(node, isCut);
-  }
-
-  private void leave(SimulatedMember member) {
-    if (member.isUp() && !member.isStopped()) {
-      trace("node " + member.number() + " leaves");
-      member.leave();
-    }
-  }
-
-  /** One direction, or both, of all links of a node. */
-  private void isolate(int node, long during) {
-    int kind = simulation.random().nextInt(3);
-    trace("node " + node + " is cut off, " + kind);
-    for (int other = 0; other < nodes(); other++) {
-      if (other != node) {
-        if (kind != 0) {
-          network.cut(node, other);
-        }
-        if (kind != 1) {
-          network.cut(other, node);
-        }
-        int peer = other;
-        simulation.after(
-            during,
-            () -> {
-              network.join(node, peer);
-              network.join(peer, node);
-            });
-      }
-    }
-  }
-
-  /** One direction of one link, again and again. */
-  private void flap(long during) {
-    int from = simulation.random().nextInt(nodes());
-    int to = simulation.random().nextInt(nodes());
-    if (from == to) {
-      return;
-    }
-    trace("the link from " + from + " to " + to + " flaps");
-    long at = 0;
-    while (at < during) {
-      simulation.after(at, () -> network.cut(from, to));
-      at += simulation.between(1, TIMES.leaseNanos());
-      simulation.after(at, () -> network.join(from, to));
-      at += simulation.between(1, TIMES.leaseNanos());
-    }
   }
 
   // --- the judge ---------------------------------------------------------------------------------

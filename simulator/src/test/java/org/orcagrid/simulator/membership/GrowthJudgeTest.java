@@ -132,4 +132,60 @@ class GrowthJudgeTest {
         new GridView(first.grid(), 2, 0b11, first.memorySince(), first.purgedIn(), places);
     assertWrong("other places than one more", judge.judge(less));
   }
+
+  /** The view in which place 2 leaves and has no member; its life is over. */
+  private GridView leftByThird() {
+    GridView leaving = ViewRules.leave(first, 2).orElseThrow();
+    assertEquals(Optional.empty(), judge.judge(leaving));
+    present.set(2, Optional.empty());
+    GridView without = ViewRules.next(leaving, present, 0).orElseThrow();
+    assertEquals(Optional.empty(), judge.judge(without));
+    return without;
+  }
+
+  @Test
+  void aPlaceThatLeavesWhenTheOthersHaveCaughtUpIsRight() {
+    GridView without = leftByThird();
+    judge.onRefreshed(10, 2);
+    judge.onRefreshed(11, 2);
+    assertEquals(Optional.empty(), judge.judge(ViewRules.remove(without, 0b011).orElseThrow()));
+    assertEquals(1, judge.lost());
+  }
+
+  @Test
+  void aPlaceThatLeavesBeforeTheOthersHaveCaughtUpIsFound() {
+    GridView without = leftByThird();
+    judge.onRefreshed(10, 2);
+    judge.onRefreshed(11, 1);
+    assertWrong(
+        "place 1 has not caught up", judge.judge(ViewRules.remove(without, 0b011).orElseThrow()));
+  }
+
+  @Test
+  void aPlaceThatIsGoneWithItsMemberIsFound() {
+    GridView leaving = ViewRules.leave(first, 2).orElseThrow();
+    assertEquals(Optional.empty(), judge.judge(leaving));
+    List<GridView.Place> places = new ArrayList<>(leaving.places());
+    places.set(2, first.places().get(3));
+    assertWrong("lost a place that has a member", judge.judge(with(leaving, places)));
+  }
+
+  @Test
+  void aPlaceThatLeavesWhileAnotherDoesNotServeIsFound() {
+    present.set(1, Optional.empty());
+    GridView silent = ViewRules.next(first, present, 0).orElseThrow();
+    assertEquals(Optional.empty(), judge.judge(silent));
+    GridView.Leaving leaving = new GridView.Leaving(2, silent.number() + 1);
+    GridView view =
+        new GridView(
+            silent.grid(),
+            silent.number() + 1,
+            silent.lastServing(),
+            silent.memorySince(),
+            silent.purgedIn(),
+            silent.shares(),
+            silent.places(),
+            leaving);
+    assertWrong("not all others serve", judge.judge(view));
+  }
 }
