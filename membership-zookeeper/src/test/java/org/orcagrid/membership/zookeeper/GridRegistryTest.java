@@ -267,8 +267,7 @@ class GridRegistryTest {
     AgreedView newest = one.newest().orElseThrow();
     PlaceRemovedException back =
         assertThrows(
-            PlaceRemovedException.class,
-            () -> other.removals().requireNotGone("folder2", newest));
+            PlaceRemovedException.class, () -> other.removals().requireNotGone("folder2", newest));
     assertTrue(back.getMessage().contains("start one on an empty folder"), back::getMessage);
     assertThrows(PlaceRemovedException.class, () -> other.add("folder2", 4));
     IOException silently = assertThrows(IOException.class, () -> one.place("folder3", grid));
