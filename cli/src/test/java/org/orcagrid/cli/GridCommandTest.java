@@ -395,7 +395,7 @@ class GridCommandTest {
       Cli second = Cli.run("grid", "start", "2", "--dir", folder);
       assertEquals(1, second.exitCode(), second::toString);
       assertEquals(
-          "orca: Another 'orca grid start' or 'orca grid add' is at work in "
+          "orca: Another 'orca grid start', 'add' or 'remove' is at work in "
               + folder
               + ", as pid "
               + ProcessHandle.current().pid()

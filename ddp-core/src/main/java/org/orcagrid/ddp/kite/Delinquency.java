@@ -36,6 +36,11 @@ final class Delinquency {
   private volatile int delinquent;
 
   // Guarded by this.
+  private int view;
+
+  /** Nodes that the grid has lost: they are delinquent for ever. */
+  private int gone;
+
   private int transientNodes;
   private final int[] foundByWorker;
   private final long[] foundById;
@@ -68,6 +73,20 @@ final class Delinquency {
     return true;
   }
 
+  /**
+   * A worker enters a view, in which the grid has lost nodes. Nobody waits for them from then on,
+   * nor tells of what they miss, while they may not know of it yet.
+   *
+   * @param parts the nodes of the view
+   */
+  synchronized void onView(int number, int parts, int lost) {
+    if (number >= view) {
+      view = number;
+      gone = (gone | lost) & ~parts;
+      delinquent |= lost;
+    }
+  }
+
   /** A slow-release names these nodes. */
   synchronized void onSlowRelease(int nodes) {
     delinquent |= nodes;
@@ -80,7 +99,7 @@ final class Delinquency {
         (transientNodes & Quorum.of(node)) != 0
             && foundByWorker[node] == worker
             && foundById[node] == id;
-    if (found || !byAcquireId) {
+    if ((found || !byAcquireId) && (gone & Quorum.of(node)) == 0) {
       delinquent &= ~Quorum.of(node);
       transientNodes &= ~Quorum.of(node);
     }

@@ -57,6 +57,12 @@ public final class KiteWorker implements ProtocolWorker {
   /** For each place, the first view in which what its present node sends can have been sent. */
   private final int[] usableSince;
 
+  /**
+   * The view in which this worker has learned of the last place that the grid has lost. What was
+   * sent before may be by a node that does not know of it, and lets that place read what it misses.
+   */
+  private int lostSince;
+
   private boolean replaced;
 
   private long lookedNanos = WorkerContext.LONG_AGO;
@@ -84,6 +90,7 @@ public final class KiteWorker implements ProtocolWorker {
     this.purge = new Purge(context, writes, acceptor);
     this.usableSince = new int[settings.nodes()];
     KiteView first = node.view();
+    this.lostSince = first.number();
     enter(first);
     this.catchUp = KiteCatchUp.ofNew(context, acceptor);
     // It may be a later one than the node has begun in.
@@ -277,11 +284,14 @@ public final class KiteWorker implements ProtocolWorker {
     int gone = context.all() & ~next.parts();
     int changed = (next.changedSince(context.view()) | gone) & ~context.selfMask;
     if (context.keeps(KiteRule.COUNT_ANEW)) {
-      barrier.forget(changed);
+      // Without those that are gone, what waits would end by answers of nodes that still hear them.
+      barrier.forget(gone == 0 ? changed : ~context.selfMask);
       for (int i = 0; i < context.activeCount(); i++) {
         context.active(i).forget(changed);
       }
     }
+    lostSince = gone == 0 ? lostSince : next.number();
+    node().delinquency().onView(next.number(), next.parts(), gone);
     catchUp.onView(next);
     if (refresh != null) {
       refresh.onView(next);
@@ -300,7 +310,8 @@ public final class KiteWorker implements ProtocolWorker {
       boolean isNew = joined > view.memorySince();
       int sinceJoined = isNew && context.keeps(KiteRule.COUNT_ANEW) ? joined : since;
       // A place that the grid has not, or not any more, says nothing that counts.
-      usableSince[place] = joined == 0 ? Integer.MAX_VALUE : Math.max(sinceJoined, purged);
+      usableSince[place] =
+          joined == 0 ? Integer.MAX_VALUE : Math.max(lostSince, Math.max(sinceJoined, purged));
     }
     secondLook.onEntered();
     replaced = node().isReplaced();

@@ -211,16 +211,24 @@ final class Removals {
     return place;
   }
 
-  private int find(GridView view, String address) throws IOException {
+  /** The place of the node at an address; of one that has left, unless another has the place. */
+  private int find(GridView view, String address)
+      throws KeeperException, IOException, InterruptedException {
     List<String> all = new ArrayList<>();
+    int left = -1;
     for (int place = 0; place < view.nodes(); place++) {
+      String at = view.places().get(place).address();
       if (isPart(view, place)) {
-        String at = view.places().get(place).address();
         all.add(at);
         if (at.equals(address)) {
           return place;
         }
+      } else if (at.equals(address) && isRemoved(place)) {
+        left = place;
       }
+    }
+    if (left >= 0) {
+      return left;
     }
     throw new IOException(
         registry + " has no node at " + address + "; its nodes are at " + String.join(", ", all));

@@ -38,6 +38,7 @@ final class SimulatedNode {
   private boolean asleep;
   private boolean crashed;
   private boolean retired;
+  private boolean lost;
 
   SimulatedNode(KiteRun run, KiteNode kite, long process) {
     this.run = run;
@@ -113,12 +114,17 @@ final class SimulatedNode {
     retired = true;
   }
 
+  /** The grid has lost its place, which it may not know; its clients may wait for ever. */
+  void lose() {
+    lost = true;
+  }
+
   boolean isRetired() {
     return retired;
   }
 
   boolean isFinished() {
-    return crashed || retired || workers.stream().allMatch(Worker::isFinished);
+    return crashed || retired || lost || workers.stream().allMatch(Worker::isFinished);
   }
 
   void addOpen() {

@@ -264,14 +264,16 @@ final class ViewChanges {
     if (last.places().get(place).member()) {
       Optional<GridView> without = without(place);
       if (without.isPresent()) {
-        // Its lease is over before there is a view without it.
-        run.node(place).retire();
+        // Keys need no lease: it may serve on.
+        if (run.simulation().chance(30)) {
+          run.node(place).retire();
+        }
         present.set(place, Optional.empty());
       }
       return without;
     }
-    run.node(place).retire();
     Optional<GridView> next = ViewRules.remove(last, refreshed);
+    run.node(place).lose();
     removed += next.isPresent() ? 1 : 0;
     return next;
   }
@@ -366,7 +368,7 @@ final class ViewChanges {
           node.kite().offer(KiteView.of(next));
           GridView known = views.get(node.kite().view().number() - 1);
           boolean isItsPlace = known.places().get(place).memory().process() == node.process();
-          if (isThere && isItsPlace && node.kite().isReplaced() && !node.isRetired()) {
+          if (isThere && isItsPlace && node.kite().isReplaced() && isPart(place)) {
             run.begin(place, node.process(), KiteView.of(known));
           }
         });
