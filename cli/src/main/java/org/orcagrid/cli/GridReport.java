@@ -109,7 +109,7 @@ final class GridReport {
               map.model(),
               Integer.toString(map.entries()),
               bytes(map.bytes()),
-              map.copies() + " of " + map.parts().size(),
+              map.copies() + " of " + map.homes(),
               Long.toString(map.undurable()),
               Integer.toString(map.unacknowledged())));
     }

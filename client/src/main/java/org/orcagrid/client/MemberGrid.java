@@ -42,7 +42,7 @@ public final class MemberGrid implements Grid, NodeMaps {
     this.member = member;
     this.links = links;
     this.home = home;
-    this.host = new MapHost(member.node().maps(), deadlines);
+    this.host = new MapHost(member.maps(), deadlines);
   }
 
   /**

@@ -64,9 +64,18 @@ public record NodeFigures(
    * @param lost links that were lost: a node has several to each other one
    * @param badPackets packets that were damaged, or that no node can have sent
    * @param clients clients that are connected
+   * @param forwarders other nodes that are connected to use maps of this one
+   * @param homes other nodes that this one is connected to, for maps that it does not have
    * @param refused connections to its port that were refused or failed
    */
-  public record Links(int peers, long lost, long badPackets, int clients, long refused) {}
+  public record Links(
+      int peers,
+      long lost,
+      long badPackets,
+      int clients,
+      int forwarders,
+      int homes,
+      long refused) {}
 
   static NodeFigures of(GridMember member, boolean closed) {
     CountedLinks links = member.links();
@@ -91,6 +100,12 @@ public record NodeFigures(
             node.maps().droppedFrames(),
             node.maps().recordsInZones()),
         new Links(
-            links.peers(), links.lost(), links.badPackets(), member.clients(), member.refused()));
+            links.peers(),
+            links.lost(),
+            links.badPackets(),
+            member.clients(),
+            member.forwarders(),
+            member.homes(),
+            member.refused()));
   }
 }

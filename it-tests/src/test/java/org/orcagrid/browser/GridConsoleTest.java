@@ -111,7 +111,7 @@ class GridConsoleTest {
     NodeLine node = new NodeLine(0, evil, Condition.SERVES, 1, 1, 1, evil, null);
     MapLine map =
         new MapLine(
-            evil, evil, 1, 2, 3, 4, 5, 6, 7, List.of(new Part(0, evil, true, 1, 2, 3, 4, 5)));
+            evil, evil, 1, 1, 2, 3, 4, 5, 6, 7, List.of(new Part(0, evil, true, 1, 2, 3, 4, 5)));
     AtomicReference<GridPicture> shown =
         new AtomicReference<>(new GridPicture(evil, 1, List.of(node), List.of(map), 0));
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

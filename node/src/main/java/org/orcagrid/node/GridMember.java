@@ -18,10 +18,12 @@ package org.orcagrid.node;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.util.function.Consumer;
+import org.orcagrid.ddp.forward.ForwardedMaps;
 import org.orcagrid.ddp.map.AgreedView;
 import org.orcagrid.ddp.map.FolderMedia;
 import org.orcagrid.ddp.map.ForwardingViews;
 import org.orcagrid.ddp.map.HostedMaps;
+import org.orcagrid.ddp.map.Maps;
 import org.orcagrid.ddp.map.Views;
 import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.ddp.node.Node;
@@ -36,6 +38,7 @@ import org.orcagrid.transport.tcp.NodeTransport;
 import org.orcagrid.transport.tcp.NodeTransports;
 import org.orcagrid.transport.tcp.TransportChoice;
 import org.orcagrid.transport.tcp.remote.ClientGateway;
+import org.orcagrid.transport.tcp.remote.HomeLines;
 
 /**
  * A node of a grid in this process: its port, its links to the others, its media and its clients.
@@ -48,7 +51,7 @@ public final class GridMember implements AutoCloseable {
   private final CountedLinks links;
   private final NodeReporter reporter;
 
-  /** Null if no clients are admitted. */
+  private final Forwarding forwarding;
   private final ClientGateway gateway;
 
   /** Null if there is none. */
@@ -57,17 +60,27 @@ public final class GridMember implements AutoCloseable {
   /** What is seen of the node from when it starts. */
   record Watched(CountedLinks links, SeenPlaces places) {}
 
+  /** All maps of the grid, and the lines to other nodes that some of them need. */
+  private record Forwarding(ForwardedMaps maps, HomeLines lines) implements AutoCloseable {
+    @Override
+    public void close() {
+      maps.close();
+      lines.close();
+    }
+  }
+
   private GridMember(
       Node node,
-      NodePort port,
       NodeReporter reporter,
       Watched watched,
+      Forwarding forwarding,
       ClientGateway gateway,
       MappedZones memory) {
     this.node = node;
-    this.port = port;
+    this.port = reporter.port();
     this.reporter = reporter;
     this.links = watched.links();
+    this.forwarding = forwarding;
     this.gateway = gateway;
     this.memory = memory;
   }
@@ -98,6 +111,7 @@ public final class GridMember implements AutoCloseable {
     NodeSettings.Links links = settings.links();
     Watched watched = new Watched(new CountedLinks(listener), new SeenPlaces());
     MappedZones memory = null;
+    HomeLines lines = null;
     try {
       memory = links.zones() == null ? null : TransportChoice.map(links.zones());
       ZoneDevice zones =
@@ -109,13 +123,22 @@ public final class GridMember implements AutoCloseable {
       NodeTransport transport =
           transports.open(
               settings.tcp(place, membership.grid()), port, new Hints(membership, watched.links()));
-      Views seen = new Addressing(membership, transport, watched.places());
+      lines = new HomeLines(settings.home().grid(), place, membership.grid(), port);
+      Views seen = new Addressing(membership, transport, watched.places(), lines);
       Node node = node(settings, new Around(seen, wall, zones), transport, failures);
       NodeReporter reporter = new NodeReporter(settings, membership, node, port, watched);
-      ClientGateway gateway = gateway(settings, node, port, reporter, watched.links());
-      return new GridMember(node, port, reporter, watched, gateway, memory);
+      ForwardedMaps maps =
+          new ForwardedMaps(
+              node.maps(), () -> membership.newest().orElse(null), lines, System::nanoTime);
+      Forwarding forwarding = new Forwarding(maps, lines);
+      ClientGateway gateway =
+          gateway(settings, membership.grid(), node, forwarding, reporter, watched.links());
+      return new GridMember(node, reporter, watched, forwarding, gateway, memory);
     } catch (IOException | InterruptedException | RuntimeException | Error e) {
       membership.close();
+      if (lines != null) {
+        lines.close();
+      }
       unmap(memory);
       throw e;
     }
@@ -144,22 +167,31 @@ public final class GridMember implements AutoCloseable {
   }
 
   private static ClientGateway gateway(
-      NodeSettings settings, Node node, NodePort port, NodeReporter reporter, LinkListener listener)
+      NodeSettings settings,
+      long grid,
+      Node node,
+      Forwarding forwarding,
+      NodeReporter reporter,
+      LinkListener listener)
       throws IOException {
-    String grid = settings.home().grid();
-    if (settings.links().security().clients() == ClientAdmission.NONE) {
-      port.refuseClients(grid);
-      return null;
-    }
+    ClientGateway gateway = null;
     try {
-      return new ClientGateway(
-          grid,
-          port,
-          new ClientGateway.Served(
-              node, node.maps(), clients -> NodeStateText.of(reporter.state(clients))),
-          new DefaultThreadFactory("orca-grid-clients", true),
-          listener);
+      gateway =
+          new ClientGateway(
+              settings.home().grid(),
+              reporter.port(),
+              new ClientGateway.Served(
+                  node, forwarding.maps(), clients -> NodeStateText.of(reporter.state(clients))),
+              new DefaultThreadFactory("orca-grid-clients", true),
+              listener);
+      gateway.admitNodes(node.maps(), grid);
+      return settings.links().security().clients() == ClientAdmission.NONE
+          ? gateway.refuseClients()
+          : gateway.admitClients();
     } catch (IOException | RuntimeException | Error e) {
+      if (gateway != null) {
+        gateway.close();
+      }
       node.close();
       throw e;
     }
@@ -180,9 +212,24 @@ public final class GridMember implements AutoCloseable {
     return node;
   }
 
+  /** All maps of the grid: those that are not at this node are used at others. */
+  public Maps maps() {
+    return forwarding.maps();
+  }
+
   /** How many clients are connected to this node. */
   public int clients() {
-    return gateway == null ? 0 : gateway.connections();
+    return gateway.connections();
+  }
+
+  /** How many other nodes are connected to use maps of this one. */
+  public int forwarders() {
+    return gateway.forwarders();
+  }
+
+  /** To how many other nodes this one has a line for maps that it does not have. */
+  public int homes() {
+    return forwarding.lines().lines();
   }
 
   /** Connections to this node's port that were refused or failed so far. */
@@ -206,9 +253,8 @@ public final class GridMember implements AutoCloseable {
   /** Leaves in good order: the others need not wait for this node's lease to end. */
   @Override
   public synchronized void close() {
-    if (gateway != null) {
-      gateway.close();
-    }
+    gateway.close();
+    forwarding.close();
     node.close();
     unmap(memory);
   }
@@ -232,21 +278,26 @@ public final class GridMember implements AutoCloseable {
     }
   }
 
-  /** Tells the transport of every view where its nodes are, and remembers when it was seen. */
+  /**
+   * Tells the transport and lines of every view where its nodes are, and notes when it was seen.
+   */
   private static final class Addressing extends ForwardingViews {
     private final NodeTransport transport;
     private final SeenPlaces seen;
+    private final HomeLines lines;
 
-    Addressing(Views agreed, NodeTransport transport, SeenPlaces seen) {
+    Addressing(Views agreed, NodeTransport transport, SeenPlaces seen, HomeLines lines) {
       super(agreed);
       this.transport = transport;
       this.seen = seen;
+      this.lines = lines;
     }
 
     @Override
     protected void beforeView(AgreedView view) {
       seen.onView(view.nodes(), System.currentTimeMillis());
       transport.change(view.addresses());
+      lines.onView(view);
     }
   }
 }

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapFigures;
 import org.orcagrid.ddp.map.WorkerFigures;
 import org.orcagrid.ddp.membership.GridView;
@@ -118,6 +119,7 @@ public record GridPicture(
    * A map.
    *
    * @param copies nodes that have answered and serve it
+   * @param homes nodes of the grid that should have it
    * @param entries keys that have a value, at the node that serves it and has most
    * @param bytes what it takes of memory, where it takes most
    * @param undurable records that are not durable yet, at the node with most
@@ -130,6 +132,7 @@ public record GridPicture(
       String name,
       String model,
       int copies,
+      int homes,
       int entries,
       long bytes,
       long undurable,
@@ -175,7 +178,7 @@ public record GridPicture(
         states.isEmpty() ? null : states.get(0).self().grid(),
         view == null ? 0 : view.number(),
         nodes(view, answers, states),
-        maps(states),
+        maps(view, states),
         states.stream().mapToInt(state -> state.self().mapsLeftOut()).max().orElse(0));
   }
 
@@ -265,7 +268,7 @@ public record GridPicture(
 
   // --- maps --------------------------------------------------------------------------------------
 
-  private static List<MapLine> maps(List<NodeState> states) {
+  private static List<MapLine> maps(GridView view, List<NodeState> states) {
     Map<Integer, MapFigures> known = new TreeMap<>();
     Map<Integer, List<Part>> parts = new TreeMap<>();
     Map<Integer, Integer> underWay = new TreeMap<>();
@@ -278,17 +281,21 @@ public record GridPicture(
       }
     }
     return known.values().stream()
-        .map(map -> line(map, parts.get(map.map().id()), underWay.get(map.map().id())))
+        .map(map -> line(view, map, parts.get(map.map().id()), underWay.get(map.map().id())))
         .sorted(Comparator.comparing(MapLine::name))
         .toList();
   }
 
-  private static MapLine line(MapFigures map, List<Part> parts, int underWay) {
+  private static MapLine line(GridView view, MapFigures map, List<Part> parts, int underWay) {
     List<Part> serving = parts.stream().filter(Part::serves).toList();
+    MapDefinition definition = map.map();
+    int homes =
+        view == null ? 0 : view.shares().homes(definition.id(), definition.copies(), view.parts());
     return new MapLine(
         map.map().name(),
         map.map().model().id(),
         serving.size(),
+        Integer.bitCount(homes),
         serving.stream().mapToInt(Part::entries).max().orElse(0),
         parts.stream().mapToLong(Part::bytes).max().orElse(0),
         parts.stream().mapToLong(Part::undurable).max().orElse(0),

@@ -65,6 +65,11 @@ final class NodeReporter {
     this.seen = watched.places();
   }
 
+  /** The node's port. */
+  NodePort port() {
+    return port;
+  }
+
   /** What it is at; waits a second for its workers. */
   NodeState state(int clients) throws InterruptedException {
     List<WorkerFigures> workers = workers();

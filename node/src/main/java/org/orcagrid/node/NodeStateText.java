@@ -37,7 +37,7 @@ import org.orcagrid.ddp.transfer.Progress;
 final class NodeStateText {
   private static final String FORMAT = "orca-node 1";
   private static final String NONE = "-";
-  private static final int MAP_WORDS = 18;
+  private static final int MAP_WORDS = 19;
   private static final int FREE_CHARS_MAX = 1000;
 
   private NodeStateText() {}
@@ -245,17 +245,18 @@ final class NodeStateText {
 
   private static MapFigures map(String line) {
     String[] of = MembershipText.words(line, "map", MAP_WORDS);
-    MapDefinition map = MapDefinition.parse(String.join(" ", of[0], of[1], of[2], of[3], of[4]));
+    MapDefinition map =
+        MapDefinition.parse(String.join(" ", of[0], of[1], of[2], of[3], of[4], of[5]));
     ReplicaFigures replica =
         new ReplicaFigures(
-            Boolean.parseBoolean(of[5]),
-            Integer.parseInt(of[6]),
+            Boolean.parseBoolean(of[6]),
             Integer.parseInt(of[7]),
-            Long.parseLong(of[8]),
+            Integer.parseInt(of[8]),
             Long.parseLong(of[9]),
-            Integer.parseInt(of[10]));
+            Long.parseLong(of[10]),
+            Integer.parseInt(of[11]));
     return new MapFigures(
-        map, replica, Long.parseLong(of[11]), Integer.parseInt(of[12]), progress(of, 13));
+        map, replica, Long.parseLong(of[12]), Integer.parseInt(of[13]), progress(of, 14));
   }
 
   private static Progress progress(String[] of, int at) {

@@ -18,6 +18,7 @@ package org.orcagrid.client.map;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -25,13 +26,18 @@ import org.orcagrid.client.DeadlineFigures;
 import org.orcagrid.client.Deadlines;
 import org.orcagrid.client.EmbeddedGrid;
 import org.orcagrid.client.GridSession;
+import org.orcagrid.ddp.forward.ForwardedMaps;
+import org.orcagrid.ddp.forward.Ways;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.ddp.loopback.LoopbackNetwork;
+import org.orcagrid.ddp.map.AgreedView;
 import org.orcagrid.ddp.map.FolderMedia;
 import org.orcagrid.ddp.map.HostedMaps;
 import org.orcagrid.ddp.map.LocalViews;
 import org.orcagrid.ddp.map.MapMedia;
 import org.orcagrid.ddp.map.MapSizes;
+import org.orcagrid.ddp.map.Maps;
+import org.orcagrid.ddp.map.Views;
 import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.ddp.node.Node;
 import org.orcagrid.ddp.store.ReplicaStore;
@@ -47,6 +53,11 @@ public final class EmbeddedNodes implements AutoCloseable {
   private final LocalViews views;
   private final LongSupplier nowMillis;
   private final List<Node> nodes = new ArrayList<>();
+  private final List<ForwardedMaps> maps = new ArrayList<>();
+
+  /** One for each node: it knows what was written through it. */
+  private final List<MapHost> hosts = new ArrayList<>();
+
   private final Deadlines deadlines = new Deadlines();
 
   private EmbeddedNodes(LocalViews views, LongSupplier nowMillis) {
@@ -82,7 +93,16 @@ public final class EmbeddedNodes implements AutoCloseable {
                   PACKET_BYTES_MIN,
                   PacketHeader.BYTES + KiteSettings.messageBytesMax(settings.valueBytesMax())));
       for (int node = 0; node < settings.nodes(); node++) {
-        started.nodes.add(started.start(settings, node, network));
+        Views membership = views.membership(node);
+        Node next = started.start(settings, node, membership, network);
+        started.nodes.add(next);
+        started.maps.add(
+            new ForwardedMaps(
+                next.maps(),
+                () -> membership.newest().orElse(null),
+                started.new Beside(),
+                System::nanoTime));
+        started.hosts.add(new MapHost(started.maps.get(node), started.deadlines, nowMillis));
       }
       for (Node each : started.nodes) {
         if (!each.awaitServing(PATIENCE_NANOS)) {
@@ -96,7 +116,8 @@ public final class EmbeddedNodes implements AutoCloseable {
     }
   }
 
-  private Node start(EmbeddedGrid.Settings settings, int node, LoopbackNetwork network)
+  private Node start(
+      EmbeddedGrid.Settings settings, int node, Views membership, LoopbackNetwork network)
       throws IOException, InterruptedException {
     String name = "orca-grid-" + node;
     MapMedia media =
@@ -113,7 +134,7 @@ public final class EmbeddedNodes implements AutoCloseable {
             new ReplicaStore.Limits(
                 settings.keysMax(), settings.valueBytesMax(), settings.bytesMax()),
             Budget.DEFAULT_BYTES_PER_SECOND),
-        new HostedMaps.Providers(views.membership(node), media, WallClock.of(nowMillis), null),
+        new HostedMaps.Providers(membership, media, WallClock.of(nowMillis), null),
         new Workers.Environment(
             network.transport(node),
             System::nanoTime,
@@ -130,9 +151,27 @@ public final class EmbeddedNodes implements AutoCloseable {
     };
   }
 
-  /** The maps as a node has them. */
+  /** The ways between nodes of one JVM: to their maps. */
+  private final class Beside implements Ways {
+    @Override
+    public Maps to(int place, AgreedView view) {
+      return nodes.get(place).maps();
+    }
+
+    @Override
+    public boolean isWorker() {
+      return nodes.stream().anyMatch(each -> each.maps().isWorker());
+    }
+
+    @Override
+    public void later(Runnable task, long nanos) {
+      CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS).execute(task);
+    }
+  }
+
+  /** The maps as a node has them, or finds them. */
   public GridMaps host(int node) {
-    return new MapHost(nodes.get(node).maps(), deadlines, nowMillis);
+    return hosts.get(node);
   }
 
   /** Opens a session at a node. */
@@ -148,6 +187,7 @@ public final class EmbeddedNodes implements AutoCloseable {
 
   /** Takes a node away for good. */
   public void stop(int node) {
+    maps.get(node).close();
     nodes.get(node).close();
   }
 
@@ -155,6 +195,7 @@ public final class EmbeddedNodes implements AutoCloseable {
   public void close() {
     // First: those that served together come back together.
     views.close();
+    maps.forEach(ForwardedMaps::close);
     nodes.forEach(Node::close);
   }
 }

@@ -96,7 +96,7 @@ final class MapCaller<K, V> {
    *
    * @param node the node, here or elsewhere
    * @param map one of its maps
-   * @param own what this process writes there; null for a node that is here
+   * @param own what this process writes there; null if only this node can have written it
    */
   record Place(Maps node, MapDefinition map, OwnWrites own) {}
 
@@ -119,7 +119,7 @@ final class MapCaller<K, V> {
     this.stages = new MapStages(clocks.deadlines(), MapCaller::failure);
     // A release comes after all that its session has done: there a thread is one session.
     this.goesOnElsewhere =
-        node.self() == Maps.ELSEWHERE
+        node.isElsewhere(map)
             && (map.model().consistency() == Consistency.LINEARIZABLE
                 || map.model().consistency() == Consistency.TRANSACTIONAL);
     this.sessions = map.model().consistency() == Consistency.RELEASE ? 1 : SESSIONS;
@@ -133,7 +133,7 @@ final class MapCaller<K, V> {
     return node;
   }
 
-  /** What this process writes to the map of a node elsewhere; null if the node is here. */
+  /** What this process writes, at any node; null if all of it is written at this one. */
   OwnWrites own() {
     return own;
   }

@@ -29,7 +29,7 @@ final class MapEvents<K, V> implements MapListening {
   private final MapListener<K, V> listener;
   private final ShownQueue waiting = new ShownQueue(WAITING_MAX, this::arrived);
 
-  /** What this process has written, if the node is elsewhere; otherwise null. */
+  /** What this process has written, if that may be at other nodes; otherwise null. */
   private final OwnWrites.Seen own;
 
   private final Duration timeout;
@@ -47,7 +47,7 @@ final class MapEvents<K, V> implements MapListening {
       MapCaller<K, V> access, MapListener<K, V> listener, Duration timeout) {
     MapEvents<K, V> events = new MapEvents<>(access, listener, timeout);
     try {
-      access.node().watch(access.map(), events.waiting);
+      access.await(access.node().watch(access.map(), events.waiting), timeout);
       // Told after the watch has begun, and when the node serves: what is begun from now on is
       // told.
       access.awaitServing(timeout);

@@ -40,7 +40,7 @@ public final class MapHost implements GridMaps {
   /** Of a map that is made; 0 for one at every node. */
   private final int copies;
 
-  /** By the names of their maps; only of nodes elsewhere. */
+  /** By the names of their maps; only of those that may be elsewhere. */
   private final ConcurrentMap<String, OwnWrites> own;
 
   /**
@@ -140,7 +140,7 @@ public final class MapHost implements GridMaps {
   }
 
   private OwnWrites own(MapDefinition map) {
-    if (node.self() != Maps.ELSEWHERE) {
+    if (!node.isElsewhere(map)) {
       return null;
     }
     // One that was removed and made again is another map.

@@ -49,7 +49,7 @@ import org.orcagrid.ddp.zone.ZoneDevice;
  * it reads its journals again, joins and catches up. What was under way then has an unknown
  * outcome, and sessions end.
  */
-public final class HostedMaps implements Maps, AutoCloseable {
+public final class HostedMaps implements NumberedMaps, AutoCloseable {
   private static final System.Logger LOG = System.getLogger(HostedMaps.class.getName());
 
   private final MapSizes sizes;
@@ -240,7 +240,11 @@ public final class HostedMaps implements Maps, AutoCloseable {
       hosted.keySet().removeAll(gone);
       notifyAll();
     }
-    watchers.retain(next.maps().stream().map(MapDefinition::id).collect(Collectors.toSet()));
+    watchers.retain(
+        next.maps().stream()
+            .filter(map -> next.isHostedBy(sizes.self(), map))
+            .map(MapDefinition::id)
+            .collect(Collectors.toSet()));
     for (MapsEngine engine : engines) {
       engine.execute(() -> engine.onView(next));
     }
@@ -520,22 +524,23 @@ public final class HostedMaps implements Maps, AutoCloseable {
     return view.maps().stream().sorted(Comparator.comparingInt(MapDefinition::id)).toList();
   }
 
-  /** The map of a number, null if this node does not have it at present. */
+  @Override
   public synchronized MapDefinition definition(int map) {
     HostedMap found = hosted.get(map);
     return found == null ? null : found.definition();
   }
 
   @Override
-  public void watch(MapDefinition map, MapWatcher watcher) {
+  public CompletableFuture<Void> watch(MapDefinition map, MapWatcher watcher) {
     synchronized (this) {
       requireOpen();
-      if (view != null && !view.maps().contains(map)) {
-        throw new IllegalStateException("There is no " + map + " any more");
+      if (view != null && !(view.maps().contains(map) && view.isHostedBy(sizes.self(), map))) {
+        throw new IllegalStateException("This node does not have " + map + " any more");
       }
       watchers.add(map.id(), watcher);
     }
     watchersChanged(map);
+    return CompletableFuture.completedFuture(null);
   }
 
   @Override

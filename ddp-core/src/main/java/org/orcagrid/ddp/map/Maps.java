@@ -41,6 +41,14 @@ public interface Maps {
   /** The place of the node, {@link #ELSEWHERE} if it is not in this process. */
   int self();
 
+  /**
+   * Whether sessions of a map may be those of another process or node, now or later. Such a session
+   * is followed by another one elsewhere, and what it writes bears the mark of its node.
+   */
+  default boolean isElsewhere(MapDefinition map) {
+    return self() == ELSEWHERE;
+  }
+
   /** What has ended the node or the way to it for good, null if nothing has. */
   Throwable failure();
 
@@ -112,9 +120,11 @@ public interface Maps {
    * {@link #unwatch}. What becomes visible while the node is left out is told when it serves again;
    * of a key that has changed more than once meanwhile only the last version is.
    *
+   * @return done once watching has begun; fails if the node cannot be reached, or does not have the
+   *     map
    * @throws IllegalStateException if the node has failed or was closed, or the map was removed
    */
-  void watch(MapDefinition map, MapWatcher watcher);
+  CompletableFuture<Void> watch(MapDefinition map, MapWatcher watcher);
 
   /** Tells it no more, some time after this returns. */
   void unwatch(MapDefinition map, MapWatcher watcher);

@@ -301,7 +301,7 @@ public abstract class GridContract {
                     : new String(change.now().value(), StandardCharsets.UTF_8));
           }
         };
-    grid.client(0).watch(map, watcher);
+    grid.client(0).watch(map, watcher).join();
     grid.client(0).state(map).join();
     for (int node = 0; node < NODES; node++) {
       MapClient writer = map(node, model);

@@ -209,7 +209,7 @@ class HostedMapsTest {
           }
         };
     assertTrue(maps.node(0).awaitServing(PATIENCE_NANOS));
-    maps.node(0).watch(map, watcher);
+    maps.node(0).watch(map, watcher).join();
     maps.node(0).ask(map, replica -> replica).join();
     MapSession writer = maps.node(1).openSession(map);
     for (int round = 0; round < 5; round++) {

@@ -128,7 +128,7 @@ class LeasedReadsTest {
   @Test
   void aListenerIsToldWhenTheNodeServesAgainOrInItsNextLife() throws Exception {
     Queue<Write> told = new ConcurrentLinkedQueue<>();
-    maps.node(1).watch(map, change -> told.add(change.now()));
+    maps.node(1).watch(map, change -> told.add(change.now())).join();
     maps.node(1).ask(map, replica -> true).join();
     maps.leaseIsOver(1, true);
     put(0, "apples", "12");

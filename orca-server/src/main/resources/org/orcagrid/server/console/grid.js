@@ -117,7 +117,7 @@ function maps(s) {
         ${s.grid.maps.map(
           (m) => html`<tr data-map=${m.name}>
             <th>${m.name}</th><td>${m.model}</td><td>${m.entries}</td><td>${bytes(m.bytes)}</td>
-            <td>${m.copies === m.parts.length ? `${m.copies} nodes` : html`<span class="warn">${m.copies} of ${m.parts.length} nodes</span>`}</td>
+            <td>${m.copies === m.homes ? `${m.copies} nodes` : html`<span class="warn">${m.copies} of ${m.homes} nodes</span>`}</td>
             <td>${warn(m.undurable)}</td><td>${warn(m.unacknowledged)}</td><td>${warn(m.held)}</td><td>${m.underWay}</td></tr>`,
         )}
       </tbody></table></figure>

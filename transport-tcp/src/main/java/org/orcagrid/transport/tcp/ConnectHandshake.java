@@ -66,6 +66,42 @@ public final class ConnectHandshake extends GreetingDecoder {
     return new ConnectHandshake(clientHello(gridName), secret, accepted, refused);
   }
 
+  /**
+   * Of which grid a node is that forwards, and to whom.
+   *
+   * @param gridName the grid's name
+   * @param from its place
+   * @param to the place of the other one
+   * @param grid tells the grid from others of the same name
+   */
+  public record Forwarder(String gridName, int from, int to, long grid) {}
+
+  /**
+   * For a node that uses maps of another one.
+   *
+   * @param secret null if the grid has none
+   */
+  public static ConnectHandshake ofForwarder(
+      Forwarder who,
+      GridSecret secret,
+      Consumer<ChannelHandlerContext> accepted,
+      BiConsumer<ChannelHandlerContext, Refusal> refused) {
+    return new ConnectHandshake(forwarderHello(who), secret, accepted, refused);
+  }
+
+  static Hello forwarderHello(Forwarder who) {
+    Hello.Shape none = new Hello.Shape(0, 0, 0, 0);
+    return new Hello(
+        Hello.VERSION,
+        Hello.Kind.FORWARDER,
+        who.gridName(),
+        who.from(),
+        who.to(),
+        0,
+        who.grid(),
+        none);
+  }
+
   static Hello clientHello(String gridName) {
     Hello.Shape none = new Hello.Shape(0, 0, 0, 0);
     return new Hello(Hello.VERSION, Hello.Kind.CLIENT, gridName, -1, -1, 0, 0, none);
@@ -74,8 +110,9 @@ public final class ConnectHandshake extends GreetingDecoder {
   @Override
   public void channelActive(ChannelHandlerContext context) throws Exception {
     if (context.pipeline().get(io.netty.handler.ssl.SslHandler.class) == null) {
-      boolean isNode = own.kind() == Hello.Kind.NODE;
-      if (isNode && secret == null && Channels.isFar(context.channel().remoteAddress())) {
+      if (own.kind().isOfGrid()
+          && secret == null
+          && Channels.isFar(context.channel().remoteAddress())) {
         // Whoever answers there may be anybody, as whoever connects to this node's port may.
         fail(context, PortSecurity.UNPROVED);
       } else {
@@ -117,7 +154,7 @@ public final class ConnectHandshake extends GreetingDecoder {
               context, "it does not know the secret; grid.secret.file must be the same everywhere");
           return;
         }
-        if (own.kind() == Hello.Kind.NODE && answer.grid() != own.grid()) {
+        if (own.kind().isOfGrid() && answer.grid() != own.grid()) {
           fail(context, Hello.ANOTHER_GRID);
           return;
         }

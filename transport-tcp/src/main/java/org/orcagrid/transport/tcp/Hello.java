@@ -29,12 +29,12 @@ import java.nio.charset.StandardCharsets;
  * @param to the node that it believes to talk to; -1 if it does not care
  * @param worker the worker, for links between nodes
  * @param grid tells the sender's grid from others of the same name; 0 of a client
- * @param shape what all nodes must have in common; ignored for clients
+ * @param shape what the links of all nodes must have in common; ignored for others
  */
 record Hello(
     int version, Kind kind, String gridName, int from, int to, int worker, long grid, Shape shape) {
-  /** The version of the protocol of this program; 4 since a node has one port. */
-  static final int VERSION = 4;
+  /** The version of the protocol of this program; 5 since nodes forward to each other. */
+  static final int VERSION = 5;
 
   static final int NAME_LENGTH_MAX = 64;
 
@@ -53,7 +53,9 @@ record Hello(
     /** A worker of another node. */
     NODE(1),
     /** A program that has no copy of its own. */
-    CLIENT(2);
+    CLIENT(2),
+    /** A node that uses maps which it does not have, as a client does. */
+    FORWARDER(3);
 
     private final int code;
 
@@ -62,7 +64,17 @@ record Hello(
     }
 
     static Kind of(int code) {
-      return code == NODE.code ? NODE : code == CLIENT.code ? CLIENT : null;
+      return switch (code) {
+        case 1 -> NODE;
+        case 2 -> CLIENT;
+        case 3 -> FORWARDER;
+        default -> null;
+      };
+    }
+
+    /** Whether it has to prove that it belongs to the grid. */
+    boolean isOfGrid() {
+      return this != CLIENT;
     }
   }
 
@@ -161,6 +173,14 @@ record Hello(
     } catch (IndexOutOfBoundsException e) {
       throw new MalformedException("its greeting is too short");
     }
+  }
+
+  /** Why a node does not take what this one, which forwards, has for it; null if it does. */
+  String forwarderRefusal(int place, long ofGrid) {
+    if (grid != ofGrid) {
+      return ANOTHER_GRID;
+    }
+    return to == place ? null : "it looks for node " + to + " here, and this is node " + place;
   }
 
   /** Why this node does not talk to {@code other}, another one of its grid; null if it does. */

@@ -112,11 +112,13 @@ public final class NodePort implements AutoCloseable {
     return kind;
   }
 
-  GridSecret secret() {
+  /** What nodes of the grid prove to know; null if there is no secret. */
+  public GridSecret secret() {
     return secret;
   }
 
-  SslContext clientTls() {
+  /** Of connections of this node to others; null if they have no TLS. */
+  public SslContext clientTls() {
     return clientTls;
   }
 
@@ -148,6 +150,28 @@ public final class NodePort implements AutoCloseable {
     receptions.remove(new Name(Hello.Kind.CLIENT, gridName));
   }
 
+  /**
+   * Hands the connections of nodes that forward to this one to an owner, until {@link
+   * #withdrawForwarders}: whichever clients are admitted, nodes prove that they are of the grid.
+   *
+   * @param place of this node
+   * @param grid tells the grid from others of the same name
+   */
+  public void admitForwarders(String gridName, int place, long grid, ConnectionOwner owner) {
+    Verdict admitted = new Verdict.Admitted(owner, grid);
+    admit(
+        new Name(Hello.Kind.FORWARDER, gridName),
+        hello -> {
+          String refusal = hello.forwarderRefusal(place, grid);
+          return refusal == null ? admitted : new Verdict.Refused(refusal);
+        });
+  }
+
+  /** Nobody forwards to this node any more. */
+  public void withdrawForwarders(String gridName) {
+    receptions.remove(new Name(Hello.Kind.FORWARDER, gridName));
+  }
+
   private void admit(Name name, Function<Hello, Verdict> reception) {
     if (receptions.putIfAbsent(name, reception) != null) {
       throw new IllegalStateException(
@@ -172,9 +196,7 @@ public final class NodePort implements AutoCloseable {
         return "it has a secret to prove, and this node has none; set grid.secret.file on both";
       }
       boolean isToProve =
-          hello.kind() == Hello.Kind.NODE
-              ? secret != null
-              : security.clients() == ClientAdmission.SECRET;
+          hello.kind().isOfGrid() ? secret != null : security.clients() == ClientAdmission.SECRET;
       return isToProve && !proves
           ? "it has no secret, and this node asks for one; set grid.secret.file on both"
           : null;

@@ -219,11 +219,12 @@ class NodePortTest extends PortFixture {
         IllegalStateException.class,
         () ->
             new ClientGateway(
-                "grid",
-                port,
-                new ClientGateway.Served(null, null, null),
-                new DefaultThreadFactory("none"),
-                listener));
+                    "grid",
+                    port,
+                    new ClientGateway.Served(null, null, null),
+                    new DefaultThreadFactory("none"),
+                    listener)
+                .admitClients());
     assertThrows(IOException.class, this::connect, "nobody listens");
   }
 

@@ -64,11 +64,12 @@ class RemoteGridContractTest extends GridContract {
       HostPort address = TcpTransportTest.freeAddresses(1).get(0);
       gateway =
           new ClientGateway(
-              GRID,
-              NodePort.of(address, PortSecurity.NONE, IoKind.best(), LinkListener.NONE),
-              new ClientGateway.Served(host, host.maps(), clients -> "clients=" + clients),
-              new DefaultThreadFactory("contract-gateway", true),
-              LinkListener.NONE);
+                  GRID,
+                  NodePort.of(address, PortSecurity.NONE, IoKind.best(), LinkListener.NONE),
+                  new ClientGateway.Served(host, host.maps(), clients -> "clients=" + clients),
+                  new DefaultThreadFactory("contract-gateway", true),
+                  LinkListener.NONE)
+              .admitClients();
       node =
           RemoteNode.connect(address, GRID, RemoteNode.Credentials.NONE, loops)
               .toCompletableFuture()

@@ -180,7 +180,7 @@ final class GatewayClient {
       }
       case PROGRESS -> ClientRecord.writeProgress(out(), id, node.progress());
       default -> {
-        if (!maps.onRecord(type, id, in, out())) {
+        if (!maps.onRecord(type, id, in)) {
           throw new ClientRecord.MalformedException("a record that only nodes send");
         }
       }

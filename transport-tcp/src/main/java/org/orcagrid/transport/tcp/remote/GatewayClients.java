@@ -37,14 +37,25 @@ final class GatewayClients {
   /** So long a client that is away is known: longer than one tries to come back. */
   static final int KEPT_SECONDS = 5;
 
+  private final String who;
   private final SessionHost node;
   private final GatewayMaps.Host maps;
   private final SecureRandom random = new SecureRandom();
   private final Map<Long, GatewayClient> known = new LinkedHashMap<>();
 
-  GatewayClients(SessionHost node, GatewayMaps.Host maps) {
+  /**
+   * Nobody yet.
+   *
+   * @param who what each of them is, for logs
+   */
+  GatewayClients(String who, SessionHost node, GatewayMaps.Host maps) {
+    this.who = who;
     this.node = node;
     this.maps = maps;
+  }
+
+  String who() {
+    return who;
   }
 
   SessionHost node() {

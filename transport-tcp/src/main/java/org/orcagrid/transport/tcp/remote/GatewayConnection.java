@@ -141,6 +141,6 @@ final class GatewayConnection extends RecordDecoder {
   }
 
   private void tell(String reason) {
-    listener.onDown(-1, 0, "client " + context.channel().remoteAddress() + ": " + reason);
+    listener.onDown(-1, 0, clients.who() + " " + context.channel().remoteAddress() + ": " + reason);
   }
 }

@@ -26,10 +26,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.orcagrid.ddp.map.HostedMaps;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.map.NotBegunException;
+import org.orcagrid.ddp.map.NumberedMaps;
 import org.orcagrid.ddp.map.Shown;
 import org.orcagrid.ddp.map.ShownQueue;
 import org.orcagrid.ddp.replica.consistency.Operation;
@@ -39,14 +39,6 @@ import org.orcagrid.ddp.replica.consistency.Operation;
  * and waits here for that thread.
  */
 final class GatewayMaps {
-  /** More than that a client is refused. */
-  private static final int UNDER_WAY_MAX = 1 << 13;
-
-  private static final long BYTES_UNDER_WAY_MAX = 64L << 20;
-
-  private static final int SESSIONS_MAX = 1 << 17;
-  private static final int WATCHES_MAX = 1 << 10;
-
   /** So many changes wait for a connection before those of a key become one. */
   private static final int WAITING_MAX = 1024;
 
@@ -69,14 +61,32 @@ final class GatewayMaps {
   private final AtomicLong answerBytes = new AtomicLong();
 
   /**
+   * What a connection may have at most; more is refused.
+   *
+   * @param underWay operations that have not ended
+   * @param bytesUnderWay their values, and those of their answers
+   * @param sessions open sessions of maps
+   * @param watches maps that are watched, each as often as it is
+   */
+  record Bounds(int underWay, long bytesUnderWay, int sessions, int watches) {
+    /** Of one client. */
+    static final Bounds CLIENT = new Bounds(MapCalls.CLIENT_MAX, 64L << 20, 1 << 17, 1 << 10);
+
+    /** Of a node, which forwards what its clients and its own program do. */
+    static final Bounds NODE = new Bounds(MapCalls.NODE_MAX, 256L << 20, 1 << 20, 1 << 14);
+  }
+
+  /**
    * What all connections share.
    *
-   * @param maps the node's
+   * @param maps what they use
+   * @param bounds of each of them
    * @param patient runs what waits for others; refuses when too much does
    * @param foundBytes what reads of whole maps have on the heap
    * @param report what the node says of itself
    */
-  record Host(HostedMaps maps, Executor patient, AtomicLong foundBytes, Report report) {}
+  record Host(
+      NumberedMaps maps, Bounds bounds, Executor patient, AtomicLong foundBytes, Report report) {}
 
   /** Says what the node is at. */
   interface Report {
@@ -110,7 +120,7 @@ final class GatewayMaps {
   }
 
   /** Handles a record; whether it is one about maps that a client sends. */
-  boolean onRecord(ClientRecord type, int number, ByteBuf in, ByteBuf out)
+  boolean onRecord(ClientRecord type, int number, ByteBuf in)
       throws ClientRecord.MalformedException {
     int bytes = in.readableBytes();
     switch (type) {
@@ -132,7 +142,7 @@ final class GatewayMaps {
           closed.close();
         }
       }
-      case WATCH -> watch(number, in.readIntLE(), out);
+      case WATCH -> watch(number, bytes, in.readIntLE());
       case UNWATCH -> unwatch(watches.remove(number));
       default -> {
         return false;
@@ -263,27 +273,41 @@ final class GatewayMaps {
   }
 
   private void requireRoom() {
-    if (underWay > UNDER_WAY_MAX || bytesUnderWay + answerBytes.get() > BYTES_UNDER_WAY_MAX) {
+    Bounds most = host.bounds();
+    if (underWay > most.underWay() || bytesUnderWay + answerBytes.get() > most.bytesUnderWay()) {
       throw new RejectedExecutionException(
           "More than "
-              + UNDER_WAY_MAX
+              + most.underWay()
               + " operations or "
-              + (BYTES_UNDER_WAY_MAX >> 20)
-              + " MB of a client are under way at this node");
+              + (most.bytesUnderWay() >> 20)
+              + " MB of one connection are under way at this node");
     }
   }
 
   private MapSession session(MapWire.Place place) {
     MapSession session = sessions.get(place.session());
     if (session == null) {
-      if (sessions.size() >= SESSIONS_MAX) {
-        throw new RejectedExecutionException("A client has " + SESSIONS_MAX + " sessions at most");
+      int most = host.bounds().sessions();
+      if (sessions.size() >= most) {
+        throw new RejectedExecutionException("A connection has " + most + " sessions at most");
       }
       MapSession beside = sessions.get(place.beside());
-      session = beside == null ? host.maps().openSession(map(place.map())) : beside.openBeside();
+      session = beside == null ? open(place.map()) : beside.openBeside();
       sessions.put(place.session(), session);
     }
     return session;
+  }
+
+  /** What cannot be opened stays so: what follows must not overtake what was not begun. */
+  private MapSession open(int map) {
+    try {
+      return host.maps().openSession(map(map));
+    } catch (IllegalStateException e) {
+      if (host.maps().failure() != null) {
+        throw e;
+      }
+      return new RefusedSession(e.getMessage());
+    }
   }
 
   private static int valueBytes(Operation done) {
@@ -308,21 +332,37 @@ final class GatewayMaps {
 
   // --- watching ----------------------------------------------------------------------------------
 
-  private void watch(int number, int map, ByteBuf out) throws ClientRecord.MalformedException {
+  // All that becomes of it is answered.
+  @SuppressWarnings("FutureReturnValueIgnored")
+  private void watch(int number, int bytes, int map) throws ClientRecord.MalformedException {
     if (watches.containsKey(number)) {
       throw new ClientRecord.MalformedException("the watch " + number + " is there already");
     }
+    begin(bytes);
     try {
-      if (watches.size() >= WATCHES_MAX) {
-        throw new RejectedExecutionException("A client watches " + WATCHES_MAX + " maps at most");
+      int most = host.bounds().watches();
+      if (watches.size() >= most) {
+        throw new RejectedExecutionException("A connection watches " + most + " maps at most");
       }
       Watch watch = new Watch(map(map), new ShownQueue(WAITING_MAX, signal));
-      host.maps().watch(watch.map(), watch.changes());
       watches.put(number, watch);
-      ClientRecord.DONE.write(out, number);
+      host.maps()
+          .watch(watch.map(), watch.changes())
+          .whenComplete((done, reason) -> end(bytes, watched(number, reason)));
     } catch (RuntimeException e) {
-      MapWire.writeFailure(out, number, e);
+      end(bytes, watched(number, e));
     }
+  }
+
+  private Answer watched(int number, Throwable reason) {
+    return out -> {
+      if (reason == null) {
+        ClientRecord.DONE.write(out, number);
+      } else {
+        watches.remove(number);
+        MapWire.writeFailure(out, number, reason);
+      }
+    };
   }
 
   private void unwatch(Watch gone) {

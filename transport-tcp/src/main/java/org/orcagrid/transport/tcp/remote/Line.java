@@ -24,6 +24,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.ssl.SslContext;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
 import java.net.ConnectException;
@@ -59,11 +60,11 @@ final class Line {
   private static final long PAUSE_MILLIS = 50;
 
   /** As its name was looked up once: this thread must not wait for that. */
-  private final InetSocketAddress at;
+  private InetSocketAddress at;
 
   private final HostPort address;
-  private final String gridName;
-  private final RemoteNode.Credentials shown;
+  private final RemoteNode.Greeter greeter;
+  private final SslContext tls;
   private final EventLoop loop;
   private final Owner owner;
   private final RecordStream stream = new RecordStream();
@@ -103,17 +104,10 @@ final class Line {
     void onLost(String reason);
   }
 
-  Line(
-      HostPort address,
-      InetSocketAddress at,
-      String gridName,
-      RemoteNode.Credentials shown,
-      EventLoop loop,
-      Owner owner) {
-    this.at = at;
+  Line(HostPort address, RemoteNode.Greeter greeter, SslContext tls, EventLoop loop, Owner owner) {
     this.address = address;
-    this.gridName = gridName;
-    this.shown = shown;
+    this.greeter = greeter;
+    this.tls = tls;
     this.loop = loop;
     this.owner = owner;
   }
@@ -150,17 +144,23 @@ final class Line {
   }
 
   /** Leaves the node, which forgets this client. */
-  void close() {
+  void close(String reason) {
     if (attached != null) {
       attached.sayBeside(ClientRecord.LEAVE, 0);
     }
-    lose("the grid was left");
+    lose(reason);
   }
 
   // --- connections -------------------------------------------------------------------------------
 
+  /** Connects for the first time, to the address as its name was looked up. */
+  void connect(InetSocketAddress resolved) {
+    at = resolved;
+    connect();
+  }
+
   /** Connects, if there is no connection and none is being made. */
-  void connect() {
+  private void connect() {
     if (!over && attached == null && trying == null) {
       trying = new Connection();
       trying.begin();
@@ -218,18 +218,14 @@ final class Line {
 
     private ChannelInitializer<SocketChannel> initializer() {
       ConnectHandshake handshake =
-          ConnectHandshake.ofClient(
-              gridName,
-              shown.secret(),
-              this::onAccepted,
-              (context, refusal) -> onFailed(refusal.reason()));
+          greeter.handshake(this::onAccepted, (context, refusal) -> onFailed(refusal.reason()));
       return new ChannelInitializer<>() {
         @Override
         protected void initChannel(SocketChannel opened) {
-          if (shown.tls() != null) {
+          if (tls != null) {
             opened
                 .pipeline()
-                .addLast(shown.tls().newHandler(opened.alloc(), address.host(), address.port()));
+                .addLast(tls.newHandler(opened.alloc(), address.host(), address.port()));
           }
           opened.pipeline().addLast(handshake);
         }

@@ -33,9 +33,13 @@ import org.orcagrid.ddp.map.SessionEndedException;
  * connection's sends them, and tells what has come of them.
  */
 final class MapCalls {
-  /** As many as the node takes. */
-  private static final int UNDER_WAY_MAX = 1 << 13;
+  /** As many operations of a client as a node takes. */
+  static final int CLIENT_MAX = 1 << 13;
 
+  /** As many operations of a node that forwards as a node takes. */
+  static final int NODE_MAX = 1 << 16;
+
+  private final int underWayMax;
   private final Queue<Call> unsent = new ConcurrentLinkedQueue<>();
   private final AtomicInteger underWay = new AtomicInteger();
   private final AtomicInteger lastSession = new AtomicInteger();
@@ -81,15 +85,24 @@ final class MapCalls {
     }
   }
 
+  /**
+   * Requests to a node.
+   *
+   * @param underWayMax how many may be there without an answer
+   */
+  MapCalls(int underWayMax) {
+    this.underWayMax = underWayMax;
+  }
+
   // --- any thread --------------------------------------------------------------------------------
 
   /** Has a request sent. The connection is to be told that there is something to send. */
   void submit(Call call) {
-    if (underWay.incrementAndGet() > UNDER_WAY_MAX) {
+    if (underWay.incrementAndGet() > underWayMax) {
       underWay.decrementAndGet();
       call.fail(
           new RejectedExecutionException(
-              UNDER_WAY_MAX + " operations of this client are under way at its node"));
+              underWayMax + " operations are under way at the same node already"));
       return;
     }
     unsent.add(call);

@@ -47,7 +47,7 @@ public final class RemoteMaps implements Maps {
   private static final long ANSWER_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final Nodes nodes;
-  private final Cleaner cleaner = Cleaner.create();
+  private final Cleaner cleaner;
 
   /** The nodes that tell watchers. */
   private final Map<MapWatcher, RemoteNode> watching = new ConcurrentHashMap<>();
@@ -78,7 +78,17 @@ public final class RemoteMaps implements Maps {
 
   /** The maps of a grid. */
   public RemoteMaps(Nodes nodes) {
+    this(nodes, Cleaner.create());
+  }
+
+  /**
+   * The same with another's cleaner.
+   *
+   * @param cleaner closes sessions that nobody has any more
+   */
+  RemoteMaps(Nodes nodes, Cleaner cleaner) {
     this.nodes = nodes;
+    this.cleaner = cleaner;
   }
 
   @Override
@@ -389,19 +399,16 @@ public final class RemoteMaps implements Maps {
   // --- watching ----------------------------------------------------------------------------------
 
   @Override
-  public void watch(MapDefinition map, MapWatcher watcher) {
+  public CompletableFuture<Void> watch(MapDefinition map, MapWatcher watcher) {
     RemoteNode node = nodes.node();
     watching.put(watcher, node);
-    try {
-      await(submit(node, new WatchCall(node, map, watcher)), 0);
-    } catch (IOException | RuntimeException e) {
-      unwatch(map, watcher);
-      throw new IllegalStateException(map + " cannot be watched: " + e.getMessage(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      unwatch(map, watcher);
-      throw new IllegalStateException("Interrupted while waiting for " + map, e);
-    }
+    return submit(node, new WatchCall(node, map, watcher))
+        .whenComplete(
+            (done, reason) -> {
+              if (reason != null) {
+                unwatch(map, watcher);
+              }
+            });
   }
 
   private static final class WatchCall extends OneAnswer<Void> {

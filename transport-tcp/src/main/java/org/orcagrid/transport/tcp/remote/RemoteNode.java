@@ -16,6 +16,7 @@
 package org.orcagrid.transport.tcp.remote;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -34,9 +35,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.orcagrid.ddp.map.MapWatcher;
 import org.orcagrid.ddp.transfer.Progress;
+import org.orcagrid.transport.tcp.ConnectHandshake;
 import org.orcagrid.transport.tcp.GridSecret;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.IoKind;
@@ -57,7 +60,7 @@ public final class RemoteNode implements AutoCloseable {
   private volatile String lost;
   private volatile boolean away;
 
-  private final MapCalls calls = new MapCalls();
+  private final MapCalls calls;
 
   // Of the line's thread.
   private final Map<Integer, CompletableFuture<RemoteSession>> opening = new HashMap<>();
@@ -91,10 +94,19 @@ public final class RemoteNode implements AutoCloseable {
     }
   }
 
-  private RemoteNode(
-      HostPort address, InetSocketAddress at, String gridName, Credentials shown, EventLoop loop) {
+  /** Says who connects. */
+  interface Greeter {
+    /** A handshake, and who is told of its end. */
+    ConnectHandshake handshake(
+        Consumer<ChannelHandlerContext> accepted,
+        BiConsumer<ChannelHandlerContext, ConnectHandshake.Refusal> refused);
+  }
+
+  /** Not connected yet: what is submitted waits for that. */
+  RemoteNode(HostPort address, Greeter greeter, SslContext tls, EventLoop loop, int underWayMax) {
     this.address = address;
-    this.line = new Line(address, at, gridName, shown, loop, new Answers());
+    this.calls = new MapCalls(underWayMax);
+    this.line = new Line(address, greeter, tls, loop, new Answers());
   }
 
   /** A thread for the connections of a client; no native code. */
@@ -121,13 +133,25 @@ public final class RemoteNode implements AutoCloseable {
       String gridName,
       Credentials shown,
       EventLoopGroup loops) {
-    RemoteNode node = new RemoteNode(address, at, gridName, shown, loops.next());
-    try {
-      node.line.loop().execute(node.line::connect);
-    } catch (RejectedExecutionException e) {
-      node.connected.completeExceptionally(new IllegalStateException("The grid was left", e));
-    }
+    RemoteNode node =
+        new RemoteNode(
+            address,
+            (accepted, refused) ->
+                ConnectHandshake.ofClient(gridName, shown.secret(), accepted, refused),
+            shown.tls(),
+            loops.next(),
+            MapCalls.CLIENT_MAX);
+    node.connect(at);
     return node.connected;
+  }
+
+  /** Connects, once. */
+  void connect(InetSocketAddress at) {
+    try {
+      line.loop().execute(() -> line.connect(at));
+    } catch (RejectedExecutionException e) {
+      onLost("the grid was left");
+    }
   }
 
   /** Why the node cannot be reached any more; null while it can, or may be again. */
@@ -138,6 +162,11 @@ public final class RemoteNode implements AutoCloseable {
   /** Whether there is no connection at the moment, and one is tried for. */
   public boolean isAway() {
     return away;
+  }
+
+  /** Whether there has been a connection. */
+  boolean wasConnected() {
+    return connected.isDone() && !connected.isCompletedExceptionally();
   }
 
   boolean isItsThread() {
@@ -377,8 +406,13 @@ public final class RemoteNode implements AutoCloseable {
   /** Leaves the node; what is under way has an unknown outcome. */
   @Override
   public void close() {
+    leave("the grid was left");
+  }
+
+  /** The same for a reason of its own. */
+  void leave(String reason) {
     try {
-      line.loop().execute(line::close);
+      line.loop().execute(() -> line.close(reason));
     } catch (RejectedExecutionException e) {
       onLost("the grid was left");
     }

@@ -73,7 +73,10 @@ class GatewayConnectionTest {
                 network.transport(0), System::nanoTime, Thread::new, failures::add));
     clients =
         new GatewayClients(
-            node, new GatewayMaps.Host(null, Runnable::run, new AtomicLong(), () -> ""));
+            "client",
+            node,
+            new GatewayMaps.Host(
+                null, GatewayMaps.Bounds.CLIENT, Runnable::run, new AtomicLong(), () -> ""));
   }
 
   @AfterEach

@@ -36,7 +36,7 @@ import org.orcagrid.ddp.map.Shown;
 class MapCallsTest {
   private static final int RECORD_BYTES = 64;
 
-  private final MapCalls calls = new MapCalls();
+  private final MapCalls calls = new MapCalls(MapCalls.CLIENT_MAX);
   private final ByteBuf out = Unpooled.buffer();
 
   private static final class Asked implements MapCalls.Call {
