@@ -20,7 +20,6 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import org.orcagrid.ddp.kite.Outcome;
-import org.orcagrid.ddp.node.NodeSession;
 import org.orcagrid.ddp.node.Request;
 import org.orcagrid.ddp.node.RequestListener;
 import org.orcagrid.ddp.store.Bytes;
@@ -42,8 +41,7 @@ public final class Answer<V> implements RequestListener {
     }
   }
 
-  private final NodeSession node;
-  private final Deadlines deadlines;
+  private final SessionAnswers session;
   private final Input input = new Input();
 
   // The session's thread writes these before the deadline. Others read them once they have taken
@@ -67,9 +65,8 @@ public final class Answer<V> implements RequestListener {
   private Bytes result;
   private Duration passed;
 
-  Answer(NodeSession node, Deadlines deadlines) {
-    this.node = node;
-    this.deadlines = deadlines;
+  Answer(SessionAnswers session) {
+    this.session = session;
   }
 
   /** The session's thread is about to begin an operation; none is under way here. */
@@ -98,13 +95,30 @@ public final class Answer<V> implements RequestListener {
 
   @Override
   public void onCompleted(Request completed) {
-    if (!take()) {
-      deadlines.late();
-      return;
+    if (take()) {
+      outcome = completed.outcome();
+      result = completed.result();
+      tell(listener);
+    } else {
+      session.late();
     }
-    outcome = completed.outcome();
-    result = completed.result();
-    tell(listener);
+    session.ended();
+  }
+
+  /** What a request that was waited for has ended with; stands while that does. */
+  Answer<V> of(Request ended, Codec<V> type) {
+    codec = type;
+    outcome = ended.outcome();
+    result = ended.result();
+    return this;
+  }
+
+  /** What was read at once; stands while those bytes do. */
+  Answer<V> of(Bytes read, Codec<V> type) {
+    codec = type;
+    outcome = Outcome.DONE;
+    result = read;
+    return this;
   }
 
   /**
@@ -121,14 +135,14 @@ public final class Answer<V> implements RequestListener {
     Executor where = executor;
     Request asked = request;
     long use = turn;
-    Answer<V> overdue = new Answer<>(node, deadlines);
+    Answer<V> overdue = new Answer<>(session);
     overdue.codec = codec;
     overdue.passed = timeout;
     if (!DUE.compareAndSet(this, until, 0L)) {
       return true;
     }
-    deadlines.passed();
-    overdue.outcome = node.withdraw(asked, use) ? Outcome.NOT_BEGUN : Outcome.UNKNOWN;
+    session.passed();
+    overdue.outcome = session.withdraw(asked, use) ? Outcome.NOT_BEGUN : Outcome.UNKNOWN;
     Callbacks.run(where, () -> overdue.tell(told));
     return false;
   }
@@ -145,13 +159,12 @@ public final class Answer<V> implements RequestListener {
 
   /** A copy for another thread: this answer is used again when its listener returns. */
   Answer<V> copy() {
-    Answer<V> copy = new Answer<>(node, deadlines);
+    Answer<V> copy = new Answer<>(session);
     copy.codec = codec;
     copy.outcome = outcome;
     copy.passed = passed;
     if (isPresent()) {
-      copy.result = new Bytes(result.length());
-      copy.result.set(result);
+      copy.result = Bytes.copyOf(result);
     }
     return copy;
   }
@@ -190,9 +203,16 @@ public final class Answer<V> implements RequestListener {
    * What was read, as a long of 8 bytes. Allocates nothing.
    *
    * @param absent what to return if there was no value
+   * @throws NotANumberException if the value does not have 8 bytes
    */
   public long longValue(long absent) {
-    return isPresent() ? input.begin(result).getLong() : absent;
+    if (!isPresent()) {
+      return absent;
+    }
+    if (result.length() != Long.BYTES) {
+      throw new NotANumberException();
+    }
+    return input.begin(result).getLong();
   }
 
   /** What was read; null if there was no value. */

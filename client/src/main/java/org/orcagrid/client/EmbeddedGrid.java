@@ -17,7 +17,9 @@ package org.orcagrid.client;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.orcagrid.client.map.EmbeddedNodes;
 import org.orcagrid.client.map.GridMaps;
 import org.orcagrid.client.map.NodeMaps;
@@ -36,6 +38,9 @@ public final class EmbeddedGrid implements Grid, NodeMaps {
   private final Settings settings;
   private final EmbeddedNodes nodes;
   private final AtomicInteger opened = new AtomicInteger();
+
+  /** Of each node. */
+  private final List<SharedViews> views;
 
   /**
    * What an embedded grid is made of.
@@ -57,8 +62,8 @@ public final class EmbeddedGrid implements Grid, NodeMaps {
       long bytesMax,
       Path folder,
       MediumKind medium) {
-    /** One node, 64 sessions, 100,000 keys, values of 64 KB, 1 GB, maps in memory only. */
-    public static final Settings DEFAULT = new Settings(1, 64, 100_000, 64 << 10, 1L << 30);
+    /** One node, 256 sessions, 100,000 keys, values of 64 KB, 1 GB, maps in memory only. */
+    public static final Settings DEFAULT = new Settings(1, 256, 100_000, 64 << 10, 1L << 30);
 
     /** With maps in memory only. */
     public Settings(int nodes, int sessionsPerNode, int keysMax, int valueBytesMax, long bytesMax) {
@@ -92,6 +97,10 @@ public final class EmbeddedGrid implements Grid, NodeMaps {
   private EmbeddedGrid(Settings settings, EmbeddedNodes nodes) {
     this.settings = settings;
     this.nodes = nodes;
+    this.views =
+        IntStream.range(0, settings.nodes())
+            .mapToObj(node -> SharedViews.of(nodes.keys(node), nodes.deadlines()))
+            .toList();
   }
 
   /** Starts a grid; returns when it serves. */
@@ -114,7 +123,29 @@ public final class EmbeddedGrid implements Grid, NodeMaps {
 
   /** Opens a session at a node. */
   public GridSession openSession(int node) {
-    return nodes.openSession(node);
+    return new GridSession(
+        nodes.keys(node).openSession(), nodes.keys(node).valueBytesMax(), nodes.deadlines());
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>At the first node.
+   */
+  @Override
+  public <K, V> KeyView<K, V> view(Codec<K> keys, Codec<V> values) {
+    return view(0, keys, values);
+  }
+
+  /** The same at another node; each node has sessions of its own for it. */
+  public <K, V> KeyView<K, V> view(int node, Codec<K> keys, Codec<V> values) {
+    return views.get(node).view(keys, values);
+  }
+
+  @Override
+  public EmbeddedGrid sharedSessions(int most) {
+    views.forEach(each -> each.sessionsMax(most));
+    return this;
   }
 
   /** Takes a node away for good, as if its machine had crashed. */
@@ -138,7 +169,7 @@ public final class EmbeddedGrid implements Grid, NodeMaps {
 
   @Override
   public DeadlineFigures deadlines() {
-    return nodes.deadlines();
+    return nodes.deadlines().figures();
   }
 
   @Override

@@ -86,6 +86,50 @@ public interface Grid extends GridMaps, AutoCloseable {
    */
   GridSession openSession();
 
+  /**
+   * The grid's keys for any number of threads, virtual ones too. Each operation is one of its own.
+   * As many as there are sessions for it are under way at once; those beyond wait for one of them.
+   * A {@link GridSession} is for a thread that needs the order of what it has not waited for.
+   *
+   * <p>What it promises:
+   *
+   * <ul>
+   *   <li>Acquires, releases and read-modify-writes are linearizable, those of all keys together:
+   *       one that has ended comes before all that any thread begins later.
+   *   <li>A thread is an actor, as {@link View} has it, for its relaxed writes: they are there for
+   *       an acquire that reads what the thread releases later. After its acquire, a thread's
+   *       relaxed reads find what was released. Its accesses to one key are in its order.
+   *   <li>What a release or a read-modify-write has written is to be read with an acquire. A
+   *       relaxed read at another node may miss it for a while, also after the acquire of a later
+   *       release: that is less than a session promises.
+   *   <li>All of this is about operations that have ended before others are begun. Those under way
+   *       together have no order, but for relaxed writes of a thread, among each other and before a
+   *       release of the thread.
+   * </ul>
+   *
+   * <p>The order of relaxed writes belongs to the thread that has begun them. Another thread that
+   * learns of them and releases does not release them.
+   *
+   * <p>All views of a grid are at one node and share its sessions there, 64 at most unless {@link
+   * #sharedSessions} says; they are opened as they are needed, and closed with the grid. Some 256
+   * operations of each may be under way, half of that from outside. One more is refused with an
+   * {@link OverloadException}; a waiting form waits for room before, as long as its time-out. A
+   * view ends when its node is lost, or the grid's keys begin anew: then each operation is an
+   * {@link IllegalStateException} that says so, and this method gives another view. A codec runs
+   * while its thread has a short lock, and must not wait.
+   *
+   * @throws IllegalStateException if the node has no session free, or there is none
+   */
+  <K, V> KeyView<K, V> view(Codec<K> keys, Codec<V> values);
+
+  /**
+   * How many of a node's sessions the grid's views share at most, from now on; those that are open
+   * stay.
+   *
+   * @param most 1 to 64
+   */
+  Grid sharedSessions(int most);
+
   /** What has become of the deadlines of asynchronous operations; cheap, any thread. */
   DeadlineFigures deadlines();
 

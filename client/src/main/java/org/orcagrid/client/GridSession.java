@@ -16,8 +16,8 @@
 package org.orcagrid.client;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.Executor;
+import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.node.NodeSession;
 import org.orcagrid.ddp.node.Request;
@@ -35,8 +35,6 @@ import org.orcagrid.ddp.store.Bytes;
  * stage was handed to the {@link #executor}; one whose time-out has passed, until it has ended.
  */
 public final class GridSession implements AutoCloseable {
-  private static final Duration TIMEOUT = Duration.ofSeconds(10);
-
   private final NodeSession node;
   private final int valueBytesMax;
   private final Output output = new Output();
@@ -44,6 +42,7 @@ public final class GridSession implements AutoCloseable {
   private final Bytes value = new Bytes(64);
 
   private final SessionAnswers answers;
+  private Waiting waiting = Waiting.USUAL;
 
   /**
    * A session at a node, closed with this; for those who host a node.
@@ -51,45 +50,51 @@ public final class GridSession implements AutoCloseable {
    * @param deadlines of all sessions of the grid
    */
   public GridSession(NodeSession node, int valueBytesMax, Deadlines deadlines) {
+    this(node, valueBytesMax, deadlines, () -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param onEnded is run when a request has ended that had a listener, by the thread that ends it
+   */
+  GridSession(NodeSession node, int valueBytesMax, Deadlines deadlines, Runnable onEnded) {
     this.node = node;
     this.valueBytesMax = valueBytesMax;
-    this.answers = new SessionAnswers(node, deadlines, TIMEOUT);
+    this.answers = new SessionAnswers(node, deadlines, onEnded);
   }
 
   /**
    * How long an operation may take before its outcome is unknown; 10 s unless set. For asynchronous
    * operations it counts in steps of {@value Deadlines#TICK_MILLIS} ms. Of those that are begun
-   * later.
+   * later, by views without a time-out or an executor of their own.
    */
   public GridSession timeout(Duration timeout) {
-    if (timeout.isNegative() || timeout.isZero()) {
-      throw new IllegalArgumentException("A time-out must be positive, not " + timeout);
-    }
-    answers.timeout(timeout);
+    waiting = waiting.withTimeout(timeout);
     return this;
   }
 
   /**
    * Where the stages of asynchronous operations are completed, and so what depends on them runs; of
-   * those that are begun later. Unless set it is {@link
-   * java.util.concurrent.ForkJoinPool#commonPool}, where a callback that waits or throws holds up
-   * neither a node nor a connection. With {@code Runnable::run} it is the node's or the
-   * connection's own thread, which must not wait.
+   * those that are begun later, by views without an executor or a time-out of their own. Unless set
+   * it is {@link java.util.concurrent.ForkJoinPool#commonPool}, where a callback that waits or
+   * throws holds up neither a node nor a connection. With {@code Runnable::run} it is the node's or
+   * the connection's own thread, which must not wait.
    *
    * @param executor must run all that it accepts; if it refuses, the default one does
    */
   public GridSession executor(Executor executor) {
-    answers.executor(Objects.requireNonNull(executor, "An executor cannot be null"));
+    waiting = waiting.withExecutor(executor);
     return this;
   }
 
   /** The grid's keys and values as those of two types. */
-  public <K, V> View<K, V> view(Codec<K> keys, Codec<V> values) {
-    return new View<>(this, keys, values);
+  public <K, V> KeyView<K, V> view(Codec<K> keys, Codec<V> values) {
+    return new SessionView<>(this, keys, values, null);
   }
 
   /** Keys and values as bytes. */
-  public View<byte[], byte[]> bytes() {
+  public KeyView<byte[], byte[]> bytes() {
     return view(Codec.BYTES, Codec.BYTES);
   }
 
@@ -152,6 +157,10 @@ public final class GridSession implements AutoCloseable {
    *     that runs in the node's or the connection's own thread
    */
   public void awaitRoom() {
+    awaitRoom(waiting);
+  }
+
+  void awaitRoom(Waiting asked) {
     if (node.room() > 0) {
       return;
     }
@@ -160,17 +169,11 @@ public final class GridSession implements AutoCloseable {
           "As many operations of the session are under way as may be, and a callback cannot wait"
               + " for one to end");
     }
-    if (!node.awaitRoom(answers.timeoutNanos())) {
+    if (!node.awaitRoom(Deadlines.nanos(asked.timeout()))) {
       throw new OverloadException(
           "As many operations of the session are under way as may be, and none has ended in "
-              + answers.timeout());
+              + asked.timeout());
     }
-  }
-
-  /** A free request; waits for one. */
-  Request next() {
-    awaitRoom();
-    return node.next();
   }
 
   /** A free request; never waits. */
@@ -184,9 +187,29 @@ public final class GridSession implements AutoCloseable {
     return next;
   }
 
+  /** A free request for an operation on a key, without its values; never waits. */
+  <K> Request request(OperationKind kind, Codec<K> keys, K name, long delta) {
+    Bytes encoded = encodeKey(keys, name);
+    Request request = nextNow();
+    request.kind(kind);
+    request.key().set(encoded);
+    request.delta(delta);
+    return request;
+  }
+
+  /** Gives a request its values; null for none. */
+  <V> void fill(Request request, Codec<V> values, V expected, V written) {
+    if (request.kind().writes()) {
+      request.value().set(encodeValue(values, written));
+    }
+    if (request.kind().compares()) {
+      request.expected().set(encodeValue(values, expected));
+    }
+  }
+
   /** Submits a request, of whose end the listener is told. */
-  <V> void begin(Request request, Codec<V> values, AnswerListener<V> listener) {
-    Answer<V> answer = answers.begin(request, values, listener);
+  <V> void begin(Request request, Codec<V> values, AnswerListener<V> listener, Waiting asked) {
+    Answer<V> answer = answers.begin(request, values, listener, asked);
     try {
       node.submit(request);
     } catch (RuntimeException | Error e) {
@@ -197,22 +220,27 @@ public final class GridSession implements AutoCloseable {
     }
   }
 
-  SessionAnswers answers() {
-    return answers;
+  /** An answer that is told by hand. */
+  <V> Answer<V> answer() {
+    return new Answer<>(answers);
+  }
+
+  Waiting waiting() {
+    return waiting;
   }
 
   /** Submits a request and waits for its end. */
-  void run(Request request) {
+  void run(Request request, Waiting asked) {
     if (node.isWorker()) {
       throw new IllegalStateException(
           "A callback cannot wait for an operation of its session; use the asynchronous form");
     }
     node.submit(request);
-    if (!node.await(request, answers.timeoutNanos())) {
+    if (!node.await(request, Deadlines.nanos(asked.timeout()))) {
       throw new OutcomeUnknownException(
           Thread.currentThread().isInterrupted()
               ? "The thread was interrupted"
-              : "There was no answer in " + answers.timeout());
+              : "There was no answer in " + asked.timeout());
     }
     if (request.outcome() == Outcome.UNKNOWN && node.failure() != null) {
       throw new OutcomeUnknownException("The node has failed: " + node.failure());

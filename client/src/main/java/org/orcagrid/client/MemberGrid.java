@@ -36,6 +36,7 @@ public final class MemberGrid implements Grid, NodeMaps {
   private final LinkLog links;
   private final NodeSettings.Home home;
   private final Deadlines deadlines = new Deadlines();
+  private final SharedViews views;
   private volatile boolean closed;
 
   private MemberGrid(GridMember member, LinkLog links, NodeSettings.Home home) {
@@ -43,6 +44,7 @@ public final class MemberGrid implements Grid, NodeMaps {
     this.links = links;
     this.home = home;
     this.host = new MapHost(member.maps(), deadlines);
+    this.views = SharedViews.of(member.node(), deadlines);
   }
 
   /**
@@ -113,6 +115,17 @@ public final class MemberGrid implements Grid, NodeMaps {
   @Override
   public GridSession openSession() {
     return new GridSession(member.node().openSession(), member.node().valueBytesMax(), deadlines);
+  }
+
+  @Override
+  public <K, V> KeyView<K, V> view(Codec<K> keys, Codec<V> values) {
+    return views.view(keys, values);
+  }
+
+  @Override
+  public MemberGrid sharedSessions(int most) {
+    views.sessionsMax(most);
+    return this;
   }
 
   /** What has ended the node; null while it works. */

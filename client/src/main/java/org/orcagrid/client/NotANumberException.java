@@ -16,12 +16,13 @@
 package org.orcagrid.client;
 
 /**
- * There was to be added to a value that does not have the 8 bytes of a long. Nothing was written.
+ * A number was to be read or added to, and the value does not have 8 bytes. Nothing was written.
  */
 public final class NotANumberException extends GridException {
   private static final long serialVersionUID = 1L;
 
-  NotANumberException() {
-    super("Only a value of 8 bytes, or none, can be added to: nothing was written");
+  /** A value is none. */
+  public NotANumberException() {
+    super("Only a value of 8 bytes, or none, is a number: nothing was written");
   }
 }

@@ -54,6 +54,8 @@ public final class RemoteGrid implements Grid, NodeMaps {
   private final Deadlines deadlines = new Deadlines();
   private final MapHost host = new MapHost(new RemoteMaps(new MapNodes()), deadlines);
 
+  private final SharedViews views = new SharedViews(this::openShared);
+
   /** Held by who looks for a node for maps: all others would look for the same. */
   private final Object mapNodeLock = new Object();
 
@@ -128,6 +130,28 @@ public final class RemoteGrid implements Grid, NodeMaps {
   public GridSession openSession() {
     RemoteSession session = connections.atOneOf(RemoteNode::openSession);
     return new GridSession(session, session.valueBytesMax(), deadlines);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>At one of the nodes that can be reached.
+   */
+  @Override
+  public <K, V> KeyView<K, V> view(Codec<K> keys, Codec<V> values) {
+    return views.view(keys, values);
+  }
+
+  private SharedKeys openShared(SharedViews asking) {
+    RemoteSession first = connections.atOneOf(RemoteNode::openSession);
+    return SharedKeys.open(
+        asking.source(first.keys()::openSession, first.valueBytesMax(), deadlines), first);
+  }
+
+  @Override
+  public RemoteGrid sharedSessions(int most) {
+    views.sessionsMax(most);
+    return this;
   }
 
   /** The maps as one of the nodes has them; as another one has them when that cannot be reached. */

@@ -15,8 +15,6 @@
  */
 package org.orcagrid.client;
 
-import java.time.Duration;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.orcagrid.ddp.node.NodeSession;
 import org.orcagrid.ddp.node.Request;
@@ -33,44 +31,21 @@ final class SessionAnswers extends Deadlines.UnderWay {
 
   private final NodeSession node;
 
-  // Of the session's thread.
-  private Duration timeout;
-  private long timeoutNanos;
-  private Executor executor = Callbacks.DEFAULT;
+  /** Is run when a request has ended that had a listener, by the thread that ends it. */
+  private final Runnable onEnded;
 
-  SessionAnswers(NodeSession node, Deadlines deadlines, Duration timeout) {
+  SessionAnswers(NodeSession node, Deadlines deadlines, Runnable onEnded) {
     super(deadlines);
     this.node = node;
-    timeout(timeout);
-  }
-
-  final void timeout(Duration next) {
-    timeout = next;
-    timeoutNanos = Deadlines.nanos(next);
-  }
-
-  Duration timeout() {
-    return timeout;
-  }
-
-  /** The same; the longest there is stands for all that are longer. */
-  long timeoutNanos() {
-    return timeoutNanos;
-  }
-
-  Executor executor() {
-    return executor;
-  }
-
-  void executor(Executor next) {
-    executor = next;
+    this.onEnded = onEnded;
   }
 
   /** Has a listener told of a request's end, which is submitted next. */
-  <V> Answer<V> begin(Request request, Codec<V> values, AnswerListener<V> listener) {
+  <V> Answer<V> begin(
+      Request request, Codec<V> values, AnswerListener<V> listener, Waiting waiting) {
     Answer<V> answer = answer(request.index());
     answer.begin(request, values, listener);
-    answer.deadline(deadlines().due(timeoutNanos), timeout, executor);
+    answer.deadline(deadlines().due(waiting.timeout()), waiting.timeout(), waiting.executor());
     request.listener(answer);
     begun();
     return answer;
@@ -81,10 +56,30 @@ final class SessionAnswers extends Deadlines.UnderWay {
   private <V> Answer<V> answer(int index) {
     Answer<?> made = answers.getPlain(index);
     if (made == null) {
-      made = new Answer<>(node, deadlines());
+      made = new Answer<>(this);
       answers.set(index, made);
     }
     return (Answer<V>) made;
+  }
+
+  /** A request has ended, whether its deadline had passed or not. */
+  void ended() {
+    onEnded.run();
+  }
+
+  /** A deadline has passed. */
+  void passed() {
+    deadlines().passed();
+  }
+
+  /** A request has ended whose deadline had passed. */
+  void late() {
+    deadlines().late();
+  }
+
+  /** Takes a request back, as {@link NodeSession#withdraw} does. */
+  boolean withdraw(Request request, long use) {
+    return node.withdraw(request, use);
   }
 
   @Override

@@ -15,378 +15,193 @@
  */
 package org.orcagrid.client;
 
+import java.time.Duration;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
-import java.util.function.Supplier;
-import org.orcagrid.ddp.kite.OperationKind;
-import org.orcagrid.ddp.kite.Outcome;
-import org.orcagrid.ddp.node.NodeSession;
-import org.orcagrid.ddp.node.Request;
-import org.orcagrid.ddp.store.Bytes;
 
 /**
- * The keys of a grid with the access modes of {@link java.lang.invoke.VarHandle}, for keys and
- * values of two types. A key without a value reads as null, and writing null takes a value away.
+ * Keys and values with the access modes of {@link java.lang.invoke.VarHandle}. A program that is
+ * written against this runs on the keys of a session ({@link GridSession#view}), on the keys of a
+ * grid as many threads share them ({@link Grid#view}), and on a map of any model with release
+ * consistency ({@link org.orcagrid.client.map.ReleaseGridMap}).
  *
  * <table>
  * <caption>What an access promises (Kite, section 2.3)</caption>
  * <tr><th>mode</th><th>promise</th></tr>
- * <tr><td>{@code get}, {@code set}</td><td>relaxed: all sessions agree on the order of a key's
- *   writes, and a session's accesses to one key are in its order</td></tr>
- * <tr><td>{@code getAcquire}</td><td>linearizable, and what the session does next comes
- *   after it</td></tr>
- * <tr><td>{@code setRelease}</td><td>linearizable, and what the session has written before is there
- *   for whoever reads this with an acquire</td></tr>
+ * <tr><td>{@code get}, {@code set}, {@code delete}</td><td>relaxed: all agree on the order of a
+ *   key's writes, and an actor's accesses to one key are in its order</td></tr>
+ * <tr><td>{@code getAcquire}</td><td>linearizable, and what the actor does next comes after
+ *   it</td></tr>
+ * <tr><td>{@code setRelease}, {@code deleteRelease}</td><td>linearizable, and an acquire that reads
+ *   it also shows what the actor has written before</td></tr>
  * <tr><td>{@code getAndSet}, {@code getAndAdd}, {@code compareAndSet} and so on</td><td>atomic, and
- *   both of that</td></tr>
+ *   both of that; one that does not write is an acquire</td></tr>
  * </table>
  *
- * <p>Each also as {@code …Async}: with a {@link CompletionStage}, which the session's {@link
- * GridSession#executor} completes; and with an {@link AnswerListener}, which allocates nothing and
- * runs in the node's or the connection's thread. Asynchronous operations of a session take effect
- * in the order in which they were begun. To cancel a stage does not take the operation back.
+ * <p>The actor is the session where the view is a session's, and the thread otherwise. Before and
+ * next are as the actor has waited: an operation that has ended comes before those that are begun
+ * later. A session and a map keep the order of asynchronous operations, too. {@link Grid#view} says
+ * what it keeps: something less.
  *
- * <p>Asynchronous forms never wait. When as many operations of the session are under way as may be,
- * they end at once with an {@link OverloadException}: the stage does, and a form with a listener
- * throws it ({@link GridSession#awaitRoom} waits for room). Those with a stage never throw: every
- * failure completes the stage. An operation that has not ended in the session's time-out ends with
- * an {@link OutcomeUnknownException}, or, from outside, with a {@link NotDoneException} if it was
- * not sent: then it is taken back.
+ * <p><b>Null is no value.</b> A key without a value reads as null. Writing null takes the value
+ * away, and a compare-and-set with null expects that there is none. {@link #getLong} tells an
+ * absent number from 0. Two values are the same if their bytes are. A null key is refused with a
+ * {@link NullPointerException}.
  *
- * <p>The waiting forms throw {@link OutcomeUnknownException} when no answer comes in the session's
- * time-out, {@link StoreFullException} and {@link NotANumberException}, and {@link
- * OverloadException} when there was no room for as long.
+ * <p><b>Failures.</b> The waiting forms throw {@link OutcomeUnknownException} when no answer comes
+ * in time, {@link OverloadException} when too much is under way, {@link NotANumberException} where
+ * a number was expected, {@link StoreFullException} when the grid's memory for keys is full, and
+ * {@link NotDoneException} when the operation was not begun. A view whose session has ended throws
+ * an {@link IllegalStateException}; a map's next operation begins another session, and what its
+ * last one had under way ends with a {@link org.orcagrid.client.map.SessionLostException}.
  *
- * <p>To be used by one thread at a time, with all else of its session.
+ * <p><b>Asynchronous forms</b> never wait and never throw: every failure is in the stage. When as
+ * many operations are under way as may be, the stage ends at once with an {@link
+ * OverloadException}. One that has not ended in the time-out ends with an {@link
+ * OutcomeUnknownException}, or with a {@link NotDoneException} if it was taken back before it had
+ * begun. The {@link #executor} completes stages. To cancel a stage takes nothing back.
  *
  * @param <K> the type of keys
  * @param <V> the type of values
  */
-public final class View<K, V> {
-  private final GridSession session;
-  private final NodeSession node;
-  private final Codec<K> keys;
-  private final Codec<V> values;
-  private final Input input = new Input();
-  private final Bytes read = new Bytes(64);
+public interface View<K, V> {
 
-  View(GridSession session, Codec<K> keys, Codec<V> values) {
-    this.session = session;
-    this.node = session.node();
-    this.keys = keys;
-    this.values = values;
-  }
+  /**
+   * The same with another time to wait for an answer, 10 s unless set. For asynchronous forms it
+   * counts in steps of {@value Deadlines#TICK_MILLIS} ms.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  View<K, V> timeout(Duration timeout);
+
+  /**
+   * The same with another executor, which completes stages, and so runs what depends on them.
+   * Unless set it is {@link java.util.concurrent.ForkJoinPool#commonPool}, where a callback that
+   * waits or throws holds up neither a node nor a connection. With {@code Runnable::run} it is the
+   * node's or the connection's own thread, which must not wait.
+   *
+   * @param executor must run all that it accepts; if it refuses, the default one does
+   */
+  View<K, V> executor(Executor executor);
 
   // --- waiting -----------------------------------------------------------------------------------
 
-  /** Reads, relaxed. From this node's own copy unless the key has to be refreshed first. */
-  public V get(K key) {
-    Bytes name = session.encodeKey(keys, key);
-    if (node.read(name, read)) {
-      return decode(read);
-    }
-    return decode(run(request(Full.WAIT, OperationKind.READ, name, null)));
-  }
+  /** Reads, relaxed. */
+  V get(K key);
 
   /**
-   * Reads a long, relaxed, and allocates nothing if the key's codec does not.
+   * Reads a long, relaxed.
    *
    * @param absent what to return if the key has no value
+   * @throws NotANumberException if the value does not have 8 bytes
    */
-  public long getLong(K key, long absent) {
-    Bytes name = session.encodeKey(keys, key);
-    Bytes result =
-        node.read(name, read) ? read : run(request(Full.WAIT, OperationKind.READ, name, null));
-    return result.length() < 0 ? absent : input.begin(result).getLong();
-  }
+  long getLong(K key, long absent);
 
-  /** Writes, relaxed: here at once, and soon at the other nodes. */
-  public void set(K key, V value) {
-    Bytes name = session.encodeKey(keys, key);
-    Bytes content = session.encodeValue(values, value);
-    session.awaitRoom();
-    Outcome outcome = node.write(name, content);
-    if (outcome == null) {
-      run(request(Full.WAIT, OperationKind.WRITE, name, content));
-    } else if (outcome != Outcome.DONE) {
-      throw Answer.failure(outcome);
-    }
-  }
+  /** Writes, relaxed; null takes the value away. */
+  void set(K key, V value);
 
-  /** Takes a key's value away, relaxed: here at once, and soon at the other nodes. */
-  public void delete(K key) {
-    set(key, null);
-  }
-
-  /** Takes a key's value away, linearizable, after all that the session has done. */
-  public void deleteRelease(K key) {
-    setRelease(key, null);
-  }
+  /** Takes a key's value away, relaxed. */
+  void delete(K key);
 
   /**
    * The values of these keys that have one: a {@link #get} of each.
    *
    * @return the entries in the order of the keys; a map of the caller's own
    */
-  public Map<K, V> getAll(Collection<? extends K> all) {
-    Map<K, V> found = new LinkedHashMap<>();
-    for (K key : all) {
-      V value = get(key);
-      if (value != null) {
-        found.put(key, value);
-      }
-    }
-    return found;
-  }
+  Map<K, V> getAll(Collection<? extends K> keys);
 
   /** Gives keys values: a {@link #set} of each. */
-  public void setAll(Map<? extends K, ? extends V> entries) {
-    entries.forEach(this::set);
-  }
+  void setAll(Map<? extends K, ? extends V> entries);
 
-  /** Reads, linearizable, before all that the session does next. */
-  public V getAcquire(K key) {
-    return decode(run(request(Full.WAIT, OperationKind.ACQUIRE, key)));
-  }
+  /** Reads, linearizable, before all that the actor does next. */
+  V getAcquire(K key);
 
-  /** Writes, linearizable, after all that the session has done. */
-  public void setRelease(K key, V value) {
-    run(request(Full.WAIT, OperationKind.RELEASE, key, value));
-  }
+  /** Writes, linearizable, after all that the actor has done; null takes the value away. */
+  void setRelease(K key, V value);
 
-  /** Writes and returns what was there. */
-  public V getAndSet(K key, V value) {
-    return decode(run(request(Full.WAIT, OperationKind.GET_AND_SET, key, value)));
-  }
+  /** Takes a key's value away, linearizable, after all that the actor has done. */
+  void deleteRelease(K key);
 
-  /** Adds to a number of 8 bytes and returns what was there; a key without a value counts as 0. */
-  public long getAndAdd(K key, long delta) {
-    Bytes before = run(add(Full.WAIT, key, delta));
-    return before.length() < 0 ? 0 : input.begin(before).getLong();
-  }
+  /** Writes and returns what was there; null takes the value away. */
+  V getAndSet(K key, V value);
 
-  /** Writes {@code value} if the key has {@code expected}; whether it did. */
-  public boolean compareAndSet(K key, V expected, V value) {
-    Request request = compare(Full.WAIT, OperationKind.COMPARE_AND_SET, key, expected, value);
-    run(request);
-    return request.outcome() == Outcome.DONE;
-  }
+  /**
+   * Adds to a number of 8 bytes and returns what was there; a key without a value counts as 0.
+   *
+   * @throws NotANumberException if the value does not have 8 bytes; nothing was written then
+   */
+  long getAndAdd(K key, long delta);
+
+  /**
+   * Writes if the key has what is expected; whether it has written.
+   *
+   * @param expected null for no value
+   * @param value null takes the value away
+   */
+  boolean compareAndSet(K key, V expected, V value);
 
   /**
    * The same, and may fail without asking any other node when this one's copy is not the expected:
    * for loops that read and try again.
    */
-  public boolean weakCompareAndSet(K key, V expected, V value) {
-    Request request = compare(Full.WAIT, OperationKind.WEAK_COMPARE_AND_SET, key, expected, value);
-    run(request);
-    return request.outcome() == Outcome.DONE;
-  }
+  boolean weakCompareAndSet(K key, V expected, V value);
 
-  /**
-   * Like {@link #compareAndSet}, and returns what was there: what was expected if it has written.
-   */
-  public V compareAndExchange(K key, V expected, V value) {
-    return decode(run(compare(Full.WAIT, OperationKind.COMPARE_AND_SET, key, expected, value)));
-  }
+  /** {@link #compareAndSet}, and returns what was there: what was expected if it has written. */
+  V compareAndExchange(K key, V expected, V value);
 
   // --- with a stage ------------------------------------------------------------------------------
 
   /** {@link #get}, without waiting. */
-  public CompletionStage<V> getAsync(K key) {
-    return stage(() -> request(Full.REFUSE, OperationKind.READ, key), Answer::value);
-  }
+  CompletionStage<V> getAsync(K key);
+
+  /** {@link #getLong}, without waiting. */
+  CompletionStage<Long> getLongAsync(K key, long absent);
 
   /** {@link #set}, without waiting. */
-  public CompletionStage<Void> setAsync(K key, V value) {
-    return stage(() -> request(Full.REFUSE, OperationKind.WRITE, key, value), answer -> null);
+  CompletionStage<Void> setAsync(K key, V value);
+
+  /** {@link #delete}, without waiting. */
+  CompletionStage<Void> deleteAsync(K key);
+
+  /**
+   * {@link #getAll}, without waiting: all are begun at once, so that it fails with an {@link
+   * OverloadException} where fewer may be under way.
+   */
+  default CompletionStage<Map<K, V>> getAllAsync(Collection<? extends K> keys) {
+    return Bulk.getAll(this, keys);
+  }
+
+  /**
+   * {@link #setAll}, without waiting: all are begun at once, so that it fails with an {@link
+   * OverloadException} where fewer may be under way. When it fails, some may be written.
+   */
+  default CompletionStage<Void> setAllAsync(Map<? extends K, ? extends V> entries) {
+    return Bulk.setAll(this, entries);
   }
 
   /** {@link #getAcquire}, without waiting. */
-  public CompletionStage<V> getAcquireAsync(K key) {
-    return stage(() -> request(Full.REFUSE, OperationKind.ACQUIRE, key), Answer::value);
-  }
-
-  /** {@link #delete}, without waiting. */
-  public CompletionStage<Void> deleteAsync(K key) {
-    return setAsync(key, null);
-  }
-
-  /** {@link #deleteRelease}, without waiting. */
-  public CompletionStage<Void> deleteReleaseAsync(K key) {
-    return setReleaseAsync(key, null);
-  }
+  CompletionStage<V> getAcquireAsync(K key);
 
   /** {@link #setRelease}, without waiting. */
-  public CompletionStage<Void> setReleaseAsync(K key, V value) {
-    return stage(() -> request(Full.REFUSE, OperationKind.RELEASE, key, value), answer -> null);
-  }
+  CompletionStage<Void> setReleaseAsync(K key, V value);
+
+  /** {@link #deleteRelease}, without waiting. */
+  CompletionStage<Void> deleteReleaseAsync(K key);
 
   /** {@link #getAndSet}, without waiting. */
-  public CompletionStage<V> getAndSetAsync(K key, V value) {
-    return stage(() -> request(Full.REFUSE, OperationKind.GET_AND_SET, key, value), Answer::value);
-  }
+  CompletionStage<V> getAndSetAsync(K key, V value);
 
   /** {@link #getAndAdd}, without waiting. */
-  public CompletionStage<Long> getAndAddAsync(K key, long delta) {
-    return stage(() -> add(Full.REFUSE, key, delta), answer -> answer.longValue(0));
-  }
+  CompletionStage<Long> getAndAddAsync(K key, long delta);
 
   /** {@link #compareAndSet}, without waiting. */
-  public CompletionStage<Boolean> compareAndSetAsync(K key, V expected, V value) {
-    return stage(
-        () -> compare(Full.REFUSE, OperationKind.COMPARE_AND_SET, key, expected, value),
-        Answer::isDone);
-  }
+  CompletionStage<Boolean> compareAndSetAsync(K key, V expected, V value);
 
   /** {@link #weakCompareAndSet}, without waiting. */
-  public CompletionStage<Boolean> weakCompareAndSetAsync(K key, V expected, V value) {
-    return stage(
-        () -> compare(Full.REFUSE, OperationKind.WEAK_COMPARE_AND_SET, key, expected, value),
-        Answer::isDone);
-  }
+  CompletionStage<Boolean> weakCompareAndSetAsync(K key, V expected, V value);
 
   /** {@link #compareAndExchange}, without waiting. */
-  public CompletionStage<V> compareAndExchangeAsync(K key, V expected, V value) {
-    return stage(
-        () -> compare(Full.REFUSE, OperationKind.COMPARE_AND_SET, key, expected, value),
-        Answer::value);
-  }
-
-  // --- with a listener ---------------------------------------------------------------------------
-
-  /** {@link #get}, without waiting; the listener is told. */
-  public void getAsync(K key, AnswerListener<V> listener) {
-    tell(request(Full.REFUSE, OperationKind.READ, key), listener);
-  }
-
-  /** {@link #set}, without waiting; the listener is told. */
-  public void setAsync(K key, V value, AnswerListener<V> listener) {
-    tell(request(Full.REFUSE, OperationKind.WRITE, key, value), listener);
-  }
-
-  /** {@link #getAcquire}, without waiting; the listener is told. */
-  public void getAcquireAsync(K key, AnswerListener<V> listener) {
-    tell(request(Full.REFUSE, OperationKind.ACQUIRE, key), listener);
-  }
-
-  /** {@link #setRelease}, without waiting; the listener is told. */
-  public void setReleaseAsync(K key, V value, AnswerListener<V> listener) {
-    tell(request(Full.REFUSE, OperationKind.RELEASE, key, value), listener);
-  }
-
-  /** {@link #getAndSet}, without waiting; the listener is told. */
-  public void getAndSetAsync(K key, V value, AnswerListener<V> listener) {
-    tell(request(Full.REFUSE, OperationKind.GET_AND_SET, key, value), listener);
-  }
-
-  /** {@link #getAndAdd}, without waiting; the listener is told. */
-  public void getAndAddAsync(K key, long delta, AnswerListener<V> listener) {
-    tell(add(Full.REFUSE, key, delta), listener);
-  }
-
-  /** {@link #compareAndSet}, without waiting; the listener is told. */
-  public void compareAndSetAsync(K key, V expected, V value, AnswerListener<V> listener) {
-    tell(compare(Full.REFUSE, OperationKind.COMPARE_AND_SET, key, expected, value), listener);
-  }
-
-  /** {@link #weakCompareAndSet}, without waiting; the listener is told. */
-  public void weakCompareAndSetAsync(K key, V expected, V value, AnswerListener<V> listener) {
-    tell(compare(Full.REFUSE, OperationKind.WEAK_COMPARE_AND_SET, key, expected, value), listener);
-  }
-
-  /** {@link #compareAndExchange}, without waiting; the listener is told. */
-  public void compareAndExchangeAsync(K key, V expected, V value, AnswerListener<V> listener) {
-    tell(compare(Full.REFUSE, OperationKind.COMPARE_AND_SET, key, expected, value), listener);
-  }
-
-  // --- requests ----------------------------------------------------------------------------------
-
-  /** What an operation does when as many of its session are under way as may be. */
-  private enum Full {
-    /** It waits for room. */
-    WAIT,
-    /** It is refused. */
-    REFUSE
-  }
-
-  private Request request(Full full, OperationKind kind, K key) {
-    return request(full, kind, session.encodeKey(keys, key), null);
-  }
-
-  private Request request(Full full, OperationKind kind, K key, V value) {
-    return request(full, kind, session.encodeKey(keys, key), session.encodeValue(values, value));
-  }
-
-  private Request request(Full full, OperationKind kind, Bytes key, Bytes value) {
-    Request request = full == Full.WAIT ? session.next() : session.nextNow();
-    request.kind(kind);
-    request.key().set(key);
-    if (value != null) {
-      request.value().set(value);
-    }
-    return request;
-  }
-
-  private Request add(Full full, K key, long delta) {
-    Request request = request(full, OperationKind.GET_AND_ADD, key);
-    request.delta(delta);
-    return request;
-  }
-
-  private Request compare(Full full, OperationKind kind, K key, V expected, V value) {
-    Request request = request(full, kind, key, value);
-    request.expected().set(session.encodeValue(values, expected));
-    return request;
-  }
-
-  private Bytes run(Request request) {
-    session.run(request);
-    return request.result();
-  }
-
-  private V decode(Bytes bytes) {
-    return bytes.length() < 0 ? null : values.read(input.begin(bytes));
-  }
-
-  private void tell(Request request, AnswerListener<V> listener) {
-    session.begin(request, values, listener);
-  }
-
-  /** Begins an operation; every failure completes the stage. */
-  private <R> CompletionStage<R> stage(Supplier<Request> beginning, Function<Answer<V>, R> result) {
-    CompletableFuture<R> stage = new CompletableFuture<>();
-    Executor executor = session.answers().executor();
-    try {
-      tell(
-          beginning.get(),
-          answer -> {
-            // It is used again when this returns.
-            Answer<V> kept = answer.copy();
-            Callbacks.run(executor, () -> end(stage, kept, result));
-          });
-    } catch (RuntimeException | Error e) {
-      stage.completeExceptionally(e);
-    }
-    return stage;
-  }
-
-  private static <V, R> void end(
-      CompletableFuture<R> stage, Answer<V> answer, Function<Answer<V>, R> result) {
-    GridException failure = answer.failure();
-    if (failure != null) {
-      stage.completeExceptionally(failure);
-      return;
-    }
-    try {
-      stage.complete(result.apply(answer));
-    } catch (RuntimeException | Error e) {
-      // The codec could not read the value: that is the caller's to know.
-      stage.completeExceptionally(e);
-    }
-  }
+  CompletionStage<V> compareAndExchangeAsync(K key, V expected, V value);
 }

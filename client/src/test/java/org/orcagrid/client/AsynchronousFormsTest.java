@@ -56,7 +56,7 @@ class AsynchronousFormsTest extends TcpGridFixture {
 
   private Grid grid;
   private GridSession session;
-  private View<String, Long> keys;
+  private KeyView<String, Long> keys;
   private AtomicGridMap<String, Long> map;
 
   /** The thread that does the work, held up by a listener that waits, as none may. */
@@ -64,7 +64,7 @@ class AsynchronousFormsTest extends TcpGridFixture {
     private final CountDownLatch goOn = new CountDownLatch(1);
     private final AtomicReference<Thread> worker = new AtomicReference<>();
 
-    HeldUp(View<String, Long> by) throws InterruptedException {
+    HeldUp(KeyView<String, Long> by) throws InterruptedException {
       CountDownLatch held = new CountDownLatch(1);
       by.getAcquireAsync(
           "any",

@@ -155,7 +155,7 @@ class EmbeddedGridTest {
   @Test
   void aListenerIsToldAndMustNotWait() throws InterruptedException {
     try (GridSession session = start(3).openSession()) {
-      View<String, Long> view = session.view(Codec.STRING, Codec.LONG);
+      KeyView<String, Long> view = session.view(Codec.STRING, Codec.LONG);
       AtomicReference<Object> seen = new AtomicReference<>();
       CountDownLatch told = new CountDownLatch(1);
       view.getAndAddAsync(

@@ -70,14 +70,14 @@ class StagesTest {
     List<Supplier<CompletionStage<?>>> forms =
         List.of(
             () -> map.getAsync(null),
-            () -> map.setAsync("k", null),
+            () -> map.setAsync(null, 1L),
             () -> map.deleteAsync(null),
             () -> map.putAsync("k", null),
             () -> map.putIfAbsentAsync(null, 1L),
             () -> map.replaceAsync("k", null, 1L),
             () -> map.removeAsync("k", null),
             () -> release.getAcquireAsync(null),
-            () -> release.setReleaseAsync("k", null));
+            () -> release.setReleaseAsync(null, 1L));
     forms.forEach(form -> failsWith(NullPointerException.class, form));
     try (GridSession session = grid.openSession()) {
       View<String, Long> view = session.view(Codec.STRING, Codec.LONG);
@@ -91,7 +91,7 @@ class StagesTest {
   @Test
   void aCallbackThatThrowsAnErrorEndsNothing() throws InterruptedException {
     try (GridSession session = grid.openSession()) {
-      View<String, Long> view = session.view(Codec.STRING, Codec.LONG);
+      KeyView<String, Long> view = session.view(Codec.STRING, Codec.LONG);
       CountDownLatch called = new CountDownLatch(1);
       view.setReleaseAsync(
           "k",

@@ -129,7 +129,7 @@ class TcpGridTest extends TcpGridFixture {
     start();
     int count = 20_000;
     GridSession session = session(true);
-    View<String, Long> view = session.view(Codec.STRING, Codec.LONG);
+    KeyView<String, Long> view = session.view(Codec.STRING, Codec.LONG);
     CountDownLatch done = new CountDownLatch(2 * count);
     AtomicInteger wrong = new AtomicInteger();
     for (long i = 0; i < count; i++) {

@@ -61,7 +61,8 @@ final class CompareCommand implements Callable<Integer> {
               + " causal-synchronous, causal-strict, linearizable-synchronous, causal-eventual,"
               + " linearizable-eventual, hazelcast-store, infinispan-sync-forced,"
               + " infinispan-sync-written, infinispan-async-forced. With either, when named:"
-              + " linearizable-none, release-none, release-keys, which are in memory only.")
+              + " linearizable-none, release-none, release-keys, keys-linearizable, shared-keys,"
+              + " shared-keys-linearizable, which are in memory only.")
   private List<String> contenders;
 
   @Option(

@@ -181,8 +181,8 @@ public final class ComparePages {
         Map.of(
             Product.MAPS,
             "- Orca Grid's maps and keys by the client: `GridMember` with one worker; `getAsync`"
-                + " and `setAsync`, and their acquires and releases, of `GridMap`, `ReleaseGridMap`"
-                + " and `View` with `Long` keys.\n",
+                + " and `setAsync`, and their acquires and releases, of `GridMap`,"
+                + " `ReleaseGridMap`, a session's `View` and `Grid.view` with `Long` keys.\n",
             Product.HAZELCAST,
             "- Hazelcast: embedded members, `getAsync` and `setAsync`, `backup-count` 2, in-memory"
                 + " format `BINARY`, `Long` keys.\n",

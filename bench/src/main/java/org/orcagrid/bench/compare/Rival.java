@@ -161,9 +161,36 @@ public enum Rival {
       Product.MAPS,
       "Orca Grid keys",
       "keys@5",
-      "The same by the sessions of the grid (`View`), whose engine is Kite: a majority goes on"
+      "The same by a session of the grid, whose engine is Kite: a majority goes on"
           + " while nodes fail or are cut off.",
       new Kept(Strength.RELEASE_CONSISTENT, Durability.NONE),
+      0),
+  /** The same, all accesses synchronize. */
+  KEYS_LINEARIZABLE(
+      Product.MAPS,
+      "Orca Grid keys, linearizable",
+      "keys@100",
+      "One session, whose operations go one after the other: all reads are acquires, all writes"
+          + " releases.",
+      new Kept(Strength.LINEARIZABLE, Durability.NONE),
+      0),
+  /** The same keys by a view for many threads. */
+  SHARED_KEYS(
+      Product.MAPS,
+      "Orca Grid shared keys",
+      "shared@5",
+      "By `Grid.view`, for many threads: relaxed reads and writes; 5 % of reads are acquires and 5"
+          + " % of writes releases, which have no order while they are under way together.",
+      new Kept(Strength.RELEASE_CONSISTENT, Durability.NONE),
+      0),
+  /** The same, all accesses synchronize. */
+  SHARED_KEYS_LINEARIZABLE(
+      Product.MAPS,
+      "Orca Grid shared keys, linearizable",
+      "shared@100",
+      "By `Grid.view`: all reads are acquires, all writes releases. Holds while nodes fail or are"
+          + " cut off; a majority goes on.",
+      new Kept(Strength.LINEARIZABLE, Durability.NONE),
       0),
   /** Hazelcast, write-through at a key's owner. */
   HAZELCAST_STORE(

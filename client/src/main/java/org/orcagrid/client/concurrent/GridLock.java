@@ -72,7 +72,7 @@ public final class GridLock {
    * @param lease how long a holder may be silent; the same for all
    */
   public GridLock(GridSession session, String name, Duration lease) {
-    this(new SessionCells<>(session, State.CODEC), "lock " + name, lease);
+    this(ViewCells.of(session, State.CODEC), "lock " + name, lease);
   }
 
   /**
@@ -82,7 +82,7 @@ public final class GridLock {
    * @throws IllegalArgumentException if the model has no compare-and-set, saying which have
    */
   public GridLock(GridMaps maps, String name, Duration lease, Ddp model) {
-    this(new MapCells<>(maps, "lock." + name, State.CODEC, model), "", lease);
+    this(MapCells.of(maps, "lock." + name, State.CODEC, model), "", lease);
   }
 
   private GridLock(Cells<State> cells, String structure, Duration lease) {

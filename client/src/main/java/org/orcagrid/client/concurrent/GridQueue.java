@@ -54,7 +54,7 @@ public final class GridQueue<E> implements AutoCloseable {
 
   /** A session's handle on the queue of that name. */
   public GridQueue(GridSession session, String name, Codec<E> items) {
-    this(new SessionCells<>(session, Cell.CODEC), "queue " + name, items);
+    this(ViewCells.of(session, Cell.CODEC), "queue " + name, items);
   }
 
   /**
@@ -63,7 +63,7 @@ public final class GridQueue<E> implements AutoCloseable {
    * @throws IllegalArgumentException if the model has no compare-and-set, saying which have
    */
   public GridQueue(GridMaps maps, String name, Codec<E> items, Ddp model) {
-    this(new MapCells<>(maps, "queue." + name, Cell.CODEC, model), "", items);
+    this(MapCells.of(maps, "queue." + name, Cell.CODEC, model), "", items);
   }
 
   GridQueue(Cells<Cell> cells, String structure, Codec<E> items) {

@@ -59,7 +59,7 @@ public final class GridSet<E extends Comparable<E>> implements AutoCloseable {
 
   /** A session's handle on the set of that name. */
   public GridSet(GridSession session, String name, Codec<E> items) {
-    this(new SessionCells<>(session, Cell.CODEC), "set " + name, items);
+    this(ViewCells.of(session, Cell.CODEC), "set " + name, items);
   }
 
   /**
@@ -68,7 +68,7 @@ public final class GridSet<E extends Comparable<E>> implements AutoCloseable {
    * @throws IllegalArgumentException if the model has no compare-and-set, saying which have
    */
   public GridSet(GridMaps maps, String name, Codec<E> items, Ddp model) {
-    this(new MapCells<>(maps, "set." + name, Cell.CODEC, model), "", items);
+    this(MapCells.of(maps, "set." + name, Cell.CODEC, model), "", items);
   }
 
   GridSet(Cells<Cell> cells, String structure, Codec<E> items) {

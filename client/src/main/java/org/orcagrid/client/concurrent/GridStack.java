@@ -44,7 +44,7 @@ public final class GridStack<E> implements AutoCloseable {
 
   /** A session's handle on the stack of that name. */
   public GridStack(GridSession session, String name, Codec<E> items) {
-    this(new SessionCells<>(session, Cell.CODEC), "stack " + name, items);
+    this(ViewCells.of(session, Cell.CODEC), "stack " + name, items);
   }
 
   /**
@@ -53,7 +53,7 @@ public final class GridStack<E> implements AutoCloseable {
    * @throws IllegalArgumentException if the model has no compare-and-set, saying which have
    */
   public GridStack(GridMaps maps, String name, Codec<E> items, Ddp model) {
-    this(new MapCells<>(maps, "stack." + name, Cell.CODEC, model), "", items);
+    this(MapCells.of(maps, "stack." + name, Cell.CODEC, model), "", items);
   }
 
   GridStack(Cells<Cell> cells, String structure, Codec<E> items) {

@@ -19,41 +19,37 @@ import java.util.function.Predicate;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.map.AtomicGridMap;
 import org.orcagrid.client.map.GridMaps;
-import org.orcagrid.client.map.ReleaseGridMap;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.ddp.model.Persistency;
 
-/** Variables in a map of their own, as durable as its model makes them. For many threads. */
+/**
+ * Variables in a map of their own whose model has no access modes: there each read is an acquire.
+ * For many threads.
+ */
 final class MapCells<V> implements Cells<V> {
   private final AtomicGridMap<Part, V> map;
-
-  /** The same map; null with another consistency than release. */
-  private final ReleaseGridMap<Part, V> release;
 
   /** Whether a write ends before other nodes have it. */
   private final boolean writesEndAtOnce;
 
-  /** Whether what has ended may be lost until it is read. */
-  private final boolean readingKeeps;
+  private final Kept kept;
 
-  private final boolean keepsAll;
+  private MapCells(AtomicGridMap<Part, V> map) {
+    this.map = map;
+    this.writesEndAtOnce = map.model().consistency() == Consistency.READ_ENFORCED;
+    this.kept = Kept.of(map.model().persistency());
+  }
 
   /**
-   * Variables in the map of that name, which is made if it is not there.
+   * Variables in the map of that name, which is made if it is not there, as durable as its model
+   * makes them.
    *
    * @throws IllegalArgumentException if the model has no compare-and-set, saying which have
    */
-  MapCells(GridMaps maps, String name, Codec<V> values, Ddp model) {
-    boolean releases = model.consistency() == Consistency.RELEASE;
-    this.release = releases ? maps.releaseMap(name, Part.CODEC, values, model) : null;
-    this.map = releases ? release : maps.atomicMap(name, Part.CODEC, values, model);
-    this.writesEndAtOnce = model.consistency() == Consistency.READ_ENFORCED;
-    this.readingKeeps = model.persistency() == Persistency.READ_ENFORCED;
-    this.keepsAll =
-        !readingKeeps
-            && model.persistency() != Persistency.EVENTUAL
-            && model.persistency().isOnMedium();
+  static <V> Cells<V> of(GridMaps maps, String name, Codec<V> values, Ddp model) {
+    return model.consistency() == Consistency.RELEASE
+        ? ViewCells.of(maps, name, values, model)
+        : new MapCells<>(maps.atomicMap(name, Part.CODEC, values, model));
   }
 
   @Override
@@ -63,7 +59,7 @@ final class MapCells<V> implements Cells<V> {
 
   @Override
   public V getAcquire(Part part) {
-    return release == null ? map.get(part) : release.getAcquire(part);
+    return map.get(part);
   }
 
   @Override
@@ -105,16 +101,12 @@ final class MapCells<V> implements Cells<V> {
 
   @Override
   public boolean isKept(Part part, Predicate<V> written) {
-    if (!readingKeeps) {
-      return true;
-    }
-    V present = getAcquire(part);
-    return present != null && written.test(present);
+    return kept.isKept(() -> get(part), written);
   }
 
   @Override
   public boolean keepsAll() {
-    return keepsAll;
+    return kept.keepsAll();
   }
 
   /**

@@ -16,40 +16,47 @@
 package org.orcagrid.client.concurrent;
 
 import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.GridSession;
 import org.orcagrid.client.View;
 import org.orcagrid.client.map.GridMaps;
+import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 
 /** A number that many threads add to, 0 in the beginning; linearizable. */
 final class Tally {
-  private final Cells<Long> cells;
-  private final Part number;
   private final LongUnaryOperator adding;
+  private final Supplier<Long> reading;
 
   /**
    * A number.
    *
-   * @param adding adds and returns the number before; null for a loop of compare-and-sets
+   * @param adding adds and returns the number before
+   * @param reading null for 0
    */
-  private Tally(Cells<Long> cells, Part number, LongUnaryOperator adding) {
-    this.cells = cells;
-    this.number = number;
-    this.adding = adding == null ? this::addByCompareAndSet : adding;
+  private Tally(LongUnaryOperator adding, Supplier<Long> reading) {
+    this.adding = adding;
+    this.reading = reading;
   }
 
   /** One among a session's keys. */
   static Tally of(GridSession session, String name) {
-    View<Part, Long> view = session.view(Part.CODEC, Codec.LONG);
-    Part number = Part.of(name, Part.HEAD);
-    return new Tally(
-        new SessionCells<>(session, Codec.LONG), number, delta -> view.getAndAdd(number, delta));
+    return of(session.view(Part.CODEC, Codec.LONG), Part.of(name, Part.HEAD));
   }
 
   /** One in a map of its own. */
   static Tally of(GridMaps maps, String map, Ddp model) {
-    return new Tally(new MapCells<>(maps, map, Codec.LONG, model), Part.of("", Part.HEAD), null);
+    Part number = Part.of("", Part.HEAD);
+    if (model.consistency() == Consistency.RELEASE) {
+      return of(maps.releaseMap(map, Part.CODEC, Codec.LONG, model), number);
+    }
+    Cells<Long> cells = MapCells.of(maps, map, Codec.LONG, model);
+    return new Tally(delta -> add(cells, number, delta), () -> cells.getAcquire(number));
+  }
+
+  private static Tally of(View<Part, Long> view, Part number) {
+    return new Tally(delta -> view.getAndAdd(number, delta), () -> view.getAcquire(number));
   }
 
   /** Adds to it and returns what it was. */
@@ -59,14 +66,14 @@ final class Tally {
 
   /** What it is. */
   long get() {
-    return number(cells.getAcquire(number));
+    return number(reading.get());
   }
 
   private static long number(Long present) {
     return present == null ? 0 : present;
   }
 
-  private long addByCompareAndSet(long delta) {
+  private static long add(Cells<Long> cells, Part number, long delta) {
     while (true) {
       Long present = cells.getAcquire(number);
       if (cells.compareAndSet(number, present, number(present) + delta)) {

@@ -24,7 +24,8 @@ import java.util.function.BiConsumer;
 
 /**
  * A map whose conditional operations are atomic at all nodes. Its {@link #keySet}, {@link #values}
- * and {@link #entrySet} are snapshots that cannot be changed, not views.
+ * and {@link #entrySet} are snapshots that cannot be changed, not views. The names of {@link
+ * ConcurrentMap} refuse null values, as it says.
  *
  * @param <K> the type of keys
  * @param <V> the type of values

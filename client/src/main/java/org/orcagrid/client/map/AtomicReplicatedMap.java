@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import org.orcagrid.client.Waiting;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.state.Key;
 
@@ -82,7 +83,14 @@ class AtomicReplicatedMap<K, V> extends ReplicatedMap<K, V> implements AtomicGri
 
   @Override
   public void putAll(Map<? extends K, ? extends V> entries) {
+    entries.values().forEach(AtomicReplicatedMap::requireValue);
     setAll(entries);
+  }
+
+  private static void requireValue(Object value) {
+    if (value == null) {
+      throw new NullPointerException("A value cannot be null; set or delete takes one away");
+    }
   }
 
   @Override

@@ -22,10 +22,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.orcagrid.client.DeadlineFigures;
 import org.orcagrid.client.Deadlines;
 import org.orcagrid.client.EmbeddedGrid;
-import org.orcagrid.client.GridSession;
 import org.orcagrid.ddp.forward.ForwardedMaps;
 import org.orcagrid.ddp.forward.Ways;
 import org.orcagrid.ddp.kite.KiteSettings;
@@ -40,6 +38,7 @@ import org.orcagrid.ddp.map.Maps;
 import org.orcagrid.ddp.map.Views;
 import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.ddp.node.Node;
+import org.orcagrid.ddp.node.SessionHost;
 import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.transfer.Budget;
 import org.orcagrid.ddp.worker.PacketHeader;
@@ -174,15 +173,14 @@ public final class EmbeddedNodes implements AutoCloseable {
     return hosts.get(node);
   }
 
-  /** Opens a session at a node. */
-  public GridSession openSession(int node) {
-    return new GridSession(
-        nodes.get(node).openSession(), nodes.get(node).valueBytesMax(), deadlines);
+  /** The keys of a node. */
+  public SessionHost keys(int node) {
+    return nodes.get(node);
   }
 
-  /** What has become of deadlines. */
-  public DeadlineFigures deadlines() {
-    return deadlines.figures();
+  /** Of all asynchronous operations. */
+  public Deadlines deadlines() {
+    return deadlines;
   }
 
   /** Takes a node away for good. */

@@ -48,7 +48,9 @@ import org.orcagrid.ddp.replica.log.RecoveryReport;
  * client is lost, with a {@link org.orcagrid.client.NotDoneException}. The {@link #executor}
  * completes the stages. To cancel one takes nothing back.
  *
- * <p>Keys and values are never null.
+ * <p>Null is no value: a key without one reads as null, and {@link #set} of null takes it away, as
+ * {@link #delete} does. A null key is refused with a {@link NullPointerException}, and so is null
+ * with a lifetime.
  *
  * @param <K> the type of keys
  * @param <V> the type of values
@@ -92,7 +94,10 @@ public interface GridMap<K, V> {
     return get(key) != null;
   }
 
-  /** Gives a key a value. Returns when the write has completed, as the model has it. */
+  /**
+   * Gives a key a value; null takes it away. Returns when the write has completed, as the model has
+   * it.
+   */
   void set(K key, V value);
 
   /**

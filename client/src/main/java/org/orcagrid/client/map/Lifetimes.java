@@ -15,9 +15,12 @@
  */
 package org.orcagrid.client.map;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.time.Duration;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.Input;
+import org.orcagrid.client.NotANumberException;
 import org.orcagrid.ddp.map.Lifetime;
 
 /** Codecs of values that are stored with their {@link Lifetime}. */
@@ -46,6 +49,28 @@ final class Lifetimes {
           "A value is stored in the way " + kind + ", of another version of Orca Grid");
     }
     return values.read(in);
+  }
+
+  /**
+   * The number that a stored value is, as {@link Codec#LONG} writes it.
+   *
+   * @throws NotANumberException if it does not have 8 bytes
+   */
+  static long number(byte[] stored) {
+    int head = Lifetime.head(stored);
+    if (stored.length - head != Long.BYTES) {
+      throw new NotANumberException();
+    }
+    return ByteBuffer.wrap(stored).order(ByteOrder.LITTLE_ENDIAN).getLong(head);
+  }
+
+  /** A number as it is stored, to stay. */
+  static byte[] ofNumber(long number) {
+    return ByteBuffer.allocate(1 + Long.BYTES)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .put(Lifetime.STAYS)
+        .putLong(number)
+        .array();
   }
 
   /**

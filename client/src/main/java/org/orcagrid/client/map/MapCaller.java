@@ -35,6 +35,7 @@ import org.orcagrid.client.Deadlines;
 import org.orcagrid.client.NotDoneException;
 import org.orcagrid.client.OutcomeUnknownException;
 import org.orcagrid.client.OverloadException;
+import org.orcagrid.client.Waiting;
 import org.orcagrid.ddp.map.Expected;
 import org.orcagrid.ddp.map.Lifetime;
 import org.orcagrid.ddp.map.MapDefinition;
@@ -153,14 +154,19 @@ final class MapCaller<K, V> {
 
   byte[] value(V value) {
     if (value == null) {
-      throw new NullPointerException("A value cannot be null; delete takes one away");
+      throw new NullPointerException("A value cannot be null here; set or delete takes one away");
     }
+    return locals.get().buffer.encode(stored, value);
+  }
+
+  /** A value as it is stored, null for none. */
+  byte[] valueOrNone(V value) {
     return locals.get().buffer.encode(stored, value);
   }
 
   byte[] value(V value, Duration lifetime) {
     if (value == null) {
-      throw new NullPointerException("A value cannot be null; delete takes one away");
+      throw new NullPointerException("A value cannot be null here; set or delete takes one away");
     }
     long moment = Lifetimes.moment(nowMillis(), lifetime);
     return locals.get().buffer.encode(Lifetimes.until(values, moment), value);
@@ -169,6 +175,16 @@ final class MapCaller<K, V> {
   /** The value of a version, null if it has none or the time of that is over. */
   V value(Write version) {
     return Lifetime.isThere(version, nowMillis()) ? anyValue(version) : null;
+  }
+
+  /**
+   * The number that a version has.
+   *
+   * @param absent of a version that has none, or whose time is over
+   * @throws NotANumberException if it has a value of another kind
+   */
+  long number(Write version, long absent) {
+    return Lifetime.isThere(version, nowMillis()) ? Lifetimes.number(version.value()) : absent;
   }
 
   /** The value of a version, whether its time is over or not. */
@@ -242,9 +258,51 @@ final class MapCaller<K, V> {
 
   /** Begins an operation that completes when its write is durable as a scope of its own. */
   CompletableFuture<Operation> beginScoped(Operation what) {
-    MapSession session = sessionNow(what.key());
+    return beginScoped(sessionNow(what.key()), what);
+  }
+
+  private static CompletableFuture<Operation> beginScoped(MapSession session, Operation what) {
     CompletableFuture<Operation> written = session.submit(what);
     return session.submit(Operation.of(Operation.Kind.PERSIST)).thenCompose(persisted -> written);
+  }
+
+  /**
+   * Adds to a key's number by compare-and-set, again while others come between; all of it in the
+   * session of the thread that begins it.
+   *
+   * @param scoped whether each write is a scope of its own
+   * @return what was there; no more is tried once the time is over
+   */
+  CompletableFuture<Long> add(Key key, long delta, boolean scoped, Duration timeout) {
+    MapSession session = sessionNow(key);
+    long end = System.nanoTime() + timeout.toNanos();
+    Function<Operation, CompletableFuture<Operation>> how =
+        what -> scoped ? beginScoped(session, what) : session.submit(what);
+    return session
+        .submit(Operation.read(key))
+        .thenCompose(seen -> add(key, seen.read(), delta, how, end));
+  }
+
+  private CompletableFuture<Long> add(
+      Key key,
+      Write seen,
+      long delta,
+      Function<Operation, CompletableFuture<Operation>> how,
+      long endNanos) {
+    if (System.nanoTime() - endNanos >= 0) {
+      return CompletableFuture.failedFuture(
+          NotDoneException.ofMap("Others have come between each time"));
+    }
+    Expected expected =
+        new Expected(Lifetime.isThere(seen, nowMillis()) ? seen.value() : null, nowMillis());
+    long before = expected.value() == null ? 0 : Lifetimes.number(expected.value());
+    Operation swap = Operation.compareAndSet(key, expected, Lifetimes.ofNumber(before + delta));
+    return how.apply(swap)
+        .thenCompose(
+            done ->
+                done.hasWritten()
+                    ? CompletableFuture.completedFuture(before)
+                    : add(key, done.read(), delta, how, endNanos));
   }
 
   /**

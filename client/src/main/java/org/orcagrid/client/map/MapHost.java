@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.Deadlines;
+import org.orcagrid.client.Waiting;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.Maps;
 import org.orcagrid.ddp.model.Consistency;

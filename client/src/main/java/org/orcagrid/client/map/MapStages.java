@@ -28,6 +28,7 @@ import org.orcagrid.client.Deadlines;
 import org.orcagrid.client.GridException;
 import org.orcagrid.client.NotDoneException;
 import org.orcagrid.client.OutcomeUnknownException;
+import org.orcagrid.client.Waiting;
 import org.orcagrid.ddp.map.Withdrawable;
 
 /**

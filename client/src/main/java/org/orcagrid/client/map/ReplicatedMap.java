@@ -34,6 +34,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.orcagrid.client.Waiting;
 import org.orcagrid.ddp.map.Lifetime;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
@@ -57,6 +58,11 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
     this.waiting = waiting;
     this.retries = model().consistency() == Consistency.TRANSACTIONAL;
     this.persists = model().persistency().isByScope();
+  }
+
+  /** Whether what writes is a scope of its own. */
+  final boolean persists() {
+    return persists;
   }
 
   MapCaller<K, V> access() {
@@ -124,7 +130,7 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
   @Override
   public void set(K key, V value) {
     Key name = access.key(key);
-    run(Operation.write(name, access.value(value)));
+    run(Operation.write(name, access.valueOrNone(value)));
   }
 
   @Override
@@ -172,7 +178,7 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
 
   @Override
   public CompletionStage<Void> setAsync(K key, V value) {
-    return writing(key, () -> access.value(value));
+    return writing(key, () -> access.valueOrNone(value));
   }
 
   @Override
@@ -230,7 +236,7 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
     List<Begun> under = new ArrayList<>();
     for (Map.Entry<? extends K, ? extends V> entry : entries.entrySet()) {
       Key key = access.key(entry.getKey());
-      under.add(begun(Operation.write(key, access.value(entry.getValue()))));
+      under.add(begun(Operation.write(key, access.valueOrNone(entry.getValue()))));
       finishIf(under, BULK);
     }
     finishIf(under, 1);

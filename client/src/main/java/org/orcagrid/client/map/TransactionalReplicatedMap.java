@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import org.orcagrid.client.Waiting;
 import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.replica.consistency.Operation;
 

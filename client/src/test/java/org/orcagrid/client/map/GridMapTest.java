@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -446,10 +447,17 @@ class GridMapTest {
   }
 
   @Test
-  void nullsAreRefused() {
+  void nullIsNoValueAndNoKey() {
     start();
-    GridMap<String, Long> map = counts(0, SAFE);
-    assertThrows(NullPointerException.class, () -> map.set("a", null));
+    AtomicGridMap<String, Long> map = grid.atomicMap("atomic", Codec.STRING, Codec.LONG, SAFE);
+    map.set("a", 1L);
+    map.set("a", null);
+    assertNull(map.get("a"));
+    assertThrows(
+        NullPointerException.class, () -> map.set("a", null, Duration.ofMinutes(1)), "no value");
+    assertThrows(NullPointerException.class, () -> map.put("a", null));
+    assertThrows(NullPointerException.class, () -> map.putIfAbsent("a", null));
+    assertThrows(NullPointerException.class, () -> map.putAll(Collections.singletonMap("a", null)));
     assertThrows(NullPointerException.class, () -> map.set(null, 1L));
     assertThrows(NullPointerException.class, () -> map.get(null));
     assertTrue(map.explain().contains("durable"), map::explain);

@@ -83,6 +83,16 @@ public final class LocalSession implements NodeSession {
   }
 
   @Override
+  public boolean isEnded() {
+    return closed || worker.isEnded();
+  }
+
+  @Override
+  public Object keys() {
+    return worker.keys();
+  }
+
+  @Override
   public Throwable failure() {
     return worker.failure();
   }

@@ -58,6 +58,12 @@ public interface NodeSession extends AutoCloseable {
     return null;
   }
 
+  /** Whether nothing can be submitted any more; any thread. */
+  boolean isEnded();
+
+  /** Which keys it is a session of: those of another content, or at another node, are others. */
+  Object keys();
+
   /** Waits until more operations can be submitted; false if the time was over. */
   boolean awaitRoom(long nanosMax);
 

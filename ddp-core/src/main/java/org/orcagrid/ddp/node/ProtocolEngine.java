@@ -94,6 +94,10 @@ final class ProtocolEngine {
     return node == keys;
   }
 
+  ProtocolNode keys() {
+    return node;
+  }
+
   boolean isServing() {
     return node.isServing();
   }

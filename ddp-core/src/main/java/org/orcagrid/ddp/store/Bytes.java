@@ -44,6 +44,13 @@ public final class Bytes {
     return several;
   }
 
+  /** A copy of a content on the heap, for whoever reads it now and then. */
+  public static Bytes copyOf(Bytes other) {
+    Bytes copy = new Bytes(ByteBuffer.wrap(other.toArray()).order(ByteOrder.LITTLE_ENDIAN));
+    copy.length = other.length;
+    return copy;
+  }
+
   private static ByteBuffer direct(int capacity) {
     return ByteBuffer.allocateDirect(capacity).order(ByteOrder.LITTLE_ENDIAN);
   }

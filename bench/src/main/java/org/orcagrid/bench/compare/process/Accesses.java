@@ -21,7 +21,6 @@ import org.orcagrid.client.Codec;
 import org.orcagrid.client.GridSession;
 import org.orcagrid.client.View;
 import org.orcagrid.client.map.GridMap;
-import org.orcagrid.client.map.ReleaseGridMap;
 
 /**
  * Reads and writes by the client's asynchronous forms, whose callbacks run in the node's thread:
@@ -52,9 +51,9 @@ interface Accesses {
     };
   }
 
-  /** Those of a map of which so many in a hundred synchronize. */
-  static Accesses ofReleases(ReleaseGridMap<Long, byte[]> given, double percent) {
-    ReleaseGridMap<Long, byte[]> map = given.executor(Runnable::run);
+  /** Those of keys or of a map of which so many in a hundred synchronize. */
+  static Accesses ofReleases(View<Long, byte[]> given, double percent) {
+    View<Long, byte[]> map = given.executor(Runnable::run);
     return new Accesses() {
       @Override
       public CompletionStage<?> read(long key) {

@@ -27,11 +27,13 @@ import org.orcagrid.server.settings.OrcaConfigException;
 
 /**
  * A node of our maps, used through the client. Its variants are models, each with a map, or {@code
- * keys}, the grid's own. A number behind an @ is the share of synchronization in percent: reads
- * that are acquires, and writes that are releases.
+ * keys}, the grid's own by a session, or {@code shared}, the same by a view for many threads. A
+ * number behind an @ is the share of synchronization in percent: reads that are acquires, and
+ * writes that are releases.
  */
 public final class MapLoad extends PipelinedLoad {
   private static final String KEYS = "keys";
+  private static final String SHARED = "shared";
 
   /** The most there is: a relaxed write takes its place until all have it. */
   private static final int SESSION_DEPTH = 256;
@@ -58,6 +60,9 @@ public final class MapLoad extends PipelinedLoad {
     if (variant[0].equals(KEYS)) {
       GridSession session = process.openSession(SESSION_DEPTH);
       return Accesses.ofKeys(session, percent(variant));
+    }
+    if (variant[0].equals(SHARED)) {
+      return Accesses.ofReleases(process.sharedKeys(), percent(variant));
     }
     Ddp model = Ddp.parse(variant[0]);
     String name = MapProcess.name(variant[0]);

@@ -18,8 +18,11 @@ package org.orcagrid.bench.compare.process;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.orcagrid.client.Codec;
 import org.orcagrid.client.Deadlines;
 import org.orcagrid.client.GridSession;
+import org.orcagrid.client.KeyView;
+import org.orcagrid.client.SharedViews;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.map.AgreedView;
@@ -77,6 +80,11 @@ final class MapProcess implements AutoCloseable {
   GridSession openSession(int depth) {
     return new GridSession(
         process.node().openSession(depth), process.node().valueBytesMax(), deadlines);
+  }
+
+  /** The node's keys for many threads. */
+  KeyView<Long, byte[]> sharedKeys() {
+    return SharedViews.of(process.node(), deadlines).view(Codec.LONG, Codec.BYTES);
   }
 
   /** The view, and what each map has under way. */

@@ -78,6 +78,16 @@ public final class RemoteSession implements NodeSession {
   }
 
   @Override
+  public boolean isEnded() {
+    return closed || node.lost() != null;
+  }
+
+  @Override
+  public RemoteNode keys() {
+    return node;
+  }
+
+  @Override
   public boolean withdraw(Request request, long use) {
     return request.withdraw(use);
   }

@@ -17,21 +17,39 @@ package org.orcagrid.client.concurrent;
 
 import java.util.function.Predicate;
 import org.orcagrid.client.Codec;
-import org.orcagrid.client.GridException;
 import org.orcagrid.client.GridSession;
 import org.orcagrid.client.View;
+import org.orcagrid.client.map.GridMaps;
+import org.orcagrid.ddp.model.Ddp;
 
-/** Variables among the keys of a grid's sessions, which are in memory. */
-final class SessionCells<V> implements Cells<V> {
-  private static final System.Logger LOG = System.getLogger(SessionCells.class.getName());
-
+/** Variables of anything that has the access modes: keys, or a map with release consistency. */
+final class ViewCells<V> implements Cells<V> {
   /** Keys that are removed stay for a while, so that it is better to use them again. */
   private static final int KEPT_MAX = 256;
 
   private final View<Part, V> view;
+  private final Kept kept;
+  private final int keptMax;
 
-  SessionCells(GridSession session, Codec<V> values) {
-    this.view = session.view(Part.CODEC, values);
+  private ViewCells(View<Part, V> view, Kept kept, int keptMax) {
+    this.view = view;
+    this.kept = kept;
+    this.keptMax = keptMax;
+  }
+
+  /**
+   * Variables among the keys of a session, which are in memory: all of them begin anew together.
+   */
+  static <V> ViewCells<V> of(GridSession session, Codec<V> values) {
+    return new ViewCells<>(session.view(Part.CODEC, values), Kept.ALWAYS, KEPT_MAX);
+  }
+
+  /** Variables in the map of that name, which is made if it is not there. */
+  static <V> ViewCells<V> of(GridMaps maps, String name, Codec<V> values, Ddp model) {
+    // None is used again: a removal that was given up may still take place, and would meet the
+    // node's next life.
+    return new ViewCells<>(
+        maps.releaseMap(name, Part.CODEC, values, model), Kept.of(model.persistency()), 0);
   }
 
   @Override
@@ -61,31 +79,27 @@ final class SessionCells<V> implements Cells<V> {
 
   @Override
   public void hint(Part part, V expected, V value) {
-    try {
-      view.weakCompareAndSet(part, expected, value);
-    } catch (GridException | IllegalStateException e) {
-      LOG.log(System.Logger.Level.DEBUG, "A hint was not given", e);
-    }
+    // What it answers nobody needs, not even that it has failed.
+    view.weakCompareAndSetAsync(part, expected, value);
   }
 
   @Override
   public void remove(Part part) {
-    view.delete(part);
+    view.deleteAsync(part);
   }
 
   @Override
   public boolean isKept(Part part, Predicate<V> written) {
-    return true;
+    return kept.isKept(() -> getAcquire(part), written);
   }
 
-  /** All of them begin anew together. */
   @Override
   public boolean keepsAll() {
-    return true;
+    return kept.keepsAll();
   }
 
   @Override
   public int keptMax() {
-    return KEPT_MAX;
+    return keptMax;
   }
 }

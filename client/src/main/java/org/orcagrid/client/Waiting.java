@@ -13,35 +13,42 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.client.map;
+package org.orcagrid.client;
 
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
-import org.orcagrid.client.Callbacks;
 
 /**
- * How a map's operations are waited for.
+ * How operations are waited for. Classes that implement {@link View} use it; programs call {@link
+ * View#timeout} and {@link View#executor}.
  *
  * @param timeout how long an operation may take before its outcome is unknown
  * @param executor completes stages
  */
-record Waiting(Duration timeout, Executor executor) {
-  /** Unless the caller says. */
-  static final Waiting USUAL = new Waiting(Duration.ofSeconds(10), Callbacks.DEFAULT);
+public record Waiting(Duration timeout, Executor executor) {
+  /** Unless the caller says: 10 s, and the common pool. */
+  public static final Waiting USUAL = new Waiting(Duration.ofSeconds(10), Callbacks.DEFAULT);
 
-  Waiting {
+  /**
+   * Refuses what cannot be.
+   *
+   * @throws IllegalArgumentException if the time-out is not positive
+   */
+  public Waiting {
     if (timeout.isNegative() || timeout.isZero()) {
       throw new IllegalArgumentException("A time-out must be positive, not " + timeout);
     }
     Objects.requireNonNull(executor, "An executor cannot be null");
   }
 
-  Waiting withTimeout(Duration other) {
+  /** The same with another time-out. */
+  public Waiting withTimeout(Duration other) {
     return new Waiting(other, executor);
   }
 
-  Waiting withExecutor(Executor other) {
+  /** The same with another executor. */
+  public Waiting withExecutor(Executor other) {
     return new Waiting(timeout, other);
   }
 }
