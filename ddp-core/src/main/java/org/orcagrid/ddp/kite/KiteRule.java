@@ -72,7 +72,9 @@ public enum KiteRule {
   SILENT_UNTIL_CAUGHT_UP,
   /** A node that has joined tells nobody what it holds before it has caught up. */
   STATE_OF_SERVING,
-  /** What was sent before memory began anew is ignored: it is of what was lost. */
+  /**
+   * What was sent before memory began, anew or at this node, is ignored: it is of what was lost.
+   */
   SINCE_MEMORY_BEGAN,
   /** A marked key stands still at its node, until it is forgotten or not marked any more. */
   MARKED_STANDS_STILL,

@@ -90,7 +90,8 @@ public final class KiteWorker implements ProtocolWorker {
     this.purge = new Purge(context, writes, acceptor);
     this.usableSince = new int[settings.nodes()];
     KiteView first = node.view();
-    this.lostSince = first.number();
+    // When the grid has lost a place last this worker does not know: it takes nothing from before.
+    this.lostSince = context.keeps(KiteRule.SINCE_MEMORY_BEGAN) ? first.number() : 0;
     enter(first);
     this.catchUp = KiteCatchUp.ofNew(context, acceptor);
     // It may be a later one than the node has begun in.
