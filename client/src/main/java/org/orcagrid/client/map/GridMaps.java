@@ -40,14 +40,14 @@ public interface GridMaps {
    * The same grid, whose maps are at so many of its nodes each, if they are made through it. Other
    * nodes, and their clients, use a map through one that has it. Unless set a map is at every node.
    *
-   * <p>A map keeps the number that it was made with. One that is there is found by whoever sets
-   * none, and refused to whoever sets another one.
+   * <p>A map keeps the number that it was made with. A program that sets no number finds it; one
+   * that sets another number is refused.
    *
-   * <p>Which nodes have a map follows from its number and the size of the grid, so that all nodes
-   * have about as many. A node that is added takes its share. As long as there is a map of {@code
-   * copies} in a grid, the grid goes on while fewer nodes than that are lost. When as many are gone
-   * at a time, all of it stops until those that served last are back: nobody goes on without what a
-   * map had promised.
+   * <p>Which nodes have a map follows from its number and the places of the grid, so that all nodes
+   * have about as many. A node that is added takes its share. While there is a map of {@code
+   * copies} in a grid, its maps go on as long as fewer nodes than that are lost. When as many are
+   * gone at a time, all maps stop until the nodes that served last are back: so no map goes on
+   * without what it had promised.
    *
    * @param copies 2 to 9; a grid of fewer nodes has as many copies as nodes, until it has grown
    * @throws IllegalArgumentException if it is another number
