@@ -40,6 +40,7 @@ import org.orcagrid.client.Codec;
 import org.orcagrid.client.EmbeddedGrid;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
+import org.orcagrid.ddp.forward.ForwardedMaps;
 import org.orcagrid.ddp.map.HostedMaps;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
@@ -134,7 +135,7 @@ class MapLifetimeTest {
     MapCaller<String, Long> access = ((ReplicatedMap<String, Long>) map).access();
     AtomicLong count = new AtomicLong();
     access.await(
-        ((HostedMaps) access.node())
+        ((HostedMaps) ((ForwardedMaps) access.node()).here())
             .ask(
                 access.map(),
                 replica -> {

@@ -82,7 +82,8 @@ public final class ForwardedMaps implements NumberedMaps, AutoCloseable {
 
   // --- for routes --------------------------------------------------------------------------------
 
-  NumberedMaps here() {
+  /** The maps of the node itself. */
+  public NumberedMaps here() {
     return here;
   }
 

@@ -53,7 +53,7 @@ public final class MapAgreement {
                 + describe(there.get())
                 + " already, and it cannot be "
                 + describe(wanted)
-                + ": a map keeps what it was made with; take another name, or remove it first");
+                + ": a map keeps its model and its copies; take another name, or remove it first");
       }
       return there;
     }
