@@ -15,8 +15,12 @@
  */
 package org.orcagrid.client.map;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -81,15 +85,25 @@ final class MapCaller<K, V> {
 
   /** Of this map: a static one would be shared by all. */
   @SuppressWarnings("ThreadLocalUsage")
-  private final ThreadLocal<Local> locals = ThreadLocal.withInitial(Local::new);
+  private final ThreadLocal<WeakReference<Local>> locals = new ThreadLocal<>();
+
+  /**
+   * What {@link #locals} refers to. A thread that goes on when the grid is closed would hold it
+   * otherwise, and with the sessions all memory of the grid.
+   */
+  private final Map<Thread, Local> held = Collections.synchronizedMap(new WeakHashMap<>());
 
   /** What a thread has. */
-  private final class Local {
+  private static final class Local {
     private final CodecBuffer buffer = new CodecBuffer();
-    private final MapSession[] open = new MapSession[sessions];
+    private final MapSession[] open;
 
     /** That of reads of all keys; all others are beside it. Null while none is open. */
     private MapSession first;
+
+    Local(int sessions) {
+      this.open = new MapSession[sessions];
+    }
   }
 
   /**
@@ -145,23 +159,34 @@ final class MapCaller<K, V> {
     if (key == null) {
       throw new NullPointerException("A key cannot be null");
     }
-    return Key.of(locals.get().buffer.encode(keys, key));
+    return Key.of(local().buffer.encode(keys, key));
   }
 
   K key(Key key) {
-    return locals.get().buffer.decode(keys, key.bytes());
+    return local().buffer.decode(keys, key.bytes());
+  }
+
+  private Local local() {
+    WeakReference<Local> reference = locals.get();
+    Local there = reference == null ? null : reference.get();
+    if (there == null) {
+      there = new Local(sessions);
+      held.put(Thread.currentThread(), there);
+      locals.set(new WeakReference<>(there));
+    }
+    return there;
   }
 
   byte[] value(V value) {
     if (value == null) {
       throw new NullPointerException("A value cannot be null here; set or delete takes one away");
     }
-    return locals.get().buffer.encode(stored, value);
+    return local().buffer.encode(stored, value);
   }
 
   /** A value as it is stored, null for none. */
   byte[] valueOrNone(V value) {
-    return locals.get().buffer.encode(stored, value);
+    return local().buffer.encode(stored, value);
   }
 
   byte[] value(V value, Duration lifetime) {
@@ -169,7 +194,7 @@ final class MapCaller<K, V> {
       throw new NullPointerException("A value cannot be null here; set or delete takes one away");
     }
     long moment = Lifetimes.moment(nowMillis(), lifetime);
-    return locals.get().buffer.encode(Lifetimes.until(values, moment), value);
+    return local().buffer.encode(Lifetimes.until(values, moment), value);
   }
 
   /** The value of a version, null if it has none or the time of that is over. */
@@ -189,7 +214,7 @@ final class MapCaller<K, V> {
 
   /** The value of a version, whether its time is over or not. */
   V anyValue(Write version) {
-    return version == null ? null : locals.get().buffer.decode(stored, version.value());
+    return version == null ? null : local().buffer.decode(stored, version.value());
   }
 
   /** Writes or removes a key if it has this value now; null for none. */
@@ -216,7 +241,7 @@ final class MapCaller<K, V> {
   }
 
   private MapSession session(Key key) {
-    Local local = locals.get();
+    Local local = local();
     int hash = key.hashCode();
     int at = (hash ^ hash >>> 16) & (local.open.length - 1);
     if (local.open[at] == null) {
@@ -244,7 +269,7 @@ final class MapCaller<K, V> {
 
   /** The thread's next operation begins anew. */
   private void forgetSessions() {
-    Local local = locals.get();
+    Local local = local();
     Arrays.fill(local.open, null);
     local.first = null;
   }
@@ -311,7 +336,7 @@ final class MapCaller<K, V> {
    */
   void scan(Consumer<Write> each, Duration timeout) {
     long now = nowMillis();
-    MapSession session = first(locals.get());
+    MapSession session = first(local());
     if (session.isEnded()) {
       forgetSessions();
     }
@@ -426,7 +451,7 @@ final class MapCaller<K, V> {
 
   /** Has a session, without waiting for a connection: what is begun next does not either. */
   void beReadyNow() {
-    Local local = locals.get();
+    Local local = local();
     if (local.first != null) {
       return;
     }
