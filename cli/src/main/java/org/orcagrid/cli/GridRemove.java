@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "remove",
     description = {
-      "Remove a node from the grid while it is used, and wait until it has left. It may be dead.",
+      "Remove a node, dead or alive, from the grid while it is used, and wait until it has left.",
       "All other nodes must serve. First they catch up with what the node counted for; then"
           + " majorities are of one node less. The node's process ends, and its folder is set"
           + " aside: nothing is deleted, and the folder cannot join the grid again.",
