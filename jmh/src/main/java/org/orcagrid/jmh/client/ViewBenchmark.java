@@ -88,9 +88,13 @@ public class ViewBenchmark {
       session = grid.openSession(0);
       view = session.view(Codec.LONG, Codec.BYTES);
       for (int i = 0; i < SameData.KEYS; i++) {
-        view.set(SameData.key(i), SameData.value(i));
+        view.set(SameData.key(i), value(i));
       }
-      view.setRelease(SameData.key(0), SameData.value(0));
+      view.setRelease(SameData.key(0), value(0));
+    }
+
+    byte[] value(int of) {
+      return SameData.value(of);
     }
 
     /** Ends it. */
@@ -98,6 +102,15 @@ public class ViewBenchmark {
     public void close() {
       session.close();
       grid.close();
+    }
+  }
+
+  /** The same with values that are numbers. */
+  @State(Scope.Benchmark)
+  public static class Numbers extends Running {
+    @Override
+    byte[] value(int of) {
+      return new byte[Long.BYTES];
     }
   }
 
@@ -118,10 +131,10 @@ public class ViewBenchmark {
     }
   }
 
-  /** The first 8 bytes of a value, without an object for it. */
+  /** A value of 8 bytes as a number, without an object for it. */
   @Benchmark
-  public long gridGetLong(Running grid, Keys keys) {
-    return grid.view.getLong(keys.next(), 0);
+  public long gridGetLong(Numbers grid, Keys keys) {
+    return ((Running) grid).view.getLong(keys.next(), 0);
   }
 
   /** The value in an array of its own. */
