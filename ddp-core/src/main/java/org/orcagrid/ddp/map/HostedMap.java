@@ -255,6 +255,10 @@ final class HostedMap extends Timers.Timer {
 
   /** All records up to a position are durable; whether there are others of this map. */
   boolean onDurable(long position) {
+    if (over) {
+      // It was given up, and the journal has not forgotten it yet.
+      return false;
+    }
     replica.onDurable(position, engine.nowNanos());
     settle();
     waits = appended > position;
