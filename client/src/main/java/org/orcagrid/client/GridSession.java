@@ -220,7 +220,7 @@ public final class GridSession implements AutoCloseable {
     }
   }
 
-  /** An answer that is told by hand. */
+  /** An answer whose end its caller reports. */
   <V> Answer<V> answer() {
     return new Answer<>(answers);
   }

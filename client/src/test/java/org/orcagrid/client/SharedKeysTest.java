@@ -32,7 +32,7 @@ import org.orcagrid.ddp.node.Request;
 import org.orcagrid.ddp.node.RequestQueue;
 import org.orcagrid.ddp.store.Bytes;
 
-/** Which session an operation gets, of sessions that end what they are told to. */
+/** Which session an operation gets, with sessions whose operations the test ends. */
 class SharedKeysTest {
   private final List<Session> sessions = new ArrayList<>();
   private int most = 8;

@@ -222,7 +222,7 @@ public final class ForwardedMaps implements NumberedMaps, AutoCloseable {
     return isHere(map) ? here.state(map) : route(map).find().thenCompose(home -> home.state(map));
   }
 
-  /** One that watches a map at a home, which is told of it. */
+  /** A watcher of a map that is elsewhere, registered at one of its homes. */
   private final class Watch implements MapWatcher {
     private final MapDefinition map;
     private final MapWatcher watcher;
