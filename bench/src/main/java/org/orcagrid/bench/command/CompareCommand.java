@@ -21,15 +21,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.orcagrid.bench.compare.CompareChart;
 import org.orcagrid.bench.compare.CompareExperiment;
 import org.orcagrid.bench.compare.ComparePages;
 import org.orcagrid.bench.compare.ComparePlan;
 import org.orcagrid.bench.compare.CompareResult;
 import org.orcagrid.bench.compare.DurablePages;
-import org.orcagrid.bench.compare.Product;
-import org.orcagrid.bench.compare.RedisServers;
+import org.orcagrid.bench.compare.MachinesOwn;
 import org.orcagrid.bench.compare.Rival;
 import org.orcagrid.bench.compare.process.LoadSettings;
+import org.orcagrid.bench.compare.process.Manner;
 import org.orcagrid.bench.report.Machine;
 import org.orcagrid.bench.report.MachineProbe;
 import org.orcagrid.cli.CommandFailure;
@@ -44,10 +45,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "compare",
     description = {
-      "Measure Orca Grid beside Hazelcast, Infinispan and Redis with replicas.",
-      "Each has three processes on loopback, loaded from within by turns. The first run downloads"
-          + " Hazelcast and Infinispan from Maven Central; Redis is the machine's own redis-server,"
-          + " and left out without one."
+      "Measure Orca Grid beside Hazelcast, Infinispan, Apache Ignite, Redis and etcd.",
+      "Each has three processes on loopback, whose threads use it by its own interface, by turns."
+          + " The first run downloads Hazelcast, Infinispan, Ignite and etcd's client from Maven"
+          + " Central; Redis and etcd are the machine's own, and left out without them."
     })
 final class CompareCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -56,13 +57,8 @@ final class CompareCommand implements Callable<Integer> {
       names = "--contenders",
       split = ",",
       description =
-          "Who takes part: orca, orca-linearizable, hazelcast, hazelcast-backup-reads,"
-              + " infinispan-sync, infinispan-async, redis; default all. With --durable:"
-              + " causal-synchronous, causal-strict, linearizable-synchronous, causal-eventual,"
-              + " linearizable-eventual, hazelcast-store, infinispan-sync-forced,"
-              + " infinispan-sync-written, infinispan-async-forced. With either, when named:"
-              + " linearizable-none, release-none, release-keys, keys-linearizable, shared-keys,"
-              + " shared-keys-linearizable, which are in memory only.")
+          "Who takes part, as in --contenders linearizable-none,infinispan-sync; a wrong one lists"
+              + " all. Default those in memory, or with --durable those that survive a crash.")
   private List<String> contenders;
 
   @Option(
@@ -83,15 +79,24 @@ final class CompareCommand implements Callable<Integer> {
   private List<Double> writes;
 
   @Option(
+      names = "--manners",
+      split = ",",
+      defaultValue = "pipelined,one-at-a-time",
+      converter = Converters.OfManner.class,
+      description = "How clients make their operations; default ${DEFAULT-VALUE}.")
+  private List<Manner> manners;
+
+  @Option(
       names = "--depth",
-      defaultValue = "256",
-      description = "Operations under way in each process; default ${DEFAULT-VALUE}.")
+      defaultValue = "128",
+      description =
+          "Operations under way in each process, when pipelined; default ${DEFAULT-VALUE}.")
   private int depth;
 
   @Option(
       names = "--threads",
-      defaultValue = "1",
-      description = "Threads of each process that make load; default ${DEFAULT-VALUE}.")
+      defaultValue = "2",
+      description = "Calling threads of each process; default ${DEFAULT-VALUE}.")
   private int threads;
 
   @Option(names = "--keys", defaultValue = "100000", description = "Default ${DEFAULT-VALUE}.")
@@ -103,7 +108,7 @@ final class CompareCommand implements Callable<Integer> {
       description = "Bytes of a value; default ${DEFAULT-VALUE}.")
   private int valueBytes;
 
-  @Option(names = "--rounds", description = "Rounds that are measured; default 7, with --quick 2.")
+  @Option(names = "--rounds", description = "Rounds that are measured; default 5, with --quick 2.")
   private Integer rounds;
 
   @Option(
@@ -113,7 +118,7 @@ final class CompareCommand implements Callable<Integer> {
 
   @Option(
       names = "--seconds",
-      description = "How long each turn is measured; default 2, with --quick 1.")
+      description = "How long each turn is measured; default 1.5, with --quick 0.5.")
   private Double seconds;
 
   @Option(
@@ -142,7 +147,7 @@ final class CompareCommand implements Callable<Integer> {
           durable ? DurablePages.page(result, machine) : ComparePages.page(result, machine);
       folder.write("README.md", page + "\n" + howTo() + "\n![The chart](chart.svg)\n");
       folder.write("data.csv", ComparePages.csv(result));
-      folder.write("chart.svg", ComparePages.chart(result, machine));
+      folder.write("chart.svg", CompareChart.of(result, machine));
       folder.finish(page, console);
     } catch (IOException e) {
       throw new CommandFailure(e.getMessage(), e);
@@ -158,6 +163,7 @@ final class CompareCommand implements Callable<Integer> {
     try {
       return new ComparePlan(
           rivals,
+          manners,
           writes,
           new LoadSettings.Data(keys, valueBytes),
           new LoadSettings.Pressure(depth, threads),
@@ -169,9 +175,9 @@ final class CompareCommand implements Callable<Integer> {
 
   private ComparePlan.Time time() {
     return new ComparePlan.Time(
-        rounds != null ? rounds : quick ? 2 : 7,
+        rounds != null ? rounds : quick ? 2 : 5,
         warmUpRounds != null ? warmUpRounds : quick ? 1 : 3,
-        seconds != null ? seconds : quick ? 1 : 2);
+        seconds != null ? seconds : quick ? 0.5 : 1.5);
   }
 
   private Rival rival(String id) {
@@ -193,14 +199,18 @@ final class CompareCommand implements Callable<Integer> {
 
   private static ComparePlan withWhatIsInstalled(ComparePlan plan, Progress progress)
       throws CommandFailure {
-    if (!plan.products().contains(Product.REDIS) || RedisServers.program().isPresent()) {
-      return plan;
+    ComparePlan left = plan;
+    for (MachinesOwn each : MachinesOwn.values()) {
+      if (!left.products().contains(each.product()) || each.program().isPresent()) {
+        continue;
+      }
+      if (left.products().size() == 1) {
+        throw new CommandFailure(each.howToInstall());
+      }
+      progress.say(each.howToInstall());
+      left = left.without(each.product());
     }
-    if (plan.products().size() == 1) {
-      throw new CommandFailure(RedisServers.HOW_TO_INSTALL);
-    }
-    progress.say(RedisServers.HOW_TO_INSTALL);
-    return plan.without(Product.REDIS);
+    return left;
   }
 
   private String howTo() {

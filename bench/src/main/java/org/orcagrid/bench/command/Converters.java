@@ -18,6 +18,7 @@ package org.orcagrid.bench.command;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.orcagrid.bench.compare.process.Manner;
 import org.orcagrid.bench.load.LoadMode;
 import org.orcagrid.bench.load.ReadsFrom;
 import org.orcagrid.bench.system.SystemSpec;
@@ -63,6 +64,14 @@ final class Converters {
     }
   }
 
+  /** Reads how clients make their operations. */
+  static final class OfManner implements ITypeConverter<Manner> {
+    @Override
+    public Manner convert(String value) {
+      return constant(Manner.class, value);
+    }
+  }
+
   /** Reads where reads go. */
   static final class Reads implements ITypeConverter<ReadsFrom> {
     @Override
@@ -99,7 +108,7 @@ final class Converters {
   }
 
   static String lowerCase(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   private static TypeConversionException refused(String message, Exception cause) {

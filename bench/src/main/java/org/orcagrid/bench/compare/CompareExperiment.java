@@ -31,8 +31,8 @@ import org.orcagrid.cli.CommandFailure;
 import org.orcagrid.cli.FreePorts;
 
 /**
- * Measures a plan: all processes are there all the time; in every round, at every share of writes,
- * each contender has a short turn while the others have nothing to do.
+ * Measures a plan: all processes are there all the time; in every round, under every load, each
+ * contender has a short turn while the others have nothing to do.
  */
 public final class CompareExperiment {
   private CompareExperiment() {}
@@ -70,18 +70,17 @@ public final class CompareExperiment {
     int warmUpRounds = plan.time().warmUpRounds();
     List<Rival> rivals = plan.rivals();
     for (int round = -warmUpRounds; round < plan.time().rounds(); round++) {
-      for (double writePercent : plan.writePercents()) {
-        // Another one first in every round: each finds the caches of whoever was before it.
+      for (Load load : plan.loads()) {
+        // Another one first in every round: each finds the caches of the one before it.
         for (int i = 0; i < rivals.size(); i++) {
           Rival rival = rivals.get(Math.floorMod(round + i, rivals.size()));
+          if (!rival.takesPart(load.manner())) {
+            continue;
+          }
           Rate rate =
-              running
-                  .get(rival.product())
-                  .run(rival.variant(), writePercent, plan.time().seconds());
+              running.get(rival.product()).run(rival.variant(), load, plan.time().seconds());
           if (round >= 0) {
-            measured
-                .computeIfAbsent(new Place(rival, writePercent), place -> new ArrayList<>())
-                .add(rate);
+            measured.computeIfAbsent(new Place(rival, load), place -> new ArrayList<>()).add(rate);
           }
         }
       }

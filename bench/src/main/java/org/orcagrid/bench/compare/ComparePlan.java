@@ -18,11 +18,13 @@ package org.orcagrid.bench.compare;
 import java.util.List;
 import java.util.stream.Stream;
 import org.orcagrid.bench.compare.process.LoadSettings;
+import org.orcagrid.bench.compare.process.Manner;
 
 /**
  * What is measured, and how.
  *
  * @param rivals who takes part
+ * @param manners how clients make their operations
  * @param writePercents the shares of writes
  * @param data what is stored
  * @param pressure how hard each process loads
@@ -30,6 +32,7 @@ import org.orcagrid.bench.compare.process.LoadSettings;
  */
 public record ComparePlan(
     List<Rival> rivals,
+    List<Manner> manners,
     List<Double> writePercents,
     LoadSettings.Data data,
     LoadSettings.Pressure pressure,
@@ -52,8 +55,10 @@ public record ComparePlan(
   /** Keeps copies; refuses what cannot be measured, and names the option to change. */
   public ComparePlan {
     rivals = List.copyOf(rivals);
+    manners = List.copyOf(manners);
     writePercents = List.copyOf(writePercents);
     require(!rivals.isEmpty(), "There must be a contender; change --contenders.");
+    require(!manners.isEmpty(), "There must be a manner; change --manners.");
     require(
         !writePercents.isEmpty() && writePercents.stream().allMatch(w -> w >= 0 && w <= 100),
         "Shares of writes are 0 to 100 percent; change --writes.");
@@ -65,6 +70,9 @@ public record ComparePlan(
                 .count()
             <= 1,
         "What is durable is compared with what is: contenders with --durable are others.");
+    require(
+        isAnythingMeasured(rivals, manners),
+        "The contenders have no callers that wait; change --manners.");
     require(data.keys() >= 1, "There must be at least 1 key; change --keys.");
     require(
         data.valueBytes() >= Long.BYTES && data.valueBytes() <= VALUE_BYTES_MAX,
@@ -80,10 +88,21 @@ public record ComparePlan(
         "A turn takes more than 0 and at most 600 seconds; change --seconds.");
   }
 
+  private static boolean isAnythingMeasured(List<Rival> rivals, List<Manner> manners) {
+    return rivals.stream().anyMatch(rival -> manners.stream().anyMatch(rival::takesPart));
+  }
+
   private static void require(boolean holds, String otherwise) {
     if (!holds) {
       throw new IllegalArgumentException(otherwise);
     }
+  }
+
+  /** What is measured of each. */
+  List<Load> loads() {
+    return manners.stream()
+        .flatMap(manner -> writePercents.stream().map(writes -> new Load(manner, writes)))
+        .toList();
   }
 
   /** The products that take part. */
@@ -95,6 +114,7 @@ public record ComparePlan(
   public ComparePlan without(Product product) {
     return new ComparePlan(
         rivals.stream().filter(rival -> rival.product() != product).toList(),
+        manners,
         writePercents,
         data,
         pressure,

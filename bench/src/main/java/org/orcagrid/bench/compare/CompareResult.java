@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import org.orcagrid.bench.compare.process.Latencies;
 import org.orcagrid.bench.stats.Spread;
 
 /**
@@ -32,8 +33,8 @@ import org.orcagrid.bench.stats.Spread;
 public record CompareResult(
     ComparePlan plan, Map<Product, String> versions, Map<Place, List<Rate>> rates) {
 
-  /** A contender and a share of writes in percent. */
-  public record Place(Rival rival, double writePercent) {}
+  /** A contender under a load. */
+  public record Place(Rival rival, Load load) {}
 
   /**
    * One turn.
@@ -41,8 +42,16 @@ public record CompareResult(
    * @param perSecond operations per second, of all processes
    * @param perCpuSecond operations per second of processor time of the product's processes
    * @param disturbances what should not happen on a quiet machine: slow releases
+   * @param latencies of a sample of the operations, of all processes; none where there is no caller
    */
-  public record Rate(double perSecond, double perCpuSecond, long disturbances) {}
+  public record Rate(
+      double perSecond, double perCpuSecond, long disturbances, Latencies latencies) {
+
+    /** A share of the operations took so long at most, in microseconds; NaN if none was timed. */
+    double micros(double share) {
+      return latencies.quantile(share) / 1e3;
+    }
+  }
 
   /** Keeps copies. */
   public CompareResult {
@@ -52,21 +61,21 @@ public record CompareResult(
     rates = copy;
   }
 
-  private List<Rate> rates(Rival rival, double writePercent) {
-    return rates.getOrDefault(new Place(rival, writePercent), List.of());
+  private List<Rate> rates(Rival rival, Load load) {
+    return rates.getOrDefault(new Place(rival, load), List.of());
   }
 
   /** Returns a measure of a place over the rounds; empty if it was not measured. */
-  Optional<Spread> spread(Rival rival, double writePercent, ToDoubleFunction<Rate> what) {
-    return Spread.of(rates(rival, writePercent), what);
+  Optional<Spread> spread(Rival rival, Load load, ToDoubleFunction<Rate> what) {
+    return Spread.of(rates(rival, load), what);
   }
 
   /**
-   * Returns the ratio of two contenders at a share of writes, each round's own, so that what
-   * disturbs a round disturbs both.
+   * Returns the ratio of two contenders under a load, each round's own, so that what disturbs a
+   * round disturbs both.
    */
-  Optional<Spread> ratio(Rival one, Rival other, double writePercent, ToDoubleFunction<Rate> what) {
-    return Spread.ofRatios(rates(one, writePercent), rates(other, writePercent), what);
+  Optional<Spread> ratio(Rival one, Rival other, Load load, ToDoubleFunction<Rate> what) {
+    return Spread.ofRatios(rates(one, load), rates(other, load), what);
   }
 
   /** What should not happen on a quiet machine, in all turns. */

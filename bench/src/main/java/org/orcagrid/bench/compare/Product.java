@@ -19,14 +19,14 @@ import java.util.List;
 import java.util.Locale;
 import org.orcagrid.bench.compare.process.MapLoad;
 import org.orcagrid.bench.compare.process.ModelLoad;
-import org.orcagrid.bench.compare.process.OrcaLoad;
 import org.orcagrid.bench.compare.process.RedisLoad;
+import org.orcagrid.bench.compare.process.WorkerLoad;
 
 /** What is compared: each has three load processes of its own. */
 public enum Product {
-  /** Orca Grid. */
-  ORCA(OrcaLoad.class.getName(), "", ""),
-  /** Orca Grid's maps, durable. */
+  /** Orca Grid's keys in its workers' threads, without callers. */
+  WORKER(WorkerLoad.class.getName(), "", ""),
+  /** Orca Grid, by its client. */
   MAPS(MapLoad.class.getName(), "", ""),
   /** The same with the clients of the DDP paper. */
   MODELS(ModelLoad.class.getName(), "", ""),
@@ -39,6 +39,10 @@ public enum Product {
   INFINISPAN("org.orcagrid.bench.rival.infinispan.InfinispanLoad", "infinispan", ""),
   /** Infinispan with its file store. */
   INFINISPAN_STORE("org.orcagrid.bench.rival.infinispan.InfinispanStoreLoad", "infinispan", ""),
+  /** Apache Ignite, with the flags that it asks for on Java 17. */
+  IGNITE("org.orcagrid.bench.rival.ignite.IgniteLoad", "ignite", Flags.IGNITE),
+  /** etcd: three servers, which are not Java. */
+  ETCD("org.orcagrid.bench.rival.etcd.EtcdLoad", "etcd", ""),
   /** Redis: a master and two replicas, which are not Java. */
   REDIS(RedisLoad.class.getName(), "", "");
 
@@ -82,6 +86,30 @@ public enum Product {
   }
 
   private static final class Flags {
+    private static final String IGNITE =
+        "--add-opens=java.base/jdk.internal.access=ALL-UNNAMED"
+            + " --add-opens=java.base/jdk.internal.misc=ALL-UNNAMED"
+            + " --add-opens=java.base/sun.nio.ch=ALL-UNNAMED"
+            + " --add-opens=java.base/sun.util.calendar=ALL-UNNAMED"
+            + " --add-opens=java.management/com.sun.jmx.mbeanserver=ALL-UNNAMED"
+            + " --add-opens=jdk.internal.jvmstat/sun.jvmstat.monitor=ALL-UNNAMED"
+            + " --add-opens=java.base/sun.reflect.generics.reflectiveObjects=ALL-UNNAMED"
+            + " --add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED"
+            + " --add-opens=java.base/java.io=ALL-UNNAMED"
+            + " --add-opens=java.base/java.nio=ALL-UNNAMED"
+            + " --add-opens=java.base/java.net=ALL-UNNAMED"
+            + " --add-opens=java.base/java.util=ALL-UNNAMED"
+            + " --add-opens=java.base/java.util.concurrent=ALL-UNNAMED"
+            + " --add-opens=java.base/java.util.concurrent.locks=ALL-UNNAMED"
+            + " --add-opens=java.base/java.util.concurrent.atomic=ALL-UNNAMED"
+            + " --add-opens=java.base/java.lang=ALL-UNNAMED"
+            + " --add-opens=java.base/java.lang.invoke=ALL-UNNAMED"
+            + " --add-opens=java.base/java.math=ALL-UNNAMED"
+            + " --add-opens=java.sql/java.sql=ALL-UNNAMED"
+            + " --add-opens=java.base/java.time=ALL-UNNAMED"
+            + " --add-opens=java.base/java.text=ALL-UNNAMED"
+            + " --add-opens=java.management/sun.management=ALL-UNNAMED"
+            + " --add-opens=java.desktop/java.awt.font=ALL-UNNAMED";
     private static final String HAZELCAST =
         "--add-modules=java.se"
             + " --add-exports=java.base/jdk.internal.ref=ALL-UNNAMED"

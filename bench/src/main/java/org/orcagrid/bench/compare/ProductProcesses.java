@@ -21,6 +21,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.orcagrid.bench.compare.process.Latencies;
 import org.orcagrid.bench.compare.process.LoadOrder;
 import org.orcagrid.bench.compare.process.LoadProcess;
 import org.orcagrid.bench.compare.process.LoadSettings;
@@ -87,8 +89,9 @@ public final class ProductProcesses {
       throws IOException, InterruptedException {
     Product product = order.product();
     ProductProcesses all = new ProductProcesses();
-    if (product == Product.REDIS) {
-      all.processes.addAll(RedisServers.start(ports, home, reaper));
+    Optional<MachinesOwn> servers = MachinesOwn.of(product);
+    if (servers.isPresent()) {
+      all.processes.addAll(servers.get().start(ports, home, reaper));
     }
     String classPath = ClassPaths.of(product);
     LoadSettings.Use use = new LoadSettings.Use(order.variants(), freshFolder(product, home));
@@ -161,25 +164,29 @@ public final class ProductProcesses {
   }
 
   /** Loads it for a while; nothing is under way before and after. */
-  public CompareResult.Rate run(String variant, double writePercent, double seconds)
+  public CompareResult.Rate run(String variant, Load load, double seconds)
       throws IOException, InterruptedException {
     long millis = Math.max(1, Math.round(seconds * 1000));
-    LoadOrder order = new LoadOrder(variant, writePercent, Math.round(millis * RAMP_SHARE), millis);
+    LoadOrder order =
+        new LoadOrder(
+            variant, load.manner(), load.writePercent(), Math.round(millis * RAMP_SHARE), millis);
     Duration cpuBefore = processorTime();
-    for (LoadHandle load : loads) {
-      load.order(order.line());
+    for (LoadHandle each : loads) {
+      each.order(order.line());
     }
+    Latencies latencies = Latencies.none();
     double perSecond = 0;
     long total = 0;
     long disturbances = 0;
-    for (LoadHandle load : loads) {
-      Turn turn = Turn.of(load.answer(Turn.WORD, TURN_LIMIT.plusMillis(2 * millis)));
+    for (LoadHandle each : loads) {
+      Turn turn = Turn.of(each.answer(Turn.WORD, TURN_LIMIT.plusMillis(2 * millis)));
       perSecond += turn.perSecond();
       total += turn.total();
       disturbances += turn.disturbances();
+      latencies = latencies.plus(turn.latencies());
     }
     double cpuSeconds = Math.max(1, processorTime().minus(cpuBefore).toMillis()) / 1000.0;
-    return new CompareResult.Rate(perSecond, total / cpuSeconds, disturbances);
+    return new CompareResult.Rate(perSecond, total / cpuSeconds, disturbances, latencies);
   }
 
   private Duration processorTime() {

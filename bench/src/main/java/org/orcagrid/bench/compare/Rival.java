@@ -18,6 +18,7 @@ package org.orcagrid.bench.compare;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.orcagrid.bench.compare.process.Manner;
 
 /**
  * A line of the comparison: a product, and how it is used.
@@ -26,126 +27,79 @@ import java.util.Locale;
  * compared with what is, and the rest with the rest.
  */
 public enum Rival {
-  /** Kite, with the synchronization that its paper calls typical. */
-  ORCA(
-      Product.ORCA,
-      "Orca Grid, 5 % synchronization",
-      "5",
-      "Release consistency (RCLin): relaxed reads and writes of a key in one order; 5 % of reads"
-          + " are acquires and 5 % of writes releases, which are linearizable and order what is"
-          + " around them. Holds while nodes fail or are cut off; a majority goes on.",
-      Strength.RELEASE_CONSISTENT,
-      0),
-  /** Kite, all accesses synchronize. */
-  ORCA_LINEARIZABLE(
-      Product.ORCA,
-      "Orca Grid, linearizable",
-      "100",
-      "Linearizable: all reads are acquires, all writes releases. Holds while nodes fail or are cut"
-          + " off; a majority goes on.",
-      Strength.LINEARIZABLE,
-      0),
-  /** Hazelcast, reads at a key's owner. */
-  HAZELCAST(
-      Product.HAZELCAST,
-      "Hazelcast IMap",
-      "owner",
-      "Reads and writes at the key's owner, a write is acknowledged when both backups have it:"
-          + " linearizable while no member fails or is cut off; what was acknowledged can be lost,"
-          + " or differ, when one is.",
-      Strength.LINEARIZABLE,
-      10),
-  /** Hazelcast, reads at the own copy. */
-  HAZELCAST_BACKUP_READS(
-      Product.HAZELCAST,
-      "Hazelcast IMap, read-backup-data",
-      "backup",
-      "As before, but reads at the member's own copy: a write that has returned is seen by all, one"
-          + " that is under way by some and not by others, back and forth.",
-      Strength.COMPLETED_WRITES_SEEN,
-      10),
-  /** Infinispan, replicated before a write returns. */
-  INFINISPAN_SYNC(
-      Product.INFINISPAN,
-      "Infinispan REPL_SYNC",
-      "sync",
-      "Reads at the node's own copy, a write returns when all nodes have it: a write that has"
-          + " returned is seen by all, one that is under way by some and not by others. Can lose or"
-          + " split what was written when nodes are cut off (default partition handling).",
-      Strength.COMPLETED_WRITES_SEEN,
-      10),
-  /** Infinispan, replicated some time. */
-  INFINISPAN_ASYNC(
-      Product.INFINISPAN,
-      "Infinispan REPL_ASYNC",
-      "async",
-      "Reads at the node's own copy, a write returns before other nodes have it, and is lost if the"
-          + " node fails then: eventual.",
-      Strength.EVENTUAL,
-      10),
-  /** Redis with replicas. */
-  REDIS(
-      Product.REDIS,
-      "Redis, 2 replicas",
-      "replicas",
-      "Writes at the master, acknowledged before a replica has them, and lost if it fails then;"
-          + " reads at the master or a replica, which may be behind: eventual.",
-      Strength.EVENTUAL,
-      3),
-  /** A map that is durable where and when it is visible. */
-  CAUSAL_SYNCHRONOUS(
+  /** The grid's keys, relaxed accesses only. */
+  RELAXED_KEYS(
       Product.MAPS,
-      "Orca Grid causal/synchronous",
-      "causal/synchronous",
-      "Reads at the node's own copy, never back in time, and nothing before what happened before"
-          + " it. A node shows a version when its forced log has it: what was read survives any"
-          + " crash. A write returns before that, and can be lost until it is read.",
-      new Kept(Strength.CAUSAL, Durability.WHAT_WAS_READ),
-      2),
-  /** The same, but a write returns when all nodes have it durable. */
-  CAUSAL_STRICT(
+      "Orca Grid keys, relaxed",
+      "keys@0",
+      "By a session of each thread, relaxed accesses only: the versions of a key in one order, an"
+          + " own write is read at once, one of others some time. A majority goes on while nodes"
+          + " fail or are cut off.",
+      Part.USUAL,
+      new Kept(Strength.EVENTUAL, Durability.NONE)),
+  /** The same, with the synchronization that Kite's paper calls typical. */
+  RELEASE_KEYS(
       Product.MAPS,
-      "Orca Grid causal/strict",
-      "causal/strict",
-      "As before, but a write returns when the forced logs of all nodes have it: what was"
-          + " acknowledged or read survives any crash.",
-      new Kept(Strength.CAUSAL, Durability.ACKNOWLEDGED_AT_ALL),
-      2),
-  /** A map that behaves as one copy that is durable. */
-  LINEARIZABLE_SYNCHRONOUS(
+      "Orca Grid keys, 5 % synchronization",
+      "keys@5",
+      "Release consistency (RCLin), by a session of each thread: relaxed reads and writes; 5 % of"
+          + " reads are acquires and 5 % of writes releases, which are linearizable and order what"
+          + " is around them. Holds while nodes fail or are cut off.",
+      Part.USUAL,
+      new Kept(Strength.RELEASE_CONSISTENT, Durability.NONE)),
+  /** The same, all accesses synchronize. */
+  KEYS_LINEARIZABLE(
       Product.MAPS,
-      "Orca Grid linearizable/synchronous",
-      "linearizable/synchronous",
-      "Linearizable, also while nodes fail; a write returns when the forced logs of all nodes have"
-          + " it, and is read by nobody before: what was acknowledged or read survives any crash.",
-      new Kept(Strength.LINEARIZABLE, Durability.ACKNOWLEDGED_AT_ALL),
-      2),
-  /** A map that is durable some time. */
-  CAUSAL_EVENTUAL(
+      "Orca Grid keys, linearizable",
+      "keys@100",
+      "By a session of each thread, whose operations go one after the other: all reads are"
+          + " acquires, all writes releases.",
+      Part.USUAL,
+      new Kept(Strength.LINEARIZABLE, Durability.NONE)),
+  /** The grid's keys by a view for many threads, relaxed accesses only. */
+  SHARED_RELAXED(
       Product.MAPS,
-      "Orca Grid causal/eventual",
-      "causal/eventual",
-      "Visible as with causal/synchronous; the log is forced every 20 ms, and what is younger can"
-          + " be lost by a crash.",
-      new Kept(Strength.CAUSAL, Durability.SOME_TIME),
-      2),
-  /** A map that behaves as one copy, and is durable some time. */
-  LINEARIZABLE_EVENTUAL(
+      "Orca Grid shared keys, relaxed",
+      "shared@0",
+      "By one `Grid.view` of all threads, relaxed accesses only.",
+      Part.NAMED,
+      new Kept(Strength.EVENTUAL, Durability.NONE)),
+  /** The same with the typical synchronization. */
+  SHARED_KEYS(
       Product.MAPS,
-      "Orca Grid linearizable/eventual",
-      "linearizable/eventual",
-      "Linearizable, also while nodes fail; a write returns when all nodes have it in memory. The"
-          + " log is forced every 20 ms, and what is younger can be lost by a crash of all.",
-      new Kept(Strength.LINEARIZABLE, Durability.SOME_TIME),
-      2),
-  /** The same in memory only. */
+      "Orca Grid shared keys, 5 % synchronization",
+      "shared@5",
+      "By one `Grid.view` of all threads: relaxed reads and writes; 5 % of reads are acquires and"
+          + " 5 % of writes releases, which have no order while they are under way together.",
+      Part.NAMED,
+      new Kept(Strength.RELEASE_CONSISTENT, Durability.NONE)),
+  /** The same, all accesses synchronize. */
+  SHARED_KEYS_LINEARIZABLE(
+      Product.MAPS,
+      "Orca Grid shared keys, linearizable",
+      "shared@100",
+      "By one `Grid.view` of all threads: all reads are acquires, all writes releases. Holds while"
+          + " nodes fail or are cut off; a majority goes on.",
+      Part.USUAL,
+      new Kept(Strength.LINEARIZABLE, Durability.NONE)),
+  /** A map in memory only that behaves as one copy. */
   LINEARIZABLE_NONE(
       Product.MAPS,
       "Orca Grid linearizable/none",
       "linearizable/none",
-      "As before, and nothing is written to a log: all is gone when no node is left that serves.",
-      new Kept(Strength.LINEARIZABLE, Durability.NONE),
-      0),
+      "Linearizable, also while nodes fail; a write returns when all nodes have it in memory."
+          + " Nothing is written to a log: all is gone when no node is left that serves.",
+      Part.USUAL,
+      new Kept(Strength.LINEARIZABLE, Durability.NONE)),
+  /** A map in memory only that shows nothing before its cause. */
+  CAUSAL_NONE(
+      Product.MAPS,
+      "Orca Grid causal/none",
+      "causal/none",
+      "Reads at the node's own copy, never back in time, and nothing before what happened before"
+          + " it. A write returns when its node has it. Nothing is written to a log.",
+      Part.USUAL,
+      new Kept(Strength.CAUSAL, Durability.NONE)),
   /** A map in memory only under release consistency. */
   RELEASE_NONE(
       Product.MAPS,
@@ -154,44 +108,155 @@ public enum Rival {
       "Release consistency: relaxed reads and writes; 5 % of reads are acquires and 5 % of writes"
           + " releases, by `ReleaseGridMap`. All members of a view hold what a release has before"
           + " it. Nothing is written to a log.",
-      new Kept(Strength.RELEASE_CONSISTENT, Durability.NONE),
-      0),
-  /** The grid's keys, which are Kite's, at the same nodes and through the same client. */
-  RELEASE_KEYS(
+      Part.NAMED,
+      new Kept(Strength.RELEASE_CONSISTENT, Durability.NONE)),
+  /** Hazelcast, reads at a key's owner. */
+  HAZELCAST(
+      Product.HAZELCAST,
+      "Hazelcast IMap",
+      "owner",
+      "Reads and writes at the key's owner, a write is acknowledged when both backups have it:"
+          + " linearizable while no member fails or is cut off; what was acknowledged can be lost,"
+          + " or differ, when one is.",
+      Part.USUAL,
+      new Kept(Strength.LINEARIZABLE, Durability.NONE)),
+  /** Hazelcast, reads at the own copy. */
+  HAZELCAST_BACKUP_READS(
+      Product.HAZELCAST,
+      "Hazelcast IMap, read-backup-data",
+      "backup",
+      "As before, but reads at the member's own copy: a write that has returned is seen by all, one"
+          + " that is under way by some and not by others, back and forth.",
+      Part.USUAL,
+      new Kept(Strength.COMPLETED_WRITES_SEEN, Durability.NONE)),
+  /** Infinispan, replicated before a write returns. */
+  INFINISPAN_SYNC(
+      Product.INFINISPAN,
+      "Infinispan REPL_SYNC",
+      "sync",
+      "Reads at the node's own copy, a write returns when all nodes have it: a write that has"
+          + " returned is seen by all, one that is under way by some and not by others. Can lose or"
+          + " split what was written when nodes are cut off (default partition handling).",
+      Part.USUAL,
+      new Kept(Strength.COMPLETED_WRITES_SEEN, Durability.NONE)),
+  /** Infinispan, distributed to as many owners as there are nodes, before a write returns. */
+  INFINISPAN_DIST_SYNC(
+      Product.INFINISPAN,
+      "Infinispan DIST_SYNC, 3 owners",
+      "dist-sync",
+      "Writes by way of a key's first owner, and they return when all owners have it; reads at the"
+          + " node's own copy: a write that has returned is seen by all, one that is under way by"
+          + " some and not by others. Can lose or split what was written when nodes are cut off.",
+      Part.USUAL,
+      new Kept(Strength.COMPLETED_WRITES_SEEN, Durability.NONE)),
+  /** Infinispan, replicated some time. */
+  INFINISPAN_ASYNC(
+      Product.INFINISPAN,
+      "Infinispan REPL_ASYNC",
+      "async",
+      "Reads at the node's own copy, a write returns before other nodes have it, and is lost if the"
+          + " node fails then: eventual.",
+      Part.USUAL,
+      new Kept(Strength.EVENTUAL, Durability.NONE)),
+  /** Redis with replicas. */
+  REDIS(
+      Product.REDIS,
+      "Redis, 2 replicas",
+      "replicas",
+      "Writes at the master, acknowledged before a replica has them, and lost if it fails then;"
+          + " reads at the master or a replica, which may be behind: eventual.",
+      Part.USUAL,
+      new Kept(Strength.EVENTUAL, Durability.NONE)),
+  /** Apache Ignite, replicated before a write returns. */
+  IGNITE(
+      Product.IGNITE,
+      "Apache Ignite REPLICATED, FULL_SYNC",
+      "replicated",
+      "Atomic cache: writes by way of a key's primary, and they return when all nodes have it;"
+          + " reads at the node's own copy: a write that has returned is seen by all, one that is"
+          + " under way by some. Can lose what was written when nodes are cut off.",
+      Part.USUAL,
+      new Kept(Strength.COMPLETED_WRITES_SEEN, Durability.NONE)),
+  /** No grid, but what a read of one cannot be faster than. */
+  FLOOR_HASH_MAP(
       Product.MAPS,
-      "Orca Grid keys",
-      "keys@5",
-      "The same by a session of the grid, whose engine is Kite: a majority goes on"
-          + " while nodes fail or are cut off.",
-      new Kept(Strength.RELEASE_CONSISTENT, Durability.NONE),
-      0),
+      "Floor: a ConcurrentHashMap of the process",
+      "hash-map",
+      "No grid: each process has its own map, and nobody else sees it.",
+      Part.FLOOR,
+      new Kept(Strength.EVENTUAL, Durability.NONE)),
+  /** An operation that does nothing, by the way that all go to a worker and back. */
+  FLOOR_HAND_OVER(
+      Product.MAPS,
+      "Floor: an empty operation of a map's worker",
+      "nothing",
+      "No data: the caller's thread hands an operation that does nothing to the worker of a map,"
+          + " which answers.",
+      Part.FLOOR,
+      new Kept(Strength.EVENTUAL, Durability.NONE)),
+  /** Kite in its workers' threads, with the synchronization that its paper calls typical. */
+  FLOOR_WORKER(
+      Product.WORKER,
+      "Floor: keys in the worker's thread, 5 % synchronization",
+      "5",
+      "Release consistency (RCLin). No caller: the operations are made in the worker's own thread.",
+      Part.FLOOR,
+      new Kept(Strength.RELEASE_CONSISTENT, Durability.NONE)),
   /** The same, all accesses synchronize. */
-  KEYS_LINEARIZABLE(
+  FLOOR_WORKER_LINEARIZABLE(
+      Product.WORKER,
+      "Floor: keys in the worker's thread, linearizable",
+      "100",
+      "All reads are acquires, all writes releases. No caller: the operations are made in the"
+          + " worker's own thread.",
+      Part.FLOOR,
+      new Kept(Strength.LINEARIZABLE, Durability.NONE)),
+  /** A map that is durable where and when it is visible. */
+  CAUSAL_SYNCHRONOUS(
       Product.MAPS,
-      "Orca Grid keys, linearizable",
-      "keys@100",
-      "One session, whose operations go one after the other: all reads are acquires, all writes"
-          + " releases.",
-      new Kept(Strength.LINEARIZABLE, Durability.NONE),
-      0),
-  /** The same keys by a view for many threads. */
-  SHARED_KEYS(
+      "Orca Grid causal/synchronous",
+      "causal/synchronous",
+      "Reads at the node's own copy, never back in time, and nothing before what happened before"
+          + " it. A node shows a version when its forced log has it: what was read survives any"
+          + " crash. A write returns before that, and can be lost until it is read.",
+      Part.USUAL,
+      new Kept(Strength.CAUSAL, Durability.WHAT_WAS_READ)),
+  /** The same, but a write returns when all nodes have it durable. */
+  CAUSAL_STRICT(
       Product.MAPS,
-      "Orca Grid shared keys",
-      "shared@5",
-      "By `Grid.view`, for many threads: relaxed reads and writes; 5 % of reads are acquires and 5"
-          + " % of writes releases, which have no order while they are under way together.",
-      new Kept(Strength.RELEASE_CONSISTENT, Durability.NONE),
-      0),
-  /** The same, all accesses synchronize. */
-  SHARED_KEYS_LINEARIZABLE(
+      "Orca Grid causal/strict",
+      "causal/strict",
+      "As before, but a write returns when the forced logs of all nodes have it: what was"
+          + " acknowledged or read survives any crash.",
+      Part.USUAL,
+      new Kept(Strength.CAUSAL, Durability.ACKNOWLEDGED_AT_ALL)),
+  /** A map that behaves as one copy that is durable. */
+  LINEARIZABLE_SYNCHRONOUS(
       Product.MAPS,
-      "Orca Grid shared keys, linearizable",
-      "shared@100",
-      "By `Grid.view`: all reads are acquires, all writes releases. Holds while nodes fail or are"
-          + " cut off; a majority goes on.",
-      new Kept(Strength.LINEARIZABLE, Durability.NONE),
-      0),
+      "Orca Grid linearizable/synchronous",
+      "linearizable/synchronous",
+      "Linearizable, also while nodes fail; a write returns when the forced logs of all nodes have"
+          + " it, and is read by nobody before: what was acknowledged or read survives any crash.",
+      Part.USUAL,
+      new Kept(Strength.LINEARIZABLE, Durability.ACKNOWLEDGED_AT_ALL)),
+  /** A map that is durable some time. */
+  CAUSAL_EVENTUAL(
+      Product.MAPS,
+      "Orca Grid causal/eventual",
+      "causal/eventual",
+      "Visible as with causal/synchronous; the log is forced every 20 ms, and what is younger can"
+          + " be lost by a crash.",
+      Part.USUAL,
+      new Kept(Strength.CAUSAL, Durability.SOME_TIME)),
+  /** A map that behaves as one copy, and is durable some time. */
+  LINEARIZABLE_EVENTUAL(
+      Product.MAPS,
+      "Orca Grid linearizable/eventual",
+      "linearizable/eventual",
+      "Linearizable, also while nodes fail; a write returns when all nodes have it in memory. The"
+          + " log is forced every 20 ms, and what is younger can be lost by a crash of all.",
+      Part.USUAL,
+      new Kept(Strength.LINEARIZABLE, Durability.SOME_TIME)),
   /** Hazelcast, write-through at a key's owner. */
   HAZELCAST_STORE(
       Product.HAZELCAST_STORE,
@@ -201,8 +266,8 @@ public enum Rival {
           + " file that is forced before a write returns, one force for all that store at the same"
           + " time. The key's owner alone stores; both backups have it in memory. Linearizable"
           + " while no member fails or is cut off. What was acknowledged is on one disk.",
-      new Kept(Strength.LINEARIZABLE, Durability.ACKNOWLEDGED_AT_ONE),
-      2),
+      Part.USUAL,
+      new Kept(Strength.LINEARIZABLE, Durability.ACKNOWLEDGED_AT_ONE)),
   /** Infinispan, replicated and forced before a write returns. */
   INFINISPAN_SYNC_FORCED(
       Product.INFINISPAN_STORE,
@@ -211,8 +276,8 @@ public enum Rival {
       "Soft-index file store with `sync-writes`: a write returns when all nodes have it and their"
           + " stores have forced it. Reads at the own copy: a write that has returned is seen by"
           + " all, one that is under way by some.",
-      new Kept(Strength.COMPLETED_WRITES_SEEN, Durability.ACKNOWLEDGED_AT_ALL),
-      2),
+      Part.USUAL,
+      new Kept(Strength.COMPLETED_WRITES_SEEN, Durability.ACKNOWLEDGED_AT_ALL)),
   /** Infinispan with the default of its store. */
   INFINISPAN_SYNC_WRITTEN(
       Product.INFINISPAN_STORE,
@@ -220,8 +285,8 @@ public enum Rival {
       "sync-written",
       "Soft-index file store with its default: written to files, never forced by a write. A crash"
           + " of the process loses nothing, one of the machine what the kernel had not written.",
-      new Kept(Strength.COMPLETED_WRITES_SEEN, Durability.SOME_TIME),
-      2),
+      Part.USUAL,
+      new Kept(Strength.COMPLETED_WRITES_SEEN, Durability.SOME_TIME)),
   /** Infinispan, replicated some time, but forced at the writer's node. */
   INFINISPAN_ASYNC_FORCED(
       Product.INFINISPAN_STORE,
@@ -229,8 +294,17 @@ public enum Rival {
       "async-forced",
       "Soft-index file store with `sync-writes`: a write returns when its own node has forced it,"
           + " before others have it. Eventual.",
-      new Kept(Strength.EVENTUAL, Durability.ACKNOWLEDGED_AT_ONE),
-      2);
+      Part.USUAL,
+      new Kept(Strength.EVENTUAL, Durability.ACKNOWLEDGED_AT_ONE)),
+  /** etcd: Raft, forced at a majority before a write returns. */
+  ETCD(
+      Product.ETCD,
+      "etcd",
+      "etcd",
+      "Linearizable, also while nodes fail; a write returns when the forced logs of a majority"
+          + " have it: what was acknowledged or read survives any crash.",
+      Part.USUAL,
+      new Kept(Strength.LINEARIZABLE, Durability.ACKNOWLEDGED_AT_MAJORITY));
 
   /** What readers may rely on while nothing fails, in an order. */
   enum Strength {
@@ -256,6 +330,8 @@ public enum Rival {
     WHAT_WAS_READ,
     /** In addition, what was acknowledged, as long as the one disk that has it is there. */
     ACKNOWLEDGED_AT_ONE,
+    /** The same, as long as most disks are there. */
+    ACKNOWLEDGED_AT_MAJORITY,
     /** The same, as long as one of all disks is there. */
     ACKNOWLEDGED_AT_ALL
   }
@@ -263,32 +339,32 @@ public enum Rival {
   /** What is kept while nothing fails, and what after that. */
   private record Kept(Strength strength, Durability durability) {}
 
+  /** When it takes part. */
+  private enum Part {
+    /** Unless others are named. */
+    USUAL,
+    /** When it is named. */
+    NAMED,
+    /** Beside those of its kind: it is no product, but says what is in the way of ours. */
+    FLOOR
+  }
+
   private final Product product;
   private final String title;
   private final String variant;
   private final String guarantee;
+  private final Part part;
   private final Strength strength;
   private final Durability durability;
-  private final double goal;
 
-  Rival(
-      Product product,
-      String title,
-      String variant,
-      String guarantee,
-      Strength strength,
-      double goal) {
-    this(product, title, variant, guarantee, new Kept(strength, Durability.NONE), goal);
-  }
-
-  Rival(Product product, String title, String variant, String guarantee, Kept kept, double goal) {
+  Rival(Product product, String title, String variant, String guarantee, Part part, Kept kept) {
     this.product = product;
     this.title = title;
     this.variant = variant;
     this.guarantee = guarantee;
+    this.part = part;
     this.strength = kept.strength;
     this.durability = kept.durability;
-    this.goal = goal;
   }
 
   /** Whose processes run it. */
@@ -316,13 +392,21 @@ public enum Rival {
     return guarantee;
   }
 
-  /** How many times its operations Orca Grid is asked to make; 0 for Orca Grid itself. */
-  double goal() {
-    return goal;
+  /** Whether it is measured so: where there is no caller, none can wait. */
+  boolean takesPart(Manner manner) {
+    return product != Product.WORKER || manner == Manner.PIPELINED;
   }
 
   boolean isOurs() {
-    return product == Product.ORCA || product == Product.MAPS;
+    return product == Product.MAPS && !isFloor();
+  }
+
+  boolean isFloor() {
+    return part == Part.FLOOR;
+  }
+
+  boolean isOther() {
+    return !isOurs() && !isFloor();
   }
 
   /** Whether readers of this may rely on all that readers of the other may. */
@@ -357,6 +441,8 @@ public enum Rival {
 
   /** Returns those that take part unless others are named. */
   public static List<Rival> usual(boolean durable) {
-    return all(durable).stream().filter(rival -> !rival.isMapInMemory()).toList();
+    return Arrays.stream(values())
+        .filter(rival -> rival.isDurable() == durable && rival.part != Part.NAMED)
+        .toList();
   }
 }

@@ -64,7 +64,7 @@ public final class ModelExperiment {
       // Another one first in every round: each finds what whoever was before it has left.
       for (int i = 0; i < count; i++) {
         Ddp model = plan.models().get(Math.floorMod(round + i, count));
-        Rate rate = processes.run(model.id(), plan.writePercent(), plan.time().seconds());
+        Rate rate = processes.run(model.id(), plan.load(), plan.time().seconds());
         if (round >= 0) {
           measured.get(model).add(rate);
         }

@@ -17,9 +17,11 @@ package org.orcagrid.bench.ddp;
 
 import java.util.List;
 import org.orcagrid.bench.compare.ComparePlan;
+import org.orcagrid.bench.compare.Load;
 import org.orcagrid.bench.compare.Product;
 import org.orcagrid.bench.compare.ProductProcesses;
 import org.orcagrid.bench.compare.process.LoadSettings;
+import org.orcagrid.bench.compare.process.Manner;
 import org.orcagrid.ddp.model.Ddp;
 
 /**
@@ -58,6 +60,10 @@ public record ModelPlan(
         keys,
         clients,
         new ComparePlan.Time(rounds, time.warmUpRounds(), time.seconds()));
+  }
+
+  Load load() {
+    return new Load(Manner.PIPELINED, writePercent);
   }
 
   ProductProcesses.Order order() {

@@ -34,8 +34,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.bench.compare.CompareResult.Rate;
+import org.orcagrid.bench.compare.process.Latencies;
 import org.orcagrid.bench.compare.process.LoadProcess;
 import org.orcagrid.bench.compare.process.LoadSettings;
+import org.orcagrid.bench.compare.process.Manner;
 import org.orcagrid.bench.report.Machine;
 import org.orcagrid.cli.CommandFailure;
 import org.orcagrid.cli.FreePorts;
@@ -46,11 +48,15 @@ final class CompareTest {
   private static final Machine MACHINE = new Machine("cpu", 2, 1, "Linux", "JVM", 1, 1, 1);
   private static final ComparePlan PLAN =
       new ComparePlan(
-          List.of(Rival.ORCA, Rival.ORCA_LINEARIZABLE),
+          List.of(Rival.RELEASE_KEYS, Rival.LINEARIZABLE_NONE, Rival.FLOOR_WORKER),
+          List.of(Manner.values()),
           List.of(5.0, 50.0),
           new LoadSettings.Data(300, 32),
           new LoadSettings.Pressure(16, 1),
           new ComparePlan.Time(2, 1, 0.1));
+
+  private static final Load FEW = new Load(Manner.PIPELINED, 5);
+  private static final Load PIPELINED = new Load(Manner.PIPELINED, 50);
 
   @TempDir Path folder;
 
@@ -59,12 +65,12 @@ final class CompareTest {
       throws IOException, InterruptedException, CommandFailure {
     List<String> said = new ArrayList<>();
     CompareResult result = CompareExperiment.run(PLAN, folder, said::add);
-    assertEquals(4, said.size(), "started, a warm-up, two rounds: " + said);
-    assertEquals(4, result.rates().size());
+    assertEquals(5, said.size(), "two products started, a warm-up, two rounds: " + said);
+    assertEquals(4 + 4 + 2, result.rates().size());
     result.rates().values().forEach(turns -> assertEquals(2, turns.size()));
     for (Rival rival : PLAN.rivals()) {
       // The best turn: on a machine that is busy, a tenth of a second can pass without us.
-      double best = result.spread(rival, 50, Rate::perSecond).orElseThrow().max();
+      double best = result.spread(rival, PIPELINED, Rate::perSecond).orElseThrow().max();
       assertTrue(best > 0, rival.title() + ": " + best);
     }
     assertEquals(
@@ -75,11 +81,11 @@ final class CompareTest {
             .count(),
         "processes left");
     String page = ComparePages.page(result, MACHINE);
-    assertTrue(page.contains("| Orca Grid, linearizable"), page);
-    assertTrue(page.contains("- **Orca Grid, linearizable**: Linearizable"), page);
+    assertTrue(page.contains("| Orca Grid linearizable/none"), page);
+    assertTrue(page.contains("- **Orca Grid linearizable/none**: Linearizable"), page);
     assertFalse(page.contains("Hazelcast: embedded"), page);
-    assertEquals(1 + 8, ComparePages.csv(result).lines().count());
-    assertTrue(ComparePages.chart(result, MACHINE).contains("Orca Grid, linearizable"));
+    assertEquals(1 + 2 * 10, ComparePages.csv(result).lines().count());
+    assertTrue(CompareChart.of(result, MACHINE).contains("Orca Grid linearizable/none"));
   }
 
   @Test
@@ -92,13 +98,15 @@ final class CompareTest {
                 Rival.LINEARIZABLE_NONE,
                 Rival.RELEASE_NONE,
                 Rival.RELEASE_KEYS),
+            List.of(Manner.PIPELINED),
             List.of(50.0),
             PLAN.data(),
             PLAN.pressure(),
             new ComparePlan.Time(1, 0, 0.2));
     CompareResult result = CompareExperiment.run(plan, folder, said -> {});
     for (Rival rival : plan.rivals()) {
-      assertTrue(result.spread(rival, 50, Rate::perSecond).orElseThrow().max() > 0, rival.title());
+      assertTrue(
+          result.spread(rival, PIPELINED, Rate::perSecond).orElseThrow().max() > 0, rival.title());
     }
     String page = DurablePages.page(result, MACHINE);
     assertTrue(page.contains("| Orca Grid causal/synchronous"), page);
@@ -112,7 +120,8 @@ final class CompareTest {
             IllegalArgumentException.class,
             () ->
                 new ComparePlan(
-                    List.of(Rival.ORCA, Rival.CAUSAL_STRICT),
+                    List.of(Rival.INFINISPAN_SYNC, Rival.CAUSAL_STRICT),
+                    PLAN.manners(),
                     PLAN.writePercents(),
                     PLAN.data(),
                     PLAN.pressure(),
@@ -124,37 +133,36 @@ final class CompareTest {
   void aPageOfWhatIsDurableSaysWhereARatioIsNotFair() {
     Map<CompareResult.Place, List<Rate>> rates =
         Map.of(
-            new CompareResult.Place(Rival.CAUSAL_SYNCHRONOUS, 5), List.of(new Rate(900, 90, 0)),
-            new CompareResult.Place(Rival.LINEARIZABLE_SYNCHRONOUS, 5),
-                List.of(new Rate(150, 15, 0)),
-            new CompareResult.Place(Rival.HAZELCAST_STORE, 5), List.of(new Rate(100, 10, 0)));
+            new CompareResult.Place(Rival.CAUSAL_SYNCHRONOUS, FEW), List.of(rate(900, 90, 0)),
+            new CompareResult.Place(Rival.LINEARIZABLE_SYNCHRONOUS, FEW), List.of(rate(150, 15, 0)),
+            new CompareResult.Place(Rival.INFINISPAN_SYNC_FORCED, FEW), List.of(rate(100, 10, 0)));
     CompareResult result =
         new CompareResult(
             new ComparePlan(
                 List.of(
                     Rival.CAUSAL_SYNCHRONOUS,
                     Rival.LINEARIZABLE_SYNCHRONOUS,
-                    Rival.HAZELCAST_STORE),
+                    Rival.INFINISPAN_SYNC_FORCED),
+                List.of(Manner.PIPELINED),
                 List.of(5.0),
                 PLAN.data(),
                 PLAN.pressure(),
                 PLAN.time()),
-            Map.of(Product.MAPS, "ours", Product.HAZELCAST_STORE, "Hazelcast"),
+            Map.of(Product.MAPS, "ours", Product.INFINISPAN_STORE, "Infinispan"),
             rates);
     List<String> lines =
         DurablePages.page(result, MACHINE).lines().map(line -> line.replaceAll(" +", " ")).toList();
     assertTrue(
         lines.contains(
-            "| causal/synchronous | Hazelcast IMap, MapStore | 5 % | 2.00 | 9.00 | yes | less |"
-                + " less |"),
+            "| causal/synchronous | Infinispan REPL_SYNC, forced | 9.00 | less | less |"),
         lines::toString);
     assertTrue(
         lines.contains(
-            "| linearizable/synchronous | Hazelcast IMap, MapStore | 5 % | 2.00 | 1.50 | no | as"
-                + " much or more | as much or more |"),
+            "| linearizable/synchronous | Infinispan REPL_SYNC, forced | 1.50; asked 8 | as much or"
+                + " more | as much or more |"),
         lines::toString);
     assertFalse(String.join("\n", lines).contains("Nothing is durable"));
-    assertTrue(ComparePages.chart(result, MACHINE).contains("with persistence"));
+    assertTrue(CompareChart.of(result, MACHINE).contains("with persistence"));
   }
 
   @Test
@@ -166,8 +174,8 @@ final class CompareTest {
       IOException failure =
           assertThrows(
               IOException.class,
-              () -> ProductProcesses.start(PLAN.order(Product.ORCA), ports, folder, reaper));
-      assertTrue(failure.getMessage().contains("orca-"), failure.getMessage());
+              () -> ProductProcesses.start(PLAN.order(Product.WORKER), ports, folder, reaper));
+      assertTrue(failure.getMessage().contains("worker-"), failure.getMessage());
       assertTrue(failure.getMessage().contains("has failed"), failure.getMessage());
     }
     // All of them have ended, and their ports are free, but for those that nobody had.
@@ -188,7 +196,7 @@ final class CompareTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 LoadProcess.class.getName(),
-                Product.ORCA.target(),
+                Product.WORKER.target(),
                 "0",
                 FreePorts.find(2, new Random()).toString().replaceAll("[\\[\\] ]", ""),
                 "5",
@@ -214,25 +222,33 @@ final class CompareTest {
 
   @Test
   void ratiosCompareRoundsOfTheSameNumber() {
-    CompareResult.Place ours = new CompareResult.Place(Rival.ORCA, 5);
-    CompareResult.Place other = new CompareResult.Place(Rival.REDIS, 5);
+    CompareResult.Place ours = new CompareResult.Place(Rival.LINEARIZABLE_NONE, FEW);
+    CompareResult.Place other = new CompareResult.Place(Rival.INFINISPAN_SYNC, FEW);
     CompareResult result =
         new CompareResult(
             new ComparePlan(
-                List.of(Rival.ORCA, Rival.REDIS),
+                List.of(Rival.LINEARIZABLE_NONE, Rival.INFINISPAN_SYNC),
+                List.of(Manner.PIPELINED),
                 List.of(5.0),
                 PLAN.data(),
                 PLAN.pressure(),
                 PLAN.time()),
-            Map.of(Product.ORCA, "ours", Product.REDIS, "Redis"),
+            Map.of(Product.MAPS, "ours", Product.INFINISPAN, "Infinispan"),
             Map.of(
-                ours, List.of(new Rate(300, 30, 0), new Rate(800, 80, 1)),
-                other, List.of(new Rate(100, 10, 0), new Rate(200, 20, 0))));
-    assertEquals(3.5, result.ratio(Rival.ORCA, Rival.REDIS, 5, Rate::perSecond).get().median());
+                ours, List.of(rate(300, 30, 0), rate(1000, 80, 1)),
+                other, List.of(rate(100, 10, 0), rate(200, 20, 0))));
+    assertEquals(
+        4,
+        result
+            .ratio(Rival.LINEARIZABLE_NONE, Rival.INFINISPAN_SYNC, FEW, Rate::perSecond)
+            .orElseThrow()
+            .median());
     assertEquals(1, result.disturbances());
-    assertTrue(
-        ComparePages.page(result, MACHINE)
-            .lines()
-            .anyMatch(line -> line.contains("3.50 (3.00..4.00)") && line.contains("yes")));
+    String page = ComparePages.page(result, MACHINE);
+    assertTrue(page.contains("**4.00 (3.00..5.00)**; asked 4"), page);
+  }
+
+  private static Rate rate(double perSecond, double perCpuSecond, long disturbances) {
+    return new Rate(perSecond, perCpuSecond, disturbances, Latencies.none());
   }
 }

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.bench.compare.ComparePlan;
 import org.orcagrid.bench.compare.CompareResult.Rate;
+import org.orcagrid.bench.compare.process.Latencies;
 import org.orcagrid.bench.ddp.ModelExperiment;
 import org.orcagrid.bench.ddp.ModelPlan;
 import org.orcagrid.bench.ddp.ModelResult;
@@ -50,9 +51,13 @@ final class ModelFiguresTest {
     double factor = 1;
     for (Ddp model : plan.models()) {
       double more = model.equals(plan.base()) ? 1 : ++factor;
-      rates.put(model, List.of(new Rate(1000 * more, 500, 0), new Rate(2000 * (more + 1), 500, 3)));
+      rates.put(model, List.of(rate(1000 * more, 0), rate(2000 * (more + 1), 3)));
     }
     return new ModelResult(plan, rates);
+  }
+
+  private static Rate rate(double perSecond, long disturbances) {
+    return new Rate(perSecond, 500, disturbances, Latencies.none());
   }
 
   private static List<String> lines(String page) {

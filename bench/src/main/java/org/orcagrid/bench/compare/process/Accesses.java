@@ -16,72 +16,22 @@
 package org.orcagrid.bench.compare.process;
 
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ThreadLocalRandom;
-import org.orcagrid.client.Codec;
-import org.orcagrid.client.GridSession;
-import org.orcagrid.client.View;
-import org.orcagrid.client.map.GridMap;
 
 /**
- * Reads and writes by the client's asynchronous forms, whose callbacks run in the node's thread:
- * they only count.
+ * What a client's thread does with a system's data: through the system's own interface, as its
+ * users do. Used by one thread at a time.
  */
-interface Accesses {
+public interface Accesses {
+
+  /** Begins to read; the result is the value. */
   CompletionStage<?> read(long key);
 
+  /** Begins to write. */
   CompletionStage<?> write(long key, byte[] value);
 
-  private static boolean synchronizes(double percent) {
-    return ThreadLocalRandom.current().nextDouble() * 100 < percent;
-  }
+  /** Reads and waits: the value, null if there is none. */
+  Object get(long key);
 
-  /** Those of a map. */
-  static Accesses of(GridMap<Long, byte[]> given) {
-    GridMap<Long, byte[]> map = given.executor(Runnable::run);
-    return new Accesses() {
-      @Override
-      public CompletionStage<?> read(long key) {
-        return map.getAsync(key);
-      }
-
-      @Override
-      public CompletionStage<?> write(long key, byte[] value) {
-        return map.setAsync(key, value);
-      }
-    };
-  }
-
-  /** Those of keys or of a map of which so many in a hundred synchronize. */
-  static Accesses ofReleases(View<Long, byte[]> given, double percent) {
-    View<Long, byte[]> map = given.executor(Runnable::run);
-    return new Accesses() {
-      @Override
-      public CompletionStage<?> read(long key) {
-        return synchronizes(percent) ? map.getAcquireAsync(key) : map.getAsync(key);
-      }
-
-      @Override
-      public CompletionStage<?> write(long key, byte[] value) {
-        return synchronizes(percent) ? map.setReleaseAsync(key, value) : map.setAsync(key, value);
-      }
-    };
-  }
-
-  /** The same of the grid's keys. A session is for one thread at a time: others wait for it. */
-  static Accesses ofKeys(GridSession session, double percent) {
-    View<Long, byte[]> keys = session.executor(Runnable::run).view(Codec.LONG, Codec.BYTES);
-    return new Accesses() {
-      @Override
-      public synchronized CompletionStage<?> read(long key) {
-        session.awaitRoom();
-        return synchronizes(percent) ? keys.getAcquireAsync(key) : keys.getAsync(key);
-      }
-
-      @Override
-      public synchronized CompletionStage<?> write(long key, byte[] value) {
-        session.awaitRoom();
-        return synchronizes(percent) ? keys.setReleaseAsync(key, value) : keys.setAsync(key, value);
-      }
-    };
-  }
+  /** Writes and waits. */
+  void set(long key, byte[] value);
 }

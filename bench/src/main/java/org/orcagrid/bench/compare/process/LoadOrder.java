@@ -19,11 +19,13 @@ package org.orcagrid.bench.compare.process;
  * What a load process is to do in a turn.
  *
  * @param variant how the system is used, in the words of its {@link LoadTarget}
+ * @param manner how clients make their operations
  * @param writePercent operations that write
  * @param rampMillis how long it runs before it is measured
  * @param measuredMillis how long it is measured
  */
-public record LoadOrder(String variant, double writePercent, long rampMillis, long measuredMillis) {
+public record LoadOrder(
+    String variant, Manner manner, double writePercent, long rampMillis, long measuredMillis) {
   /** The first word of its line. */
   public static final String WORD = "run";
 
@@ -33,6 +35,7 @@ public record LoadOrder(String variant, double writePercent, long rampMillis, lo
         " ",
         WORD,
         variant,
+        manner.id(),
         Double.toString(writePercent),
         Long.toString(rampMillis),
         Long.toString(measuredMillis));
@@ -42,6 +45,10 @@ public record LoadOrder(String variant, double writePercent, long rampMillis, lo
   static LoadOrder of(String line) {
     String[] words = line.split(" ", -1);
     return new LoadOrder(
-        words[1], Double.parseDouble(words[2]), Long.parseLong(words[3]), Long.parseLong(words[4]));
+        words[1],
+        Manner.of(words[2]),
+        Double.parseDouble(words[3]),
+        Long.parseLong(words[4]),
+        Long.parseLong(words[5]));
   }
 }

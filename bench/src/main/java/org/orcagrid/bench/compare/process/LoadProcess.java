@@ -108,9 +108,11 @@ public final class LoadProcess {
     TimeUnit.MILLISECONDS.sleep(order.rampMillis());
     long beginNanos = System.nanoTime();
     long begin = target.done();
+    Latencies before = target.latencies();
     TimeUnit.MILLISECONDS.sleep(order.measuredMillis());
     long measured = target.done() - begin;
     long nanos = System.nanoTime() - beginNanos;
+    Latencies latencies = target.latencies().minus(before);
     target.end();
     long deadline = System.nanoTime() + STOP_NANOS_MAX;
     while (!target.isIdle() && target.failure() == null) {
@@ -122,6 +124,7 @@ public final class LoadProcess {
     if (target.failure() != null) {
       throw new IllegalStateException(target.failure());
     }
-    return new Turn(measured, nanos, target.done() - first, target.disturbances() - disturbances);
+    return new Turn(
+        measured, nanos, target.done() - first, target.disturbances() - disturbances, latencies);
   }
 }

@@ -39,6 +39,11 @@ public interface LoadTarget extends AutoCloseable {
   /** Operations that have ended so far, in all turns. */
   long done();
 
+  /** How long those took that were timed, in all turns; none if that is not measured. */
+  default Latencies latencies() {
+    return Latencies.none();
+  }
+
   /** Begins no more operations. */
   void end();
 

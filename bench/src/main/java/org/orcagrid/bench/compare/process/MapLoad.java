@@ -17,29 +17,38 @@ package org.orcagrid.bench.compare.process;
 
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import org.orcagrid.client.Codec;
-import org.orcagrid.client.GridSession;
 import org.orcagrid.client.map.MapHost;
+import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.server.settings.OrcaConfigException;
 
 /**
  * A node of our maps, used through the client. Its variants are models, each with a map, or {@code
- * keys}, the grid's own by a session, or {@code shared}, the same by a view for many threads. A
- * number behind an @ is the share of synchronization in percent: reads that are acquires, and
- * writes that are releases.
+ * keys}, the grid's own by a session of each thread, or {@code shared}, the same by a view for all.
+ * A number behind an @ is the share of synchronization in percent: reads that are acquires, and
+ * writes that are releases. {@code nothing} is an empty operation of a map's worker, and {@code
+ * hash-map} is no grid at all: what others cannot be faster than.
  */
-public final class MapLoad extends PipelinedLoad {
+public final class MapLoad extends ClientLoad {
   private static final String KEYS = "keys";
   private static final String SHARED = "shared";
+  private static final String NOTHING = "nothing";
+  private static final String HASH_MAP = "hash-map";
+  private static final byte[] SOMETHING = new byte[1];
 
   /** The most there is: a relaxed write takes its place until all have it. */
   private static final int SESSION_DEPTH = 256;
 
   private final MapProcess process;
-  private final Map<String, Accesses> uses = new HashMap<>();
+  private final MapHost host;
+  private final LoadSettings.Data data;
+
+  /** What all threads share. */
+  private final Map<String, Accesses> shared = new HashMap<>();
 
   /**
    * Starts it; returns when all nodes are there.
@@ -49,26 +58,51 @@ public final class MapLoad extends PipelinedLoad {
   public MapLoad(LoadSettings settings)
       throws IOException, InterruptedException, OrcaConfigException {
     super(settings);
+    data = settings.data();
     process = new MapProcess(settings);
-    MapHost host = new MapHost(process.node(), process.deadlines());
+    host = new MapHost(process.node(), process.deadlines());
     for (String variant : variants()) {
-      uses.put(variant, accesses(variant.split("@"), host));
+      if (!variant.startsWith(KEYS)) {
+        shared.put(variant, shared(variant.split("@")));
+      }
     }
   }
 
-  private Accesses accesses(String[] variant, MapHost host) {
-    if (variant[0].equals(KEYS)) {
-      GridSession session = process.openSession(SESSION_DEPTH);
-      return Accesses.ofKeys(session, percent(variant));
+  @Override
+  protected List<String> filled() {
+    return variants().stream()
+        .filter(variant -> !variant.equals(NOTHING) && !variant.equals(HASH_MAP))
+        .toList();
+  }
+
+  @Override
+  protected Accesses open(String variant) {
+    Accesses found = shared.get(variant);
+    return found != null
+        ? found
+        : GridAccesses.ofSession(process.openSession(SESSION_DEPTH), percent(variant.split("@")));
+  }
+
+  private Accesses shared(String[] variant) throws IOException, InterruptedException {
+    if (variant[0].equals(HASH_MAP)) {
+      ConcurrentHashMap<Long, byte[]> own = new ConcurrentHashMap<>();
+      for (long key = 0; key < data.keys(); key++) {
+        own.put(key, new byte[data.valueBytes()]);
+      }
+      return GridAccesses.of(own);
+    }
+    if (variant[0].equals(NOTHING)) {
+      MapDefinition map = process.map(NOTHING, Ddp.parse("linearizable/none"));
+      return GridAccesses.ofTasks(() -> process.node().ask(map, replica -> SOMETHING));
     }
     if (variant[0].equals(SHARED)) {
-      return Accesses.ofReleases(process.sharedKeys(), percent(variant));
+      return GridAccesses.ofReleases(process.sharedKeys(), percent(variant));
     }
     Ddp model = Ddp.parse(variant[0]);
     String name = MapProcess.name(variant[0]);
     return variant.length == 1
-        ? Accesses.of(host.map(name, Codec.LONG, Codec.BYTES, model))
-        : Accesses.ofReleases(
+        ? GridAccesses.of(host.map(name, Codec.LONG, Codec.BYTES, model))
+        : GridAccesses.ofReleases(
             host.releaseMap(name, Codec.LONG, Codec.BYTES, model), percent(variant));
   }
 
@@ -78,17 +112,7 @@ public final class MapLoad extends PipelinedLoad {
 
   @Override
   public String product() {
-    return "Orca Grid maps, this build";
-  }
-
-  @Override
-  protected CompletionStage<?> read(String variant, long key) {
-    return uses.get(variant).read(key);
-  }
-
-  @Override
-  protected CompletionStage<?> write(String variant, long key, byte[] value) {
-    return uses.get(variant).write(key, value);
+    return "Orca Grid, this build";
   }
 
   @Override

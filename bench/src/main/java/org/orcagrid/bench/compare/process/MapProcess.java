@@ -45,6 +45,9 @@ final class MapProcess implements AutoCloseable {
           SegmentLimits.DEFAULT.unforcedBytesMax(),
           16L << 30);
 
+  /** What `Grid.view` takes at most. */
+  private static final int SHARED_SESSIONS = 64;
+
   private final GridProcess process;
   private final Deadlines deadlines = new Deadlines();
 
@@ -54,7 +57,12 @@ final class MapProcess implements AutoCloseable {
    * @throws IOException if it cannot be started
    */
   MapProcess(LoadSettings settings) throws IOException, InterruptedException, OrcaConfigException {
-    process = new GridProcess(settings, usual -> usual.withMedium(LogMedium.kind(LOG)));
+    int sessions =
+        SHARED_SESSIONS + settings.pressure().threads() * settings.use().variants().size();
+    process =
+        new GridProcess(
+            settings,
+            usual -> KeyRoom.in(usual, settings.data(), sessions).withMedium(LogMedium.kind(LOG)));
   }
 
   HostedMaps node() {
@@ -63,7 +71,11 @@ final class MapProcess implements AutoCloseable {
 
   /** The map that has a model; all processes have the same. */
   MapDefinition map(String model) throws IOException, InterruptedException {
-    return node().define(name(model), Ddp.parse(model), Conflicts.ABORT, PATIENCE_NANOS);
+    return map(name(model), Ddp.parse(model));
+  }
+
+  MapDefinition map(String name, Ddp model) throws IOException, InterruptedException {
+    return node().define(name, model, Conflicts.ABORT, PATIENCE_NANOS);
   }
 
   /** What its map is called. */

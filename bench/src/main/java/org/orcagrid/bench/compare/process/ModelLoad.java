@@ -65,7 +65,7 @@ public final class ModelLoad implements LoadTarget {
 
   @Override
   public String product() {
-    return "Orca Grid maps, this build";
+    return "Orca Grid, this build";
   }
 
   @Override

@@ -36,6 +36,7 @@ public final class RedisLoad implements LoadTarget {
   private final List<Client> clients = new ArrayList<>();
   private final AtomicReference<String> failure = new AtomicReference<>();
   private final String product;
+  private final Latencies.Recorder latencies = new Latencies.Recorder();
   private volatile LoadOrder order;
 
   /**
@@ -109,6 +110,11 @@ public final class RedisLoad implements LoadTarget {
   }
 
   @Override
+  public Latencies latencies() {
+    return latencies.soFar();
+  }
+
+  @Override
   public void end() {
     order = null;
   }
@@ -156,20 +162,40 @@ public final class RedisLoad implements LoadTarget {
     }
 
     private void run() {
-      int half = Math.max(1, settings.pressure().depthOfThread() / 2);
       try {
-        int pendingWrites = 0;
-        int pendingReads = 0;
-        for (LoadOrder now = order; now != null; now = order) {
-          int sentWrites = send(half, now.writePercent());
-          await(pendingWrites, pendingReads);
-          pendingWrites = sentWrites;
-          pendingReads = half - sentWrites;
+        LoadOrder first = order;
+        if (first != null && first.manner() == Manner.ONE_AT_A_TIME) {
+          runOneAtATime();
+        } else {
+          runPipelined();
         }
-        await(pendingWrites, pendingReads);
       } catch (IOException | RuntimeException e) {
         failure.set(e.toString());
       }
+    }
+
+    private void runOneAtATime() throws IOException {
+      for (LoadOrder now = order; now != null; now = order) {
+        long sent = System.nanoTime();
+        int sentWrites = send(1, now.writePercent());
+        await(sentWrites, 1 - sentWrites, sent);
+      }
+    }
+
+    private void runPipelined() throws IOException {
+      int half = Math.max(1, settings.pressure().depthOfThread() / 2);
+      int pendingWrites = 0;
+      int pendingReads = 0;
+      long pendingSince = 0;
+      for (LoadOrder now = order; now != null; now = order) {
+        long sent = System.nanoTime();
+        int sentWrites = send(half, now.writePercent());
+        await(pendingWrites, pendingReads, pendingSince);
+        pendingWrites = sentWrites;
+        pendingReads = half - sentWrites;
+        pendingSince = sent;
+      }
+      await(pendingWrites, pendingReads, pendingSince);
     }
 
     private int send(int count, double writePercent) throws IOException {
@@ -191,9 +217,13 @@ public final class RedisLoad implements LoadTarget {
     }
 
     /** Waits for replies; where both are of one connection, in whichever order they come. */
-    private void await(int writeReplies, int readReplies) throws IOException {
+    private void await(int writeReplies, int readReplies, long sentNanos) throws IOException {
+      if (writeReplies + readReplies == 0) {
+        return;
+      }
       receive(writes, writeReplies);
       receive(reads, readReplies);
+      latencies.add(System.nanoTime() - sentNanos);
       ended.lazySet(ended.get() + writeReplies + readReplies);
     }
 

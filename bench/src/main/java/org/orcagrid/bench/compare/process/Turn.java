@@ -23,14 +23,22 @@ package org.orcagrid.bench.compare.process;
  * @param total operations of the whole turn, with its ramp and its end
  * @param disturbances what should not happen on a quiet machine, in the words of its {@link
  *     LoadTarget}: slow releases, for one
+ * @param latencies of a sample of the operations that ended while it was measured
  */
-public record Turn(long measured, long nanos, long total, long disturbances) {
+public record Turn(long measured, long nanos, long total, long disturbances, Latencies latencies) {
   /** The first word of its line. */
   public static final String WORD = "turn";
 
   /** Returns it as a line. */
   String line() {
-    return WORD + " " + measured + " " + nanos + " " + total + " " + disturbances;
+    return String.join(
+        " ",
+        WORD,
+        Long.toString(measured),
+        Long.toString(nanos),
+        Long.toString(total),
+        Long.toString(disturbances),
+        latencies.word());
   }
 
   /** Reads what {@link #line} has made. */
@@ -40,7 +48,8 @@ public record Turn(long measured, long nanos, long total, long disturbances) {
         Long.parseLong(words[1]),
         Long.parseLong(words[2]),
         Long.parseLong(words[3]),
-        Long.parseLong(words[4]));
+        Long.parseLong(words[4]),
+        Latencies.of(words[5]));
   }
 
   /** Operations per second while it was measured. */

@@ -25,15 +25,15 @@ import com.hazelcast.map.IMap;
 import com.hazelcast.spi.properties.ClusterProperty;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
+import org.orcagrid.bench.compare.process.Accesses;
+import org.orcagrid.bench.compare.process.ClientLoad;
 import org.orcagrid.bench.compare.process.LoadSettings;
-import org.orcagrid.bench.compare.process.PipelinedLoad;
 
 /**
  * A member of Hazelcast. Its variants are maps: reads at a key's owner, and reads at the member's
  * own copy.
  */
-public final class HazelcastLoad extends PipelinedLoad {
+public final class HazelcastLoad extends ClientLoad {
   static final String OWNER = "owner";
   static final String BACKUP = "backup";
 
@@ -89,13 +89,8 @@ public final class HazelcastLoad extends PipelinedLoad {
   }
 
   @Override
-  protected CompletionStage<?> read(String variant, long key) {
-    return maps.get(variant).getAsync(key);
-  }
-
-  @Override
-  protected CompletionStage<?> write(String variant, long key, byte[] value) {
-    return maps.get(variant).setAsync(key, value);
+  protected Accesses open(String variant) {
+    return new MapAccesses(maps.get(variant));
   }
 
   @Override

@@ -25,15 +25,15 @@ import java.nio.file.Files;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
+import org.orcagrid.bench.compare.process.Accesses;
+import org.orcagrid.bench.compare.process.ClientLoad;
 import org.orcagrid.bench.compare.process.LoadSettings;
-import org.orcagrid.bench.compare.process.PipelinedLoad;
 
 /**
  * A member of Hazelcast whose maps write through to a file that is forced: the open-source product
  * has no persistence of its own. Its variants are those of {@link HazelcastLoad}.
  */
-public final class HazelcastStoreLoad extends PipelinedLoad {
+public final class HazelcastStoreLoad extends ClientLoad {
   private final HazelcastInstance member;
   private final Map<String, IMap<Long, byte[]>> maps = new HashMap<>();
 
@@ -67,13 +67,8 @@ public final class HazelcastStoreLoad extends PipelinedLoad {
   }
 
   @Override
-  protected CompletionStage<?> read(String variant, long key) {
-    return maps.get(variant).getAsync(key);
-  }
-
-  @Override
-  protected CompletionStage<?> write(String variant, long key, byte[] value) {
-    return maps.get(variant).setAsync(key, value);
+  protected Accesses open(String variant) {
+    return new MapAccesses(maps.get(variant));
   }
 
   @Override

@@ -19,13 +19,15 @@ import java.io.IOException;
 import org.orcagrid.bench.compare.process.LoadSettings;
 
 /**
- * A node of Infinispan. Its variants are caches: replicated before a write returns, and some time.
+ * A node of Infinispan. Its variants are caches: replicated before a write returns, and some time,
+ * and distributed to three owners.
  */
 public final class InfinispanLoad extends InfinispanNode {
   private static final String CACHES =
       """
       <replicated-cache name="sync" mode="SYNC"/>
       <replicated-cache name="async" mode="ASYNC"/>
+      <distributed-cache name="dist-sync" mode="SYNC" owners="3"/>
       """;
 
   /**

@@ -25,11 +25,12 @@ import org.infinispan.commons.util.Version;
 import org.infinispan.configuration.parsing.ParserRegistry;
 import org.infinispan.context.Flag;
 import org.infinispan.manager.DefaultCacheManager;
+import org.orcagrid.bench.compare.process.Accesses;
+import org.orcagrid.bench.compare.process.ClientLoad;
 import org.orcagrid.bench.compare.process.LoadSettings;
-import org.orcagrid.bench.compare.process.PipelinedLoad;
 
 /** A node of Infinispan. Its variants are caches. */
-abstract class InfinispanNode extends PipelinedLoad {
+abstract class InfinispanNode extends ClientLoad {
   /** Infinispan's own stack for TCP, but with members that are known instead of a multicast. */
   private static final String CONFIG =
       """
@@ -93,13 +94,29 @@ abstract class InfinispanNode extends PipelinedLoad {
   }
 
   @Override
-  protected final CompletionStage<?> read(String variant, long key) {
-    return caches.get(variant).getAsync(key);
-  }
+  protected final Accesses open(String variant) {
+    AdvancedCache<Long, byte[]> cache = caches.get(variant);
+    return new Accesses() {
+      @Override
+      public CompletionStage<?> read(long key) {
+        return cache.getAsync(key);
+      }
 
-  @Override
-  protected final CompletionStage<?> write(String variant, long key, byte[] value) {
-    return caches.get(variant).putAsync(key, value);
+      @Override
+      public CompletionStage<?> write(long key, byte[] value) {
+        return cache.putAsync(key, value);
+      }
+
+      @Override
+      public Object get(long key) {
+        return cache.get(key);
+      }
+
+      @Override
+      public void set(long key, byte[] value) {
+        cache.put(key, value);
+      }
+    };
   }
 
   @Override

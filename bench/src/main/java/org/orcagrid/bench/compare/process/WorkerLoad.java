@@ -25,7 +25,6 @@ import org.orcagrid.bench.kite.SessionDriver;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.node.NodeSession;
 import org.orcagrid.ddp.node.Request;
-import org.orcagrid.node.KeySettings;
 import org.orcagrid.node.NodeSettings;
 import org.orcagrid.server.settings.OrcaConfigException;
 
@@ -35,14 +34,11 @@ import org.orcagrid.server.settings.OrcaConfigException;
  * variant is the share of synchronization in percent: reads that are acquires, and writes that are
  * releases.
  */
-public final class OrcaLoad implements LoadTarget {
+public final class WorkerLoad implements LoadTarget {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /** Room for the relaxed writes of a burst, which count until they are announced. */
   private static final int QUEUE = 2 * KitePlan.Grid.DEFAULT.burst();
-
-  private static final long BYTES_OF_A_RECORD = 512;
-  private static final long BYTES_MIN = 16 << 20;
 
   private final LoadSettings settings;
   private final GridProcess process;
@@ -53,7 +49,7 @@ public final class OrcaLoad implements LoadTarget {
    *
    * @throws IOException if it cannot be started
    */
-  public OrcaLoad(LoadSettings settings)
+  public WorkerLoad(LoadSettings settings)
       throws IOException, InterruptedException, OrcaConfigException {
     this.settings = settings;
     LoadSettings.Pressure pressure = settings.pressure();
@@ -65,30 +61,16 @@ public final class OrcaLoad implements LoadTarget {
             KitePlan.Grid.DEFAULT.burst(),
             settings.data().keys(),
             settings.data().valueBytes());
-    int sessions = pressure.threads() * pressure.depthOfThread();
-    for (int i = 0; i < sessions; i++) {
+    for (int i = 0; i < pressure.depth(); i++) {
       drivers.add(
           new SessionDriver(
-              process.node().openSession(QUEUE), grid, settings.self() * sessions + i));
+              process.node().openSession(QUEUE), grid, settings.self() * pressure.depth() + i));
     }
   }
 
   private NodeSettings settings(NodeSettings usual) {
-    LoadSettings.Data data = settings.data();
-    KeySettings keys = usual.keys();
-    return usual
-        .withWorkers(settings.pressure().threads())
-        .withKeys(
-            new KeySettings(
-                // One more for the filling.
-                settings.pressure().depthOfThread() + 1,
-                data.keys(),
-                Math.max(keys.valueBytesMax(), data.valueBytes()),
-                Math.max(keys.bytesMax(), bytes(data))));
-  }
-
-  private static long bytes(LoadSettings.Data data) {
-    return data.keys() * (BYTES_OF_A_RECORD + 2L * data.valueBytes()) + BYTES_MIN;
+    // One more for the filling.
+    return KeyRoom.in(usual, settings.data(), settings.pressure().depth() + 1);
   }
 
   @Override
