@@ -147,7 +147,8 @@ public final class Answer<V> implements RequestListener {
     return false;
   }
 
-  private void tell(AnswerListener<V> told) {
+  /** Tells a listener; its failure is its thread's. */
+  void tell(AnswerListener<V> told) {
     try {
       told.onAnswer(this);
     } catch (RuntimeException | Error e) {

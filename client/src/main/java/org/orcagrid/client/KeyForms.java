@@ -56,6 +56,22 @@ abstract class KeyForms<K, V> implements KeyView<K, V> {
   abstract void begin(
       OperationKind kind, K key, V expected, V value, long delta, AnswerListener<V> listener);
 
+  /** Completes a stage with what a relaxed read shows at once; false if it cannot. */
+  abstract <R> boolean readNow(K key, Function<Answer<V>, R> result, CompletableFuture<R> stage);
+
+  /**
+   * Does a relaxed write at once; false if it cannot. It has its place until all nodes have it, so
+   * only who can wait for room does this.
+   */
+  boolean writeNow(K key, V value) {
+    return false;
+  }
+
+  /** Tells a listener what a relaxed read shows at once; false if it cannot. */
+  boolean tellNow(K key, AnswerListener<V> listener) {
+    return false;
+  }
+
   // --- waiting -----------------------------------------------------------------------------------
 
   private Answer<V> run(OperationKind kind, K key, V value) {
@@ -211,6 +227,13 @@ abstract class KeyForms<K, V> implements KeyView<K, V> {
       OperationKind kind, K key, V expected, V value, long delta, Function<Answer<V>, R> result) {
     CompletableFuture<R> stage = new CompletableFuture<>();
     try {
+      if (kind == OperationKind.READ && readNow(key, result, stage)) {
+        return stage;
+      }
+      if (kind == OperationKind.WRITE && writeNow(key, value)) {
+        stage.complete(null);
+        return stage;
+      }
       Executor executor = executor();
       begin(
           kind,
@@ -229,7 +252,7 @@ abstract class KeyForms<K, V> implements KeyView<K, V> {
     return stage;
   }
 
-  private static <V, R> void end(
+  static <V, R> void end(
       CompletableFuture<R> stage, Answer<V> answer, Function<Answer<V>, R> result) {
     GridException failure = answer.failure();
     if (failure != null) {
@@ -248,7 +271,9 @@ abstract class KeyForms<K, V> implements KeyView<K, V> {
 
   @Override
   public void getAsync(K key, AnswerListener<V> listener) {
-    begin(OperationKind.READ, key, null, null, 0, listener);
+    if (!tellNow(key, listener)) {
+      begin(OperationKind.READ, key, null, null, 0, listener);
+    }
   }
 
   @Override

@@ -16,7 +16,9 @@
 package org.orcagrid.client;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.kite.Outcome;
 import org.orcagrid.ddp.node.NodeSession;
@@ -39,12 +41,24 @@ final class SessionView<K, V> extends KeyForms<K, V> {
   /** What was waited for last. */
   private final Answer<V> answer;
 
+  /** What was read at once without waiting, and where. */
+  private final Answer<V> readNow;
+
+  private final Bytes bytesNow = new Bytes(64);
+
+  /**
+   * Whether a listener is being told so: what it begins is not answered within it, or it would go
+   * ever deeper.
+   */
+  private boolean tellsNow;
+
   SessionView(GridSession session, Codec<K> keys, Codec<V> values, Waiting own) {
     super(keys, values);
     this.session = session;
     this.node = session.node();
     this.own = own;
     this.answer = session.answer();
+    this.readNow = session.answer();
   }
 
   @Override
@@ -76,6 +90,40 @@ final class SessionView<K, V> extends KeyForms<K, V> {
     return readNow(key).longValue(absent);
   }
 
+  @Override
+  <R> boolean readNow(K key, Function<Answer<V>, R> result, CompletableFuture<R> stage) {
+    boolean done = node.read(session.encodeKey(keys(), key), bytesNow);
+    if (done) {
+      end(stage, readNow.of(bytesNow, values()), result);
+    }
+    return done;
+  }
+
+  @Override
+  boolean writeNow(K key, V value) {
+    Bytes name = session.encodeKey(keys(), key);
+    Outcome outcome = node.write(name, session.encodeValue(values(), value));
+    GridException failure = outcome == null ? null : Answer.failure(outcome);
+    if (failure != null) {
+      throw failure;
+    }
+    return outcome != null;
+  }
+
+  @Override
+  boolean tellNow(K key, AnswerListener<V> listener) {
+    if (tellsNow || !node.read(session.encodeKey(keys(), key), bytesNow)) {
+      return false;
+    }
+    tellsNow = true;
+    try {
+      readNow.of(bytesNow, values()).tell(listener);
+    } finally {
+      tellsNow = false;
+    }
+    return true;
+  }
+
   private Answer<V> readNow(K key) {
     return node.read(session.encodeKey(keys(), key), read)
         ? answer.of(read, values())
@@ -84,14 +132,9 @@ final class SessionView<K, V> extends KeyForms<K, V> {
 
   @Override
   public void set(K key, V value) {
-    Bytes name = session.encodeKey(keys(), key);
-    Bytes content = session.encodeValue(values(), value);
     session.awaitRoom(waiting());
-    Outcome outcome = node.write(name, content);
-    if (outcome == null) {
+    if (!writeNow(key, value)) {
       run(OperationKind.WRITE, key, null, value, 0);
-    } else if (outcome != Outcome.DONE) {
-      throw Answer.failure(outcome);
     }
   }
 

@@ -16,8 +16,10 @@
 package org.orcagrid.client;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.orcagrid.ddp.kite.OperationKind;
 import org.orcagrid.ddp.store.Bytes;
 
@@ -73,6 +75,21 @@ final class SharedView<K, V> extends KeyForms<K, V> {
       stripe.unlock();
     }
     return super.get(key);
+  }
+
+  @Override
+  <R> boolean readNow(K key, Function<Answer<V>, R> result, CompletableFuture<R> stage) {
+    Lane stripe = shared.lockStripe();
+    try {
+      Bytes read = stripe.read(keys(), key);
+      if (read != null) {
+        // It has no dependents yet: nothing of the caller's runs here but its codec.
+        end(stage, stripe.answer(read, values()), result);
+      }
+      return read != null;
+    } finally {
+      stripe.unlock();
+    }
   }
 
   @Override

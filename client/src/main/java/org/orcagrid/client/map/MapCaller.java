@@ -276,6 +276,13 @@ final class MapCaller<K, V> {
 
   // --- operations --------------------------------------------------------------------------------
 
+  /** Answers a read in the calling thread, if this node's copy may do so at once. */
+  boolean answerNow(Operation what) {
+    Operation.Kind kind = what.kind();
+    return (kind == Operation.Kind.READ || kind == Operation.Kind.ACQUIRE)
+        && sessionNow(what.key()).answerNow(what);
+  }
+
   /** Begins an operation on a key. */
   CompletableFuture<Operation> begin(Operation what) {
     return sessionNow(what.key()).submit(what);

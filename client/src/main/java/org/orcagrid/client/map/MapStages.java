@@ -90,7 +90,7 @@ final class MapStages extends Deadlines.UnderWay {
   }
 
   /**
-   * Begins an operation; every failure completes the stage. One that has failed at once is complete
+   * Begins an operation; every failure completes the stage. One that has ended at once is complete
    * when this returns.
    *
    * @param result of the operation's end; asked for where the stage is completed
@@ -105,7 +105,7 @@ final class MapStages extends Deadlines.UnderWay {
       stage.completeExceptionally(failures.apply(e));
       return stage;
     }
-    if (end.isCompletedExceptionally()) {
+    if (end.isDone()) {
       whenEnded(end, (done, reason) -> complete(stage, done, reason));
       return stage;
     }

@@ -38,6 +38,7 @@ import org.orcagrid.ddp.replica.log.Recovery;
 import org.orcagrid.ddp.replica.log.RecoveryReport;
 import org.orcagrid.ddp.replica.log.SharedLog;
 import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.LocalReads;
 import org.orcagrid.ddp.replica.state.ReplicaRule;
 import org.orcagrid.ddp.replica.state.ReplicaSettings;
 import org.orcagrid.ddp.replica.state.Write;
@@ -121,6 +122,10 @@ final class HostedMap extends Timers.Timer {
   private int awaited;
 
   private volatile boolean over;
+
+  /** Null when it is over. */
+  private volatile LocalReads localReads;
+
   private volatile Progress progress = Progress.NONE;
   private String overReason;
 
@@ -170,6 +175,7 @@ final class HostedMap extends Timers.Timer {
     this.landed = new long[settings.nodes()];
     this.replica = new Replica(settings, ReplicaRule.all(), new MapEffects(), engine.direct());
     this.recovered = replica.recover(recovery, mark, wall.values());
+    this.localReads = replica.localReads();
   }
 
   MapDefinition definition() {
@@ -197,6 +203,25 @@ final class HostedMap extends Timers.Timer {
     }
     session.add(operation);
     engine.execute(session.arrival());
+  }
+
+  /** Answers a read in the calling thread if this node may; its session has nothing under way. */
+  boolean answerNow(Operation read) {
+    LocalReads reads = localReads;
+    boolean acquires = read.kind() == Operation.Kind.ACQUIRE;
+    LocalReads.Look look = new LocalReads.Look();
+    if (reads == null || !reads.begin(look, acquires)) {
+      return false;
+    }
+    reads.find(look, read.key());
+    // The lease is looked at when all else is done: it holds for what was found before. Another
+    // life of the node has another lease, which it gets when this map is over.
+    boolean counts =
+        reads.mayBeShown(look, acquires) && engine.servesNow() && !over && reads.counts(look);
+    if (counts) {
+      read.answered(look.version());
+    }
+    return counts;
   }
 
   void close(HostedSession session) {
@@ -453,6 +478,7 @@ final class HostedMap extends Timers.Timer {
     ended.clear();
     // Sessions of threads that have other things to do hold this map, and it its memory.
     replica = null;
+    localReads = null;
   }
 
   /** What nobody was told any more was found out by a life that is over. */

@@ -18,6 +18,7 @@ package org.orcagrid.ddp.map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.consistency.Operation;
@@ -32,6 +33,12 @@ final class HostedSession implements MapSession {
 
   /** What was submitted and has not begun. */
   private final Queue<Operation> waiting = new ConcurrentLinkedQueue<>();
+
+  /** How many that were submitted have not ended, as far as their callers know. */
+  private final AtomicInteger open = new AtomicInteger();
+
+  /** Whether something that it has written may not be visible here yet. */
+  private volatile boolean mayMissOwn;
 
   /** The worker does it once for each of those. */
   private final Runnable arrival;
@@ -69,6 +76,8 @@ final class HostedSession implements MapSession {
 
     @Override
     public void accept(Operation ended) {
+      // Before the caller knows: what it does then may be answered at once.
+      open.decrementAndGet();
       if (ended.failure() == null) {
         complete(ended);
       } else {
@@ -87,8 +96,14 @@ final class HostedSession implements MapSession {
   public CompletableFuture<Operation> submit(Operation operation) {
     Answer answer = new Answer(operation);
     operation.listener(answer);
+    open.incrementAndGet();
     map.submit(this, operation);
     return answer;
+  }
+
+  @Override
+  public boolean answerNow(Operation read) {
+    return open.get() == 0 && !mayMissOwn && map.answerNow(read);
   }
 
   @Override
@@ -142,6 +157,7 @@ final class HostedSession implements MapSession {
       throw new IllegalStateException(operation + " is not under way");
     }
     current = null;
+    mayMissOwn = replicaSession.hasOwnInvisible();
   }
 
   /** Its session at the replica, which is opened if there is none. */

@@ -36,6 +36,16 @@ public interface MapSession extends AutoCloseable {
   CompletableFuture<Operation> submit(Operation operation);
 
   /**
+   * Answers a read or an acquire in the calling thread, if this node's copy may answer at once and
+   * all that was submitted before has ended.
+   *
+   * @return whether it has ended; if not it is as it was, and to be submitted
+   */
+  default boolean answerNow(Operation read) {
+    return false;
+  }
+
+  /**
    * Opens another session of the same client, for other keys: a read of all keys in any of them
    * waits for what all of them have written.
    */

@@ -466,7 +466,7 @@ final class MapsEngine implements Engine {
     if (answers.isEmpty()) {
       return 0;
     }
-    if (worker.clock().nanoTime() - membership.servesUntilNanos() >= 0) {
+    if (!servesNow()) {
       // The membership sees the same, and ends this life of the node.
       return 0;
     }
@@ -475,6 +475,11 @@ final class MapsEngine implements Engine {
       answers.poll().tell();
     }
     return told;
+  }
+
+  /** Whether this node serves; any thread. */
+  boolean servesNow() {
+    return worker.clock().nanoTime() - membership.servesUntilNanos() < 0;
   }
 
   @Override

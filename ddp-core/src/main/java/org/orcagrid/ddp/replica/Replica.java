@@ -40,6 +40,7 @@ import org.orcagrid.ddp.replica.removal.Tombstones;
 import org.orcagrid.ddp.replica.state.Encoding;
 import org.orcagrid.ddp.replica.state.Entry;
 import org.orcagrid.ddp.replica.state.Key;
+import org.orcagrid.ddp.replica.state.LocalReads;
 import org.orcagrid.ddp.replica.state.ReplicaRule;
 import org.orcagrid.ddp.replica.state.ReplicaSettings;
 import org.orcagrid.ddp.replica.state.ReplicaState;
@@ -148,6 +149,7 @@ public final class Replica {
     if (!state.onView(next)) {
       return;
     }
+    state.localReads().serves(false);
     int joined = links.onView(zones::forget);
     recoveredLog.onView(next);
     tombstones.onView();
@@ -332,6 +334,11 @@ public final class Replica {
     return state.isServing();
   }
 
+  /** Reads of this copy by threads that are not the replica's; any thread may ask for them. */
+  public LocalReads localReads() {
+    return state.localReads();
+  }
+
   /** The version of a key here, whatever may be shown of it; null if there is none. */
   public Write peek(Key key) {
     Entry entry = state.entries().find(key);
@@ -481,6 +488,7 @@ public final class Replica {
       catchUp.tell(nowNanos);
       links.flush(nowNanos);
     }
+    state.localReads().serves(isServing());
   }
 
   private boolean begin(Operation operation) {

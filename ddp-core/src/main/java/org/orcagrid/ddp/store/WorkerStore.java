@@ -17,12 +17,14 @@ package org.orcagrid.ddp.store;
 
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.orcagrid.ddp.Invariant;
 
 /**
  * The keys of a map at a node, outside the heap: a store with one writer, the engine's worker. It
  * grows with its keys, and takes next to nothing while it has none. The records of removed keys are
- * used again. {@link #read} is for any thread; all else is the writer's.
+ * used again. {@link #read}, {@link #look} and what follows it are for any thread; all else is the
+ * writer's.
  *
  * <p>Versions without a value, removals, are in a list: the next one to be forgotten is {@link
  * #firstRemoval}.
@@ -162,6 +164,53 @@ public final class WorkerStore extends Records {
       }
       pause(spins);
     }
+  }
+
+  /** Looks at the version of a key, as it is at one moment. */
+  public void look(byte[] key, long hash, Sight out) {
+    ByteBuffer sought = ByteBuffer.wrap(key).order(ByteOrder.LITTLE_ENDIAN);
+    for (int spins = 0; ; spins++) {
+      Index present = index;
+      long record = find(present.slots, present.mask, sought, 0, key.length, hash);
+      if (record == NONE) {
+        out.of(NONE, 0, 0, 0, null);
+        return;
+      }
+      ByteBuffer buffer = memory.buffer(record);
+      int at = memory.offset(record);
+      long sequence = Memory.getAcquire(buffer, at);
+      if ((sequence & 1) == 0) {
+        long clock = buffer.getLong(at + CLOCK);
+        long kind = buffer.getLong(at + KIND);
+        int length = buffer.getInt(at + VALUE_LENGTH);
+        long value = buffer.getLong(at + VALUE);
+        // Since it was found it may have become another key's.
+        boolean same = hasKey(record, sought, 0, key.length);
+        VarHandle.loadLoadFence();
+        if (same && buffer.getLong(at) == sequence) {
+          // Length and address belong together; only the bytes may still be torn.
+          byte[] copy = copy(value, length);
+          VarHandle.loadLoadFence();
+          if (buffer.getLong(at) == sequence) {
+            out.of(record, sequence, clock, kind, copy);
+            return;
+          }
+        }
+      }
+      pause(spins);
+    }
+  }
+
+  /** One of the engine's words of what was found, as it is now. */
+  public long wordNow(Sight found, int word) {
+    return Memory.getAcquire(
+        memory.buffer(found.record), memory.offset(found.record) + OWN_MORE + word * Long.BYTES);
+  }
+
+  /** Whether what was found still is the present version. */
+  public boolean isStill(Sight found) {
+    VarHandle.loadLoadFence();
+    return memory.getLong(found.record) == found.sequence;
   }
 
   // --- records -----------------------------------------------------------------------------------
@@ -333,9 +382,13 @@ public final class WorkerStore extends Records {
     return memory.getLong(record + OWN_MORE + (long) word * Long.BYTES);
   }
 
-  /** Sets one of the engine's words. */
+  /**
+   * Sets one of the engine's words. A thread that sees it with {@link #wordNow} sees what the
+   * writer had done before.
+   */
   public void word(long record, int word, long value) {
-    memory.putLong(record + OWN_MORE + (long) word * Long.BYTES, value);
+    Memory.putRelease(
+        memory.buffer(record), memory.offset(record) + OWN_MORE + word * Long.BYTES, value);
   }
 
   /** Whether there is a version, and it is a removal. */

@@ -52,6 +52,9 @@ final class DdpClient {
   private long beganNanos;
   private long[] seen;
 
+  /** Whether what it has seen elsewhere is visible where it is. */
+  private boolean hasArrived;
+
   /** The transaction and the scope that are open, and how many operations they will have yet. */
   private int transaction = -1;
 
@@ -190,8 +193,37 @@ final class DdpClient {
   }
 
   private void read(int key) {
-    submit(
-        synchronizes() ? Operation.acquire(DdpRun.key(key)) : Operation.read(DdpRun.key(key)), key);
+    boolean acquires = synchronizes();
+    Operation asked =
+        acquires ? Operation.acquire(DdpRun.key(key)) : Operation.read(DdpRun.key(key));
+    if (mayLook() && run.looks()) {
+      askedKey = key;
+      beganNanos = simulation.nowNanos();
+      operation = asked;
+      new LocalReader(run, node, asked, done -> onLooked(asked, key, done)).begin();
+    } else {
+      submit(asked, key);
+    }
+  }
+
+  /** All that it has done is visible here, and all that it has seen elsewhere. */
+  private boolean mayLook() {
+    return transaction < 0 && hasArrived && !session.hasOwnInvisible();
+  }
+
+  /** It was answered beside the node's worker, or is to be asked of that. */
+  private void onLooked(Operation asked, int key, boolean done) {
+    if (operation != asked) {
+      // Its node is gone, and nobody waits for it.
+      return;
+    }
+    if (done) {
+      onEnded(asked);
+    } else {
+      long began = beganNanos;
+      submit(asked, key);
+      beganNanos = began;
+    }
   }
 
   private boolean synchronizes() {
@@ -228,6 +260,7 @@ final class DdpClient {
     }
     life = node.life();
     session = node.replica().openSession(seen);
+    hasArrived = seen == null;
     sessionNumber = run.newSession();
     simulation.after(simulation.between(0, THINK_NANOS_MAX), this::next);
   }
@@ -344,6 +377,7 @@ final class DdpClient {
               sessionNumber));
     }
     look(done);
+    hasArrived = true;
     operation = null;
     seen = node.replica().seen(session);
     if (done.kind() == Operation.Kind.END

@@ -219,6 +219,12 @@ final class DdpNode {
     }
   }
 
+  /** A thread has read beside the worker. */
+  void onReadBeside(Operation read) {
+    watched.ended(read);
+    requireDurable(read);
+  }
+
   private void call(Runnable action) {
     action.run();
     watched.afterStep(replica, keys);

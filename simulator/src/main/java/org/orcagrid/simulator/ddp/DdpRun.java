@@ -62,6 +62,9 @@ public final class DdpRun {
 
   private static final int AGAIN_MAX = 8;
 
+  /** In one of so many seeds some reads are made beside the workers. */
+  private static final int LOOKS_EVERY = 2;
+
   /** In one of so many seeds nodes are added. */
   private static final int GROWS_EVERY = 6;
 
@@ -69,6 +72,9 @@ public final class DdpRun {
   private static final int LISTENERS_FROM = 1 << 20;
 
   private static final int LIVES_MAX = 1 << 10;
+
+  /** A thread may have to wait for a processor. */
+  private static final long STALLS_NANOS_MAX = 400 * DdpSchedule.MICRO;
 
   private static final long AWAY_NANOS_MAX = 1_500 * DdpSchedule.MICRO;
 
@@ -84,12 +90,19 @@ public final class DdpRun {
 
     private final int size;
 
+    /** Decides which reads are made beside the workers, and how long their steps take. */
+    private final SplittableRandom looking;
+
+    private final boolean looks;
+
     Machines(long seed, Set<ReplicaRule> rules) {
       this.seed = seed;
       this.simulation = new Simulation(seed);
       this.schedule = DdpSchedule.of(simulation.random());
       this.growing = new SplittableRandom(~seed);
       boolean grows = schedule.nodes() > 1 && growing.nextInt(GROWS_EVERY) == 0;
+      this.looking = new SplittableRandom(seed ^ 0x5DEECE66DL);
+      this.looks = looking.nextInt(LOOKS_EVERY) == 0;
       this.size = schedule.nodes() - (grows ? 1 + growing.nextInt(schedule.nodes() - 1) : 0);
       for (int node = 0; node < schedule.nodes(); node++) {
         journals.add(new SimulatedJournal(simulation, schedule, rules));
@@ -412,6 +425,18 @@ public final class DdpRun {
 
   static Key key(int number) {
     return Key.of("k" + number);
+  }
+
+  /** Whether the next read is made beside its node's worker. */
+  boolean looks() {
+    return machines.looks && machines.looking.nextBoolean();
+  }
+
+  /** How long a thread takes from one step of a read to the next one. */
+  long lookNanos() {
+    return machines.looking.nextInt(4) == 0
+        ? machines.looking.nextLong(STALLS_NANOS_MAX)
+        : machines.looking.nextLong(DdpSchedule.MICRO);
   }
 
   /** Whether clients read all keys, too. */

@@ -70,7 +70,12 @@ class DdpMutantsTest {
     "FORGET_WHEN_AT_ALL, causal/eventual",
     "FORGET_WITH_ALL, eventual/synchronous",
     "FORGET_WHEN_AT_ALL, linearizable/synchronous",
-    "FORGOTTEN_IS_EARLIER, linearizable/eventual"
+    "FORGOTTEN_IS_EARLIER, linearizable/eventual",
+    "LOCAL_READ_LOOKS_AGAIN, linearizable/none",
+    "LOCAL_READ_LOOKS_AGAIN, read-enforced/read-enforced",
+    "LOCAL_READ_LOOKS_AGAIN, causal/read-enforced",
+    "LOCAL_READ_WHILE_SERVING, linearizable/none",
+    "LOCAL_READ_WHILE_SERVING, linearizable/synchronous"
   })
   void aBrokenRuleIsSeen(ReplicaRule broken, String model) {
     Set<ReplicaRule> rules = ReplicaRule.allBut(broken);

@@ -243,6 +243,12 @@ public final class Operation {
     tell();
   }
 
+  /** It was answered by the thread that has made it, before it was submitted. */
+  public void answered(Write found) {
+    read = found;
+    status = Status.DONE;
+  }
+
   /** A version that a read of all keys has found at another node. */
   public void show(Write version) {
     scan.show(version);

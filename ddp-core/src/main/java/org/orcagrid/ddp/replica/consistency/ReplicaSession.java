@@ -34,6 +34,9 @@ public final class ReplicaSession {
   /** Own writes that are not visible yet, by key; only where they may not be at once. */
   private final Map<Key, Long> invisible;
 
+  /** How many keys of them are this session's. */
+  private int ownInvisible;
+
   /**
    * A session.
    *
@@ -116,11 +119,20 @@ public final class ReplicaSession {
   }
 
   void written(Key key, long clock) {
-    invisible.put(key, clock);
+    if (invisible.put(key, clock) == null) {
+      ownInvisible++;
+    }
   }
 
   void visible(Key key, long clock) {
-    invisible.remove(key, clock);
+    if (invisible.remove(key, clock)) {
+      ownInvisible--;
+    }
+  }
+
+  /** Whether something that was written in this very session is not visible here yet. */
+  public boolean hasOwnInvisible() {
+    return ownInvisible > 0;
   }
 
   boolean hasInvisible() {

@@ -22,6 +22,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import org.orcagrid.ddp.store.DirectMemory;
+import org.orcagrid.ddp.store.Sight;
 import org.orcagrid.ddp.store.WorkerStore;
 
 /**
@@ -103,6 +104,25 @@ public final class Entries {
   long create(Key key, int valueBytes) {
     return store.create(key.shared(), key.hash(), valueBytes);
   }
+
+  // --- any thread --------------------------------------------------------------------------------
+
+  /** Looks at the version of a key. */
+  void look(Key key, Sight found) {
+    store.look(key.shared(), key.hash(), found);
+  }
+
+  /** Whether what one of an entry's words says is said of the version that was found. */
+  boolean isKnown(Sight found, int word) {
+    return found.clock() <= store.wordNow(found, word);
+  }
+
+  /** Whether what was found still is the present version. */
+  boolean isStill(Sight found) {
+    return store.isStill(found);
+  }
+
+  // --- the worker --------------------------------------------------------------------------------
 
   boolean hasScopes() {
     return scopes;

@@ -16,6 +16,7 @@
 package org.orcagrid.ddp.replica.state;
 
 import org.orcagrid.ddp.store.Reading;
+import org.orcagrid.ddp.store.Sight;
 import org.orcagrid.ddp.store.WorkerStore;
 
 /**
@@ -30,13 +31,13 @@ public final class Entry {
   private static final int CONDITIONAL = 1;
 
   // The words of a record. All nodes have this version or a later one:
-  private static final int VALID = 0;
+  static final int VALID = 0;
 
   /** All nodes have persisted this version or a later one. */
-  private static final int DURABLE = 1;
+  static final int DURABLE = 1;
 
   /** This node has persisted this version or a later one. */
-  private static final int PERSISTED = 2;
+  static final int PERSISTED = 2;
 
   /** The last version whose scope is on this node's medium; may be an older one. */
   private static final int SCOPED = 3;
@@ -101,6 +102,11 @@ public final class Entry {
   /** Whether there is a version, and it counts only if it comes to all members first. */
   public boolean isConditional() {
     return isThere() && store.kind(record) == CONDITIONAL;
+  }
+
+  /** The same of a version that another thread has found. */
+  static boolean isConditional(Sight found) {
+    return found.kind() == CONDITIONAL;
   }
 
   /** The version, null if there is none. Its value is a copy, unless it was set just now. */

@@ -113,7 +113,11 @@ public enum ReplicaRule {
   /** A node says that it keeps what is put into its zone only if it does. */
   PUT_IS_KEPT,
   /** What was put into a zone stays there until the log has it. */
-  PUT_UNTIL_TAKEN;
+  PUT_UNTIL_TAKEN,
+  /** A read beside the worker looks whether what is known is of the version that it has copied. */
+  LOCAL_READ_LOOKS_AGAIN,
+  /** A read beside the worker counts only if the node has served since it began. */
+  LOCAL_READ_WHILE_SERVING;
 
   /** All of them. */
   public static Set<ReplicaRule> all() {

@@ -39,6 +39,7 @@ public final class ReplicaState {
   private final ReplicaSettings settings;
   private final Set<ReplicaRule> rules;
   private final Entries entries;
+  private final LocalReads localReads;
 
   private ReplicaView view;
 
@@ -61,6 +62,7 @@ public final class ReplicaState {
     this.settings = settings;
     this.rules = Set.copyOf(rules);
     this.entries = new Entries(settings.model().persistency().isByScope(), direct);
+    this.localReads = new LocalReads(entries, settings, this.rules);
   }
 
   // --- what does not change ----------------------------------------------------------------------
@@ -151,6 +153,11 @@ public final class ReplicaState {
   /** All entries. */
   public Entries entries() {
     return entries;
+  }
+
+  /** Reads by other threads. */
+  public LocalReads localReads() {
+    return localReads;
   }
 
   /** The entry of a key; if there is none, one that is made when something is said of it. */
