@@ -84,8 +84,10 @@ class FiguresTest {
     put(session, "key0", null);
     for (int node = 0; node < 2; node++) {
       int at = node;
-      maps.await(() -> only(at).replica().entries() == 19 && only(at).replica().removals() == 1);
+      maps.await(() -> only(at).replica().entries() == 19);
       MapFigures map = only(node);
+      // It may have been forgotten by now.
+      assertTrue(map.replica().removals() <= 1, map::toString);
       assertTrue(map.replica().bytes() > 19_000, map::toString);
       assertTrue(map.replica().serves(), map::toString);
       maps.await(() -> only(at).undurable() == 0 && only(at).replica().unacknowledged() == 0);
