@@ -21,6 +21,10 @@ package org.orcagrid.client;
  * and must not wait: that node or connection does nothing else meanwhile. A callback that may wait
  * needs a form with a stage.
  *
+ * <p>A relaxed read that the node's copy answers at once is told by the thread that has begun it,
+ * before it goes on; but not what is begun in the listener itself, so that nothing goes ever
+ * deeper.
+ *
  * <p>If the session's time-out passes first, the session's {@link GridSession#executor} calls it.
  * The {@link Answer} has an {@link OutcomeUnknownException} then, or a {@link NotDoneException} if
  * the operation was not sent. Nobody is told when such an operation ends later.

@@ -61,7 +61,9 @@ import java.util.concurrent.Executor;
  * many operations are under way as may be, the stage ends at once with an {@link
  * OverloadException}. One that has not ended in the time-out ends with an {@link
  * OutcomeUnknownException}, or with a {@link NotDoneException} if it was taken back before it had
- * begun. The {@link #executor} completes stages. To cancel a stage takes nothing back.
+ * begun. The {@link #executor} completes stages, but those that are complete when they are
+ * returned: relaxed accesses that touch the node's copy at once. To cancel a stage takes nothing
+ * back.
  *
  * @param <K> the type of keys
  * @param <V> the type of values

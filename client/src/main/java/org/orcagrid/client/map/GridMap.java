@@ -45,8 +45,9 @@ import org.orcagrid.ddp.replica.log.RecoveryReport;
  * org.orcagrid.client.NotDoneException} if the operation has not begun by then. They never wait:
  * when as many operations are under way as may be, the stage ends at once with an {@link
  * org.orcagrid.client.OverloadException}, and while another node is looked for, as the one of a
- * client is lost, with a {@link org.orcagrid.client.NotDoneException}. The {@link #executor}
- * completes the stages. To cancel one takes nothing back.
+ * client is lost, with a {@link org.orcagrid.client.NotDoneException}. A read that the node's copy
+ * may answer is complete when its stage is returned; the {@link #executor} completes all others. To
+ * cancel one takes nothing back.
  *
  * <p>Null is no value: a key without one reads as null, and {@link #set} of null takes it away, as
  * {@link #delete} does. A null key is refused with a {@link NullPointerException}, and so is null

@@ -111,6 +111,9 @@ final class HostedMap extends Timers.Timer {
   /** Whether it is looking at the time, and says when it does so again when it is done. */
   private boolean ticks;
 
+  /** Whether it is to {@link #flush} in this cycle. */
+  private boolean flushes;
+
   /** When entries are looked at next, while {@link #sweeps}. */
   private long sweepNanos;
 
@@ -284,7 +287,7 @@ final class HostedMap extends Timers.Timer {
       // It was given up, and the journal has not forgotten it yet.
       return false;
     }
-    replica.onDurable(position, engine.nowNanos());
+    replica.onDurable(position);
     settle();
     waits = appended > position;
     return waits;
@@ -333,7 +336,7 @@ final class HostedMap extends Timers.Timer {
       }
       // What fails from here on is the node's fault, and what becomes of the operation unknown.
       sessions.put(by, session);
-      replica.submit(by, next, engine.nowNanos());
+      replica.submit(by, next);
       return;
     }
     sessions.remove(by);
@@ -342,7 +345,7 @@ final class HostedMap extends Timers.Timer {
   private void close(HostedSession session, SessionEndedException reason) {
     sessions.remove(session.replicaSession());
     fail(session, reason);
-    replica.close(session.replicaSession(), engine.nowNanos());
+    replica.close(session.replicaSession());
     ended.removeIf(operation -> operation.session() == session.replicaSession());
     settle();
   }
@@ -356,7 +359,7 @@ final class HostedMap extends Timers.Timer {
     if (watchers.isEmpty()) {
       replica.stopWatching();
     } else {
-      replica.watch(engine.nowNanos());
+      replica.watch();
       settle();
     }
   }
@@ -377,12 +380,12 @@ final class HostedMap extends Timers.Timer {
   }
 
   void onView(AgreedView view) {
-    replica.onView(view.replicas(definition), engine.nowNanos());
+    replica.onView(view.replicas(definition));
     settle();
   }
 
   void onPacket(int from, ByteBuffer bytes) {
-    replica.onPacket(from, PacketCodec.decode(bytes), engine.nowNanos());
+    replica.onPacket(from, PacketCodec.decode(bytes));
     settle();
   }
 
@@ -397,7 +400,7 @@ final class HostedMap extends Timers.Timer {
     if (over) {
       return false;
     }
-    replica.onFlushed(peer, position, engine.nowNanos());
+    replica.onFlushed(peer, position);
     settle();
     return again;
   }
@@ -410,6 +413,8 @@ final class HostedMap extends Timers.Timer {
     replica.tick(nowNanos);
     settle();
     sweep(nowNanos);
+    // What is sent now is to be sent again some time.
+    replica.flush(nowNanos);
     ticks = false;
     long tick = replica.nanosToTick(nowNanos);
     if (tick != Replica.NEVER) {
@@ -438,6 +443,10 @@ final class HostedMap extends Timers.Timer {
    * at the time and say when it wants to again.
    */
   private void settle() {
+    if (!flushes) {
+      flushes = true;
+      engine.flushLater(this);
+    }
     if (!ticks) {
       engine.timers().by(this, tickedNanos + TICK_NANOS);
     }
@@ -451,6 +460,14 @@ final class HostedMap extends Timers.Timer {
       session.ended(operation);
       engine.answer(operation);
       begin(session);
+    }
+  }
+
+  /** Sends what has gathered, once in a cycle of the worker. */
+  void flush(long nowNanos) {
+    flushes = false;
+    if (!over) {
+      replica.flush(nowNanos);
     }
   }
 

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -67,6 +68,9 @@ final class MapsEngine implements Engine {
   private final WorkerZones zones;
 
   private final Map<Integer, HostedMap> maps = new HashMap<>();
+
+  /** Those that have something to send. */
+  private final List<HostedMap> flushing = new ArrayList<>();
 
   /** Those of the maps that have something to do, or will have at some time. */
   private final Timers timers = new Timers();
@@ -322,6 +326,11 @@ final class MapsEngine implements Engine {
     return budget;
   }
 
+  /** Has a map send what has gathered when this cycle ends. */
+  void flushLater(HostedMap map) {
+    flushing.add(map);
+  }
+
   Timers timers() {
     return timers;
   }
@@ -451,6 +460,10 @@ final class MapsEngine implements Engine {
 
   @Override
   public void flush() {
+    for (HostedMap each : flushing) {
+      each.flush(worker.nowNanos());
+    }
+    flushing.clear();
     long dropped = 0;
     for (Frames each : frames) {
       if (each != null) {

@@ -63,8 +63,8 @@ import org.orcagrid.ddp.transfer.Progress;
  * clients ask for, follower of the others (section 5).
  *
  * <p>A state machine for one thread. Whoever calls has to tell of everything when it happens, and
- * to call {@link #tick} some time after each call and when {@link #nanosToTick} says; what is to be
- * done is said through {@link Effects} before the call returns.
+ * to call {@link #flush} some time after each call, and {@link #tick} then and when {@link
+ * #nanosToTick} says; what is to be done is said through {@link Effects} before the call returns.
  *
  * <p>What a node does with a write and a read is two questions that do not know of each other. The
  * consistency, a {@link Protocol}, says to whom a write goes and when it is visible. The {@link
@@ -145,7 +145,7 @@ public final class Replica {
   }
 
   /** The next view, of which this node is a member. */
-  public void onView(ReplicaView next, long nowNanos) {
+  public void onView(ReplicaView next) {
     if (!state.onView(next)) {
       return;
     }
@@ -154,7 +154,7 @@ public final class Replica {
     recoveredLog.onView(next);
     tombstones.onView();
     catchUp.onView(joined);
-    drain(nowNanos);
+    drain();
   }
 
   /** Opens a session; {@code arrival} is what its client has seen elsewhere, null for nothing. */
@@ -175,11 +175,11 @@ public final class Replica {
    * Ends a session: its transaction is aborted unless it is decided, its scope is never persisted,
    * and what it waits for is aborted.
    */
-  public void close(ReplicaSession session, long nowNanos) {
+  public void close(ReplicaSession session) {
     operations.onClosed(session);
     scopes.forget(session);
     protocol.onClosed(session);
-    drain(nowNanos);
+    drain();
   }
 
   /** What a client has seen in a session, to be shown where it goes on. */
@@ -193,10 +193,10 @@ public final class Replica {
   }
 
   /** Begins an operation that {@link #requireAllowed} allows; its session's last one has ended. */
-  public void submit(ReplicaSession session, Operation operation, long nowNanos) {
+  public void submit(ReplicaSession session, Operation operation) {
     requireAllowed(session, operation);
     operations.add(session, operation);
-    drain(nowNanos);
+    drain();
   }
 
   /**
@@ -217,7 +217,7 @@ public final class Replica {
    * @throws org.orcagrid.ddp.transport.MalformedPacketException if it has a clock that lies too far
    *     ahead; nothing was taken
    */
-  public void onPacket(int from, Packet packet, long nowNanos) {
+  public void onPacket(int from, Packet packet) {
     Link link = state.view() == null ? null : links.of(from, packet);
     if (link == null) {
       return;
@@ -237,29 +237,29 @@ public final class Replica {
     if (!packet.messages().isEmpty()) {
       link.answer();
     }
-    drain(nowNanos);
+    drain();
   }
 
   /** All records up to a position are durable. */
-  public void onDurable(long position, long nowNanos) {
+  public void onDurable(long position) {
     journal.onDurable(position);
     operations.goOn();
-    drain(nowNanos);
+    drain();
   }
 
   /** All that {@link Effects#land} has put at a peer up to a position is durable there. */
-  public void onFlushed(int peer, long position, long nowNanos) {
+  public void onFlushed(int peer, long position) {
     zones.onFlushed(peer, position);
-    drain(nowNanos);
+    drain();
   }
 
   /**
    * Tells {@link Effects#shown} of each version that becomes visible here from now on, or from when
    * this node serves.
    */
-  public void watch(long nowNanos) {
+  public void watch() {
     watch.begin();
-    drain(nowNanos);
+    drain();
   }
 
   /** The same, from where an earlier replica's {@link #unwatch} has ended; before any view. */
@@ -304,7 +304,7 @@ public final class Replica {
     checkpoint.tick(mayCheckpoint());
     zones.tick();
     tombstones.tick(nowNanos);
-    drain(nowNanos);
+    drain();
   }
 
   /**
@@ -323,6 +323,17 @@ public final class Replica {
 
   private boolean mayCheckpoint() {
     return state.view() != null && catchUp.isComplete();
+  }
+
+  /**
+   * Sends what has gathered since it was last called: once after some inputs, in a packet or more
+   * for each peer. To be called before {@link #nanosToTick} is asked.
+   */
+  public void flush(long nowNanos) {
+    if (state.view() != null) {
+      catchUp.tell(nowNanos);
+      links.flush(nowNanos);
+    }
   }
 
   // --- what it is at -----------------------------------------------------------------------------
@@ -470,7 +481,7 @@ public final class Replica {
     }
   }
 
-  private void drain(long nowNanos) {
+  private void drain() {
     if (state.view() != null) {
       catchUp.goOn();
     }
@@ -484,10 +495,6 @@ public final class Replica {
       }
     }
     watch.look(changed);
-    if (state.view() != null) {
-      catchUp.tell(nowNanos);
-      links.flush(nowNanos);
-    }
     state.localReads().serves(isServing());
   }
 

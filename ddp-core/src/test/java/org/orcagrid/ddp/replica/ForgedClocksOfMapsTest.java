@@ -97,7 +97,7 @@ class ForgedClocksOfMapsTest {
     ReplicaNodes nodes = new ReplicaNodes("linearizable/synchronous", 3);
     MalformedPacketException refused =
         assertThrows(
-            MalformedPacketException.class, () -> nodes.replica(0).onPacket(1, packet(message), 0));
+            MalformedPacketException.class, () -> nodes.replica(0).onPacket(1, packet(message)));
     assertTrue(refused.getMessage().contains("too far ahead"), refused.getMessage());
     Operation write = Operation.write(KEY, new byte[1]);
     nodes.submit(0, nodes.replica(0).openSession(null), write);

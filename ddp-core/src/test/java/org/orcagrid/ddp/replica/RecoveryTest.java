@@ -86,6 +86,7 @@ class RecoveryTest {
       nodes.settle();
       nodes.replica(1).makeRoom();
       nodes.replica(1).tick(i);
+      nodes.replica(1).flush(i);
     }
     nodes.crash(1);
     nodes.start(1);

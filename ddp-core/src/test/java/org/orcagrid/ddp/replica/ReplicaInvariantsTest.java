@@ -39,7 +39,7 @@ class ReplicaInvariantsTest {
   /** A replica in a view whose other member has not said hello. */
   private static Replica waitsForHello(Set<ReplicaRule> rules) {
     Replica replica = replica(2, rules);
-    replica.onView(new ReplicaView(1, List.of(1, 1), 3), 0);
+    replica.onView(new ReplicaView(1, List.of(1, 1), 3));
     return replica;
   }
 
@@ -56,11 +56,11 @@ class ReplicaInvariantsTest {
   /** A replica whose checkpoint has begun and not ended. */
   private static Replica checkpoints(Set<ReplicaRule> rules) {
     Replica replica = replica(1, rules);
-    replica.onView(new ReplicaView(1, List.of(1), 1), 0);
-    replica.submit(replica.openSession(null), Operation.write(KEY, new byte[1]), 0);
+    replica.onView(new ReplicaView(1, List.of(1), 1));
+    replica.submit(replica.openSession(null), Operation.write(KEY, new byte[1]));
     replica.makeRoom();
     replica.tick(1);
-    replica.onDurable(2, 2);
+    replica.onDurable(2);
     return replica;
   }
 

@@ -98,7 +98,8 @@ final class ReplicaNodes {
     ReplicaView view = new ReplicaView(++views, members, serving);
     for (int node = 0; node < replicas.size(); node++) {
       if (members.get(node) > 0) {
-        replicas.get(node).onView(view, 0);
+        replicas.get(node).onView(view);
+        replicas.get(node).flush(0);
       }
     }
   }
@@ -108,7 +109,8 @@ final class ReplicaNodes {
   }
 
   Operation submit(int node, ReplicaSession session, Operation operation) {
-    replicas.get(node).submit(session, operation, 0);
+    replicas.get(node).submit(session, operation);
+    replicas.get(node).flush(0);
     return operation;
   }
 
@@ -118,13 +120,15 @@ final class ReplicaNodes {
       Sent next = sent.get(each);
       if (next.from() == from && next.to() == to) {
         sent.remove(each--);
-        replicas.get(to).onPacket(from, next.packet(), 0);
+        replicas.get(to).onPacket(from, next.packet());
+        replicas.get(to).flush(0);
       }
     }
   }
 
   void force(int node) {
-    replicas.get(node).onDurable(logs.get(node).size(), 0);
+    replicas.get(node).onDurable(logs.get(node).size());
+    replicas.get(node).flush(0);
   }
 
   /** How many records of a node's log are not there any more. */
@@ -165,7 +169,8 @@ final class ReplicaNodes {
         again = true;
         Sent next = sent.remove(0);
         if (replicas.get(next.to()) != null) {
-          replicas.get(next.to()).onPacket(next.from(), next.packet(), 0);
+          replicas.get(next.to()).onPacket(next.from(), next.packet());
+          replicas.get(next.to()).flush(0);
         }
       }
     }

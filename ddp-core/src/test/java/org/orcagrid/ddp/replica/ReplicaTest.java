@@ -115,7 +115,12 @@ class ReplicaTest {
     }
 
     void view(ReplicaView view) {
-      replicas.forEach(replica -> replica.onView(view, 0));
+      replicas.forEach(replica -> replica.onView(view));
+      flush();
+    }
+
+    private void flush() {
+      replicas.forEach(replica -> replica.flush(now));
     }
 
     /** It has lost its memory and its medium. */
@@ -130,6 +135,7 @@ class ReplicaTest {
       for (int round = 0; round < 20; round++) {
         now += PROGRESS_NANOS;
         replicas.forEach(replica -> replica.tick(now));
+        flush();
         deliverAll();
       }
     }
@@ -146,7 +152,8 @@ class ReplicaTest {
     void deliver(int from) {
       List<Packet> packets = List.copyOf(sent.get(from));
       sent.get(from).clear();
-      packets.forEach(packet -> replicas.get(1 - from).onPacket(from, packet, 0));
+      packets.forEach(packet -> replicas.get(1 - from).onPacket(from, packet));
+      flush();
     }
 
     void deliverAll() {
@@ -157,7 +164,8 @@ class ReplicaTest {
     }
 
     void force(int node) {
-      replicas.get(node).onDurable(logs.get(node).size(), 0);
+      replicas.get(node).onDurable(logs.get(node).size());
+      flush();
     }
 
     Operation write(int node) {
@@ -169,7 +177,8 @@ class ReplicaTest {
     }
 
     Operation submit(int node, ReplicaSession session, Operation operation) {
-      replicas.get(node).submit(session, operation, 0);
+      replicas.get(node).submit(session, operation);
+      flush();
       return operation;
     }
   }
@@ -359,7 +368,8 @@ class ReplicaTest {
     nodes.submit(0, session, Operation.write(KEY, VALUE));
     nodes.deliverAll();
     assertEquals(Operation.Status.ABORTED, nodes.write(1).status(), "the key is taken");
-    nodes.replicas.get(0).close(session, 0);
+    nodes.replicas.get(0).close(session);
+    nodes.flush();
     nodes.deliverAll();
     Operation write = nodes.write(1);
     nodes.deliverAll();
@@ -533,11 +543,11 @@ class ReplicaTest {
             new ReplicaSettings.Times(Long.MAX_VALUE, Long.MAX_VALUE),
             2);
     Replica alone = new Replica(settings, ReplicaRule.all(), new Silent(log));
-    alone.onView(new ReplicaView(1, List.of(1), 1), 0);
+    alone.onView(new ReplicaView(1, List.of(1), 1));
     ReplicaSession session = alone.openSession(null);
     for (int i = 0; i < 10; i++) {
       Operation write = Operation.write(KEY, VALUE);
-      alone.submit(session, write, 0);
+      alone.submit(session, write);
       assertTrue(isDone(write), "write " + i);
     }
   }

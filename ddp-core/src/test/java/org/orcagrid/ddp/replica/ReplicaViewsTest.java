@@ -35,20 +35,20 @@ class ReplicaViewsTest {
     ReplicaSession session = nodes.replica(0).openSession(null);
     for (int number = 2; number < 5; number++) {
       // Only one node is told of it before what is written has reached the other one.
-      nodes.replica(0).onView(new ReplicaView(number, List.of(1, 1), 3), 0);
+      nodes.replica(0).onView(new ReplicaView(number, List.of(1, 1), 3));
       assertTrue(nodes.replica(0).isServing());
       Operation write = Operation.write(Key.of("key"), new byte[] {(byte) number});
       nodes.submit(0, session, write);
       nodes.settle();
       assertEquals(Operation.Status.DONE, write.status());
-      nodes.replica(1).onView(new ReplicaView(number, List.of(1, 1), 3), 0);
+      nodes.replica(1).onView(new ReplicaView(number, List.of(1, 1), 3));
       assertTrue(nodes.replica(1).isServing());
     }
-    nodes.replica(0).onView(new ReplicaView(5, List.of(1, 0), 1), 0);
+    nodes.replica(0).onView(new ReplicaView(5, List.of(1, 0), 1));
     assertTrue(nodes.replica(0).isServing());
     assertThrows(
         IllegalStateException.class,
-        () -> nodes.replica(0).onView(new ReplicaView(7, List.of(1, 0), 1), 0),
+        () -> nodes.replica(0).onView(new ReplicaView(7, List.of(1, 0), 1)),
         "it is told of every view");
   }
 }

@@ -110,7 +110,7 @@ public class ReplicaBenchmark {
       }
       ReplicaView view = new ReplicaView(1, List.of(1, 1, 1), (1 << NODES) - 1);
       for (Replica replica : replicas) {
-        replica.onView(view, nowNanos);
+        replica.onView(view);
       }
       settle();
       session = replicas[0].openSession(null);
@@ -136,14 +136,16 @@ public class ReplicaBenchmark {
         nowNanos += TURN_NANOS;
         for (int node = 0; node < NODES; node++) {
           replicas[node].tick(nowNanos);
+          replicas[node].flush(nowNanos);
           if (forced[node] < appended[node]) {
             forced[node] = appended[node];
-            replicas[node].onDurable(forced[node], nowNanos);
+            replicas[node].onDurable(forced[node]);
             again = true;
           }
         }
         for (Sent next = sent.poll(); next != null; next = sent.poll()) {
-          replicas[next.to()].onPacket(next.from(), next.packet(), nowNanos);
+          replicas[next.to()].onPacket(next.from(), next.packet());
+          replicas[next.to()].flush(nowNanos);
           again = true;
         }
       }
@@ -151,14 +153,14 @@ public class ReplicaBenchmark {
 
     /** Submits an operation and ends everything that it causes. */
     Operation complete(Operation operation) {
-      replicas[0].submit(session, operation, nowNanos);
+      replicas[0].submit(session, operation);
       settle();
       return requireDone(operation);
     }
 
     /** Submits an operation that waits for nobody. */
     Operation completeAtOnce(Operation operation) {
-      replicas[0].submit(session, operation, nowNanos);
+      replicas[0].submit(session, operation);
       return requireDone(operation);
     }
 

@@ -47,6 +47,7 @@ import org.orcagrid.simulator.Simulation;
 /** A node's copy of a map, which it loses with its power; its {@link SimulatedJournal} stays. */
 final class DdpNode {
   private static final long TICK_NANOS_MAX = 60 * DdpSchedule.MICRO;
+  private static final long CYCLE_NANOS_MAX = 20 * DdpSchedule.MICRO;
 
   /** One in so many versions has a time that is over. */
   private static final int OVER_EVERY = 3;
@@ -71,6 +72,10 @@ final class DdpNode {
   private final List<Operation> ended = new ArrayList<>();
 
   private int caughtUp;
+
+  /** Whether it is to flush soon. */
+  private boolean flushes;
+
   private ReplicaView installed;
 
   /** The versions that the replica has, by key. */
@@ -145,8 +150,9 @@ final class DdpNode {
     replica = new Replica(run.settings(number), run.rules(), new LifeEffects(life()));
     part.isLive(replica.recover(recovery, null, ValueTime.NEVER));
     watched = new Watched(run.model());
-    replica.watch(simulation.nowNanos());
+    replica.watch();
     rest = 0;
+    flushes = false;
     there.clear();
     tick(life());
     run.onStart(this);
@@ -163,24 +169,24 @@ final class DdpNode {
     run.trace("node " + number + " is in " + view);
     installed = view;
     run.zones().ownerInstalls(number, view);
-    call(() -> replica.onView(view, simulation.nowNanos()));
+    call(() -> replica.onView(view));
   }
 
   void submit(ReplicaSession session, Operation operation) {
-    call(() -> replica.submit(session, operation, simulation.nowNanos()));
+    call(() -> replica.submit(session, operation));
   }
 
   private void arrive(int from, ByteBuffer bytes) {
     if (replica != null) {
       Packet packet = PacketCodec.decode(bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN));
-      call(() -> replica.onPacket(from, packet, simulation.nowNanos()));
+      call(() -> replica.onPacket(from, packet));
     }
   }
 
   /** What this node has put into another one's zone up to a position is durable there. */
   void onFlushed(int peer, long position) {
     run.trace("node " + number + " has flushed up to " + position + " at " + peer);
-    call(() -> replica.onFlushed(peer, position, simulation.nowNanos()));
+    call(() -> replica.onFlushed(peer, position));
   }
 
   static ByteBuffer buffer(int bytes) {
@@ -190,7 +196,7 @@ final class DdpNode {
   private void tick(int ofLife) {
     if (replica != null && life() == ofLife) {
       journal.look();
-      if (replica.nanosToTick(simulation.nowNanos()) == 0) {
+      if (flushes || replica.nanosToTick(simulation.nowNanos()) == 0) {
         call(() -> replica.tick(simulation.nowNanos()));
       }
       if (run.expires() && (rest != Replica.NEVER || replica.hasNewVersions())) {
@@ -225,8 +231,27 @@ final class DdpNode {
     requireDurable(read);
   }
 
+  /** At once, or when the worker's cycle ends: in some seeds there are more inputs before that. */
+  private void flush() {
+    if (!run.gathers()) {
+      replica.flush(simulation.nowNanos());
+    } else if (!flushes) {
+      flushes = true;
+      int ofLife = life();
+      simulation.after(
+          simulation.between(0, CYCLE_NANOS_MAX),
+          () -> {
+            if (replica != null && life() == ofLife) {
+              flushes = false;
+              replica.flush(simulation.nowNanos());
+            }
+          });
+    }
+  }
+
   private void call(Runnable action) {
     action.run();
+    flush();
     watched.afterStep(replica, keys);
     if (run.keepsAllRules()) {
       // Of a protocol with a fault the judge is to find what comes of it.
@@ -378,7 +403,7 @@ final class DdpNode {
   /** The journal has forced all up to a position. */
   void onDurable(int ofLife, int position) {
     if (replica != null && life() == ofLife) {
-      call(() -> replica.onDurable(position, simulation.nowNanos()));
+      call(() -> replica.onDurable(position));
     }
   }
 }

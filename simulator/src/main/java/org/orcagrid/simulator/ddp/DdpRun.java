@@ -62,6 +62,9 @@ public final class DdpRun {
 
   private static final int AGAIN_MAX = 8;
 
+  /** In one of so many seeds nodes send after some inputs. */
+  private static final int GATHERS_EVERY = 3;
+
   /** In one of so many seeds some reads are made beside the workers. */
   private static final int LOOKS_EVERY = 2;
 
@@ -425,6 +428,11 @@ public final class DdpRun {
 
   static Key key(int number) {
     return Key.of("k" + number);
+  }
+
+  /** Whether nodes send what has gathered when a cycle ends, and not with each input. */
+  boolean gathers() {
+    return seed % GATHERS_EVERY == (scans ? 0 : 2);
   }
 
   /** Whether the next read is made beside its node's worker. */

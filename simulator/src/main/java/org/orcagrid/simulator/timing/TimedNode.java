@@ -59,7 +59,7 @@ final class TimedNode {
   }
 
   void start(ReplicaView view) {
-    call(() -> replica.onView(view, simulation.nowNanos()));
+    call(() -> replica.onView(view));
     tick();
   }
 
@@ -74,7 +74,7 @@ final class TimedNode {
   }
 
   void submit(ReplicaSession session, Operation operation) {
-    call(() -> replica.submit(session, operation, simulation.nowNanos()));
+    call(() -> replica.submit(session, operation));
   }
 
   TimedNvm nvm() {
@@ -87,6 +87,7 @@ final class TimedNode {
 
   private void call(Runnable action) {
     action.run();
+    replica.flush(simulation.nowNanos());
     while (!ended.isEmpty()) {
       List<Operation> now = List.copyOf(ended);
       ended.clear();
@@ -98,7 +99,7 @@ final class TimedNode {
     long inNanos = nic.receive(bytes, simulation.nowNanos());
     simulation.after(
         inNanos + run.settings().machine().deliverNanos() - simulation.nowNanos(),
-        () -> call(() -> replica.onPacket(from, packet, simulation.nowNanos())));
+        () -> call(() -> replica.onPacket(from, packet)));
   }
 
   private final class Timed implements Effects {
@@ -118,8 +119,7 @@ final class TimedNode {
       long appended = ++position;
       if (eager) {
         simulation.after(
-            nvm.persist(record, now) - now,
-            () -> call(() -> replica.onDurable(appended, simulation.nowNanos())));
+            nvm.persist(record, now) - now, () -> call(() -> replica.onDurable(appended)));
       } else {
         nvm.write(record, now);
       }

@@ -15,10 +15,7 @@
  */
 package org.orcagrid.ddp.replica.wire;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
 import org.orcagrid.ddp.Invariant;
 
@@ -37,13 +34,11 @@ public final class Link {
   /** What is sent ahead of acknowledgements, a power of two; the rest waits. */
   private static final int WINDOW = 1024;
 
-  private final Deque<ReplicaMessage> waiting = new ArrayDeque<>();
+  /** What was not acknowledged. */
+  private final MessageRing waiting = new MessageRing();
 
   /** The life of the other node; 0 while it has none. */
   private int peer;
-
-  /** The number of the first message that is waiting. */
-  private long first;
 
   /** The first that was not sent yet. */
   private long unsent;
@@ -70,7 +65,6 @@ public final class Link {
   void connect(int incarnation) {
     peer = incarnation;
     waiting.clear();
-    first = 0;
     unsent = 0;
     received = 0;
     early = null;
@@ -90,11 +84,11 @@ public final class Link {
 
   /** How many messages were handed to this link, and how many of them have arrived. */
   long sent() {
-    return first + waiting.size();
+    return waiting.end();
   }
 
   long arrived() {
-    return first;
+    return waiting.first();
   }
 
   /** How many messages have come. */
@@ -140,14 +134,13 @@ public final class Link {
   public void acknowledged(long count) {
     if (!heard) {
       heard = true;
-      unsent = first;
+      unsent = waiting.first();
     }
-    while (first < count && !waiting.isEmpty()) {
-      waiting.poll();
-      first++;
+    while (waiting.first() < count && waiting.size() > 0) {
+      waiting.removeFirst();
       progressed = true;
     }
-    unsent = Math.max(unsent, first);
+    unsent = Math.max(unsent, waiting.first());
   }
 
   /**
@@ -156,7 +149,7 @@ public final class Link {
    * @param packetBytes of messages in a packet at most, or one message
    */
   List<Batch> takeDue(long nowNanos, long resendNanos, int packetBytes) {
-    List<Batch> due = new ArrayList<>();
+    long first = waiting.first();
     if (progressed) {
       sentNanos = nowNanos;
       progressed = false;
@@ -164,17 +157,17 @@ public final class Link {
     if (unsent > first && nowNanos - sentNanos >= resendNanos) {
       unsent = first;
     }
-    long end = Math.min(first + waiting.size(), first + WINDOW);
+    long end = Math.min(waiting.end(), first + WINDOW);
+    if (unsent == end && !answerDue) {
+      return List.of();
+    }
+    List<Batch> due = new ArrayList<>();
     if (unsent < end) {
       if (unsent == first) {
         sentNanos = nowNanos;
       }
-      Iterator<ReplicaMessage> all = waiting.iterator();
-      for (long skipped = first; skipped < unsent; skipped++) {
-        all.next();
-      }
-      takeUntil(end, all, packetBytes, due);
-    } else if (answerDue) {
+      takeUntil(end, packetBytes, due);
+    } else {
       due.add(new Batch(unsent, List.of()));
     }
     answerDue = false;
@@ -183,16 +176,15 @@ public final class Link {
 
   /** Nanoseconds until something is sent again that was not acknowledged. */
   long nanosToResend(long nowNanos, long resendNanos) {
-    boolean waits = peer != 0 && unsent > first;
+    boolean waits = peer != 0 && unsent > waiting.first();
     return waits ? Math.max(0, resendNanos - (nowNanos - sentNanos)) : Long.MAX_VALUE;
   }
 
-  private void takeUntil(
-      long end, Iterator<ReplicaMessage> next, int packetBytes, List<Batch> due) {
+  private void takeUntil(long end, int packetBytes, List<Batch> due) {
     Batch batch = new Batch(unsent, new ArrayList<>());
     int bytes = 0;
     while (unsent < end) {
-      ReplicaMessage message = next.next();
+      ReplicaMessage message = waiting.get(unsent);
       int more = PacketCodec.bytes(message);
       int before = batch.messages().size();
       if (before == MESSAGES_OF_A_PACKET || (before > 0 && bytes + more > packetBytes)) {
@@ -209,8 +201,9 @@ public final class Link {
 
   /** What was sent is here until it is acknowledged, and what has come has had its turn. */
   void checkInvariants() {
+    long first = waiting.first();
     Invariant.check(
-        first <= unsent && unsent <= Math.min(first + waiting.size(), first + WINDOW),
+        first <= unsent && unsent <= Math.min(waiting.end(), first + WINDOW),
         "what was sent and not acknowledged is kept",
         "first",
         first,
