@@ -38,7 +38,6 @@ import org.orcagrid.ddp.replica.log.Recovery;
 import org.orcagrid.ddp.replica.log.RecoveryReport;
 import org.orcagrid.ddp.replica.log.SharedLog;
 import org.orcagrid.ddp.replica.state.Key;
-import org.orcagrid.ddp.replica.state.LocalReads;
 import org.orcagrid.ddp.replica.state.ReplicaRule;
 import org.orcagrid.ddp.replica.state.ReplicaSettings;
 import org.orcagrid.ddp.replica.state.Write;
@@ -126,8 +125,7 @@ final class HostedMap extends Timers.Timer {
 
   private volatile boolean over;
 
-  /** Null when it is over. */
-  private volatile LocalReads localReads;
+  private final CallerReads callerReads;
 
   private volatile Progress progress = Progress.NONE;
   private String overReason;
@@ -178,7 +176,7 @@ final class HostedMap extends Timers.Timer {
     this.landed = new long[settings.nodes()];
     this.replica = new Replica(settings, ReplicaRule.all(), new MapEffects(), engine.direct());
     this.recovered = replica.recover(recovery, mark, wall.values());
-    this.localReads = replica.localReads();
+    this.callerReads = new CallerReads(engine, replica.localReads());
   }
 
   MapDefinition definition() {
@@ -210,21 +208,7 @@ final class HostedMap extends Timers.Timer {
 
   /** Answers a read in the calling thread if this node may; its session has nothing under way. */
   boolean answerNow(Operation read) {
-    LocalReads reads = localReads;
-    boolean acquires = read.kind() == Operation.Kind.ACQUIRE;
-    LocalReads.Look look = new LocalReads.Look();
-    if (reads == null || !reads.begin(look, acquires)) {
-      return false;
-    }
-    reads.find(look, read.key());
-    // The lease is looked at when all else is done: it holds for what was found before. Another
-    // life of the node has another lease, which it gets when this map is over.
-    boolean counts =
-        reads.mayBeShown(look, acquires) && engine.servesNow() && !over && reads.counts(look);
-    if (counts) {
-      read.answered(look.version());
-    }
-    return counts;
+    return callerReads.answer(read);
   }
 
   void close(HostedSession session) {
@@ -479,6 +463,7 @@ final class HostedMap extends Timers.Timer {
   void end(String reason, boolean goesOn) {
     overReason = reason;
     over = true;
+    callerReads.end();
     engine.timers().cancel(this);
     if (goesOn && !watchers.isEmpty()) {
       Map<Key, Write> told = replica.unwatch();
@@ -495,7 +480,6 @@ final class HostedMap extends Timers.Timer {
     ended.clear();
     // Sessions of threads that have other things to do hold this map, and it its memory.
     replica = null;
-    localReads = null;
   }
 
   /** What nobody was told any more was found out by a life that is over. */
