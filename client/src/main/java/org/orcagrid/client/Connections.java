@@ -65,9 +65,10 @@ final class Connections implements AutoCloseable {
   /**
    * What the next node gives that gives it.
    *
-   * @throws IllegalStateException if none does, saying why for each
+   * @throws IllegalStateException if none does, saying why for each, or the grid was left
    */
   <T extends AutoCloseable> T atOneOf(Function<RemoteNode, CompletionStage<T>> asking) {
+    requireOpen();
     StringBuilder reasons = new StringBuilder();
     for (HostPort address : inTurn()) {
       try {
@@ -158,7 +159,7 @@ final class Connections implements AutoCloseable {
         failed.get());
   }
 
-  private void requireOpen() {
+  private synchronized void requireOpen() {
     if (closed) {
       throw new IllegalStateException("The grid was left");
     }

@@ -22,7 +22,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,16 +44,15 @@ import org.orcagrid.ddp.model.Ddp;
  */
 final class StructureContract {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final int THREADS_OF_A_PLACE = 2;
   private static final int ROUNDS = 5;
 
-  private final List<? extends GridMaps> places;
+  private final Places places;
   private final Ddp model;
 
-  /** At each of these places, which are of one grid. */
-  StructureContract(List<? extends GridMaps> places, Ddp model) {
+  /** At these places. */
+  StructureContract(Places places) {
     this.places = places;
-    this.model = model;
+    this.model = places.model();
   }
 
   /** The models that have compare-and-set. */
@@ -69,47 +67,16 @@ final class StructureContract {
             in -> new Item(in.getInt(), in.getInt()));
   }
 
-  /** What a thread does. */
-  private interface Work {
-    void run(GridMaps place, int thread) throws Exception;
-  }
-
   private String name(String kind) {
-    return kind + "-" + model.toString().replace('/', '.');
+    return places.name(kind);
   }
 
   private GridMaps first() {
-    return places.get(0);
+    return places.first();
   }
 
   private GridMaps last() {
-    return places.get(places.size() - 1);
-  }
-
-  /** At all places at once. */
-  private int everywhere(Work work) throws InterruptedException {
-    ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
-    List<Thread> threads = new ArrayList<>();
-    for (int number = 0; number < places.size() * THREADS_OF_A_PLACE; number++) {
-      int own = number;
-      GridMaps place = places.get(number % places.size());
-      Thread thread =
-          new Thread(
-              () -> {
-                try {
-                  work.run(place, own);
-                } catch (Exception | AssertionError e) {
-                  failures.add(e);
-                }
-              });
-      threads.add(thread);
-      thread.start();
-    }
-    for (Thread thread : threads) {
-      thread.join();
-    }
-    assertTrue(failures.isEmpty(), failures::toString);
-    return threads.size();
+    return places.last();
   }
 
   void all() throws InterruptedException {
@@ -141,21 +108,20 @@ final class StructureContract {
 
   private void queueLosesNothing() throws InterruptedException {
     Set<Item> taken = ConcurrentHashMap.newKeySet();
-    int threads =
-        everywhere(
-            (place, thread) -> {
-              GridQueue<Item> queue = place.queue(name("jobs"), Item.CODEC, model);
-              Map<Integer, Integer> last = new HashMap<>();
-              for (int round = 0; round < ROUNDS; round++) {
-                queue.offer(new Item(thread, round));
-                Item item = queue.poll();
-                assertNotNull(item, "there is one after an offer");
-                assertTrue(taken.add(item), () -> item + " is taken twice");
-                Integer before = last.put(item.thread(), item.number());
-                assertTrue(before == null || before < item.number(), () -> "order of " + item);
-              }
-            });
-    assertEquals(threads * ROUNDS, taken.size());
+    places.everywhere(
+        (place, thread) -> {
+          GridQueue<Item> queue = place.queue(name("jobs"), Item.CODEC, model);
+          Map<Integer, Integer> last = new HashMap<>();
+          for (int round = 0; round < ROUNDS; round++) {
+            queue.offer(new Item(thread, round));
+            Item item = queue.poll();
+            assertNotNull(item, "there is one after an offer");
+            assertTrue(taken.add(item), () -> item + " is taken twice");
+            Integer before = last.put(item.thread(), item.number());
+            assertTrue(before == null || before < item.number(), () -> "order of " + item);
+          }
+        });
+    assertEquals(places.threads() * ROUNDS, taken.size());
   }
 
   private void stackTurnsItsOrderRound() {
@@ -171,18 +137,17 @@ final class StructureContract {
 
   private void stackLosesNothing() throws InterruptedException {
     Set<Item> taken = ConcurrentHashMap.newKeySet();
-    int threads =
-        everywhere(
-            (place, thread) -> {
-              GridStack<Item> stack = place.stack(name("plates"), Item.CODEC, model);
-              for (int round = 0; round < ROUNDS; round++) {
-                stack.push(new Item(thread, round));
-                Item item = stack.pop();
-                assertNotNull(item, "there is one after a push");
-                assertTrue(taken.add(item), () -> item + " is taken twice");
-              }
-            });
-    assertEquals(threads * ROUNDS, taken.size());
+    places.everywhere(
+        (place, thread) -> {
+          GridStack<Item> stack = place.stack(name("plates"), Item.CODEC, model);
+          for (int round = 0; round < ROUNDS; round++) {
+            stack.push(new Item(thread, round));
+            Item item = stack.pop();
+            assertNotNull(item, "there is one after a push");
+            assertTrue(taken.add(item), () -> item + " is taken twice");
+          }
+        });
+    assertEquals(places.threads() * ROUNDS, taken.size());
   }
 
   private void setHasEachItemOnce() {
@@ -200,7 +165,7 @@ final class StructureContract {
 
   private void setIsHonest() throws InterruptedException {
     Map<String, Integer> held = new ConcurrentHashMap<>();
-    everywhere(
+    places.everywhere(
         (place, thread) -> {
           GridSet<String> set = place.set(name("flags"), Codec.STRING, model);
           for (int round = 0; round < ROUNDS; round++) {
@@ -221,22 +186,22 @@ final class StructureContract {
 
   private void counterCountsEach() throws InterruptedException {
     Set<Long> seen = ConcurrentHashMap.newKeySet();
-    int threads =
-        everywhere(
-            (place, thread) -> {
-              GridCounter counter = place.counter(name("total"), model);
-              for (int round = 0; round < ROUNDS; round++) {
-                assertTrue(seen.add(counter.incrementAndGet()), "a number comes twice");
-              }
-            });
-    assertEquals((long) threads * ROUNDS, last().counter(name("total"), model).get());
-    assertEquals((long) threads * ROUNDS - 5, first().counter(name("total"), model).addAndGet(-5));
+    places.everywhere(
+        (place, thread) -> {
+          GridCounter counter = place.counter(name("total"), model);
+          for (int round = 0; round < ROUNDS; round++) {
+            assertTrue(seen.add(counter.incrementAndGet()), "a number comes twice");
+          }
+        });
+    assertEquals((long) places.threads() * ROUNDS, last().counter(name("total"), model).get());
+    assertEquals(
+        (long) places.threads() * ROUNDS - 5, first().counter(name("total"), model).addAndGet(-5));
   }
 
   private void latchOpens() throws InterruptedException {
-    int count = places.size() * THREADS_OF_A_PLACE;
+    int count = places.threads();
     assertFalse(first().latch(name("start"), count, model).await(Duration.ofMillis(1)));
-    everywhere(
+    places.everywhere(
         (place, thread) -> {
           GridLatch latch = place.latch(name("start"), count, model);
           latch.countDown();
@@ -247,7 +212,7 @@ final class StructureContract {
 
   private void lockHasOneHolder() throws InterruptedException {
     ConcurrentLinkedQueue<Long> tokens = new ConcurrentLinkedQueue<>();
-    everywhere(
+    places.everywhere(
         (place, thread) -> {
           GridLock lock = place.lock(name("door"), Duration.ofMinutes(5), model);
           OptionalLong token = lock.tryLock();

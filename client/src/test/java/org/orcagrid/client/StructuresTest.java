@@ -51,7 +51,8 @@ class StructuresTest extends TcpGridFixture {
         .map(
             model ->
                 DynamicTest.dynamicTest(
-                    model.toString(), () -> new StructureContract(places, model).all()));
+                    model.toString(),
+                    () -> new StructureContract(new Places(places, model)).all()));
   }
 
   @TestFactory

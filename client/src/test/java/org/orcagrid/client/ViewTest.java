@@ -15,21 +15,14 @@
  */
 package org.orcagrid.client;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.io.TempDir;
-import org.orcagrid.client.map.GridMaps;
-import org.orcagrid.ddp.model.Consistency;
-import org.orcagrid.ddp.model.Ddp;
 
-/** Everything that is a {@link View}: embedded, at members and from outside. */
+/** Keys as a {@link View}, embedded, at members and from outside; {@code MapsTest} has the maps. */
 class ViewTest extends TcpGridFixture {
-  @TempDir private Path folder;
-
   /** Keys beside those of sessions. */
   private static final Codec<String> BESIDE =
       Codec.of(
@@ -38,8 +31,6 @@ class ViewTest extends TcpGridFixture {
 
   /** A place where a program can be. */
   private interface Place {
-    GridMaps maps();
-
     GridSession openSession();
 
     <V> View<String, V> shared(Codec<V> values);
@@ -47,11 +38,6 @@ class ViewTest extends TcpGridFixture {
 
   private static Place at(Grid grid) {
     return new Place() {
-      @Override
-      public GridMaps maps() {
-        return grid;
-      }
-
       @Override
       public GridSession openSession() {
         return grid.openSession();
@@ -66,11 +52,6 @@ class ViewTest extends TcpGridFixture {
 
   private static Place at(EmbeddedGrid grid, int node) {
     return new Place() {
-      @Override
-      public GridMaps maps() {
-        return grid.maps(node);
-      }
-
       @Override
       public GridSession openSession() {
         return grid.openSession(node);
@@ -105,39 +86,18 @@ class ViewTest extends TcpGridFixture {
     };
   }
 
-  private static ViewContract.Opening map(Place place, Ddp model) {
-    return new ViewContract.Opening() {
-      @Override
-      public <V> View<String, V> open(Codec<V> values) {
-        String name = "of-" + model.persistency().id();
-        return place.maps().releaseMap(name, Codec.STRING, values, model).timeout(PATIENCE);
-      }
-    };
-  }
-
   private Stream<DynamicTest> contract(List<? extends Place> places) {
     Place here = places.get(0);
     Place there = places.get(places.size() - 1);
-    Stream<DynamicTest> keys =
-        Stream.of(
-            DynamicTest.dynamicTest("keys", () -> new ViewContract(keys(here), keys(there)).all()),
-            DynamicTest.dynamicTest(
-                "shared keys", () -> new ViewContract(shared(here), shared(there)).all()));
-    Stream<DynamicTest> maps =
-        Ddp.all().stream()
-            .filter(model -> model.consistency() == Consistency.RELEASE)
-            .map(
-                model ->
-                    DynamicTest.dynamicTest(
-                        model.toString(),
-                        () -> new ViewContract(map(here, model), map(there, model)).all()));
-    return Stream.concat(keys, maps);
+    return Stream.of(
+        DynamicTest.dynamicTest("keys", () -> new ViewContract(keys(here), keys(there)).all()),
+        DynamicTest.dynamicTest(
+            "shared keys", () -> new ViewContract(shared(here), shared(there)).all()));
   }
 
   @TestFactory
   Stream<DynamicTest> embedded() {
-    EmbeddedGrid grid =
-        Grid.embedded(EmbeddedGrid.Settings.DEFAULT.withNodes(NODES).withFolder(folder));
+    EmbeddedGrid grid = Grid.embedded(NODES);
     opened.add(grid);
     return contract(IntStream.range(0, NODES).mapToObj(node -> at(grid, node)).toList());
   }

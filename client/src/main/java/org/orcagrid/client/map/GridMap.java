@@ -33,12 +33,14 @@ import org.orcagrid.ddp.replica.log.RecoveryReport;
  * model; {@link #explain} says it in plain words.
  *
  * <p>Safe for use by many threads. The operations of one thread on one key take effect in the order
- * in which they were begun, asynchronous ones too; a thread sees what it has written. Across keys
+ * in which they were begun, asynchronous ones too; a thread sees what it has written, but for
+ * {@code eventual/synchronous}, where a write completes before its own node shows it. Across keys
  * an operation that was waited for comes before those that are begun later.
  *
  * <p>The waiting forms throw {@link org.orcagrid.client.OutcomeUnknownException} when no answer
  * comes in time (10 s, {@link #timeout}) and {@link SessionLostException} when this node was left
- * out of the grid meanwhile.
+ * out of the grid meanwhile. When the program has closed its grid, every operation is an {@link
+ * IllegalStateException}.
  *
  * <p>The asynchronous forms never throw: every failure completes their stage, {@link
  * org.orcagrid.client.OutcomeUnknownException} when the time is over, too, or a {@link

@@ -23,13 +23,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.orcagrid.client.Codec;
 import org.orcagrid.client.EmbeddedGrid;
 import org.orcagrid.client.Grid;
@@ -59,30 +56,6 @@ class MapRecoveryTest {
 
   private static GridMap<String, Long> map(EmbeddedGrid grid, Ddp model) {
     return grid.map("carts", Codec.STRING, Codec.LONG, model);
-  }
-
-  static Stream<Ddp> models() {
-    return Ddp.all().stream()
-        .filter(model -> model.persistency().isOnMedium() && !model.persistency().isByScope());
-  }
-
-  @ParameterizedTest
-  @MethodSource("models")
-  void whoWasClosedInOrderHasLostNothing(Ddp model) {
-    try (EmbeddedGrid grid = start(folder)) {
-      GridMap<String, Long> map = map(grid, model);
-      assertEquals(Optional.empty(), map.recovery());
-      for (long i = 0; i < 20; i++) {
-        map.set("key" + i, i);
-      }
-    }
-    try (EmbeddedGrid grid = start(folder)) {
-      RecoveryReport report = map(grid, model).recovery().orElseThrow();
-      assertTrue(report.closed());
-      assertFalse(report.isOfLoss());
-      assertEquals(20, report.found() + report.lacked());
-      assertEquals(20, map(grid, model).size());
-    }
   }
 
   @Test

@@ -140,9 +140,21 @@ public final class ForwardedMaps implements NumberedMaps, AutoCloseable {
     return map.copies() > 0;
   }
 
+  /** {@inheritDoc} A node that was closed has ended for good, too. */
   @Override
   public Throwable failure() {
-    return here.failure();
+    Throwable failure = here.failure();
+    return failure == null && closed ? closed() : failure;
+  }
+
+  private static IllegalStateException closed() {
+    return new IllegalStateException("The node was closed");
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw closed();
+    }
   }
 
   @Override
@@ -177,9 +189,20 @@ public final class ForwardedMaps implements NumberedMaps, AutoCloseable {
     return here.definitions();
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Nothing is forwarded to a home of the map any more, though that may have it for a while.
+   */
   @Override
   public void remove(String name, long nanosMax) throws IOException, InterruptedException {
+    AgreedView before = view();
     here.remove(name, nanosMax);
+    if (before != null) {
+      before.maps().stream()
+          .filter(map -> map.name().equals(name) && map.copies() > 0)
+          .forEach(map -> route(map).end());
+    }
   }
 
   @Override
@@ -203,6 +226,7 @@ public final class ForwardedMaps implements NumberedMaps, AutoCloseable {
     if (isHere(map)) {
       return here.openSession(map);
     }
+    requireOpen();
     Route route = route(map);
     Maps home = route.now();
     PendingSession.Opening opening = at -> new RoutedSession(at.openSession(map), at, route);
@@ -211,7 +235,7 @@ public final class ForwardedMaps implements NumberedMaps, AutoCloseable {
 
   @Override
   public MapSession openSessionNow(MapDefinition map) {
-    if (!isHere(map) && route(map).now() == null) {
+    if (!isHere(map) && !closed && route(map).now() == null) {
       throw new NotBegunException("A node that has " + map + " is looked for");
     }
     return openSession(map);
@@ -219,7 +243,11 @@ public final class ForwardedMaps implements NumberedMaps, AutoCloseable {
 
   @Override
   public CompletableFuture<MapState> state(MapDefinition map) {
-    return isHere(map) ? here.state(map) : route(map).find().thenCompose(home -> home.state(map));
+    if (isHere(map)) {
+      return here.state(map);
+    }
+    requireOpen();
+    return route(map).find().thenCompose(home -> home.state(map));
   }
 
   /** A watcher of a map that is elsewhere, registered at one of its homes. */
@@ -285,6 +313,7 @@ public final class ForwardedMaps implements NumberedMaps, AutoCloseable {
     if (isHere(map)) {
       return here.watch(map, watcher);
     }
+    requireOpen();
     Watch watch = new Watch(map, watcher);
     watching.put(watcher, watch);
     return watch.begin();

@@ -48,6 +48,9 @@ final class Route {
   /** Null while nothing is looked for. */
   private CompletableFuture<Maps> searching;
 
+  /** Whether the map was removed. */
+  private volatile boolean over;
+
   /** A home that has the map, or this node, whose place is its own. */
   private record Found(int place, Maps maps) {}
 
@@ -89,7 +92,24 @@ final class Route {
     }
   }
 
+  /** The map was removed through this node, which does not use it any more. */
+  void end() {
+    over = true;
+  }
+
+  boolean isOver() {
+    return over;
+  }
+
+  /** Why nothing is done there once it is over. */
+  String gone() {
+    return "There is no " + map + " any more";
+  }
+
   private boolean isUsable(Found home) {
+    if (over) {
+      return false;
+    }
     if (home.maps() == owner.here()) {
       return owner.here().definition(map.id()) != null;
     }
@@ -143,8 +163,8 @@ final class Route {
         fail(answer, "This node was closed");
       } else if (owner.here().definition(map.id()) != null) {
         end(answer, new Found(owner.self(), owner.here()));
-      } else if (view != null && !view.maps().contains(map)) {
-        fail(answer, "There is no " + map + " any more");
+      } else if (over || (view != null && !view.maps().contains(map))) {
+        fail(answer, gone());
       } else {
         waits = null;
         objections = new ArrayList<>();

@@ -18,6 +18,7 @@ package org.orcagrid.ddp.forward;
 import java.util.concurrent.CompletableFuture;
 import org.orcagrid.ddp.map.MapSession;
 import org.orcagrid.ddp.map.Maps;
+import org.orcagrid.ddp.map.NotBegunException;
 import org.orcagrid.ddp.map.SessionEndedException;
 import org.orcagrid.ddp.replica.consistency.Operation;
 
@@ -37,6 +38,9 @@ final class RoutedSession implements MapSession {
   @SuppressWarnings("FutureReturnValueIgnored")
   @Override
   public CompletableFuture<Operation> submit(Operation operation) {
+    if (route.isOver()) {
+      return CompletableFuture.failedFuture(new NotBegunException(route.gone()));
+    }
     CompletableFuture<Operation> answer = session.submit(operation);
     answer.whenComplete(
         (done, reason) -> {
@@ -55,7 +59,7 @@ final class RoutedSession implements MapSession {
 
   @Override
   public boolean isEnded() {
-    boolean isEnded = session.isEnded();
+    boolean isEnded = session.isEnded() || route.isOver();
     if (isEnded) {
       route.lost(home);
     }

@@ -30,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.MapSession;
@@ -240,6 +241,22 @@ class ForwardedMapsTest {
     assertInstanceOf(NotBegunException.class, failure(removed));
   }
 
+  /** Homes learn of it from the next view, which they may not have yet. */
+  @Test
+  void aMapThatWasRemovedThroughThisNodeIsNotUsedAtHomesThatStillHaveIt() throws Exception {
+    neighbours.node(one).host(MAP);
+    neighbours.node(other).host(MAP);
+    MapSession session = maps.openSession(MAP);
+    assertDone(session.submit(write("a")));
+    maps.remove(MAP.name(), 0);
+    assertTrue(session.isEnded());
+    assertInstanceOf(NotBegunException.class, failure(session.submit(write("b"))));
+    assertInstanceOf(NotBegunException.class, failure(session.openBeside().submit(write("b"))));
+    assertInstanceOf(NotBegunException.class, failure(maps.openSession(MAP).submit(write("b"))));
+    assertInstanceOf(NotBegunException.class, failure(maps.state(MAP)));
+    assertEquals(1, neighbours.node(one).done().size() + neighbours.node(other).done().size());
+  }
+
   @Test
   void aMapAtEveryNodeIsNeverForwarded() {
     MapDefinition everywhere =
@@ -308,7 +325,16 @@ class ForwardedMapsTest {
     CompletableFuture<Operation> waits = maps.openSession(MAP).submit(write("a"));
     Ear ear = new Ear();
     CompletableFuture<Void> watching = maps.watch(MAP, ear);
+    assertNull(maps.failure());
     maps.close();
+    assertInstanceOf(IllegalStateException.class, maps.failure());
+    for (Executable each :
+        List.<Executable>of(
+            () -> maps.openSession(MAP), () -> maps.openSessionNow(MAP), () -> maps.state(MAP))) {
+      assertSame(
+          IllegalStateException.class, assertThrows(IllegalStateException.class, each).getClass());
+    }
+    assertThrows(IllegalStateException.class, () -> maps.watch(MAP, ear));
     neighbours.pass(Route.PAUSE_NANOS);
     assertInstanceOf(NotBegunException.class, failure(waits));
     assertInstanceOf(NotBegunException.class, failure(watching));
