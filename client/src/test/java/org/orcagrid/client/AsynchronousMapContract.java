@@ -102,7 +102,7 @@ final class AsynchronousMapContract {
 
   private boolean isRefusedToWait() {
     try {
-      join(map.executor(Runnable::run).setAsync("a", 1L).thenAccept(each -> map.get("b")));
+      join(map.executor(Runnable::run).setAsync("a", 1L).thenAccept(each -> map.set("b", 1L)));
       return false;
     } catch (CompletionException e) {
       assertInstanceOf(IllegalStateException.class, e.getCause());

@@ -113,7 +113,7 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
 
   private CompletableFuture<Operation> once(Operation what) {
     if (access.answerNow(what)) {
-      return CompletableFuture.completedFuture(what);
+      return MapStages.answeredNow(what);
     }
     return persists && what.kind().mayWrite() ? access.beginScoped(what) : access.begin(what);
   }
