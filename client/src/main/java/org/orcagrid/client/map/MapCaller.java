@@ -371,26 +371,6 @@ final class MapCaller<K, V> {
     }
   }
 
-  /** Does an operation, and again while it meets transactions that abort it. */
-  CompletableFuture<Operation> attempt(
-      Operation what, Function<Operation, CompletableFuture<Operation>> how, long endNanos) {
-    return how.apply(what)
-        .thenCompose(
-            operation -> {
-              if (operation.status() != Operation.Status.ABORTED) {
-                return CompletableFuture.completedFuture(operation);
-              }
-              if (System.nanoTime() - endNanos >= 0) {
-                return CompletableFuture.failedFuture(
-                    new TransactionAbortedException(
-                        "The operation on "
-                            + map
-                            + " has met transactions for as long as it may take"));
-              }
-              return attempt(what.again(), how, endNanos);
-            });
-  }
-
   /** Waits for an answer. */
   <T> T await(CompletableFuture<T> answer, Duration timeout) {
     if (!answer.isDone() && node.isWorker()) {
