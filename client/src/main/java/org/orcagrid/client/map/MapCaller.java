@@ -232,7 +232,7 @@ final class MapCaller<K, V> {
     try {
       return noting(node.openSession(map));
     } catch (IllegalStateException e) {
-      throw lost(e);
+      throw notBegun(e);
     }
   }
 
@@ -359,8 +359,10 @@ final class MapCaller<K, V> {
       Operation what, Function<Operation, CompletableFuture<Operation>> how, Duration timeout) {
     Operation next = what;
     for (int tries = 1; ; tries++) {
+      // Who finds no node has looked for all of them.
+      CompletableFuture<Operation> answer = how.apply(next);
       try {
-        return await(how.apply(next), timeout);
+        return await(answer, timeout);
       } catch (SessionLostException e) {
         boolean changesNothing = e instanceof NotDoneException || !what.kind().mayWrite();
         if (!changesNothing || !goesOnElsewhere || tries == TRIES_MAX) {
@@ -413,6 +415,11 @@ final class MapCaller<K, V> {
     }
   }
 
+  /** What has no session was not begun. */
+  private RuntimeException notBegun(IllegalStateException reason) {
+    return node.failure() == null ? NotDoneException.ofMap(reason.getMessage()) : reason;
+  }
+
   /** A node that has failed says why; one that does not have the map may have it again. */
   private RuntimeException lost(IllegalStateException reason) {
     return node.failure() == null ? new SessionLostException(reason.getMessage()) : reason;
@@ -437,10 +444,8 @@ final class MapCaller<K, V> {
     }
     try {
       local.first = noting(node.openSessionNow(map));
-    } catch (NotBegunException e) {
-      throw e;
     } catch (IllegalStateException e) {
-      throw lost(e);
+      throw notBegun(e);
     }
   }
 
