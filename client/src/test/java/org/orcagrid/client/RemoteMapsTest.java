@@ -17,6 +17,7 @@ package org.orcagrid.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.ServerSocket;
@@ -32,6 +33,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.orcagrid.client.map.AtomicGridMap;
 import org.orcagrid.client.map.GridMap;
+import org.orcagrid.client.map.SessionLostException;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.transport.tcp.HostPort;
 
@@ -78,6 +80,21 @@ class RemoteMapsTest extends TcpGridFixture {
       assertEquals(1L, map.get("kept"), "a read goes on at another node by itself");
       assertTrue(map.replace("kept", 1L, 1L));
     }
+  }
+
+  @Test
+  void whatFindsNoNodeIsNotDone() throws Exception {
+    RemoteGrid grid = connected();
+    AtomicGridMap<String, Long> map = stock(grid);
+    map.set("kept", 1L);
+    members.forEach(MemberGrid::close);
+    // What is on its way when the connection is lost has an unknown outcome.
+    await("the loss is noticed", () -> lost(map) instanceof NotDoneException);
+    assertInstanceOf(NotDoneException.class, lost(map));
+  }
+
+  private static SessionLostException lost(AtomicGridMap<String, Long> map) {
+    return assertThrows(SessionLostException.class, () -> map.set("kept", 2L));
   }
 
   @Test

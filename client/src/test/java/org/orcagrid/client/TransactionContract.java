@@ -23,10 +23,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.orcagrid.client.Places.assertSays;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.orcagrid.client.map.GridMaps;
 import org.orcagrid.client.map.GridTransaction;
@@ -39,6 +43,7 @@ import org.orcagrid.ddp.model.Consistency;
 /** What transactions are held to, and that models without any refuse them. */
 final class TransactionContract {
   private static final long ALL = 100;
+  private static final long IN_ORDER = 10;
 
   private final Places places;
 
@@ -46,7 +51,7 @@ final class TransactionContract {
     this.places = places;
   }
 
-  void all() throws InterruptedException {
+  void all() throws Exception {
     if (places.model().consistency() != Consistency.TRANSACTIONAL) {
       refused();
       return;
@@ -55,6 +60,7 @@ final class TransactionContract {
     whatIsGivenUpLeavesNothing();
     ofTwoThatMeetOneIsAborted();
     nothingIsLostAndNobodySeesAPart();
+    whatMeetsTransactionsStaysInOrder();
     itIsToldWhereItWasWritten();
   }
 
@@ -167,6 +173,34 @@ final class TransactionContract {
     for (GridMaps each : places.all()) {
       assertEquals(
           Map.of("ada", ALL - moves, "grace", moves, "moves", moves), accounts(each).snapshot());
+    }
+  }
+
+  /** A single operation waits for its turn, and those behind it do, too. */
+  private void whatMeetsTransactionsStaysInOrder() throws Exception {
+    TransactionalGridMap<String, Long> here = accounts(places.first());
+    AtomicBoolean over = new AtomicBoolean();
+    CompletableFuture<Void> reading =
+        CompletableFuture.runAsync(
+            () -> {
+              TransactionalGridMap<String, Long> there = accounts(places.last());
+              while (!over.get()) {
+                there.inTransaction(transaction -> transaction.get("in order"));
+              }
+            });
+    try {
+      for (int round = 0; round < MapContract.ROUNDS; round++) {
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (long i = 0; i < IN_ORDER; i++) {
+          all.add(here.setAsync("in order", i).toCompletableFuture());
+        }
+        assertEquals(IN_ORDER - 1, here.get("in order"));
+        all.forEach(CompletableFuture::join);
+        assertEquals(IN_ORDER - 1, here.get("in order"));
+      }
+    } finally {
+      over.set(true);
+      reading.get(TcpGridFixture.PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
   }
 

@@ -232,7 +232,7 @@ final class MapCaller<K, V> {
     try {
       return noting(node.openSession(map));
     } catch (IllegalStateException e) {
-      throw lost(e);
+      throw notBegun(e);
     }
   }
 
@@ -366,8 +366,10 @@ final class MapCaller<K, V> {
       Operation what, Function<Operation, CompletableFuture<Operation>> how, Duration timeout) {
     Operation next = what;
     for (int tries = 1; ; tries++) {
+      // Who finds no node has looked for all of them.
+      CompletableFuture<Operation> answer = how.apply(next);
       try {
-        return await(how.apply(next), timeout);
+        return await(answer, timeout);
       } catch (SessionLostException e) {
         boolean changesNothing = e instanceof NotDoneException || !what.kind().mayWrite();
         if (!changesNothing || !goesOnElsewhere || tries == TRIES_MAX) {
@@ -376,26 +378,6 @@ final class MapCaller<K, V> {
         next = what.again();
       }
     }
-  }
-
-  /** Does an operation, and again while it meets transactions that abort it. */
-  CompletableFuture<Operation> attempt(
-      Operation what, Function<Operation, CompletableFuture<Operation>> how, long endNanos) {
-    return how.apply(what)
-        .thenCompose(
-            operation -> {
-              if (operation.status() != Operation.Status.ABORTED) {
-                return CompletableFuture.completedFuture(operation);
-              }
-              if (System.nanoTime() - endNanos >= 0) {
-                return CompletableFuture.failedFuture(
-                    new TransactionAbortedException(
-                        "The operation on "
-                            + map
-                            + " has met transactions for as long as it may take"));
-              }
-              return attempt(what.again(), how, endNanos);
-            });
   }
 
   /** Waits for an answer. */
@@ -440,6 +422,11 @@ final class MapCaller<K, V> {
     }
   }
 
+  /** What has no session was not begun. */
+  private RuntimeException notBegun(IllegalStateException reason) {
+    return node.failure() == null ? NotDoneException.ofMap(reason.getMessage()) : reason;
+  }
+
   /** A node that has failed says why; one that does not have the map may have it again. */
   private RuntimeException lost(IllegalStateException reason) {
     return node.failure() == null ? new SessionLostException(reason.getMessage()) : reason;
@@ -464,10 +451,8 @@ final class MapCaller<K, V> {
     }
     try {
       local.first = noting(node.openSessionNow(map));
-    } catch (NotBegunException e) {
-      throw e;
     } catch (IllegalStateException e) {
-      throw lost(e);
+      throw notBegun(e);
     }
   }
 

@@ -36,7 +36,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.orcagrid.client.Waiting;
 import org.orcagrid.ddp.map.Lifetime;
-import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.log.RecoveryReport;
@@ -50,13 +49,11 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
 
   private final MapCaller<K, V> access;
   private final Waiting waiting;
-  private final boolean retries;
   private final boolean persists;
 
   ReplicatedMap(MapCaller<K, V> access, Waiting waiting) {
     this.access = access;
     this.waiting = waiting;
-    this.retries = model().consistency() == Consistency.TRANSACTIONAL;
     this.persists = model().persistency().isByScope();
   }
 
@@ -101,21 +98,15 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
 
   /** Does an operation; with scopes, one that writes is a scope of its own. */
   final CompletableFuture<Operation> doing(Operation what) {
-    return retries
-        ? access.attempt(what, this::once, System.nanoTime() + timeout().toNanos())
-        : once(what);
+    if (access.answerNow(what)) {
+      return MapStages.answeredNow(what);
+    }
+    return persists && what.kind().mayWrite() ? access.beginScoped(what) : access.begin(what);
   }
 
   /** Does an operation and waits for it. */
   final Operation run(Operation what) {
     return access.run(what, this::doing, timeout());
-  }
-
-  private CompletableFuture<Operation> once(Operation what) {
-    if (access.answerNow(what)) {
-      return MapStages.answeredNow(what);
-    }
-    return persists && what.kind().mayWrite() ? access.beginScoped(what) : access.begin(what);
   }
 
   /** A key of any type, as {@link Map} has it; another type has no value. */

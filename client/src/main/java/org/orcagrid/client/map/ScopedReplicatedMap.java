@@ -56,12 +56,8 @@ final class ScopedReplicatedMap<K, V> extends ReplicatedMap<K, V> implements Sco
       return access().await(answer, timeout());
     }
 
-    private CompletableFuture<Operation> doing(Operation what) {
-      return access().attempt(what, session::submit, System.nanoTime() + timeout().toNanos());
-    }
-
     private CompletableFuture<Operation> write(K key, byte[] value) {
-      return doing(Operation.write(access().key(key), value));
+      return session.submit(Operation.write(access().key(key), value));
     }
 
     private CompletableFuture<Operation> persisting() {
@@ -70,7 +66,7 @@ final class ScopedReplicatedMap<K, V> extends ReplicatedMap<K, V> implements Sco
 
     @Override
     public V get(K key) {
-      return access().value(await(doing(Operation.read(access().key(key)))).read());
+      return access().value(await(session.submit(Operation.read(access().key(key)))).read());
     }
 
     @Override

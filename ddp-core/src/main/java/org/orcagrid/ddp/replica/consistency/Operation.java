@@ -334,6 +334,12 @@ public final class Operation {
     this.read = present;
   }
 
+  /** What it has found and written so far counts no more. */
+  void beginAgain() {
+    read = null;
+    clock = 0;
+  }
+
   void done() {
     status = Status.DONE;
   }

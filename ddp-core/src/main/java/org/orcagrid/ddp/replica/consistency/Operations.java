@@ -92,6 +92,7 @@ public final class Operations {
 
   /** An operation has come to nothing and begins again. */
   void tryAgain(Operation operation) {
+    operation.beginAgain();
     again.add(operation);
     mayGoOn = true;
   }

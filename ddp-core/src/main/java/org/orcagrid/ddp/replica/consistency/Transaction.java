@@ -186,8 +186,9 @@ final class Transaction {
     return single;
   }
 
-  void single() {
+  Transaction single() {
     single = true;
+    return this;
   }
 
   /** What its client waits for, null for nothing. */

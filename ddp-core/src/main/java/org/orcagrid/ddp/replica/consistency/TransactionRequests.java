@@ -134,6 +134,11 @@ final class TransactionRequests {
         return false;
       }
       case REFUSED -> {
+        if (single && transactions.singlesBeginAgain()) {
+          // It has nothing yet that another one could wait for: it comes behind that.
+          transactions.drop(transaction);
+          return false;
+        }
         transaction.operation(operation);
         transactions.lose(transaction);
         return true;

@@ -140,18 +140,20 @@ final class Transactions implements Protocol {
         () -> onAck(transaction, TxStep.WRITE, write.clock(), state.self()));
   }
 
-  /** What a transaction does that wants a key (DDP, section 5.4: squash or stall). */
+  /**
+   * What a transaction does that wants a key (DDP, section 5.4: squash or stall).
+   *
+   * <p>Where transactions are aborted ({@link #singlesBeginAgain}) single writes are not. One waits
+   * for all but older single writes. Whoever it waits for does not wait in turn, or is a younger
+   * one, which is refused where this one is; so nobody waits in a circle.
+   */
   Verdict verdict(Transaction transaction, Key key, boolean writes) {
     if (!state.keeps(ReplicaRule.CONFLICTS)) {
       return Verdict.GRANTED;
     }
     Verdict verdict = Verdict.GRANTED;
     for (Transaction other : locks.conflicts(transaction, key, writes)) {
-      boolean mayWait =
-          other.state() == Transaction.State.DECIDED
-              || (state.settings().conflicts() == ReplicaSettings.Conflicts.WAIT
-                  && transaction.id() < other.id());
-      if (!mayWait) {
+      if (other.state() != Transaction.State.DECIDED && !mayWaitFor(transaction, other)) {
         return Verdict.REFUSED;
       }
       verdict = Verdict.WAITS;
@@ -159,12 +161,28 @@ final class Transactions implements Protocol {
     return verdict;
   }
 
-  /** A transaction is aborted because of another one. */
+  private boolean mayWaitFor(Transaction transaction, Transaction other) {
+    boolean isOlder = transaction.id() < other.id();
+    return singlesBeginAgain() ? transaction.isSingle() && (isOlder || !other.isSingle()) : isOlder;
+  }
+
+  /**
+   * Whether a single write that is refused gives up what it has and begins again. Where
+   * transactions wait, it would take the key again before one that waits for it gets a turn.
+   */
+  boolean singlesBeginAgain() {
+    return state.settings().conflicts() == ReplicaSettings.Conflicts.ABORT;
+  }
+
+  /** A transaction is aborted because of another one, or begins again. */
   void lose(Transaction transaction) {
     Operation operation = transaction.operation();
     ReplicaSession session = transaction.session();
     forget(transaction);
-    if (operation != null) {
+    if (transaction.isSingle() && singlesBeginAgain()) {
+      session.transaction(null);
+      operations.tryAgain(operation);
+    } else if (operation != null) {
       session.transaction(null);
       operations.abort(operation);
     } else {
@@ -309,7 +327,8 @@ final class Transactions implements Protocol {
       log.begin(begin.tx(), () -> acknowledge(from, begin.tx(), TxStep.BEGIN, 0));
     } else if (message instanceof ReplicaMessage.TxWrite write) {
       state.learn(write.write().clock());
-      active.computeIfAbsent(write.tx(), id -> new Transaction(id, null));
+      // One that has not begun before is a single write.
+      active.computeIfAbsent(write.tx(), id -> new Transaction(id, null).single());
       onWrite(new Waiting(from, write.tx(), write.write()));
     } else if (message instanceof ReplicaMessage.TxEnd end) {
       onEnd(from, end);
@@ -438,7 +457,9 @@ final class Transactions implements Protocol {
     for (int node = 0; node < state.nodes(); node++) {
       if ((joined & Quorum.of(node)) != 0) {
         if (transaction.state() == Transaction.State.ACTIVE) {
-          links.send(node, new ReplicaMessage.TxBegin(transaction.id()));
+          if (!transaction.isSingle()) {
+            links.send(node, new ReplicaMessage.TxBegin(transaction.id()));
+          }
           for (Write write : transaction.writes()) {
             links.send(node, new ReplicaMessage.TxWrite(transaction.id(), write));
           }
