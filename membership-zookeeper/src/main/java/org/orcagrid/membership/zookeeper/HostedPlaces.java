@@ -64,6 +64,11 @@ final class HostedPlaces {
       return;
     }
     int server = GridRegistry.number(new String(hosted.get(), StandardCharsets.UTF_8));
+    if (server < 0) {
+      throw new IOException(
+          "The node at %s is part of a server that does not say its number: restart that server"
+              .formatted(address));
+    }
     EnsembleConfig config = EnsembleConfig.parse(registry.client().getConfig(false, null));
     if (config.servers().isEmpty() || config.has(server)) {
       throw new ServerInEnsembleException(
