@@ -15,6 +15,7 @@
  */
 package org.orcagrid.cli;
 
+import java.io.IOException;
 import java.time.Duration;
 
 /** A point in time by which a condition must hold, on the monotonic clock. */
@@ -33,12 +34,38 @@ final class Deadline {
     boolean holds() throws CommandFailure;
   }
 
+  /** Something that may fail for a while. */
+  @FunctionalInterface
+  interface Step {
+    void run() throws CommandFailure, IOException, InterruptedException;
+  }
+
   static Deadline in(Duration time) {
     return new Deadline(System.nanoTime() + time.toNanos());
   }
 
   boolean passed() {
     return System.nanoTime() - endNanos >= 0;
+  }
+
+  /** How long it is until then; nothing once it has passed. */
+  Duration left() {
+    return Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
+  }
+
+  /** Repeats what fails until it is done; with the last failure once the deadline has passed. */
+  void untilDone(Step step) throws CommandFailure, IOException, InterruptedException {
+    while (true) {
+      try {
+        step.run();
+        return;
+      } catch (CommandFailure e) {
+        if (passed()) {
+          throw e;
+        }
+      }
+      Thread.sleep(POLL_INTERVAL_MS);
+    }
   }
 
   /** Polls until the condition holds (true) or the deadline has passed (false). */

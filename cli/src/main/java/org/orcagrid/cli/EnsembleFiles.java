@@ -25,10 +25,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import org.orcagrid.membership.zookeeper.EnsembleConfig;
 
-/** The files of an ensemble: a folder per server with its zoo.cfg, and its myid in its data. */
+/**
+ * The files of an ensemble: a folder per server with its zoo.cfg, its line in the ensemble's
+ * configuration, and its myid in its data. Servers that have agreed on a configuration keep it
+ * beside their zoo.cfg; it is left as it is.
+ */
 final class EnsembleFiles {
+  /** A server that the ensemble has taken out, or not let in yet, has its ports from here alone. */
+  private static final String OWN_LINE = "server.line";
+
   private EnsembleFiles() {}
 
   /** Writes what the servers need to start; keeps the data of an ensemble of the same size. */
@@ -49,18 +58,84 @@ final class EnsembleFiles {
               + before.size()
               + " servers; start as many, delete the folder, or choose another --dir.");
     }
-    List<EnsembleMember> members = EnsemblePorts.assign(spec, before);
+    Optional<DynamicConfig> agreed = DynamicConfig.latest(before);
+    List<EnsembleMember> members = EnsemblePorts.assign(spec, before, agreed.isPresent());
     // Nothing is written before everything is checked.
     Map<EnsembleMember, String> files = new LinkedHashMap<>();
     for (EnsembleMember member : members) {
-      files.put(member, ZooCfgWriter.text(settings(spec, members, member)));
+      Map<String, String> servers =
+          agreed.isPresent()
+              ? servers(agreed.get(), member)
+              : servers(members, member, spec.routes());
+      files.put(member, ZooCfgWriter.text(settings(spec, member, servers)));
     }
     for (EnsembleMember member : members) {
-      Files.createDirectories(member.dataDir());
-      Files.writeString(member.dataDir().resolve("myid"), member.id() + "\n");
-      Files.writeString(member.zooCfg(), files.get(member));
+      write(member, files.get(member));
     }
     return members;
+  }
+
+  private static void write(EnsembleMember member, String zooCfg) throws IOException {
+    Files.createDirectories(member.dataDir());
+    Files.writeString(member.dataDir().resolve("myid"), member.id() + "\n");
+    Files.writeString(
+        member.folder().resolve(OWN_LINE), "server." + member.id() + "=" + member.line() + "\n");
+    // Last: with it the server is one of the ensemble's.
+    WholeFile.write(member.zooCfg(), zooCfg);
+  }
+
+  /**
+   * Writes the files of a server that joins an ensemble. It knows the others, and gets a vote when
+   * they are told so.
+   *
+   * @param others those that there are
+   * @param settings all lines of its zoo.cfg but what follows from where it is
+   */
+  static EnsembleMember writeJoining(
+      Path dir, int id, List<EnsembleMember> others, Map<String, String> settings)
+      throws CommandFailure, IOException {
+    EnsembleMember member = EnsemblePorts.joining(dir, id, others);
+    Map<String, String> all = new TreeMap<>(settings);
+    all.putAll(ownSettings(member));
+    all.putAll(serversWith(member, known(others)));
+    write(member, ZooCfgWriter.text(all));
+    return member;
+  }
+
+  /** Lets a server start that the ensemble's configuration does not have, as one that joins. */
+  static void readmit(EnsembleMember member, List<EnsembleMember> all)
+      throws CommandFailure, IOException {
+    Optional<DynamicConfig> own = DynamicConfig.of(member);
+    boolean isIn = own.isPresent() && own.get().servers().has(member.id());
+    if (isIn || DynamicConfig.latest(all).isEmpty()) {
+      return;
+    }
+    Properties lines = ZooCfg.read(member.zooCfg()).properties();
+    Map<String, String> settings = new TreeMap<>();
+    lines.stringPropertyNames().forEach(name -> settings.put(name, lines.getProperty(name)));
+    settings.remove(DynamicConfig.KEY);
+    settings.putAll(ownSettings(member));
+    settings.putAll(serversWith(member, known(all)));
+    write(member, ZooCfgWriter.text(settings));
+  }
+
+  /** The ensemble as some of its servers know it. */
+  private static EnsembleConfig known(List<EnsembleMember> servers) throws CommandFailure {
+    Optional<DynamicConfig> agreed = DynamicConfig.latest(servers);
+    if (agreed.isPresent()) {
+      return agreed.get().servers();
+    }
+    SortedMap<Integer, String> lines = new TreeMap<>();
+    servers.forEach(each -> lines.put(each.id(), each.line()));
+    return new EnsembleConfig(lines);
+  }
+
+  /** What a server is told at first: the ensemble as it is known here, and itself. */
+  private static Map<String, String> serversWith(EnsembleMember member, EnsembleConfig agreed) {
+    Map<String, String> servers = new TreeMap<>();
+    agreed.servers().forEach((id, line) -> servers.put("server." + id, line));
+    servers.put("server." + member.id(), member.line());
+    return servers;
   }
 
   /** Returns the servers below {@code dir} by their number; none if there is no ensemble. */
@@ -82,8 +157,12 @@ final class EnsembleFiles {
 
   private static EnsembleMember read(int id, Path folder) throws CommandFailure {
     ZooCfg cfg = ZooCfg.read(folder.resolve("zoo.cfg"));
-    List<InetSocketAddress> peers = cfg.self().map(ServerLine::peers).orElse(List.of());
-    if (peers.size() != 2 || cfg.client().isEmpty()) {
+    Optional<ServerLine> own = cfg.self().isPresent() ? cfg.self() : ownLine(id, folder);
+    List<InetSocketAddress> peers = own.map(ServerLine::peers).orElse(List.of());
+    // One that was taken out of the ensemble has lost the port for clients, too.
+    Optional<InetSocketAddress> client =
+        cfg.client().isPresent() ? cfg.client() : own.flatMap(ServerLine::client);
+    if (peers.size() != 2 || client.isEmpty()) {
       throw new CommandFailure(
           cfg.file()
               + " is not as 'orca ensemble start' writes it; delete its folder or use"
@@ -92,10 +171,26 @@ final class EnsembleFiles {
     return new EnsembleMember(
         id,
         folder,
-        cfg.client().get().getPort(),
+        client.get().getPort(),
         peers.get(0).getPort(),
         peers.get(1).getPort(),
         cfg.adminPort());
+  }
+
+  /** Of a server that its zoo.cfg does not have among the ensemble's. */
+  private static Optional<ServerLine> ownLine(int id, Path folder) throws CommandFailure {
+    Path file = folder.resolve(OWN_LINE);
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    try {
+      String line = EnsembleConfig.parse(Files.readAllBytes(file)).servers().get(id);
+      return line == null
+          ? Optional.empty()
+          : Optional.of(ServerLine.parse(file, "server." + id, line));
+    } catch (IOException | IllegalArgumentException e) {
+      throw new CommandFailure(file + " cannot be read: " + e.getMessage(), e);
+    }
   }
 
   /** Returns where a browser finds the server's console, if it has one. */
@@ -109,8 +204,7 @@ final class EnsembleFiles {
   }
 
   private static Map<String, String> settings(
-      EnsembleSpec spec, List<EnsembleMember> members, EnsembleMember member)
-      throws CommandFailure, IOException {
+      EnsembleSpec spec, EnsembleMember member, Map<String, String> servers) throws CommandFailure {
     Map<String, String> settings = new TreeMap<>();
     settings.put("tickTime", "2000");
     settings.put("initLimit", "10");
@@ -120,9 +214,10 @@ final class EnsembleFiles {
     settings.put("4lw.commands.whitelist", "srvr,ruok,mntr,stat,conf");
     settings.putAll(spec.settings());
     settings.putAll(spec.settingsByServer().getOrDefault(member.id(), Map.of()));
-    Map<String, String> own = ownSettings(members, member, spec.routes());
-    for (String key : own.keySet()) {
-      if (settings.containsKey(key)) {
+    Map<String, String> own = new TreeMap<>(ownSettings(member));
+    own.putAll(servers);
+    for (String key : settings.keySet()) {
+      if (own.containsKey(key) || key.equals(DynamicConfig.KEY) || key.startsWith("server.")) {
         throw CommandFailure.usage(
             "The setting "
                 + key
@@ -133,8 +228,7 @@ final class EnsembleFiles {
     return settings;
   }
 
-  private static Map<String, String> ownSettings(
-      List<EnsembleMember> members, EnsembleMember member, PeerRoutes routes) throws IOException {
+  private static Map<String, String> ownSettings(EnsembleMember member) {
     Map<String, String> own = new TreeMap<>();
     own.put("dataDir", member.dataDir().toString());
     own.put("clientPort", Integer.toString(member.clientPort()));
@@ -144,15 +238,33 @@ final class EnsembleFiles {
       own.put("admin.serverAddress", "127.0.0.1");
       own.put("admin.serverPort", Integer.toString(member.adminPort()));
     }
-    for (EnsembleMember peer : members) {
-      int quorumPort = peer.quorumPort();
-      int electionPort = peer.electionPort();
-      if (peer.id() != member.id()) {
-        quorumPort = routes.port(member.id(), peer.id(), quorumPort);
-        electionPort = routes.port(member.id(), peer.id(), electionPort);
-      }
-      own.put("server." + peer.id(), "127.0.0.1:" + quorumPort + ":" + electionPort);
-    }
     return own;
+  }
+
+  /** The lines that name the servers to one of them, when they have agreed on nothing yet. */
+  private static Map<String, String> servers(
+      List<EnsembleMember> members, EnsembleMember member, PeerRoutes routes) throws IOException {
+    Map<String, String> servers = new TreeMap<>();
+    for (EnsembleMember peer : members) {
+      String line = peer.line();
+      if (peer.id() != member.id()) {
+        line =
+            peer.line(
+                routes.port(member.id(), peer.id(), peer.quorumPort()),
+                routes.port(member.id(), peer.id(), peer.electionPort()));
+      }
+      servers.put("server." + peer.id(), line);
+    }
+    return servers;
+  }
+
+  /** The same once some have agreed. */
+  private static Map<String, String> servers(DynamicConfig agreed, EnsembleMember member)
+      throws CommandFailure {
+    Optional<DynamicConfig> its = DynamicConfig.of(member);
+    if (its.isPresent() && its.get().servers().has(member.id())) {
+      return Map.of(DynamicConfig.KEY, its.get().file().toString());
+    }
+    return serversWith(member, agreed.servers());
   }
 }

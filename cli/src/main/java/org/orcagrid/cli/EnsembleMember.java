@@ -68,6 +68,16 @@ public record EnsembleMember(
     return new EnsembleMember(id, folder, clientPort, quorumPort, electionPort, port);
   }
 
+  /** What the ensemble's configuration says of it behind {@code server.N=}. */
+  String line() {
+    return line(quorumPort, electionPort);
+  }
+
+  /** The same as another server reaches it. */
+  String line(int quorumPort, int electionPort) {
+    return "127.0.0.1:" + quorumPort + ":" + electionPort + ":participant;127.0.0.1:" + clientPort;
+  }
+
   List<Integer> ports() {
     return adminPort == 0
         ? List.of(clientPort, quorumPort, electionPort)

@@ -30,9 +30,16 @@ final class EnsemblePorts {
 
   private EnsemblePorts() {}
 
-  /** Returns the members with their ports, all of which were free a moment ago. */
-  static List<EnsembleMember> assign(EnsembleSpec spec, List<EnsembleMember> before)
+  /**
+   * Returns the members with their ports, all of which were free a moment ago.
+   *
+   * @param agreed whether the servers have agreed on their ports: then they keep them
+   */
+  static List<EnsembleMember> assign(EnsembleSpec spec, List<EnsembleMember> before, boolean agreed)
       throws CommandFailure {
+    if (agreed) {
+      return agreed(spec, before);
+    }
     if (spec.basePort() != 0) {
       return fromBase(spec);
     }
@@ -60,6 +67,35 @@ final class EnsemblePorts {
     return members;
   }
 
+  private static List<EnsembleMember> agreed(EnsembleSpec spec, List<EnsembleMember> before)
+      throws CommandFailure {
+    for (EnsembleMember member : before) {
+      if (spec.basePort() != 0 && member.clientPort() != spec.basePort() + member.id() - 1) {
+        throw CommandFailure.usage(
+            "The servers in "
+                + spec.dir()
+                + " have agreed on their ports (reconfigEnabled), and server "
+                + member.id()
+                + " has "
+                + member.clientPort()
+                + "; leave --base-port out, or choose another --dir.");
+      }
+      requireFree(member, "stop that process: the servers have agreed on their ports.");
+    }
+    return spec.admin() ? withAdmin(before) : withoutAdmin(before);
+  }
+
+  /** Returns a server more, at ports that none of the others has. */
+  static EnsembleMember joining(Path dir, int id, List<EnsembleMember> others)
+      throws CommandFailure {
+    List<Integer> ports =
+        new ArrayList<>(
+            FreePorts.find((others.size() + 1) * PORTS_PER_SERVER, RandomGenerator.getDefault()));
+    others.forEach(each -> ports.removeAll(each.ports()));
+    return new EnsembleMember(
+        id, EnsembleFiles.folder(dir, id), ports.get(0), ports.get(1), ports.get(2), 0);
+  }
+
   /** Keeps the ports that clients know, whether AdminServer was on before or not. */
   private static List<EnsembleMember> withAdmin(List<EnsembleMember> before) throws CommandFailure {
     if (before.stream().allMatch(member -> member.adminPort() != 0)) {
@@ -69,7 +105,11 @@ final class EnsemblePorts {
         new ArrayList<>(
             FreePorts.find(before.size() * PORTS_PER_SERVER, RandomGenerator.getDefault()));
     before.forEach(member -> fresh.removeAll(member.ports()));
-    return before.stream().map(member -> member.withAdminPort(fresh.get(member.id() - 1))).toList();
+    List<EnsembleMember> with = new ArrayList<>();
+    for (EnsembleMember member : before) {
+      with.add(member.withAdminPort(fresh.get(with.size())));
+    }
+    return with;
   }
 
   private static List<EnsembleMember> withoutAdmin(List<EnsembleMember> before) {
@@ -97,13 +137,13 @@ final class EnsemblePorts {
               client + QUORUM_OFFSET,
               client + ELECTION_OFFSET,
               spec.admin() ? client + ADMIN_OFFSET : 0);
-      requireFree(member);
+      requireFree(member, "stop that process or choose another --base-port.");
       members.add(member);
     }
     return members;
   }
 
-  private static void requireFree(EnsembleMember member) throws CommandFailure {
+  private static void requireFree(EnsembleMember member, String fix) throws CommandFailure {
     for (int port : member.ports()) {
       if (!FreePorts.free(port)) {
         throw new CommandFailure(
@@ -113,7 +153,8 @@ final class EnsemblePorts {
                 + member.id()
                 + ") is taken by "
                 + PortOwner.describe(port)
-                + "; stop that process or choose another --base-port.");
+                + "; "
+                + fix);
       }
     }
   }

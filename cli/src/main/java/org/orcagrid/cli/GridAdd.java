@@ -68,6 +68,12 @@ final class GridAdd implements Callable<Integer> {
     processes.add(Duration.ofSeconds(timeoutSeconds));
     GridStart.print(processes, spec.commandLine().getOut());
     processes.detach();
+    processes.completeVotes(Duration.ofSeconds(timeoutSeconds), this::say);
+  }
+
+  private void say(String line) {
+    spec.commandLine().getOut().println(line);
+    spec.commandLine().getOut().flush();
   }
 
   private static void requireAllRun(List<GridNode> nodes) throws CommandFailure {

@@ -36,12 +36,14 @@ record GridConsoles(int basePort) {
     if (nodes.isEmpty()) {
       return NONE;
     }
-    String port = nodes.get(0).line(OF_SERVER);
+    GridNode node = GridFolder.hosted(nodes);
+    String port = node.line(OF_SERVER);
     try {
-      return port == null ? NONE : new GridConsoles(Integer.parseInt(port.trim()));
+      return port == null
+          ? NONE
+          : new GridConsoles(Integer.parseInt(port.trim()) - node.number() + 1);
     } catch (NumberFormatException e) {
-      throw new CommandFailure(
-          nodes.get(0).config() + ": " + OF_SERVER + " is a number, not " + port, e);
+      throw new CommandFailure(node.config() + ": " + OF_SERVER + " is a number, not " + port, e);
     }
   }
 
@@ -70,8 +72,10 @@ record GridConsoles(int basePort) {
     return basePort == 0 ? Map.of() : Map.of(GridConfig.CONSOLE_PORT, port(number));
   }
 
-  /** Where a browser finds the grid, at its first node. */
-  Optional<String> page() {
-    return basePort == 0 ? Optional.empty() : Optional.of("http://127.0.0.1:" + basePort + "/grid");
+  /** Where a browser finds the grid, at one of its nodes. */
+  Optional<String> page(int number) {
+    return basePort == 0
+        ? Optional.empty()
+        : Optional.of("http://127.0.0.1:" + port(number) + "/grid");
   }
 }

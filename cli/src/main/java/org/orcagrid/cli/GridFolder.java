@@ -20,41 +20,34 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.orcagrid.ddp.kite.KiteSettings;
 import org.orcagrid.node.GridConfig;
 import org.orcagrid.node.NodeSettings;
-import org.orcagrid.server.settings.OrcaConfigException;
-import org.orcagrid.server.settings.OrcaSettings;
 import org.orcagrid.transport.tcp.HostPort;
 
 /**
- * The folder of a grid on this machine. The first 1, 3 or 5 of its nodes are hosted by the servers
+ * The folder of a grid on this machine. At first 1, 3 or 5 of its nodes are hosted by the servers
  * of an ensemble of their own, each as {@code orca server} would run it; the others are run as by
- * {@code orca grid run}.
+ * {@code orca grid run}. When one that a server hosts is removed, another one becomes hosted.
  *
  * <pre>
  * server-1, server-2, …    zoo.cfg, data
  * node-4, node-6, …        grid.cfg, data
- * node-4.removed-1, …      the same of a node that was removed; nothing uses it any more
+ * server-4                 zoo.cfg, data of a node that has become hosted: its maps stay in node-4
+ * node-5.removed-1, …      the same of a node that was removed; nothing uses it any more
+ * ensemble.secret          lets commands change the ensemble
  * </pre>
  */
 record GridFolder(Path dir) {
-  private static final String HOST = "127.0.0.1";
-  private static final String GRID = "grid.";
-  private static final String HOSTED = "orca.grid";
   private static final int SERVERS_FEW = 3;
   private static final int SERVERS_MAX = 5;
-  private static final int PORT_MAX = 65_535;
-  private static final List<String> OWN =
-      List.of("grid.address", GridConfig.CONSOLE_PORT, "grid.ensemble", "grid.folder", "grid.size");
 
   /** How many nodes of a grid are hosted by servers: as many as an ensemble is of use with. */
   static int servers(int nodes) {
@@ -68,8 +61,13 @@ record GridFolder(Path dir) {
     }
   }
 
-  private Path nodeFolder(int number) {
+  /** Of a node in a process of its own; the maps of one that was such a node stay there. */
+  Path nodeFolder(int number) {
     return dir.resolve("node-" + number);
+  }
+
+  Path gridCfg(int number) {
+    return nodeFolder(number).resolve("grid.cfg");
   }
 
   /**
@@ -103,49 +101,128 @@ record GridFolder(Path dir) {
    * @return where it is
    */
   Path setAside(GridNode removed) throws IOException {
-    Path from = nodeFolder(removed.number());
-    int times = 1;
-    while (Files.exists(aside(removed.number(), times))) {
-      times++;
+    Path own = removed.config().getParent();
+    String suffix = ".removed-" + (asides(removed.number()) + 1);
+    for (Path each : folders(removed.number())) {
+      if (Files.exists(each)) {
+        Files.move(each, each.resolveSibling(each.getFileName() + suffix));
+      }
     }
-    return Files.move(from, aside(removed.number(), times));
+    return own.resolveSibling(own.getFileName() + suffix);
   }
 
-  private Path aside(int number, int times) {
-    return dir.resolve("node-" + number + ".removed-" + times);
+  /** Where a node of this number may have files: first what makes it a node. */
+  private List<Path> folders(int number) {
+    return List.of(EnsembleFiles.folder(dir, number), nodeFolder(number));
+  }
+
+  /** How many nodes of a number were removed. */
+  private int asides(int number) {
+    int times = 0;
+    while (isAside(number, times + 1)) {
+      times++;
+    }
+    return times;
+  }
+
+  private boolean isAside(int number, int times) {
+    return folders(number).stream()
+        .anyMatch(
+            each -> Files.exists(each.resolveSibling(each.getFileName() + ".removed-" + times)));
+  }
+
+  /**
+   * Whether a server of this number was removed from the ensemble. No other one gets the number:
+   * that one, started again by whatever mistake, must not be taken for it.
+   */
+  private boolean wasServer(int number) {
+    Path folder = EnsembleFiles.folder(dir, number);
+    return IntStream.rangeClosed(1, asides(number))
+        .anyMatch(
+            times ->
+                Files.exists(folder.resolveSibling(folder.getFileName() + ".removed-" + times)));
   }
 
   /** Whether a node was removed, and none was added in its place since. */
   private boolean isRemoved(int number) {
-    return Files.exists(aside(number, 1)) && !Files.exists(nodeFolder(number).resolve("grid.cfg"));
+    return asides(number) > 0
+        && !Files.exists(gridCfg(number))
+        && !Files.exists(EnsembleFiles.folder(dir, number).resolve("zoo.cfg"));
   }
 
-  /** The numbers of the nodes that there are to be. */
-  private List<Integer> numbers(List<GridNode> nodes) {
-    int last = nodes.get(nodes.size() - 1).number();
-    int size = Math.max(nodes.get(0).settings().home().size(), last);
-    return IntStream.rangeClosed(1, size).filter(each -> !isRemoved(each)).boxed().toList();
+  /** The first number that a node which is added may have. */
+  int free(List<GridNode> nodes) {
+    List<Integer> taken = numbers(nodes);
+    int number = 1;
+    while (taken.contains(number) || wasServer(number)) {
+      number++;
+    }
+    return number;
   }
 
-  /** Removes what {@link #writeOneMore} has written: the grid has not been given the node. */
+  /** Makes a node that was just written none again: the grid has not been given it. */
   void remove(GridNode added) throws IOException {
     Files.deleteIfExists(added.config());
   }
 
-  /** The nodes that there are, also if the folder of one before them is gone. */
+  /** The nodes that there are by their numbers, also if the folder of one before them is gone. */
   List<GridNode> nodes() throws CommandFailure {
     List<GridNode> nodes = new ArrayList<>();
-    List<EnsembleMember> servers = EnsembleFiles.read(dir);
+    List<EnsembleMember> servers = servers();
     for (EnsembleMember server : servers) {
       nodes.add(GridNode.hosted(server, servers.size()));
     }
-    for (int number = 1; number <= KiteSettings.NODES_MAX; number++) {
-      Path config = nodeFolder(number).resolve("grid.cfg");
-      if (Files.exists(config)) {
-        nodes.add(GridNode.alone(number, config));
+    for (int number = 1; number <= EnsembleSpec.SERVERS_MAX; number++) {
+      if (Files.exists(gridCfg(number)) && server(servers, number).isEmpty()) {
+        nodes.add(GridNode.alone(number, gridCfg(number)));
       }
     }
+    nodes.sort(Comparator.comparingInt(GridNode::number));
     return nodes;
+  }
+
+  /** The servers of the grid's ensemble. */
+  List<EnsembleMember> servers() throws CommandFailure {
+    return EnsembleFiles.read(dir);
+  }
+
+  /** The server that hosts a node, if one does. */
+  Optional<EnsembleMember> server(int number) throws CommandFailure {
+    return server(servers(), number);
+  }
+
+  private static Optional<EnsembleMember> server(List<EnsembleMember> servers, int number) {
+    return servers.stream().filter(each -> each.id() == number).findFirst();
+  }
+
+  /** Where the servers' clients connect, but for one server: of those that stay when it leaves. */
+  String ensembleWithout(int number) throws CommandFailure {
+    List<EnsembleMember> servers = servers();
+    List<EnsembleMember> others = servers.stream().filter(each -> each.id() != number).toList();
+    return EnsembleMember.connectString(others.isEmpty() ? servers : others);
+  }
+
+  /** A node whose zoo.cfg has what all nodes were told; there is always one. */
+  static GridNode hosted(List<GridNode> nodes) {
+    return nodes.stream().filter(GridNode::isHosted).findFirst().orElse(nodes.get(0));
+  }
+
+  /** With how many nodes the grid has begun. */
+  static int begun(List<GridNode> nodes) {
+    return nodes.get(0).settings().home().size();
+  }
+
+  /** Where the first node listens, or would. */
+  static int basePort(List<GridNode> nodes) {
+    GridNode any = nodes.get(0);
+    return any.settings().home().address().port() - any.number() + 1;
+  }
+
+  /** The numbers of the nodes that there are to be. */
+  List<Integer> numbers(List<GridNode> nodes) {
+    int last = nodes.get(nodes.size() - 1).number();
+    int size = Math.max(begun(nodes), last);
+    return IntStream.rangeClosed(1, size).filter(each -> !isRemoved(each)).boxed().toList();
   }
 
   /** The same, of which there must be some. */
@@ -158,127 +235,8 @@ record GridFolder(Path dir) {
     return nodes;
   }
 
-  /**
-   * Writes the files of {@code count} nodes, of which none runs. What a grid of as many nodes has
-   * in this folder stays.
-   */
-  List<GridNode> write(int count, int basePort, Map<String, String> settings)
-      throws CommandFailure, IOException {
-    return write(count, basePort, GridConsoles.NONE, settings);
-  }
-
-  /** The same with consoles. */
-  List<GridNode> write(int count, int basePort, GridConsoles consoles, Map<String, String> settings)
-      throws CommandFailure, IOException {
-    requireCount(count);
-    consoles.requirePorts(count);
-    List<GridNode> before = nodes();
-    int begun = before.isEmpty() ? count : before.get(0).settings().home().size();
-    if (basePort < 1 || basePort > PORT_MAX - count) {
-      throw CommandFailure.usage(
-          "The grid's first port must be 1 to "
-              + (PORT_MAX - count)
-              + ", not "
-              + basePort
-              + "; correct --base-port.");
-    }
-    requireWhole(before, count);
-    for (GridNode node : before) {
-      node.requireEnded(dir);
-    }
-    // Nothing is written before everything is checked.
-    Map<String, String> zooCfg = new TreeMap<>();
-    Map<String, String> gridCfg = new TreeMap<>();
-    if (!before.isEmpty()) {
-      zooCfg.putAll(before.get(0).kept());
-    }
-    zooCfg.putAll(hosted(settings));
-    zooCfg.forEach(
-        (key, value) -> {
-          if (key.startsWith(GridNode.PREFIX + GRID)) {
-            gridCfg.put(key.substring(GridNode.PREFIX.length()), value);
-          }
-        });
-    requireReadable(zooCfg, gridCfg);
-    gridCfg.put("grid.size", Integer.toString(begun));
-    zooCfg.put("orca.grid.size", Integer.toString(begun));
-    Map<Integer, Map<String, String>> ofEach = new TreeMap<>();
-    for (int number = 1; number <= servers(begun); number++) {
-      Map<String, String> own = new TreeMap<>(consoles.ofServer(number));
-      own.put(HOSTED, address(basePort, number));
-      ofEach.put(number, own);
-    }
-    List<EnsembleMember> servers =
-        EnsembleFiles.write(
-            new EnsembleSpec(
-                servers(begun),
-                dir,
-                0,
-                false,
-                zooCfg,
-                ofEach,
-                ServerProgram.orca(),
-                PeerRoutes.DIRECT));
-    gridCfg.put("grid.ensemble", EnsembleMember.connectString(servers));
-    List<Integer> all =
-        before.isEmpty() ? IntStream.rangeClosed(1, count).boxed().toList() : numbers(before);
-    for (int number : all) {
-      if (number > servers(begun)) {
-        writeAlone(number, basePort, consoles, gridCfg);
-      }
-    }
-    return nodes();
-  }
-
-  private void writeAlone(
-      int number, int basePort, GridConsoles consoles, Map<String, String> gridCfg)
-      throws IOException {
-    gridCfg.put("grid.address", address(basePort, number));
-    gridCfg.putAll(consoles.ofNode(number));
-    Files.createDirectories(nodeFolder(number));
-    Files.write(
-        nodeFolder(number).resolve("grid.cfg"),
-        gridCfg.entrySet().stream().map(each -> each.getKey() + "=" + each.getValue()).toList());
-  }
-
-  /**
-   * Writes the files of one node more, with the settings of the others.
-   *
-   * @return the node
-   */
-  GridNode writeOneMore() throws CommandFailure, IOException {
-    List<GridNode> nodes = requireNodes();
-    int number = 1;
-    while (numbers(nodes).contains(number)) {
-      number++;
-    }
-    requireCount(number);
-    Map<String, String> gridCfg = new TreeMap<>();
-    GridNode first = nodes.get(0);
-    first
-        .kept()
-        .forEach(
-            (key, value) -> {
-              if (key.startsWith(GridNode.PREFIX + GRID)) {
-                gridCfg.put(key.substring(GridNode.PREFIX.length()), value);
-              }
-            });
-    gridCfg.put("grid.size", Integer.toString(first.settings().home().size()));
-    gridCfg.put("grid.ensemble", EnsembleMember.connectString(EnsembleFiles.read(dir)));
-    writeAlone(number, first.settings().home().address().port(), GridConsoles.of(nodes), gridCfg);
-    return GridNode.alone(number, nodeFolder(number).resolve("grid.cfg"));
-  }
-
-  /** As zoo.cfg names them. */
-  private static Map<String, String> hosted(Map<String, String> settings) {
-    Map<String, String> named = new TreeMap<>();
-    settings.forEach(
-        (key, value) -> named.put(key.startsWith(GRID) ? GridNode.PREFIX + key : key, value));
-    return named;
-  }
-
   /** Fails if the folder is of another number of nodes, or lacks one of them. */
-  private void requireWhole(List<GridNode> before, int count) throws CommandFailure {
+  void requireWhole(List<GridNode> before, int count) throws CommandFailure {
     if (before.isEmpty()) {
       return;
     }
@@ -309,52 +267,6 @@ record GridFolder(Path dir) {
     return numbers(nodes).size();
   }
 
-  private static String address(int basePort, int number) {
-    return new HostPort(HOST, basePort + number - 1).toString();
-  }
-
-  private static void requireReadable(Map<String, String> zooCfg, Map<String, String> gridCfg)
-      throws CommandFailure {
-    String reason = null;
-    for (String own : OWN) {
-      if (gridCfg.containsKey(own)) {
-        reason = own + " is this command's to say";
-      }
-    }
-    if ("none".equals(gridCfg.get("grid.clients"))) {
-      reason = "with grid.clients=none this command cannot ask whether a node serves";
-    }
-    if (zooCfg.containsKey(HOSTED)) {
-      reason = HOSTED + " is this command's to say";
-    }
-    try {
-      Properties grid = new Properties();
-      grid.putAll(
-          Map.of(
-              "grid.address", "localhost:1",
-              "grid.ensemble", "localhost:1",
-              "grid.folder", "f",
-              "grid.size", "1"));
-      grid.putAll(gridCfg);
-      GridConfig.of(grid);
-      Properties server = new Properties();
-      zooCfg.forEach(
-          (key, value) -> {
-            if (key.startsWith(OrcaSettings.PREFIX)) {
-              server.setProperty(key, value);
-            }
-          });
-      server.setProperty(HOSTED, "localhost:1");
-      OrcaSettings.from(server);
-    } catch (IllegalArgumentException | OrcaConfigException e) {
-      reason = reason == null ? e.getMessage() : reason;
-    }
-    if (reason != null) {
-      throw CommandFailure.usage(
-          "Nodes cannot run with these options (" + reason + "); correct --set.");
-    }
-  }
-
   static NodeSettings read(Path config) throws CommandFailure {
     try {
       return GridConfig.read(config);
@@ -377,14 +289,14 @@ record GridFolder(Path dir) {
       throw another("has " + size + " nodes and not " + count);
     }
     requireWhole(nodes, count);
-    int port = nodes.get(0).settings().home().address().port();
+    int port = basePort(nodes);
     if (basePort != null && basePort != port) {
       throw another("has the base port " + port + " and not " + basePort);
     }
     for (GridNode node : nodes) {
       Map<String, String> asked = new LinkedHashMap<>(settings);
       if (!node.isHosted()) {
-        asked.keySet().removeIf(key -> !key.startsWith(GRID));
+        asked.keySet().removeIf(key -> !key.startsWith(GridFiles.GRID));
       }
       for (Map.Entry<String, String> setting : asked.entrySet()) {
         String is = node.line(setting.getKey());

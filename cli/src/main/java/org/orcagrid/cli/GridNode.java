@@ -46,8 +46,8 @@ record GridNode(
 
   private static final Pattern OWN =
       Pattern.compile(
-          "dataDir|clientPort|clientPortAddress|admin\\..*|server\\..*|orca\\.grid|orca\\.grid\\.size"
-              + "|orca\\.consolePort");
+          "dataDir|clientPort|clientPortAddress|admin\\..*|server\\..*|dynamicConfigFile|orca\\.grid"
+              + "|orca\\.grid\\.(size|folder)|orca\\.consolePort");
 
   /** Threads of a killed process may outlive the one that tells that it has ended. */
   private static final Duration FREED_LIMIT = Duration.ofSeconds(3);

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.orcagrid.cli.ProcessLauncher.Launched;
 import org.orcagrid.cli.ProcessLauncher.Lifetime;
+import org.orcagrid.membership.zookeeper.ServerInEnsembleException;
 
 /**
  * A running grid: every node is a process of its own that can be killed, paused, resumed and
@@ -73,7 +75,8 @@ public final class GridProcesses implements AutoCloseable {
       throws IOException, CommandFailure, InterruptedException {
     GridFolder folder = new GridFolder(dir.toAbsolutePath().normalize());
     GridProcesses grid =
-        new GridProcesses(folder, folder.write(count, basePort, settings), Lifetime.ATTACHED);
+        new GridProcesses(
+            folder, new GridFiles(folder).write(count, basePort, settings), Lifetime.ATTACHED);
     grid.startMissing(limit);
     return grid;
   }
@@ -101,6 +104,7 @@ public final class GridProcesses implements AutoCloseable {
       for (GridNode node : nodes) {
         if (node.running().isEmpty()) {
           node.requireFreePort();
+          readmit(node);
           missing.add(node.number());
         }
       }
@@ -120,18 +124,27 @@ public final class GridProcesses implements AutoCloseable {
     return missing;
   }
 
+  /** A server does not start by itself that the ensemble has taken out, or not let in yet. */
+  private void readmit(GridNode node) throws IOException, CommandFailure {
+    Optional<EnsembleMember> server = folder.server(node.number());
+    if (server.isPresent()) {
+      EnsembleFiles.readmit(server.get(), folder.servers());
+    }
+  }
+
   /**
    * Adds a node to the grid while it is used, and returns its number when it serves. All other
-   * nodes have to serve.
+   * nodes have to serve. If the ensemble lacks a vote, the node is to {@linkplain #completeVotes
+   * get it}.
    *
    * @throws CommandFailure if it does not serve in time, with the reason; then what was started
    *     here is ended, and the grid keeps the node's place
    */
   public int add(Duration limit) throws IOException, CommandFailure, InterruptedException {
-    GridNode added = folder.writeOneMore();
+    GridNode added = new GridFiles(folder).writeOneMore();
     boolean given = false;
     try {
-      added.settings().addPlace();
+      added.settings().withEnsemble(folder.ensembleWithout(added.number())).addPlace();
       given = true;
     } catch (IOException e) {
       throw new CommandFailure("No node is added: " + e.getMessage(), e);
@@ -141,50 +154,97 @@ public final class GridProcesses implements AutoCloseable {
       }
     }
     nodes.add(added);
+    nodes.sort(Comparator.comparingInt(GridNode::number));
     startNow(limit);
     return added.number();
   }
 
   /**
-   * Removes a node from the grid while it is used, whether it runs or not. When this returns, its
-   * process has ended and its folder is set aside.
+   * Removes a node from the grid while it is used, whether it runs or not. A server that hosts it
+   * leaves the ensemble first. When this returns, the node's process has ended and its folder is
+   * set aside; the ensemble may {@linkplain #completeVotes lack a vote}.
    *
    * @param says is told what is waited for
    * @return where its folder is now
-   * @throws CommandFailure if the grid cannot lose it, or has not in time
+   * @throws CommandFailure if the grid or its ensemble cannot lose it, or has not in time
    */
   public Path remove(int number, Duration limit, Consumer<String> says)
       throws IOException, CommandFailure, InterruptedException {
+    Deadline deadline = Deadline.in(limit);
     GridNode removed = node(number);
-    String address = removed.settings().home().address().toString();
-    if (removed.isHosted()) {
-      throw new CommandFailure(
-          "Node "
-              + number
-              + " is hosted by a server of the grid's ensemble, which carries a vote there; 'orca"
-              + " grid remove' removes nodes in processes of their own.");
-    }
+    GridVotes votes = new GridVotes(folder, this, deadline, says);
     try {
-      removed.settings().removePlace(address, limit, says);
-    } catch (IOException e) {
-      throw new CommandFailure("Node " + number + " is not removed: " + e.getMessage(), e);
+      leave(removed, deadline, says);
+    } catch (ServerInEnsembleException e) {
+      votes.leave(removed);
+      // The ensemble may elect a leader, and a node be silent meanwhile.
+      deadline.untilDone(() -> leave(removed, deadline, says));
+    }
+    if (removed.isHosted()) {
+      // Its vote may be one that it got after an earlier attempt.
+      votes.leave(removed);
     }
     end(removed);
     launched.remove(number);
     nodes.remove(removed);
-    return folder.setAside(removed);
+    Path aside = folder.setAside(removed);
+    new GridFiles(folder).followEnsemble();
+    return aside;
   }
 
-  /** The process of a node that was removed ends by itself, unless it hangs. */
-  private static void end(GridNode removed)
-      throws CommandFailure, IOException, InterruptedException {
-    Optional<ServerProcess> process = removed.running();
-    if (process.isPresent() && !process.get().awaitEnd(END_LIMIT)) {
-      StopTogether stop = new StopTogether();
-      stop.add("Node " + removed.number(), PidFile.in(removed.folder()));
-      stop.stop(line -> {});
+  private void leave(GridNode removed, Deadline deadline, Consumer<String> says)
+      throws IOException, CommandFailure, InterruptedException {
+    try {
+      removed
+          .settings()
+          .withEnsemble(folder.ensembleWithout(removed.number()))
+          .removePlace(removed.settings().home().address().toString(), deadline.left(), says);
+    } catch (ServerInEnsembleException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new CommandFailure(
+          "Node " + removed.number() + " is not removed: " + e.getMessage(), e);
     }
-    removed.requireEnded(removed.folder());
+  }
+
+  /**
+   * Gives nodes the votes that the ensemble lacks since nodes with votes were removed, as far as
+   * there are nodes for that. All of them must serve; one in a process of its own restarts.
+   *
+   * @param says is told which node gets a vote
+   */
+  public void completeVotes(Duration limit, Consumer<String> says)
+      throws IOException, CommandFailure, InterruptedException {
+    new GridVotes(folder, this, Deadline.in(limit), says).complete();
+  }
+
+  /** Has a server host a node that has a process of its own; it restarts, and serves then. */
+  void host(GridNode alone, Deadline deadline)
+      throws IOException, CommandFailure, InterruptedException {
+    int number = alone.number();
+    stop(alone);
+    launched.remove(number);
+    nodes.set(nodes.indexOf(alone), new GridFiles(folder).writeHosted(number));
+    start(number);
+    awaitServing(number, deadline.left());
+  }
+
+  /**
+   * The process of a node that was removed ends by itself, unless it hangs or a server hosts it.
+   */
+  private void end(GridNode removed) throws CommandFailure, IOException, InterruptedException {
+    Optional<ServerProcess> process = removed.running();
+    if (process.isPresent() && (removed.isHosted() || !process.get().awaitEnd(END_LIMIT))) {
+      stop(removed);
+    }
+    removed.requireEnded(folder.dir());
+  }
+
+  private void stop(GridNode node) throws CommandFailure, IOException, InterruptedException {
+    StopTogether stop = new StopTogether();
+    stop.add("Node " + node.number(), PidFile.in(node.folder()));
+    stop.stop(line -> {});
+    node.requireEnded(folder.dir());
   }
 
   /** A node that ran before may hang, or learn of the new ones a moment later. */

@@ -20,8 +20,10 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.orcagrid.cli.ProcessLauncher.Lifetime;
+import org.orcagrid.membership.zookeeper.ServerInEnsembleException;
 import org.orcagrid.node.NodeSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,7 +40,8 @@ import picocli.CommandLine.Spec;
       "All other nodes must serve. First they catch up with what the node counted for; then"
           + " majorities are of one node less. The node's process ends, and its folder is set"
           + " aside: nothing is deleted, and the folder cannot join the grid again.",
-      "A node that a server of the ensemble hosts cannot be removed.",
+      "If a server of the ensemble hosts the node, the server leaves the ensemble first. Another"
+          + " node gets its vote and restarts for that, if there is one that has none.",
       "Of nodes that 'orca grid run' has started, name one by the address that it has in the grid,"
           + " and give the grid.cfg of any of them."
     })
@@ -83,19 +86,44 @@ final class GridRemove implements Callable<Integer> {
     }
   }
 
-  private void removeByAddress() throws CommandFailure, InterruptedException {
+  private void removeByAddress() throws CommandFailure, IOException, InterruptedException {
     if (folder.isGiven()) {
       throw CommandFailure.usage("--config and --dir name different grids; give one of them.");
     }
     NodeSettings settings = GridFolder.read(config);
+    Deadline deadline = Deadline.in(Duration.ofSeconds(timeoutSeconds));
     try {
-      int place = settings.removePlace(node, Duration.ofSeconds(timeoutSeconds), this::say);
+      removeByAddress(settings, deadline);
+    } catch (ServerInEnsembleException e) {
+      String others = settings.home().ensemble();
+      try (EnsembleVotes votes = EnsembleVotes.connect(others, Optional.empty(), deadline)) {
+        say(EnsembleVotes.describe(votes.take(e.server())));
+      }
+      // The ensemble may elect a leader, and a node be silent meanwhile.
+      deadline.untilDone(() -> removeByAddress(settings, deadline));
+      say(
+          "Stop server "
+              + e.server()
+              + ", which is in the ensemble no more, and take it out of grid.ensemble in each"
+              + " grid.cfg. Before another server that hosts a node restarts, its zoo.cfg needs"
+              + " orca.grid.size="
+              + settings.home().size()
+              + ".");
+    }
+  }
+
+  private void removeByAddress(NodeSettings settings, Deadline deadline)
+      throws CommandFailure, ServerInEnsembleException, InterruptedException {
+    try {
+      int place = settings.removePlace(node, deadline.left(), this::say);
       say(
           "Removed the node at "
               + node
               + ", which was at place "
               + place
-              + ". Its process ends; its folder cannot join the grid again.");
+              + ". It ends, and its folder cannot join the grid again.");
+    } catch (ServerInEnsembleException e) {
+      throw e;
     } catch (IOException | IllegalArgumentException e) {
       throw new CommandFailure("Nothing is removed: " + e.getMessage(), e);
     }
@@ -105,8 +133,10 @@ final class GridRemove implements Callable<Integer> {
     List<GridNode> nodes = grid.requireNodes();
     int number = number(nodes);
     GridProcesses processes = new GridProcesses(grid, nodes, Lifetime.DETACHED);
-    Path aside = processes.remove(number, Duration.ofSeconds(timeoutSeconds), this::say);
+    Duration limit = Duration.ofSeconds(timeoutSeconds);
+    Path aside = processes.remove(number, limit, this::say);
     say("Removed node " + number + "; its folder is " + aside + ".");
+    processes.completeVotes(limit, this::say);
     say("Connect with Grid.connect(\"" + processes.clients() + "\")");
   }
 

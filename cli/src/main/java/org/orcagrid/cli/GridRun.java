@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import org.orcagrid.ddp.map.PlaceRemovedException;
 import org.orcagrid.node.GridConfig;
 import org.orcagrid.node.GridMember;
 import org.orcagrid.node.NodeSettings;
@@ -108,7 +107,7 @@ final class GridRun implements Callable<Integer> {
       failed.get();
       return 0;
     } catch (ExecutionException e) {
-      if (isRemoved(e)) {
+      if (GridMember.isRemoval(e)) {
         LOG.info("The node was removed from the grid and ends: {}", e.getCause().getMessage());
         return 0;
       }
@@ -122,14 +121,6 @@ final class GridRun implements Callable<Integer> {
         pidFile.delete();
       }
     }
-  }
-
-  private static boolean isRemoved(Throwable failure) {
-    Throwable cause = failure;
-    while (cause != null && !(cause instanceof PlaceRemovedException)) {
-      cause = cause.getCause();
-    }
-    return cause != null;
   }
 
   /** What is no pid file is replaced: nobody runs by it. */

@@ -106,7 +106,7 @@ final class GridStart implements Callable<Integer> {
         grid.requireSame(nodes, count, basePort, settings);
         requireSameConsoles(grid, nodes);
       } else {
-        nodes = grid.write(count, basePort(nodes), consoles(nodes), settings);
+        nodes = new GridFiles(grid).write(count, basePort(nodes), consoles(nodes), settings);
       }
       GridProcesses processes = new GridProcesses(grid, nodes, Lifetime.DETACHED);
       List<Integer> started = processes.startMissing(limit);
@@ -115,6 +115,7 @@ final class GridStart implements Callable<Integer> {
       }
       print(processes, spec.commandLine().getOut());
       processes.detach();
+      processes.completeVotes(limit, this::say);
       return 0;
     } catch (FileSystemException e) {
       throw StateFolder.failure(grid.dir(), e);
@@ -126,7 +127,7 @@ final class GridStart implements Callable<Integer> {
     if (basePort != null) {
       return basePort;
     }
-    return before.isEmpty() ? BASE_PORT : before.get(0).settings().home().address().port();
+    return before.isEmpty() ? BASE_PORT : GridFolder.basePort(before);
   }
 
   /** Where they were before, unless something else is asked for. */
@@ -165,7 +166,10 @@ final class GridStart implements Callable<Integer> {
     }
     out.print(table);
     out.println("Connect with Grid.connect(\"" + processes.clients() + "\")");
-    GridConsoles.of(processes.nodes()).page().ifPresent(page -> out.println("Console: " + page));
+    List<GridNode> nodes = processes.nodes();
+    GridConsoles.of(nodes)
+        .page(nodes.get(0).number())
+        .ifPresent(page -> out.println("Console: " + page));
     out.flush();
   }
 

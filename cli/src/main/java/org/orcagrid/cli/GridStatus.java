@@ -15,6 +15,7 @@
  */
 package org.orcagrid.cli;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "status",
     description = {
-      "Show the grid's nodes, whether they serve, and its maps.",
+      "Show the grid's nodes, whether they serve, its maps, and who votes in its ensemble.",
       "place: in the grid; view: that the node is in; lease: what is left of it; clients and"
           + " sessions (on Kite's keys) at the node; slow: releases that went on without all nodes"
           + " / how often the node had missed one."
@@ -50,7 +51,7 @@ final class GridStatus implements Callable<Integer> {
   @Mixin private GridCommand.Folder folder;
 
   @Override
-  public Integer call() throws CommandFailure, InterruptedException {
+  public Integer call() throws CommandFailure, IOException, InterruptedException {
     List<GridNode> nodes = folder.get().requireNodes();
     GridReport report = GridReport.of(nodes);
     List<String> head = new ArrayList<>(List.of("node", "pid", "address"));
@@ -82,10 +83,23 @@ final class GridStatus implements Callable<Integer> {
     }
     spec.commandLine().getOut().print(table);
     spec.commandLine().getOut().print(report.maps());
+    if (running > 0) {
+      spec.commandLine().getOut().println("\n" + ensemble());
+    }
     spec.commandLine().getOut().flush();
     if (running == 0) {
       return NONE_RUNS;
     }
     return serving == nodes.size() ? 0 : NOT_ALL_SERVE;
+  }
+
+  private String ensemble() throws CommandFailure, IOException, InterruptedException {
+    String servers = folder.get().ensembleWithout(-1);
+    try (EnsembleVotes votes =
+        EnsembleVotes.connect(servers, Optional.empty(), Deadline.in(LIMIT))) {
+      return EnsembleVotes.describe(votes.now());
+    } catch (CommandFailure e) {
+      return e.getMessage();
+    }
   }
 }

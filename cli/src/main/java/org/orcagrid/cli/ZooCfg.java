@@ -58,9 +58,32 @@ record ZooCfg(
   /** ZooKeeper's default. */
   private static final String ADMIN_PORT_DEFAULT = "8080";
 
+  private static final String GIVE = "give the path of a zoo.cfg";
+
   static ZooCfg read(Path path) throws CommandFailure {
     Path file = path.toAbsolutePath().normalize();
-    Properties properties = load(file, "give the path of a zoo.cfg");
+    Optional<Path> dynamic = dynamicFile(file);
+    while (true) {
+      try {
+        return of(file);
+      } catch (CommandFailure e) {
+        // A server that follows a reconfiguration replaces the one file and then the other.
+        Optional<Path> next = dynamicFile(file);
+        if (next.equals(dynamic)) {
+          throw e;
+        }
+        dynamic = next;
+      }
+    }
+  }
+
+  /** Where it has its servers, if that is not in the file itself. */
+  static Optional<Path> dynamicFile(Path zooCfg) throws CommandFailure {
+    return DynamicConfig.file(zooCfg, load(zooCfg, GIVE));
+  }
+
+  private static ZooCfg of(Path file) throws CommandFailure {
+    Properties properties = load(file, GIVE);
     String dataDir = value(properties, "dataDir");
     if (dataDir == null) {
       throw new CommandFailure(
@@ -107,7 +130,7 @@ record ZooCfg(
 
   /** Returns all lines of the file. */
   Properties properties() throws CommandFailure {
-    return load(file, "give the path of a zoo.cfg");
+    return load(file, GIVE);
   }
 
   /** Fails if the data folder lacks what the server needs to find there. */
@@ -157,14 +180,11 @@ record ZooCfg(
 
   private static Map<String, ServerLine> serverLines(Path file, Properties properties)
       throws CommandFailure {
-    Properties source = properties;
-    String dynamic = value(properties, "dynamicConfigFile");
-    if (dynamic != null) {
-      source =
-          load(
-              Path.of(dynamic).toAbsolutePath().normalize(),
-              "correct dynamicConfigFile in " + file);
-    }
+    Optional<Path> dynamic = DynamicConfig.file(file, properties);
+    Properties source =
+        dynamic.isEmpty()
+            ? properties
+            : load(dynamic.get(), "correct dynamicConfigFile in " + file);
     Map<String, ServerLine> lines = new LinkedHashMap<>();
     for (String key : source.stringPropertyNames()) {
       if (key.startsWith("server.")) {

@@ -106,7 +106,12 @@ final class RemoteLoad implements AutoCloseable {
   }
 
   private CompletableFuture<Tally> start(String what, Step step) {
-    return CompletableFuture.supplyAsync(() -> run(what, step), threads);
+    CompletableFuture<Tally> tally = CompletableFuture.supplyAsync(() -> run(what, step), threads);
+    return tally.whenComplete((done, failure) -> wake());
+  }
+
+  private synchronized void wake() {
+    notifyAll();
   }
 
   private Tally run(String what, Step step) {
@@ -131,12 +136,14 @@ final class RemoteLoad implements AutoCloseable {
     notifyAll();
   }
 
-  /** Waits until each thread has done so much more. */
+  /** Waits until each thread has done so much more; fails if one has failed. */
   synchronized void awaitSteps(long more) throws InterruptedException {
     Map<String, Long> before = new HashMap<>(steps);
+    List<CompletableFuture<Tally>> all = List.of(offers, polls, sets, additions);
     while (steps.size() < THREADS
         || !steps.entrySet().stream()
             .allMatch(each -> each.getValue() - before.getOrDefault(each.getKey(), 0L) >= more)) {
+      all.stream().filter(CompletableFuture::isDone).forEach(CompletableFuture::join);
       wait();
     }
   }

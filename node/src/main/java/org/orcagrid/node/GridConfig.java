@@ -41,7 +41,8 @@ public final class GridConfig {
   /** All names of settings. */
   public static final Set<String> NAMES = names();
 
-  private static final String FOLDER = "data";
+  /** Where a node's maps are, beside its configuration, unless that says so. */
+  public static final String FOLDER = "data";
 
   private GridConfig() {}
 

@@ -24,6 +24,7 @@ import org.orcagrid.ddp.map.FolderMedia;
 import org.orcagrid.ddp.map.ForwardingViews;
 import org.orcagrid.ddp.map.HostedMaps;
 import org.orcagrid.ddp.map.Maps;
+import org.orcagrid.ddp.map.PlaceRemovedException;
 import org.orcagrid.ddp.map.Views;
 import org.orcagrid.ddp.map.WallClock;
 import org.orcagrid.ddp.node.Node;
@@ -142,6 +143,15 @@ public final class GridMember implements AutoCloseable {
       unmap(memory);
       throw e;
     }
+  }
+
+  /** Whether a node has failed because the grid has removed it: then it does not join again. */
+  public static boolean isRemoval(Throwable failure) {
+    Throwable cause = failure;
+    while (cause != null && !(cause instanceof PlaceRemovedException)) {
+      cause = cause.getCause();
+    }
+    return cause != null;
   }
 
   /** What a node needs beside its settings. */

@@ -52,7 +52,7 @@ record Entry(AgreedView newest, long grid, int place) {
         registry.grid(at.size(), TimeUnit.NANOSECONDS.toMillis(at.times().leaseNanos()));
     registry.removals().requireNotGone(folder.identity(), newest);
     int place = registry.place(folder.identity(), there);
-    registry.noteHosted(place, at.hosted());
+    registry.hosted().note(place, at.hosted());
     return new Entry(newest, there.number(), place);
   }
 }

@@ -55,7 +55,7 @@ import org.slf4j.LoggerFactory;
  * /orca-grid/NAME/places/N    whose place N is: the identity of a folder
  * /orca-grid/NAME/removed/N   that the grid is to lose place N, or has lost it ({@link Removals})
  * /orca-grid/NAME/gone/ID     the place that the folder of this identity had, and has no more
- * /orca-grid/NAME/hosted/N    that the node of place N is part of a server of the ensemble
+ * /orca-grid/NAME/hosted/N    of which server the node of place N is part ({@link HostedPlaces})
  * /orca-grid/NAME/nodes/N     ephemeral: what the life at place N says of itself
  * /orca-grid/NAME/left/N      the same of the last life that has left in good order
  * /orca-grid/NAME/views/V     view V, made once; the last ones are kept
@@ -72,7 +72,7 @@ final class GridRegistry implements AutoCloseable {
   private static final int VIEWS_KEPT = 64;
   private static final int ATTEMPTS_MAX = 10;
 
-  private final String ensemble;
+  private final EnsembleAddresses ensemble;
   private final String path;
   private final int sessionTimeoutMs;
 
@@ -85,6 +85,7 @@ final class GridRegistry implements AutoCloseable {
   private final Watcher watcher;
   private final Set<String> ignored = ConcurrentHashMap.newKeySet();
   private final EnsembleClient connection;
+  private final HostedPlaces hosted = new HostedPlaces(this);
   private final Removals removals = new Removals(this);
 
   /**
@@ -121,12 +122,16 @@ final class GridRegistry implements AutoCloseable {
    * @param news is called when something may have changed, by a thread that must not wait
    */
   GridRegistry(
-      String ensemble, String name, String credential, int sessionTimeoutMs, Runnable news) {
+      EnsembleAddresses ensemble,
+      String name,
+      String credential,
+      int sessionTimeoutMs,
+      Runnable news) {
     if (name.isBlank() || name.indexOf('/') >= 0) {
       throw new IllegalArgumentException("A grid's name has no slash: '" + name + "'");
     }
     this.ensemble = ensemble;
-    this.connection = new EnsembleClient(ensemble, this::open, news);
+    this.connection = new EnsembleClient(ensemble.toString(), this::open, news);
     this.path = ROOT + "/" + name;
     this.sessionTimeoutMs = sessionTimeoutMs;
     this.watcher = event -> news.run();
@@ -151,11 +156,13 @@ final class GridRegistry implements AutoCloseable {
    * @throws IOException if no server has answered for a while; to be called again then
    */
   boolean connect() throws IOException, InterruptedException {
-    return connection.connect();
+    boolean isNew = connection.connect();
+    ensemble.follow(client(), isNew);
+    return isNew;
   }
 
   private ZooKeeper open(Watcher connections) throws IOException {
-    ZooKeeper handle = new ZooKeeper(ensemble, sessionTimeoutMs, connections);
+    ZooKeeper handle = new ZooKeeper(ensemble.next(), sessionTimeoutMs, connections);
     if (credential != null) {
       handle.addAuthInfo("digest", (USER + credential).getBytes(StandardCharsets.UTF_8));
     }
@@ -165,6 +172,11 @@ final class GridRegistry implements AutoCloseable {
   @Override
   public void close() throws InterruptedException {
     connection.close();
+  }
+
+  /** Places whose nodes are parts of servers. */
+  HostedPlaces hosted() {
+    return hosted;
   }
 
   /** Places that are to leave, or have left. */
@@ -321,16 +333,6 @@ final class GridRegistry implements AutoCloseable {
       client().setData(path + "/grid", grid.withOneMore().toBytes(), version);
     } catch (KeeperException.BadVersionException e) {
       LOG.debug("Somebody else has added a place to {}", this);
-    }
-  }
-
-  /** Notes whether the node of a place is part of a server of the ensemble. */
-  void noteHosted(int place, boolean hosted) throws KeeperException, InterruptedException {
-    String node = path + "/hosted/" + place;
-    if (hosted) {
-      createIfAbsent(node, new byte[0], CreateMode.PERSISTENT);
-    } else if (client().exists(node, false) != null) {
-      client().delete(node, -1);
     }
   }
 
@@ -579,7 +581,7 @@ final class GridRegistry implements AutoCloseable {
     }
   }
 
-  private boolean createIfAbsent(String node, byte[] data, CreateMode mode)
+  boolean createIfAbsent(String node, byte[] data, CreateMode mode)
       throws KeeperException, InterruptedException {
     // Whoever may not create it need not, where it is there.
     if (client().exists(node, false) != null) {

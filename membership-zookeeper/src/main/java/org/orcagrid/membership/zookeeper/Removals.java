@@ -195,15 +195,7 @@ final class Removals {
                 + refused.get()
                 + ". A place leaves when all others serve");
       }
-      if (registry.readUnwatched(registry.path() + "/hosted/" + place).isPresent()) {
-        throw new IOException(
-            "The node at "
-                + address
-                + " is part of a server of the ensemble at "
-                + registry
-                + ", which carries a vote there; a grid loses only nodes in processes of their"
-                + " own");
-      }
+      registry.hosted().requireNone(place, address);
       mark(place);
     }
     await(place, address, limitNanos, says);

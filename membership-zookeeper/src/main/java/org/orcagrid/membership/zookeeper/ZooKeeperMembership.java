@@ -53,7 +53,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ZooKeeperMembership implements Views {
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperMembership.class);
-  static final int SESSION_TIMEOUT_MS = 4_000;
   private static final long LOOK_MILLIS = 1_000;
   private static final long AGAIN_MILLIS = 50;
   private static final long AWAY_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -126,9 +125,7 @@ public final class ZooKeeperMembership implements Views {
    *     than the folder does
    */
   public ZooKeeperMembership(MembershipProvider.Place at) throws IOException, InterruptedException {
-    this.registry =
-        new GridRegistry(
-            at.ensemble(), at.grid(), at.credential(), SESSION_TIMEOUT_MS, this::onChange);
+    this.registry = ZooKeeperMembershipProvider.registry(at, this::onChange);
     this.agreements = new Agreements(registry, () -> newest, () -> closed, this::onChange);
     this.address = at.address();
     this.sizeMax = at.sizeMax();

@@ -23,8 +23,15 @@ import org.orcagrid.ddp.map.Views;
 
 /** Memberships by an ensemble of ORCA or ZooKeeper servers. */
 public final class ZooKeeperMembershipProvider implements MembershipProvider {
+  private static final int SESSION_TIMEOUT_MS = 4_000;
+
   /** For {@link java.util.ServiceLoader}. */
   public ZooKeeperMembershipProvider() {}
+
+  static GridRegistry registry(Place place, Runnable news) {
+    return new GridRegistry(
+        EnsembleAddresses.of(place), place.grid(), place.credential(), SESSION_TIMEOUT_MS, news);
+  }
 
   @Override
   public Views join(Place place) throws IOException, InterruptedException {
@@ -34,13 +41,7 @@ public final class ZooKeeperMembershipProvider implements MembershipProvider {
   @Override
   public int add(Place place) throws IOException, InterruptedException {
     try (PlaceFolder folder = PlaceFolder.take(place.folder());
-        GridRegistry registry =
-            new GridRegistry(
-                place.ensemble(),
-                place.grid(),
-                place.credential(),
-                ZooKeeperMembership.SESSION_TIMEOUT_MS,
-                () -> {})) {
+        GridRegistry registry = registry(place, () -> {})) {
       registry.connect();
       registry.sync();
       return registry.add(folder.identity(), place.sizeMax());
@@ -55,13 +56,7 @@ public final class ZooKeeperMembershipProvider implements MembershipProvider {
   @Override
   public int remove(Place place, String address, long limitNanos, Consumer<String> says)
       throws IOException, InterruptedException {
-    try (GridRegistry registry =
-        new GridRegistry(
-            place.ensemble(),
-            place.grid(),
-            place.credential(),
-            ZooKeeperMembership.SESSION_TIMEOUT_MS,
-            () -> {})) {
+    try (GridRegistry registry = registry(place, () -> {})) {
       registry.connect();
       registry.sync();
       return registry.removals().remove(address, limitNanos, says);

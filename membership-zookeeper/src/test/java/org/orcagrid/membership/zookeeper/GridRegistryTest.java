@@ -292,12 +292,14 @@ class GridRegistryTest {
     IOException unknown =
         assertThrows(IOException.class, () -> one.removals().remove("host:7", 0, any -> {}));
     assertTrue(unknown.getMessage().contains("host:0, host:1, host:2"), unknown::getMessage);
-    one.noteHosted(2, true);
-    IOException voter =
-        assertThrows(IOException.class, () -> one.removals().remove("host:2", 0, any -> {}));
-    assertTrue(voter.getMessage().contains("carries a vote"), voter::getMessage);
+    one.hosted().note(2, true);
+    ServerInEnsembleException voter =
+        assertThrows(
+            ServerInEnsembleException.class, () -> one.removals().remove("host:2", 0, any -> {}));
+    assertTrue(voter.getMessage().contains("reconfig -remove 1"), voter::getMessage);
+    assertEquals(1, voter.server(), "a server that is alone has this number");
     assertEquals(0, one.removals().marked());
-    one.noteHosted(2, false);
+    one.hosted().note(2, false);
     assertThrows(IOException.class, () -> one.removals().remove("host:2", 0, any -> {}));
     assertEquals(0b100, one.removals().marked());
   }
@@ -335,7 +337,8 @@ class GridRegistryTest {
 
   private GridRegistry connected(String name, String credential) throws Exception {
     GridRegistry registry =
-        new GridRegistry(server.getConnectionString(), name, credential, 10_000, () -> {});
+        new GridRegistry(
+            EnsembleAddresses.of(server.getConnectionString()), name, credential, 10_000, () -> {});
     registry.connect();
     return registry;
   }

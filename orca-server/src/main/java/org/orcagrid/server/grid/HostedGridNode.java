@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A node of the grid in a server's process, with that server as its way to the ensemble. It does
  * not keep the server from starting, and not from going on when the node fails: then it joins
- * again, ever more seldom while it does not stay.
+ * again, ever more seldom while it does not stay. One that the grid has removed does not.
  */
 public final class HostedGridNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HostedGridNode.class);
@@ -78,7 +78,9 @@ public final class HostedGridNode implements AutoCloseable {
       long pause = RETRY_SECONDS_MIN;
       while (true) {
         long began = System.nanoTime();
-        host();
+        if (!host()) {
+          return;
+        }
         // Each process that joins and fails holds the others up, and uses one of its place's
         // numbers.
         boolean lived = System.nanoTime() - began > SERVES_LONG_NANOS;
@@ -94,8 +96,8 @@ public final class HostedGridNode implements AutoCloseable {
     }
   }
 
-  /** One life of a node. */
-  private void host() throws InterruptedException {
+  /** One life of a node; whether there may be another one. */
+  private boolean host() throws InterruptedException {
     CompletableFuture<Void> failed = new CompletableFuture<>();
     try (GridMember life =
         GridMember.start(
@@ -112,15 +114,32 @@ public final class HostedGridNode implements AutoCloseable {
               metrics().registerGauge(name, () -> value.applyAsLong(life.node().progress())));
       failed.get();
     } catch (IOException e) {
+      if (isRemoved(e)) {
+        return false;
+      }
       LOG.warn("The node of the grid cannot be started; tries again: {}", e.getMessage());
     } catch (RuntimeException e) {
       LOG.error("The node of the grid cannot be started; tries again", e);
     } catch (ExecutionException e) {
+      if (isRemoved(e)) {
+        return false;
+      }
       LOG.error("The node of the grid has ended; it joins again", e.getCause());
     } finally {
       member = null;
       GAUGES.keySet().forEach(metrics()::unregisterGauge);
     }
+    return true;
+  }
+
+  private static boolean isRemoved(Exception failure) {
+    boolean isRemoval = GridMember.isRemoval(failure);
+    if (isRemoval) {
+      LOG.warn(
+          "The node was removed from the grid and ends; this server hosts none any more: {}",
+          failure.getMessage());
+    }
+    return isRemoval;
   }
 
   /** The node as it is now; null while there is none. */

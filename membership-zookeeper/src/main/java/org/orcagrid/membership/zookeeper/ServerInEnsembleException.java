@@ -1,0 +1,38 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.membership.zookeeper;
+
+import java.io.IOException;
+
+/**
+ * A node is not removed because it is part of a server of the ensemble: that one has to be taken
+ * out of the ensemble first.
+ */
+public final class ServerInEnsembleException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  private final int server;
+
+  ServerInEnsembleException(String message, int server) {
+    super(message);
+    this.server = server;
+  }
+
+  /** The server's number in the ensemble. */
+  public int server() {
+    return server;
+  }
+}
