@@ -176,12 +176,14 @@ class SingleWritesTest {
     ReplicaSession session = nodes.replica(1).openSession(null);
     Operation waits = nodes.submit(1, session, Operation.write(KEY, value(1)));
     nodes.settle();
-    nodes.replica(1).close(session, 0);
+    nodes.replica(1).close(session);
+    nodes.replica(1).flush(0);
     nodes.settle();
     assertEquals(Operation.Status.ABORTED, waits.status());
     Operation other = submit(nodes, 2, Operation.write(KEY, value(2)));
     nodes.settle();
-    nodes.replica(0).close(holder, 0);
+    nodes.replica(0).close(holder);
+    nodes.replica(0).flush(0);
     nodes.settle();
     assertDone(other, 0);
     assertArrayEquals(value(2), read(nodes, 0).read().value());
