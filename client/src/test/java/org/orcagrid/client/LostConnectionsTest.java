@@ -34,6 +34,7 @@ import org.orcagrid.client.concurrent.GridQueue;
 import org.orcagrid.client.map.GridMap;
 import org.orcagrid.client.map.MapListening;
 import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.transport.tcp.CuttableRelay;
 
 /**
  * Connections from outside are lost, and sessions go on: nobody notices, and nothing is done twice.

@@ -30,8 +30,15 @@ import java.util.concurrent.TimeUnit;
 
 /** A process of {@link MapLoad}, in one life after the other. */
 final class MapProcess implements AutoCloseable {
-  private static final List<String> SMALL_JVM =
-      List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto");
+  /** A JVM that starts fast and stays small, and may talk over RDMA. */
+  static final List<String> FLAGS =
+      List.of(
+          "-Xmx128m",
+          "-XX:TieredStopAtLevel=1",
+          "-XX:+UseSerialGC",
+          "-Xshare:auto",
+          "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+          "--add-opens=java.base/java.nio=ALL-UNNAMED");
 
   private static final int LINE_BYTES_MAX = 4096;
 
@@ -84,11 +91,7 @@ final class MapProcess implements AutoCloseable {
     lives++;
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(SMALL_JVM);
-    command.addAll(
-        List.of(
-            "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-            "--add-opens=java.base/java.nio=ALL-UNNAMED"));
+    command.addAll(FLAGS);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add("-Dorca.lab.life=" + Integer.getInteger("orca.lab.life", 0));
     command.add("-Dorca.lab.lease=" + Long.getLong("orca.lab.lease", 800));

@@ -15,32 +15,37 @@
  */
 package org.orcagrid.grid;
 
+import static org.junit.jupiter.api.Assertions.fail;
+
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.orcagrid.cli.GridProcesses;
 import org.orcagrid.client.Grid;
 import org.orcagrid.client.RemoteGrid;
+import org.orcagrid.ddp.model.Ddp;
 
 /**
- * Clients from outside use a durable queue, map and counter, while the nodes' processes are killed
- * or stand still, one or all, round after round. {@code -Drounds=50} for so many of each kind.
+ * Clients from outside use a durable queue, map and counter, while nodes are killed, stand still
+ * and lose power, and while the clients' connections are cut, round after round. {@code
+ * -Drounds=50} for so many of each kind, {@code -Dseed=N} for others.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 class RemoteRoundsTest {
-  private static final int NODES = 3;
   private static final int ROUNDS = Integer.getInteger("rounds", 2);
+  private static final long SEED = Long.getLong("seed", ROUNDS);
   private static final long STEPS = 10;
 
-  /** Longer than the others wait for a node. */
-  private static final long STANDS_NANOS_MAX = 3 * Ports.LEASE.leaseNanos();
+  /** So many losses of power at most until one is found that has taken what was forced later. */
+  private static final int CONTROLS = 5;
 
-  @TempDir private Path dir;
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  private Path dir;
 
   private enum Fault {
     /** kill -9 of one node. */
@@ -48,53 +53,63 @@ class RemoteRoundsTest {
     /** One node stands still. */
     STOP,
     /** kill -9 of all nodes. */
-    KILL_ALL
+    KILL_ALL,
+    /** The clients' connections to one node or to all are cut, and refused for a while. */
+    CUT,
+    /** All nodes lose power, and what was not forced. */
+    POWER_CUT
+  }
+
+  private FaultyGrid start(Fault fault) throws Exception {
+    return switch (fault) {
+      case CUT -> new CutConnections(dir);
+      case POWER_CUT -> new PowerLosses(dir);
+      default -> new FaultyProcesses(dir, FaultyProcesses.Fault.valueOf(fault.name()));
+    };
   }
 
   @ParameterizedTest
   @EnumSource(Fault.class)
   void whatWasAcknowledgedIsThereOnceAndInOrder(Fault fault) throws Exception {
-    SplittableRandom random = new SplittableRandom(ROUNDS);
-    try (GridProcesses grid =
-            GridProcesses.start(dir, NODES, Ports.base(), Ports.SMALL, Ports.PATIENCE);
+    SplittableRandom random = new SplittableRandom(SEED);
+    try (FaultyGrid grid = start(fault);
         RemoteGrid remote = Grid.connect(grid.clients());
-        RemoteLoad load = new RemoteLoad(remote)) {
+        RemoteGrid reading = Grid.connect(grid.clients());
+        RemoteLoad load = new RemoteLoad(remote, reading, RemoteLoad.DURABLE, "load")) {
       for (int round = 0; round < ROUNDS; round++) {
         load.awaitSteps(STEPS);
-        round(fault, grid, random);
+        grid.strike(random);
       }
       load.awaitSteps(STEPS);
       load.stop();
       load.judge(remote);
+      if (grid instanceof PowerLosses losses) {
+        losses.requireSound();
+      }
       System.out.println(ROUNDS + " rounds of " + fault + ": " + load);
     }
   }
 
-  private static void round(Fault fault, GridProcesses grid, SplittableRandom random)
-      throws Exception {
-    int node = 1 + random.nextInt(NODES);
-    switch (fault) {
-      case KILL -> {
-        grid.kill(node);
-        LockSupport.parkNanos(random.nextLong(STANDS_NANOS_MAX));
-        grid.start(node);
-      }
-      case STOP -> {
-        grid.pause(node);
-        LockSupport.parkNanos(random.nextLong(STANDS_NANOS_MAX));
-        grid.resume(node);
-      }
-      case KILL_ALL -> {
-        for (int each = 1; each <= NODES; each++) {
-          grid.kill(each);
-        }
-        for (int each = 1; each <= NODES; each++) {
-          grid.start(each);
+  /** A loss of power takes what was not forced, and the judge sees it. */
+  @Test
+  void aModelThatForcesLaterIsFoundToLoseSomething() throws Exception {
+    SplittableRandom random = new SplittableRandom(SEED);
+    try (FaultyGrid grid = new PowerLosses(dir);
+        RemoteGrid remote = Grid.connect(grid.clients())) {
+      for (int round = 0; round < CONTROLS; round++) {
+        Ddp later = Ddp.parse("linearizable/eventual");
+        try (RemoteLoad load = new RemoteLoad(remote, remote, later, "control" + round)) {
+          load.awaitSteps(STEPS);
+          grid.strike(random);
+          load.stop();
+          try {
+            load.judge(remote);
+          } catch (AssertionError e) {
+            return;
+          }
         }
       }
     }
-    for (int each = 1; each <= NODES; each++) {
-      grid.awaitServing(each, Ports.PATIENCE);
-    }
+    fail("Nothing was lost in " + CONTROLS + " losses of power");
   }
 }

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.client;
+package org.orcagrid.transport.tcp;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,10 +23,12 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.orcagrid.transport.tcp.HostPort;
 
-/** Passes bytes on between clients and a node, and loses connections when it is told to. */
-final class CuttableRelay implements AutoCloseable {
+/**
+ * Passes bytes on between clients and a node, and loses connections when it is told to. For tests
+ * of other modules, too.
+ */
+public final class CuttableRelay implements AutoCloseable {
   private static final int BYTES = 1500;
 
   private final HostPort to;
@@ -34,13 +36,15 @@ final class CuttableRelay implements AutoCloseable {
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private volatile boolean holding;
 
-  CuttableRelay(HostPort to) throws IOException {
+  /** Listens on loopback, at a port of its own. */
+  public CuttableRelay(HostPort to) throws IOException {
     this.to = to;
     this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     start("relay", this::accept);
   }
 
-  HostPort address() {
+  /** Where clients connect instead. */
+  public HostPort address() {
     return new HostPort("localhost", server.getLocalPort());
   }
 
@@ -74,6 +78,11 @@ final class CuttableRelay implements AutoCloseable {
         Socket node = new Socket(to.host(), to.port());
         sockets.add(client);
         sockets.add(node);
+        if (holding) {
+          // It was cut before these were known.
+          cut();
+          continue;
+        }
         start("relay forth", () -> pass(client, node));
         start("relay back", () -> pass(node, client));
       } catch (IOException e) {
@@ -98,7 +107,7 @@ final class CuttableRelay implements AutoCloseable {
   }
 
   /** Loses all connections, with whatever is on its way. */
-  void cut() {
+  public void cut() {
     for (Socket each : sockets) {
       try {
         each.setSoLinger(true, 0);
@@ -110,7 +119,7 @@ final class CuttableRelay implements AutoCloseable {
   }
 
   /** Takes no new connections until it is told otherwise. */
-  void hold(boolean hold) {
+  public void hold(boolean hold) {
     holding = hold;
   }
 

@@ -1,0 +1,31 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.grid;
+
+import java.util.SplittableRandom;
+
+/** A grid under clients from outside, which is hit again and again. */
+interface FaultyGrid extends AutoCloseable {
+
+  /** Where clients connect: host:port, with commas between them. */
+  String clients();
+
+  /** It is hit; returns when all nodes serve again. */
+  void strike(SplittableRandom random) throws Exception;
+
+  @Override
+  void close() throws Exception;
+}
