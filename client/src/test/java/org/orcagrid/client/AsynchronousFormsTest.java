@@ -321,24 +321,26 @@ class AsynchronousFormsTest extends TcpGridFixture {
     try (HeldUp held = new HeldUp(keys)) {
       worker = held.worker.get();
     }
-    assertNotSame(worker, threadOf(() -> keys.getAsync("there")));
-    assertNotSame(worker, threadOf(() -> map.getAsync("there")));
+    assertNotSame(worker, threadOf(() -> keys.getAcquireAsync("there")));
+    assertNotSame(worker, threadOf(() -> map.setAsync("there", 1L)));
     CompletableFuture<Thread> own = new CompletableFuture<>();
     ExecutorService one = Executors.newSingleThreadExecutor();
     try {
       one.execute(() -> own.complete(Thread.currentThread()));
       session.executor(one);
-      assertSame(own.join(), threadOf(() -> keys.getAsync("there")));
-      assertSame(own.join(), threadOf(() -> map.executor(one).timeout(PATIENCE).getAsync("there")));
+      assertSame(own.join(), threadOf(() -> keys.getAcquireAsync("there")));
+      assertSame(
+          own.join(), threadOf(() -> map.executor(one).timeout(PATIENCE).setAsync("there", 1L)));
       session.executor(Runnable::run);
-      assertSame(worker, threadOf(() -> keys.getAsync("there")));
-      assertSame(worker, threadOf(() -> map.executor(Runnable::run).getAsync("there")));
+      assertSame(worker, threadOf(() -> keys.getAcquireAsync("there")));
+      assertSame(worker, threadOf(() -> map.executor(Runnable::run).setAsync("there", 1L)));
     } finally {
       one.shutdown();
     }
     session.executor(one);
-    assertNotSame(worker, threadOf(() -> keys.getAsync("there")), "refused by an ended executor");
-    assertNotSame(worker, threadOf(() -> map.executor(one).getAsync("there")));
+    assertNotSame(
+        worker, threadOf(() -> keys.getAcquireAsync("there")), "refused by an ended executor");
+    assertNotSame(worker, threadOf(() -> map.executor(one).setAsync("there", 1L)));
     assertThrows(NullPointerException.class, () -> session.executor(null));
     assertThrows(NullPointerException.class, () -> map.executor(null));
   }
