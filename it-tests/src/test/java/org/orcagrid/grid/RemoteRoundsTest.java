@@ -37,7 +37,7 @@ import org.orcagrid.ddp.model.Ddp;
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 class RemoteRoundsTest {
-  private static final int ROUNDS = Integer.getInteger("rounds", 2);
+  private static final int ROUNDS = Integer.getInteger("rounds", 1);
   private static final long SEED = Long.getLong("seed", ROUNDS);
   private static final long STEPS = 10;
 
