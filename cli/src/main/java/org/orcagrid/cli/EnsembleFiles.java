@@ -85,8 +85,8 @@ final class EnsembleFiles {
   }
 
   /**
-   * Writes the files of a server that joins an ensemble. It knows the others, and gets a vote when
-   * they are told so.
+   * Writes the files of a server that joins an ensemble. It knows the others, and votes once a
+   * reconfiguration has added it.
    *
    * @param others those that there are
    * @param settings all lines of its zoo.cfg but what follows from where it is
@@ -130,7 +130,7 @@ final class EnsembleFiles {
     return new EnsembleConfig(lines);
   }
 
-  /** What a server is told at first: the ensemble as it is known here, and itself. */
+  /** The servers in the first zoo.cfg of a member: the ensemble as it is known here, and itself. */
   private static Map<String, String> serversWith(EnsembleMember member, EnsembleConfig agreed) {
     Map<String, String> servers = new TreeMap<>();
     agreed.servers().forEach((id, line) -> servers.put("server." + id, line));

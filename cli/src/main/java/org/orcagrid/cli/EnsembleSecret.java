@@ -32,7 +32,7 @@ import java.util.TreeMap;
 
 /**
  * What makes a command the superuser of a grid's own ensemble, who alone may change its servers: a
- * file in the grid's folder that its owner alone can read. Servers are told a digest of it.
+ * file in the grid's folder that its owner alone can read. Each zoo.cfg has a digest of it.
  */
 record EnsembleSecret(Path file) {
   private static final String USER = "super:";

@@ -133,7 +133,7 @@ record GridFolder(Path dir) {
 
   /**
    * Whether a server of this number was removed from the ensemble. No other one gets the number:
-   * that one, started again by whatever mistake, must not be taken for it.
+   * that server, started again by mistake, would be taken for it.
    */
   private boolean wasServer(int number) {
     Path folder = EnsembleFiles.folder(dir, number);

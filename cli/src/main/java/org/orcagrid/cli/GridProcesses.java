@@ -211,7 +211,7 @@ public final class GridProcesses implements AutoCloseable {
    * Gives nodes the votes that the ensemble lacks since nodes with votes were removed, as far as
    * there are nodes for that. All of them must serve; one in a process of its own restarts.
    *
-   * @param says is told which node gets a vote
+   * @param says receives a line for each node that gets a vote
    */
   public void completeVotes(Duration limit, Consumer<String> says)
       throws IOException, CommandFailure, InterruptedException {

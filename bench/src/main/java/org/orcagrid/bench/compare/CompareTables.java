@@ -47,33 +47,25 @@ final class CompareTables {
 
   /** How long operations take: the median, and what 99 of 100 take at most. */
   String latencies() {
+    List<Load> loads = result.plan().loads();
     return table(
-        rival -> load -> micros(rival, load, 0.5) + ", " + micros(rival, load, MOST),
-        result.plan().rivals().stream().filter(this::isTimed).toList());
+        rival ->
+            load -> figure(micros(rival, load, 0.5)) + ", " + figure(micros(rival, load, MOST)),
+        result.plan().rivals().stream()
+            .filter(rival -> loads.stream().anyMatch(load -> micros(rival, load, MOST).isPresent()))
+            .toList());
   }
 
-  private boolean isTimed(Rival rival) {
-    return result.plan().loads().stream()
-        .anyMatch(
-            load ->
-                result.spread(rival, load, each -> each.micros(MOST)).isPresent()
-                    && timed(rival, load));
-  }
-
-  private boolean timed(Rival rival, Load load) {
+  /** The median of the rounds; empty if no operation was timed. */
+  private Optional<Double> micros(Rival rival, Load load, double share) {
     return result
-        .spread(rival, load, each -> each.micros(MOST))
-        .filter(spread -> !Double.isNaN(spread.median()))
-        .isPresent();
+        .spread(rival, load, each -> each.micros(share))
+        .map(Spread::median)
+        .filter(median -> !median.isNaN());
   }
 
-  private String micros(Rival rival, Load load, double share) {
-    return timed(rival, load)
-        ? result
-            .spread(rival, load, each -> each.micros(share))
-            .map(spread -> Numbers.plain(spread.median()))
-            .orElse(Numbers.NOT_AVAILABLE)
-        : Numbers.NOT_AVAILABLE;
+  private static String figure(Optional<Double> micros) {
+    return micros.map(Numbers::plain).orElse(Numbers.NOT_AVAILABLE);
   }
 
   private String table(Function<Rival, Function<Load, String>> cell, List<Rival> rivals) {

@@ -96,7 +96,7 @@ public enum MachinesOwn {
     return "http://127.0.0.1:" + port;
   }
 
-  /** What a server is told. */
+  /** The arguments of a server's program. */
   abstract List<String> arguments(Servers all, int server);
 
   /** Whose servers these are. */

@@ -23,8 +23,7 @@ import org.orcagrid.ddp.Invariant;
 /**
  * The keys of a map at a node, outside the heap: a store with one writer, the engine's worker. It
  * grows with its keys, and takes next to nothing while it has none. The records of removed keys are
- * used again. {@link #read}, {@link #look} and what follows it are for any thread; all else is the
- * writer's.
+ * used again. {@link #look} and what follows it are for any thread; all else is the writer's.
  *
  * <p>Versions without a value, removals, are in a list: the next one to be forgotten is {@link
  * #firstRemoval}.
@@ -133,38 +132,6 @@ public final class WorkerStore extends Records {
   }
 
   // --- any thread --------------------------------------------------------------------------------
-
-  /**
-   * Reads the version of a key: its clock, its kind as {@link Reading#rmw}, its length, and its
-   * value.
-   *
-   * @return false if the key has no version
-   */
-  public boolean read(ByteBuffer key, int offset, int length, long hash, Bytes into, Reading out) {
-    for (int spins = 0; ; spins++) {
-      Index present = index;
-      long record = find(present.slots, present.mask, key, offset, length, hash);
-      if (record == NONE) {
-        out.clear();
-        into.length(Reading.ABSENT);
-        return false;
-      }
-      ByteBuffer buffer = memory.buffer(record);
-      int at = memory.offset(record);
-      long sequence = Memory.getAcquire(buffer, at);
-      if ((sequence & 1) == 0) {
-        out.clock = buffer.getLong(at + CLOCK);
-        out.rmw = buffer.getLong(at + KIND);
-        out.length = buffer.getInt(at + VALUE_LENGTH);
-        // Since it was found it may have become another key's.
-        boolean same = hasKey(record, key, offset, length);
-        if (same && copyIfSame(buffer, at, sequence, out.length, into)) {
-          return out.clock != 0;
-        }
-      }
-      pause(spins);
-    }
-  }
 
   /** Looks at the version of a key, as it is at one moment. */
   public void look(byte[] key, long hash, Sight out) {

@@ -338,19 +338,15 @@ class WorkerStoreTest {
       AtomicBoolean over,
       AtomicLong read,
       ConcurrentLinkedQueue<String> wrong) {
-    Bytes value = new Bytes(64);
-    Bytes name = new Bytes(64);
-    Reading reading = new Reading();
+    Sight sight = new Sight();
     long[] last = new long[keys];
     while (!over.get() && wrong.isEmpty()) {
       int key = random.nextInt(keys);
       byte[] bytes = key(key);
-      name.set(bytes);
-      boolean there =
-          store.read(name.buffer(), 0, bytes.length, KeyHash.hash(bytes), value, reading);
+      store.look(bytes, KeyHash.hash(bytes), sight);
       read.incrementAndGet();
-      if (there) {
-        check(key, value, reading, last, wrong);
+      if (sight.clock() != 0) {
+        check(key, sight, last, wrong);
       } else if (key < stay) {
         wrong.add(key + " is not there");
       }
@@ -358,15 +354,16 @@ class WorkerStoreTest {
   }
 
   private static void check(
-      int key, Bytes value, Reading reading, long[] last, ConcurrentLinkedQueue<String> wrong) {
-    if (reading.clock < last[key] || reading.rmw != key) {
-      wrong.add(key + "@" + reading.clock + " after " + last[key] + ", of the kind " + reading.rmw);
+      int key, Sight sight, long[] last, ConcurrentLinkedQueue<String> wrong) {
+    if (sight.clock() < last[key] || sight.kind() != key) {
+      wrong.add(key + "@" + sight.clock() + " after " + last[key] + ", of kind " + sight.kind());
     }
-    last[key] = reading.clock;
-    for (int at = 0; at < reading.length; at += Long.BYTES) {
-      long word = value.buffer().getLong(at);
-      if (word != (((long) key << Integer.SIZE) | reading.clock)) {
-        wrong.add(Long.toHexString(word) + " in a value of " + key + "@" + reading.clock);
+    last[key] = sight.clock();
+    int length = sight.value() == null ? 0 : sight.value().length;
+    for (int at = 0; at < length; at += Long.BYTES) {
+      long word = ByteBuffer.wrap(sight.value()).order(ByteOrder.LITTLE_ENDIAN).getLong(at);
+      if (word != (((long) key << Integer.SIZE) | sight.clock())) {
+        wrong.add(Long.toHexString(word) + " in a value of " + key + "@" + sight.clock());
       }
     }
   }

@@ -16,7 +16,6 @@
 package org.orcagrid.bench.compare.process;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
@@ -26,147 +25,68 @@ import org.orcagrid.client.View;
 import org.orcagrid.client.map.GridMap;
 
 /**
- * What clients do with a grid of ours. Callbacks run in the node's thread, or in the caller's: they
- * only count.
+ * The operations of clients on a grid of ours. Callbacks run in the node's thread, or in the
+ * caller's: they only count.
  */
 final class GridAccesses {
   private GridAccesses() {}
 
-  private static boolean synchronizes(double percent) {
-    return percent > 0 && ThreadLocalRandom.current().nextDouble() * 100 < percent;
-  }
-
   /** Those of a map. */
   static Accesses of(GridMap<Long, byte[]> given) {
     GridMap<Long, byte[]> map = given.executor(Runnable::run);
-    return new Accesses() {
-      @Override
-      public CompletionStage<?> read(long key) {
-        return map.getAsync(key);
-      }
-
-      @Override
-      public CompletionStage<?> write(long key, byte[] value) {
-        return map.setAsync(key, value);
-      }
-
-      @Override
-      public Object get(long key) {
-        return map.get(key);
-      }
-
-      @Override
-      public void set(long key, byte[] value) {
-        map.set(key, value);
-      }
-    };
+    return new Accesses(map::getAsync, map::setAsync, map::get, map::set);
   }
 
   /** Those of a map of this process only. */
   static Accesses of(ConcurrentMap<Long, byte[]> map) {
-    return new Accesses() {
-      @Override
-      public CompletionStage<?> read(long key) {
-        return CompletableFuture.completedFuture(map.get(key));
-      }
-
-      @Override
-      public CompletionStage<?> write(long key, byte[] value) {
-        return CompletableFuture.completedFuture(map.put(key, value));
-      }
-
-      @Override
-      public Object get(long key) {
-        return map.get(key);
-      }
-
-      @Override
-      public void set(long key, byte[] value) {
-        map.put(key, value);
-      }
-    };
+    return new Accesses(
+        key -> CompletableFuture.completedFuture(map.get(key)),
+        (key, value) -> CompletableFuture.completedFuture(map.put(key, value)),
+        map::get,
+        map::put);
   }
 
-  /** Those that do the same whatever is asked. */
+  /** One task for each operation, whatever it is. */
   static Accesses ofTasks(Supplier<CompletableFuture<byte[]>> task) {
-    return new Accesses() {
-      @Override
-      public CompletionStage<?> read(long key) {
-        return task.get();
-      }
-
-      @Override
-      public CompletionStage<?> write(long key, byte[] value) {
-        return task.get();
-      }
-
-      @Override
-      public Object get(long key) {
-        return task.get().join();
-      }
-
-      @Override
-      public void set(long key, byte[] value) {
-        task.get().join();
-      }
-    };
+    return new Accesses(
+        key -> task.get(),
+        (key, value) -> task.get(),
+        key -> task.get().join(),
+        (key, value) -> task.get().join());
   }
 
   /** Those of keys or of a map of which so many in a hundred synchronize. */
   static Accesses ofReleases(View<Long, byte[]> given, double percent) {
     View<Long, byte[]> view = given.executor(Runnable::run);
-    return new Accesses() {
-      @Override
-      public CompletionStage<?> read(long key) {
-        return synchronizes(percent) ? view.getAcquireAsync(key) : view.getAsync(key);
-      }
-
-      @Override
-      public CompletionStage<?> write(long key, byte[] value) {
-        return synchronizes(percent) ? view.setReleaseAsync(key, value) : view.setAsync(key, value);
-      }
-
-      @Override
-      public Object get(long key) {
-        return synchronizes(percent) ? view.getAcquire(key) : view.get(key);
-      }
-
-      @Override
-      public void set(long key, byte[] value) {
-        if (synchronizes(percent)) {
-          view.setRelease(key, value);
-        } else {
-          view.set(key, value);
-        }
-      }
-    };
+    Accesses relaxed = new Accesses(view::getAsync, view::setAsync, view::get, view::set);
+    if (percent == 0) {
+      return relaxed;
+    }
+    Accesses synchronizing =
+        new Accesses(
+            view::getAcquireAsync, view::setReleaseAsync, view::getAcquire, view::setRelease);
+    Supplier<Accesses> next =
+        () -> ThreadLocalRandom.current().nextDouble() * 100 < percent ? synchronizing : relaxed;
+    return new Accesses(
+        key -> next.get().read(key),
+        (key, value) -> next.get().write(key, value),
+        key -> next.get().get(key),
+        (key, value) -> next.get().set(key, value));
   }
 
   /** The same of the grid's keys by a session that no other thread uses. */
   static Accesses ofSession(GridSession session, double percent) {
     Accesses all = ofReleases(session.view(Codec.LONG, Codec.BYTES), percent);
-    return new Accesses() {
-      @Override
-      public CompletionStage<?> read(long key) {
-        session.awaitRoom();
-        return all.read(key);
-      }
-
-      @Override
-      public CompletionStage<?> write(long key, byte[] value) {
-        session.awaitRoom();
-        return all.write(key, value);
-      }
-
-      @Override
-      public Object get(long key) {
-        return all.get(key);
-      }
-
-      @Override
-      public void set(long key, byte[] value) {
-        all.set(key, value);
-      }
-    };
+    return new Accesses(
+        key -> {
+          session.awaitRoom();
+          return all.read(key);
+        },
+        (key, value) -> {
+          session.awaitRoom();
+          return all.write(key, value);
+        },
+        all::get,
+        all::set);
   }
 }

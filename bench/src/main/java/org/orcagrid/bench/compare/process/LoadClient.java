@@ -56,7 +56,7 @@ final class LoadClient {
    * One that is idle.
    *
    * @param source of what it does, for each variant
-   * @param failures is told what has gone wrong
+   * @param failures receives the reason when an operation fails
    */
   LoadClient(
       LoadSettings settings,

@@ -18,6 +18,7 @@ package org.orcagrid.bench.rival.etcd;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KV;
+import io.etcd.jetcd.kv.PutResponse;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import org.orcagrid.bench.compare.process.Accesses;
@@ -32,8 +33,7 @@ public final class EtcdLoad extends ClientLoad {
   /** Connects. */
   public EtcdLoad(LoadSettings settings) {
     super(settings);
-    String server =
-        "http://" + LoadSettings.HOST + ":" + settings.ports().get(settings.self());
+    String server = "http://" + LoadSettings.HOST + ":" + settings.ports().get(settings.self());
     this.client = Client.builder().endpoints(server).build();
     this.version = client.getMaintenanceClient().statusMember(server).join().getVersion();
   }
@@ -45,35 +45,26 @@ public final class EtcdLoad extends ClientLoad {
 
   @Override
   protected Accesses open(String variant) {
-    return new EtcdAccesses(client.getKVClient());
+    KV store = client.getKVClient();
+    return new Accesses(
+        key -> read(store, key),
+        (key, value) -> write(store, key, value),
+        key -> read(store, key).join(),
+        (key, value) -> write(store, key, value).join());
   }
 
-  private record EtcdAccesses(KV store) implements Accesses {
-    private static ByteSequence bytes(long key) {
-      return ByteSequence.from(ByteBuffer.allocate(Long.BYTES).putLong(0, key).array());
-    }
+  private static CompletableFuture<ByteSequence> read(KV store, long key) {
+    return store
+        .get(bytes(key))
+        .thenApply(found -> found.getCount() == 0 ? null : found.getKvs().get(0).getValue());
+  }
 
-    @Override
-    public CompletableFuture<?> read(long key) {
-      return store
-          .get(bytes(key))
-          .thenApply(found -> found.getCount() == 0 ? null : found.getKvs().get(0).getValue());
-    }
+  private static CompletableFuture<PutResponse> write(KV store, long key, byte[] value) {
+    return store.put(bytes(key), ByteSequence.from(value));
+  }
 
-    @Override
-    public CompletableFuture<?> write(long key, byte[] value) {
-      return store.put(bytes(key), ByteSequence.from(value));
-    }
-
-    @Override
-    public Object get(long key) {
-      return read(key).join();
-    }
-
-    @Override
-    public void set(long key, byte[] value) {
-      write(key, value).join();
-    }
+  private static ByteSequence bytes(long key) {
+    return ByteSequence.from(ByteBuffer.allocate(Long.BYTES).putLong(0, key).array());
   }
 
   @Override

@@ -88,9 +88,14 @@ public final class HazelcastLoad extends ClientLoad {
     return "Hazelcast " + member.getCluster().getLocalMember().getVersion();
   }
 
+  /** Those of a map. */
+  static Accesses accesses(IMap<Long, byte[]> map) {
+    return new Accesses(map::getAsync, map::setAsync, map::get, map::set);
+  }
+
   @Override
   protected Accesses open(String variant) {
-    return new MapAccesses(maps.get(variant));
+    return accesses(maps.get(variant));
   }
 
   @Override

@@ -68,7 +68,7 @@ public final class HazelcastStoreLoad extends ClientLoad {
 
   @Override
   protected Accesses open(String variant) {
-    return new MapAccesses(maps.get(variant));
+    return HazelcastLoad.accesses(maps.get(variant));
   }
 
   @Override

@@ -101,44 +101,27 @@ public final class IgniteLoad extends ClientLoad {
 
   @Override
   protected Accesses open(String variant) {
-    return new CacheAccesses(caches.get(variant));
+    IgniteCache<Long, byte[]> cache = caches.get(variant);
+    return new Accesses(
+        key -> stage(cache.getAsync(key)),
+        (key, value) -> stage(cache.putAsync(key, value)),
+        cache::get,
+        cache::put);
   }
 
-  private record CacheAccesses(IgniteCache<Long, byte[]> cache) implements Accesses {
-    /** Counts where Ignite ends the operation, as the others do. */
-    private static <T> CompletableFuture<T> stage(IgniteFuture<T> future) {
-      CompletableFuture<T> stage = new CompletableFuture<>();
-      future.listenAsync(
-          ended -> {
-            try {
-              stage.complete(ended.get());
-            } catch (IgniteException e) {
-              stage.completeExceptionally(e);
-            }
-          },
-          Runnable::run);
-      return stage;
-    }
-
-    @Override
-    public CompletableFuture<?> read(long key) {
-      return stage(cache.getAsync(key));
-    }
-
-    @Override
-    public CompletableFuture<?> write(long key, byte[] value) {
-      return stage(cache.putAsync(key, value));
-    }
-
-    @Override
-    public Object get(long key) {
-      return cache.get(key);
-    }
-
-    @Override
-    public void set(long key, byte[] value) {
-      cache.put(key, value);
-    }
+  /** Counted where Ignite ends the operation, as with the others. */
+  private static <T> CompletableFuture<T> stage(IgniteFuture<T> future) {
+    CompletableFuture<T> stage = new CompletableFuture<>();
+    future.listenAsync(
+        ended -> {
+          try {
+            stage.complete(ended.get());
+          } catch (IgniteException e) {
+            stage.completeExceptionally(e);
+          }
+        },
+        Runnable::run);
+    return stage;
   }
 
   @Override

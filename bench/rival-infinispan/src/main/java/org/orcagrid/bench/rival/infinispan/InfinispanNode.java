@@ -18,7 +18,6 @@ package org.orcagrid.bench.rival.infinispan;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import org.infinispan.AdvancedCache;
 import org.infinispan.commons.util.Version;
@@ -96,27 +95,7 @@ abstract class InfinispanNode extends ClientLoad {
   @Override
   protected final Accesses open(String variant) {
     AdvancedCache<Long, byte[]> cache = caches.get(variant);
-    return new Accesses() {
-      @Override
-      public CompletionStage<?> read(long key) {
-        return cache.getAsync(key);
-      }
-
-      @Override
-      public CompletionStage<?> write(long key, byte[] value) {
-        return cache.putAsync(key, value);
-      }
-
-      @Override
-      public Object get(long key) {
-        return cache.get(key);
-      }
-
-      @Override
-      public void set(long key, byte[] value) {
-        cache.put(key, value);
-      }
-    };
+    return new Accesses(cache::getAsync, cache::putAsync, cache::get, cache::put);
   }
 
   @Override
