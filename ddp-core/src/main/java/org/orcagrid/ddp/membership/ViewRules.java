@@ -173,11 +173,11 @@ public final class ViewRules {
   /** The same though some place may not serve, or has another life: for tests that it is missed. */
   static Optional<GridView> growAnyhow(GridView view, List<Optional<Present>> present) {
     for (int node = 0; node < view.nodes(); node++) {
-      if ((view.parts() & Quorum.of(node)) == 0 && present.get(node).isPresent()) {
-        int parts = view.parts() | Quorum.of(node);
-        GridView next =
-            following(view, parts, lives(view, parts, present), view.serving(), present);
-        return Optional.of(next.sharedWith(node));
+      int parts = view.parts() | Quorum.of(node);
+      int[] lives = lives(view, parts, present);
+      // The life that has left may still be registered: it does not come again.
+      if (parts != view.parts() && lives[node] > 0) {
+        return Optional.of(following(view, parts, lives, view.serving(), present).sharedWith(node));
       }
     }
     return Optional.empty();

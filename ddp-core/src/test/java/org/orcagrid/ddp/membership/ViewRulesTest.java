@@ -422,6 +422,13 @@ class ViewRulesTest {
   }
 
   @Test
+  void theLifeThatHasLeftDoesNotComeAgain() {
+    GridView without = ViewRules.next(leaving(2), TWO_OF_THREE, 0).orElseThrow();
+    GridView gone = ViewRules.remove(without, 0b011).orElseThrow();
+    assertEquals(Optional.empty(), ViewRules.grow(gone, THREE), "it may still be registered");
+  }
+
+  @Test
   void aPlaceThatHasLeftIsNotLetInAgain() {
     GridView without = ViewRules.next(leaving(2), TWO_OF_THREE, 0).orElseThrow();
     List<Optional<ViewRules.Present>> another = List.of(life(1), life(2), life(4));

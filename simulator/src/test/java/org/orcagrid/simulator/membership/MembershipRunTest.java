@@ -43,6 +43,12 @@ class MembershipRunTest {
     }
   }
 
+  /** In this one a place is added again while the life that has left is still registered. */
+  @Test
+  void aPlaceIsAddedAgainAfterTheLifeThatHasLeft() {
+    assertEquals(Optional.empty(), MembershipRun.of(2_627, MembershipRule.all(), null));
+  }
+
   @ParameterizedTest
   @EnumSource(
       value = MembershipRule.class,
