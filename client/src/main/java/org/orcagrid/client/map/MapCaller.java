@@ -159,7 +159,7 @@ final class MapCaller<K, V> {
     if (key == null) {
       throw new NullPointerException("A key cannot be null");
     }
-    return Key.of(local().buffer.encode(keys, key));
+    return Key.ofOwn(local().buffer.encode(keys, key));
   }
 
   K key(Key key) {
@@ -199,7 +199,7 @@ final class MapCaller<K, V> {
 
   /** The value of a version, null if it has none or the time of that is over. */
   V value(Write version) {
-    return Lifetime.isThere(version, nowMillis()) ? anyValue(version) : null;
+    return Lifetime.isThere(version, nowMillis) ? anyValue(version) : null;
   }
 
   /**
@@ -209,7 +209,7 @@ final class MapCaller<K, V> {
    * @throws NotANumberException if it has a value of another kind
    */
   long number(Write version, long absent) {
-    return Lifetime.isThere(version, nowMillis()) ? Lifetimes.number(version.value()) : absent;
+    return Lifetime.isThere(version, nowMillis) ? Lifetimes.number(version.value()) : absent;
   }
 
   /** The value of a version, whether its time is over or not. */
@@ -454,6 +454,11 @@ final class MapCaller<K, V> {
     } catch (IllegalStateException e) {
       throw notBegun(e);
     }
+  }
+
+  /** The stage of what could not be begun. */
+  <R> CompletionStage<R> failed(Throwable reason) {
+    return CompletableFuture.failedFuture(failure(reason));
   }
 
   private static Throwable failure(Throwable reason) {

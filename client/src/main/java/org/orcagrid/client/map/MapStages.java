@@ -57,16 +57,6 @@ final class MapStages extends Deadlines.UnderWay {
     this.failures = failures;
   }
 
-  /** The end of an operation that its caller's thread has answered: no executor is needed. */
-  private static final class AnsweredNow<T> extends CompletableFuture<T> {}
-
-  /** The end of an operation that the calling thread has answered itself. */
-  static <T> CompletableFuture<T> answeredNow(T value) {
-    AnsweredNow<T> end = new AnsweredNow<>();
-    end.complete(value);
-    return end;
-  }
-
   /** What a caller has of an operation. */
   private static final class Stage<T, R> extends CompletableFuture<R> {
     private final Function<T, R> result;
@@ -100,8 +90,8 @@ final class MapStages extends Deadlines.UnderWay {
   }
 
   /**
-   * Begins an operation; every failure completes the stage. One that has failed or was answered at
-   * once is complete when this returns.
+   * Begins an operation; every failure completes the stage. One that has failed at once is complete
+   * when this returns.
    *
    * @param result of the operation's end; asked for where the stage is completed
    */
@@ -115,7 +105,7 @@ final class MapStages extends Deadlines.UnderWay {
       stage.completeExceptionally(failures.apply(e));
       return stage;
     }
-    if (end instanceof AnsweredNow || end.isCompletedExceptionally()) {
+    if (end.isCompletedExceptionally()) {
       whenEnded(end, (done, reason) -> complete(stage, done, reason));
       return stage;
     }

@@ -96,17 +96,14 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
 
   // --- one key -----------------------------------------------------------------------------------
 
-  /** Does an operation; with scopes, one that writes is a scope of its own. */
-  final CompletableFuture<Operation> doing(Operation what) {
-    if (access.answerNow(what)) {
-      return MapStages.answeredNow(what);
-    }
+  /** Begins an operation; with scopes, one that writes is a scope of its own. */
+  private CompletableFuture<Operation> begin(Operation what) {
     return persists && what.kind().mayWrite() ? access.beginScoped(what) : access.begin(what);
   }
 
   /** Does an operation and waits for it. */
   final Operation run(Operation what) {
-    return access.run(what, this::doing, timeout());
+    return access.answerNow(what) ? what : access.run(what, this::begin, timeout());
   }
 
   /** A key of any type, as {@link Map} has it; another type has no value. */
@@ -151,14 +148,17 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
 
   /** Begins an operation, whose end is told in a stage. */
   final <R> CompletionStage<R> stage(Supplier<Operation> what, Function<Operation, R> result) {
-    return access.stage(
-        () -> {
-          Operation next = what.get();
-          access.beReadyNow();
-          return doing(next);
-        },
-        result,
-        waiting);
+    Operation next;
+    try {
+      next = what.get();
+      access.beReadyNow();
+      if (access.answerNow(next)) {
+        return CompletableFuture.completedFuture(result.apply(next));
+      }
+    } catch (RuntimeException | Error e) {
+      return access.failed(e);
+    }
+    return access.stage(() -> begin(next), result, waiting);
   }
 
   private CompletionStage<Void> writing(K key, Supplier<byte[]> value) {
@@ -191,13 +191,14 @@ class ReplicatedMap<K, V> implements GridMap<K, V> {
   private record Begun(Operation what, CompletableFuture<Operation> end) {}
 
   private Begun begun(Operation what) {
-    return new Begun(what, doing(what));
+    return new Begun(
+        what, access.answerNow(what) ? CompletableFuture.completedFuture(what) : begin(what));
   }
 
   /** Waits for it; what has changed nothing goes on at another node where {@link #run} would. */
   private Operation finish(Begun begun) {
     return access.run(
-        begun.what(), next -> next == begun.what() ? begun.end() : doing(next), timeout());
+        begun.what(), next -> next == begun.what() ? begun.end() : begin(next), timeout());
   }
 
   @Override

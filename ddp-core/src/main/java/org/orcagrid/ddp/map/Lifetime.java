@@ -15,9 +15,12 @@
  */
 package org.orcagrid.ddp.map;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 import org.orcagrid.ddp.replica.state.Write;
 
 /**
@@ -36,11 +39,19 @@ public final class Lifetime {
   /** The first byte of a value that is there up to the moment behind it. */
   public static final byte UNTIL = 1;
 
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   private Lifetime() {}
+
+  /** Whether a stored value is there up to a moment only. */
+  private static boolean ends(byte[] stored) {
+    return stored.length > Long.BYTES && stored[0] == UNTIL;
+  }
 
   /** Up to when a stored value is there; the latest moment that there is if it stays. */
   public static long moment(byte[] stored) {
-    return moment(ByteBuffer.wrap(stored).order(ByteOrder.LITTLE_ENDIAN));
+    return ends(stored) ? (long) LONG.get(stored, 1) : Long.MAX_VALUE;
   }
 
   /** The same of a value that is the whole of a little-endian buffer. */
@@ -60,6 +71,12 @@ public final class Lifetime {
     return version != null && isThere(version.value(), nowMillis);
   }
 
+  /** The same; the time is asked for only where it matters. */
+  public static boolean isThere(Write version, LongSupplier nowMillis) {
+    byte[] stored = version == null ? null : version.value();
+    return stored != null && (!ends(stored) || moment(stored) > nowMillis.getAsLong());
+  }
+
   /** Whether there is a value, and its time is not over. */
   public static boolean isThere(byte[] stored, long nowMillis) {
     return stored != null && moment(stored) > nowMillis;
@@ -67,9 +84,7 @@ public final class Lifetime {
 
   /** Bytes of a stored value before the value itself. */
   public static int head(byte[] stored) {
-    return stored.length > Long.BYTES && stored[0] == UNTIL
-        ? 1 + Long.BYTES
-        : Math.min(1, stored.length);
+    return ends(stored) ? 1 + Long.BYTES : Math.min(1, stored.length);
   }
 
   /** Whether two stored values are the same, whatever their times; null is no value. */

@@ -15,7 +15,9 @@
  */
 package org.orcagrid.ddp.replica;
 
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -94,6 +96,9 @@ public final class Replica {
   private final Watch watch;
   private final Admission admission;
 
+  /** For each peer, what is told of messages that have had their turn there. */
+  private final List<Consumer<ReplicaMessage>> arrivals = new ArrayList<>();
+
   private int sessions;
 
   /** A replica that has nothing yet, and shares direct memory with nobody. */
@@ -123,6 +128,10 @@ public final class Replica {
     this.expiry = new Expiry(state, protocol, effects);
     this.watch = new Watch(state, protocol, effects);
     this.admission = new Admission(state, scopes);
+    for (int node = 0; node < state.nodes(); node++) {
+      int peer = node;
+      arrivals.add(message -> protocol.onArrived(peer, message));
+    }
     state.entries().watch(watch);
   }
 
@@ -195,8 +204,17 @@ public final class Replica {
   /** Begins an operation that {@link #requireAllowed} allows; its session's last one has ended. */
   public void submit(ReplicaSession session, Operation operation) {
     requireAllowed(session, operation);
-    operations.add(session, operation);
-    drain();
+    operations.come(session, operation);
+    // What waits has found nothing new since it was begun last, unless it may go on.
+    boolean tries = !operations.mayGoOn() && isServing();
+    boolean begun = tries && begin(operation);
+    if (!begun) {
+      operations.add(operation);
+    }
+    if (!tries) {
+      operations.goOn();
+    }
+    drain(begun);
   }
 
   /**
@@ -225,7 +243,8 @@ public final class Replica {
     if (packet.view() > state.view().number() && state.keeps(ReplicaRule.LATER_VIEW_WAITS)) {
       return;
     }
-    link.acknowledged(packet.received());
+    link.acknowledged(
+        packet.received(), state.keeps(ReplicaRule.ARRIVAL_IN_ORDER) ? packet.behind() : 0);
     operations.goOn();
     long number = packet.first();
     for (ReplicaMessage message : packet.messages()) {
@@ -234,6 +253,7 @@ public final class Replica {
     for (ReplicaMessage next = link.next(); next != null; next = link.next()) {
       onMessage(from, next);
     }
+    link.tellArrived(arrivals.get(from));
     if (!packet.messages().isEmpty()) {
       link.answer();
     }
@@ -482,11 +502,20 @@ public final class Replica {
   }
 
   private void drain() {
+    drain(false);
+  }
+
+  /**
+   * Does what is due after an input.
+   *
+   * @param begun whether an operation has begun, which may have changed what is here
+   */
+  private void drain(boolean begun) {
     if (state.view() != null) {
       catchUp.goOn();
     }
     watch.beginIfServing();
-    boolean changed = operations.mayGoOn();
+    boolean changed = begun || operations.mayGoOn();
     while (operations.mayGoOn() && isServing()) {
       for (Iterator<Operation> each = operations.turn(); each.hasNext(); ) {
         if (begin(each.next())) {

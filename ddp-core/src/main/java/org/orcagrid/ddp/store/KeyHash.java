@@ -38,11 +38,7 @@ public final class KeyHash {
       hash = mix(hash ^ (long) LONG.get(key, at));
     }
     if (at < key.length) {
-      long tail = 0;
-      for (int i = at; i < key.length; i++) {
-        tail |= (key[i] & 0xFFL) << (Byte.SIZE * (i - at));
-      }
-      hash = mix(hash ^ tail);
+      hash = mix(hash ^ tail(key, at));
     }
     return hash;
   }
@@ -62,15 +58,38 @@ public final class KeyHash {
   }
 
   static boolean equal(ByteBuffer one, int oneAt, ByteBuffer other, int otherAt, int length) {
-    int a = oneAt;
-    int b = otherAt;
-    int left = length;
-    for (; left >= Long.BYTES; left -= Long.BYTES, a += Long.BYTES, b += Long.BYTES) {
-      if (one.getLong(a) != other.getLong(b)) {
+    int last = length - Long.BYTES;
+    if (last < 0) {
+      return tail(one, oneAt, length) == tail(other, otherAt, length);
+    }
+    for (int i = 0; i < last; i += Long.BYTES) {
+      if (one.getLong(oneAt + i) != other.getLong(otherAt + i)) {
         return false;
       }
     }
-    return left == 0 || tail(one, a, left) == tail(other, b, left);
+    // The last eight may have been looked at in part.
+    return one.getLong(oneAt + last) == other.getLong(otherAt + last);
+  }
+
+  static boolean equal(ByteBuffer one, int oneAt, byte[] other) {
+    int last = other.length - Long.BYTES;
+    if (last < 0) {
+      return tail(one, oneAt, other.length) == tail(other, 0);
+    }
+    for (int i = 0; i < last; i += Long.BYTES) {
+      if (one.getLong(oneAt + i) != (long) LONG.get(other, i)) {
+        return false;
+      }
+    }
+    return one.getLong(oneAt + last) == (long) LONG.get(other, last);
+  }
+
+  private static long tail(byte[] key, int from) {
+    long tail = 0;
+    for (int i = from; i < key.length; i++) {
+      tail |= (key[i] & 0xFFL) << (Byte.SIZE * (i - from));
+    }
+    return tail;
   }
 
   private static long tail(ByteBuffer buffer, int at, int left) {

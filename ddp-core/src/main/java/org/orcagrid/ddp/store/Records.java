@@ -77,24 +77,6 @@ public abstract sealed class Records permits ReplicaStore, WorkerStore {
     return memory;
   }
 
-  final long find(ByteBuffer index, int mask, ByteBuffer key, int offset, int length, long hash) {
-    int slot = (int) hash & mask;
-    long tag = hash & ~ADDRESS_MASK;
-    for (int probes = 0; probes <= mask; probes++) {
-      long entry = Memory.getAcquire(index, slot * Long.BYTES);
-      if (entry == 0) {
-        return NONE;
-      }
-      if ((entry & ~ADDRESS_MASK) == tag
-          && entry != REMOVED
-          && hasKey(entry & ADDRESS_MASK, key, offset, length)) {
-        return entry & ADDRESS_MASK;
-      }
-      slot = (slot + 1) & mask;
-    }
-    return NONE;
-  }
-
   final boolean hasKey(long record, ByteBuffer key, int offset, int length) {
     ByteBuffer buffer = memory.buffer(record);
     int at = memory.offset(record);

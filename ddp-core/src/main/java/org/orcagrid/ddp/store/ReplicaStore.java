@@ -126,7 +126,21 @@ public final class ReplicaStore extends Records {
 
   /** Finds the record of a key; {@link #NONE} if it has none. */
   public long find(ByteBuffer key, int offset, int length, long hash) {
-    return find(index, indexMask, key, offset, length, hash);
+    int slot = (int) hash & indexMask;
+    long tag = hash & ~ADDRESS_MASK;
+    for (int probes = 0; probes <= indexMask; probes++) {
+      long entry = entry(slot);
+      if (entry == 0) {
+        return NONE;
+      }
+      if ((entry & ~ADDRESS_MASK) == tag
+          && entry != REMOVED
+          && hasKey(entry & ADDRESS_MASK, key, offset, length)) {
+        return entry & ADDRESS_MASK;
+      }
+      slot = (slot + 1) & indexMask;
+    }
+    return NONE;
   }
 
   /**

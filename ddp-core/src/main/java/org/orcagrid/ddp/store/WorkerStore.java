@@ -17,7 +17,6 @@ package org.orcagrid.ddp.store;
 
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import org.orcagrid.ddp.Invariant;
 
 /**
@@ -76,9 +75,6 @@ public final class WorkerStore extends Records {
   private long lastRemoval;
   private int removals;
 
-  /** Where keys are looked for from. */
-  private final Bytes sought = new Bytes(64);
-
   private record Index(ByteBuffer slots, int mask) {
     long get(int slot) {
       return Memory.getAcquire(slots, slot * Long.BYTES);
@@ -135,10 +131,8 @@ public final class WorkerStore extends Records {
 
   /** Looks at the version of a key, as it is at one moment. */
   public void look(byte[] key, long hash, Sight out) {
-    ByteBuffer sought = ByteBuffer.wrap(key).order(ByteOrder.LITTLE_ENDIAN);
     for (int spins = 0; ; spins++) {
-      Index present = index;
-      long record = find(present.slots, present.mask, sought, 0, key.length, hash);
+      long record = find(key, hash);
       if (record == NONE) {
         out.of(NONE, 0, 0, 0, null);
         return;
@@ -152,7 +146,7 @@ public final class WorkerStore extends Records {
         int length = buffer.getInt(at + VALUE_LENGTH);
         long value = buffer.getLong(at + VALUE);
         // Since it was found it may have become another key's.
-        boolean same = hasKey(record, sought, 0, key.length);
+        boolean same = hasKey(record, key);
         VarHandle.loadLoadFence();
         if (same && buffer.getLong(at) == sequence) {
           // Length and address belong together; only the bytes may still be torn.
@@ -187,10 +181,29 @@ public final class WorkerStore extends Records {
     return size;
   }
 
-  /** Finds the record of a key; {@link #NONE} if it has none. */
+  /** Finds the record of a key; {@link #NONE} if it has none. For any thread. */
   public long find(byte[] key, long hash) {
-    sought.set(key);
-    return find(index.slots, index.mask, sought.buffer(), 0, key.length, hash);
+    Index present = index;
+    int slot = (int) hash & present.mask;
+    long tag = hash & ~ADDRESS_MASK;
+    for (int probes = 0; probes <= present.mask; probes++) {
+      long entry = present.get(slot);
+      if (entry == 0) {
+        return NONE;
+      }
+      if ((entry & ~ADDRESS_MASK) == tag && entry != REMOVED && hasKey(entry & ADDRESS_MASK, key)) {
+        return entry & ADDRESS_MASK;
+      }
+      slot = (slot + 1) & present.mask;
+    }
+    return NONE;
+  }
+
+  private boolean hasKey(long record, byte[] key) {
+    ByteBuffer buffer = memory.buffer(record);
+    int at = memory.offset(record);
+    return buffer.getInt(at + KEY_LENGTH) == key.length
+        && KeyHash.equal(buffer, at + keyOffset(), key);
   }
 
   /** A cursor before the first record. */

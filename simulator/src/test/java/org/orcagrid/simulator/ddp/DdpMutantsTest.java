@@ -32,11 +32,16 @@ class DdpMutantsTest {
   @ParameterizedTest
   @CsvSource({
     "ACK_WHEN_DURABLE, linearizable/synchronous",
+    "TAKEN_AT_ITS_TURN, linearizable/none",
+    "ARRIVAL_IN_ORDER, linearizable/none",
+    "ARRIVAL_IN_ORDER, release/none",
+    "TAKEN_AT_ITS_TURN, release/eventual",
     "VALID_WHEN_AT_ALL, linearizable/eventual",
     "VALID_WHEN_AT_ALL, transactional/read-enforced",
     "READ_WAITS_FOR_VALID, linearizable/strict",
     "READ_WAITS_FOR_DURABLE, read-enforced/read-enforced",
     "HISTORY_FIRST, causal/read-enforced",
+    "GIVEN_UP_STAYS, causal/none",
     "ARRIVAL_FIRST, causal/synchronous",
     "OWN_WRITES, causal/synchronous",
     "FINISH_FOR_THE_GONE, read-enforced/eventual",

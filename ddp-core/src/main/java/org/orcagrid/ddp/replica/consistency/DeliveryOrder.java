@@ -40,6 +40,12 @@ final class DeliveryOrder {
 
   private final long[] visible;
 
+  /**
+   * By node, the first update of its last life that was given up: it may come again from who does
+   * not know that, when what its history lacks counts as delivered with the next life.
+   */
+  private final long[] givenUp;
+
   /** What waits for its turn, by node and number. */
   private final List<NavigableMap<Long, WaitingUpdate>> waiting = new ArrayList<>();
 
@@ -48,6 +54,7 @@ final class DeliveryOrder {
     this.causal = state.model().consistency() == Consistency.CAUSAL;
     this.delivered = new long[state.nodes()];
     this.visible = new long[state.nodes()];
+    this.givenUp = new long[state.nodes()];
     for (int node = 0; node < state.nodes(); node++) {
       waiting.add(new TreeMap<>());
     }
@@ -71,6 +78,15 @@ final class DeliveryOrder {
   /** Whether an update has had its turn. */
   boolean isDelivered(Update update) {
     return update.sequence() <= delivered[update.origin()];
+  }
+
+  /** Whether an update was given up here, or one before it, and so is given up at all nodes. */
+  boolean isGivenUp(Update update) {
+    long first = givenUp[update.origin()];
+    return first != 0
+        && update.sequence() >= first
+        && Update.life(update.sequence()) == Update.life(first)
+        && state.keeps(ReplicaRule.GIVEN_UP_STAYS);
   }
 
   /** Whether an update is of a node's life in the view. */
@@ -158,22 +174,27 @@ final class DeliveryOrder {
    * Gives up what a node that is gone has left without its history, which nobody will complete: all
    * that anybody has of those that are gone was told before the view was settled.
    *
-   * @param givenUp takes what was given up
+   * @param told takes what was given up
    */
-  void forgetHopeless(Consumer<Update> givenUp) {
+  void forgetHopeless(Consumer<Update> told) {
     boolean again = true;
     while (again) {
       again = false;
       for (NavigableMap<Long, WaitingUpdate> of : waiting) {
-        again |= of.values().removeIf(each -> giveUpIfHopeless(each.update, givenUp));
+        again |= of.values().removeIf(each -> giveUpIfHopeless(each.update, told));
       }
     }
   }
 
-  private boolean giveUpIfHopeless(Update update, Consumer<Update> givenUp) {
+  private boolean giveUpIfHopeless(Update update, Consumer<Update> told) {
     boolean hopeless = isHopeless(update);
     if (hopeless) {
-      givenUp.accept(update);
+      long first = givenUp[update.origin()];
+      boolean isFirst = update.sequence() < first;
+      if (isFirst || Update.life(first) != Update.life(update.sequence())) {
+        givenUp[update.origin()] = update.sequence();
+      }
+      told.accept(update);
     }
     return hopeless;
   }

@@ -15,7 +15,6 @@
  */
 package org.orcagrid.ddp.replica.consistency;
 
-import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.replica.state.Write;
 import org.orcagrid.ddp.replica.wire.ReplicaMessage;
 
@@ -31,9 +30,25 @@ final class Invalidation {
   private boolean saidValid;
   private boolean saidDurable;
 
-  Invalidation(Write write, Operation operation) {
+  private final boolean standIn;
+
+  private Invalidation(Write write, Operation operation, boolean standIn) {
     this.write = write;
     this.operation = operation;
+    this.standIn = standIn;
+  }
+
+  Invalidation(Write write, Operation operation) {
+    this(write, operation, false);
+  }
+
+  /** What another node has begun, and this one ends. */
+  static Invalidation standIn(Write write) {
+    return new Invalidation(write, null, true);
+  }
+
+  boolean isStandIn() {
+    return standIn;
   }
 
   Write write() {
@@ -51,13 +66,13 @@ final class Invalidation {
     return taken;
   }
 
-  /** A node has it: see {@link ReplicaMessage#CONSISTENCY}. */
-  void acknowledge(int node, int what) {
+  /** These nodes, as a mask, have it: see {@link ReplicaMessage#CONSISTENCY}. */
+  void acknowledge(int nodes, int what) {
     if ((what & ReplicaMessage.CONSISTENCY) != 0) {
-      has |= Quorum.of(node);
+      has |= nodes;
     }
     if ((what & ReplicaMessage.PERSISTENCY) != 0) {
-      persisted |= Quorum.of(node);
+      persisted |= nodes;
     }
   }
 

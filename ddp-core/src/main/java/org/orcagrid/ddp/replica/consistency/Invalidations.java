@@ -18,12 +18,9 @@ package org.orcagrid.ddp.replica.consistency;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.model.Consistency;
@@ -35,6 +32,7 @@ import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.ReplicaRule;
 import org.orcagrid.ddp.replica.state.ReplicaState;
 import org.orcagrid.ddp.replica.state.Write;
+import org.orcagrid.ddp.replica.state.Writer;
 import org.orcagrid.ddp.replica.wire.Links;
 import org.orcagrid.ddp.replica.wire.ReplicaMessage;
 
@@ -88,11 +86,14 @@ final class Invalidations implements Protocol {
   /** Whether a write completes before others have it. */
   private final boolean writesAtOnce;
 
+  /** Whether a node says no more of a version that counts than its link does. */
+  private final boolean arrivalCounts;
+
   /** What this node coordinates. */
   private final Map<Write, Invalidation> pending = new LinkedHashMap<>();
 
-  /** Keys of versions that are not known to be at all nodes, as valid or durable as they become. */
-  private final Set<Key> unsettled = new LinkedHashSet<>();
+  /** How many of those are what another node has begun. */
+  private int standingIn;
 
   /** What releases overtake where they may. */
   private final List<Write> heldBack = new ArrayList<>();
@@ -105,6 +106,7 @@ final class Invalidations implements Protocol {
     this.scopes = parts.scopes();
     this.zones = parts.zones();
     this.relaxed = state.model().consistency() == Consistency.RELEASE;
+    this.arrivalCounts = !state.persistency().isBeforeVisible();
     this.writesAtOnce = relaxed || state.model().consistency() == Consistency.READ_ENFORCED;
   }
 
@@ -208,27 +210,29 @@ final class Invalidations implements Protocol {
   }
 
   private void coordinate(Invalidation started) {
-    pending.put(started.write(), started);
+    Write write = started.write();
+    pending.put(write, started);
     if (relaxed && started.operation() == null && !state.keeps(ReplicaRule.RELEASE_LAST)) {
-      heldBack.add(started.write());
+      heldBack.add(write);
     } else {
-      send(started.write());
+      send(write);
     }
-    take(
-        started.write(),
-        state.self(),
-        0,
-        what -> {
-          started.acknowledge(state.self(), what);
-          check(started);
-        });
+    take(write, state.self(), 0, started);
+    if (!state.keeps(ReplicaRule.TAKEN_AT_ITS_TURN)) {
+      started.acknowledge(state.members(), ReplicaMessage.CONSISTENCY);
+      check(started);
+    }
   }
 
   private void send(Write write) {
-    zones.broadcast(
-        new ReplicaMessage.Inv(write),
-        new LogRecord.Version(write),
-        peer -> acknowledge(peer, write.key(), write.clock(), ReplicaMessage.PERSISTENCY));
+    if (zones.areUsed()) {
+      zones.broadcast(
+          new ReplicaMessage.Inv(write),
+          new LogRecord.Version(write),
+          peer -> acknowledge(peer, write, ReplicaMessage.PERSISTENCY));
+    } else {
+      links.broadcast(new ReplicaMessage.Inv(write));
+    }
   }
 
   // --- versions ----------------------------------------------------------------------------------
@@ -237,38 +241,39 @@ final class Invalidations implements Protocol {
    * Takes a version, and tells when this node has it, or a later one, as it must.
    *
    * @param landed where in this node's zone its sender has put it, 0 if nowhere
+   * @param own what this node coordinates, null if it follows
    */
-  private void take(Write write, int from, long landed, IntConsumer acknowledged) {
+  private void take(Write write, int from, long landed, Invalidation own) {
     state.learn(write.clock());
     Entry entry = state.entry(write.key());
     Write open = entry.isConditional() ? new Write(write.key(), entry.clock(), null) : null;
     if (entry.set(write) && open != null) {
       giveUp(open);
     }
-    unsettled.add(write.key());
+    entry.unsettle();
     // What is later stands for this one, and in the log the versions of a key are in their order.
     Write present = entry.write();
     Persistency persistency = state.persistency();
     if (persistency.isBeforeVisible()) {
-      takeDurably(present, from, landed, acknowledged);
+      takeDurably(present, write, from, landed, own);
       return;
     }
-    acknowledged.accept(ReplicaMessage.CONSISTENCY);
+    taken(write, from, own, ReplicaMessage.CONSISTENCY);
     if (persistency.isBeforeRead()) {
-      persist(present, () -> acknowledged.accept(ReplicaMessage.PERSISTENCY));
+      persist(present, () -> taken(write, from, own, ReplicaMessage.PERSISTENCY));
     } else if (!present.isConditional()) {
       persistLater(present);
     }
   }
 
-  private void takeDurably(Write present, int from, long landed, IntConsumer acknowledged) {
+  private void takeDurably(Write present, Write write, int from, long landed, Invalidation own) {
     int both = ReplicaMessage.CONSISTENCY | ReplicaMessage.PERSISTENCY;
     boolean waits = state.keeps(ReplicaRule.ACK_WHEN_DURABLE);
     boolean kept = zones.keeps(from, landed);
     if (kept) {
-      acknowledged.accept(ReplicaMessage.CONSISTENCY);
+      taken(write, from, own, ReplicaMessage.CONSISTENCY);
     } else if (!waits) {
-      acknowledged.accept(both);
+      taken(write, from, own, both);
     }
     if (kept && !state.keeps(ReplicaRule.PUT_UNTIL_TAKEN)) {
       zones.logged(from, landed);
@@ -278,9 +283,23 @@ final class Invalidations implements Protocol {
         () -> {
           zones.logged(from, landed);
           if (waits && !kept) {
-            acknowledged.accept(both);
+            taken(write, from, own, both);
           }
         });
+  }
+
+  /** This node has a version, or a later one: tells its coordinator what the link does not. */
+  private void taken(Write write, int from, Invalidation own, int what) {
+    if (own != null) {
+      own.acknowledge(Quorum.of(state.self()), what);
+      check(own);
+      return;
+    }
+    boolean isSaid = write.isConditional() ? isOwnToEnd(write) : arrivalCounts;
+    int left = isSaid ? what & ~ReplicaMessage.CONSISTENCY : what;
+    if (left != 0) {
+      links.send(from, new ReplicaMessage.Ack(write.key(), write.clock(), left));
+    }
   }
 
   private void persist(Write write, Runnable durable) {
@@ -293,7 +312,7 @@ final class Invalidations implements Protocol {
   }
 
   private void persistLater(Write write) {
-    if (!state.persistency().isByScope()) {
+    if (state.persistency().isOnMedium() && !state.persistency().isByScope()) {
       journal.persistLater(new LogRecord.Version(write));
     }
   }
@@ -304,7 +323,7 @@ final class Invalidations implements Protocol {
     if (open == null || !state.keeps(ReplicaRule.LATER_WINS)) {
       return;
     }
-    pending.remove(earlier);
+    forget(open);
     if (open.isDecided()) {
       // All have had it; how durable it is nobody asks any more.
       complete(open);
@@ -326,13 +345,15 @@ final class Invalidations implements Protocol {
         && landed.message() instanceof ReplicaMessage.Inv inv) {
       onInv(from, inv.write(), landed.position());
     } else if (message instanceof ReplicaMessage.Ack ack) {
-      acknowledge(from, ack.key(), ack.clock(), ack.what());
+      acknowledge(from, new Write(ack.key(), ack.clock(), null), ack.what());
     } else if (message instanceof ReplicaMessage.Val val) {
       onVal(val.key(), val.clock(), val.what());
-      // It may be what this node has stood in for.
-      boolean durable = state.persistency().isBeforeVisible();
-      int what = durable ? val.what() | ReplicaMessage.PERSISTENCY : val.what();
-      acknowledge(from, val.key(), val.clock(), what);
+      if (standingIn > 0 || Writer.node(val.clock()) == state.self()) {
+        // It is what this node has stood in for, or what has been stood in for.
+        boolean durable = state.persistency().isBeforeVisible();
+        int what = durable ? val.what() | ReplicaMessage.PERSISTENCY : val.what();
+        acknowledge(from, new Write(val.key(), val.clock(), null), what);
+      }
     } else {
       throw new IllegalStateException("Not for " + state.model() + ": " + message);
     }
@@ -347,17 +368,20 @@ final class Invalidations implements Protocol {
       zones.drop(from, landed);
       return;
     }
-    take(
-        write,
-        from,
-        landed,
-        what ->
-            links.send(
-                from,
-                new ReplicaMessage.Ack(
-                    write.key(),
-                    write.clock(),
-                    isOwnToEnd(write) ? what & ~ReplicaMessage.CONSISTENCY : what)));
+    take(write, from, landed, null);
+  }
+
+  /**
+   * A version that counts was acknowledged by its link when it had its turn at the peer. Not so one
+   * that the peer may have answered with a later one, or has to have durable first.
+   */
+  @Override
+  public void onArrived(int peer, ReplicaMessage message) {
+    if (arrivalCounts
+        && message instanceof ReplicaMessage.Inv inv
+        && !inv.write().isConditional()) {
+      acknowledge(peer, inv.write(), ReplicaMessage.CONSISTENCY);
+    }
   }
 
   /** Whether this node may still give it up: nobody else must think that all have it. */
@@ -370,12 +394,17 @@ final class Invalidations implements Protocol {
         && state.keeps(ReplicaRule.OWN_TO_END);
   }
 
-  private void acknowledge(int from, Key key, long clock, int what) {
-    Invalidation acknowledged = pending.get(new Write(key, clock, null));
+  private void acknowledge(int from, Write write, int what) {
+    Invalidation acknowledged = pending.get(write);
     if (acknowledged != null) {
-      acknowledged.acknowledge(from, what);
+      acknowledged.acknowledge(Quorum.of(from), what);
       check(acknowledged);
     }
+  }
+
+  private void forget(Invalidation over) {
+    pending.remove(over.write());
+    standingIn -= over.isStandIn() ? 1 : 0;
   }
 
   private void check(Invalidation each) {
@@ -403,7 +432,7 @@ final class Invalidations implements Protocol {
     // waits.
     boolean told = each.isSaidDurable() || !state.persistency().isBeforeRead();
     if (each.isDecided() && told && each.operation() == null) {
-      pending.remove(write);
+      forget(each);
     }
   }
 
@@ -446,7 +475,7 @@ final class Invalidations implements Protocol {
       entry.durable(clock);
     }
     if (isSettled(entry)) {
-      unsettled.remove(key);
+      entry.settle();
     }
     operations.goOn();
   }
@@ -479,8 +508,8 @@ final class Invalidations implements Protocol {
     }
     if (state.keeps(ReplicaRule.FINISH_FOR_THE_GONE)) {
       List<Write> left = new ArrayList<>();
-      for (Key key : unsettled) {
-        Write write = state.entry(key).write();
+      for (Entry entry : state.entries().unsettled()) {
+        Write write = entry.write();
         if (write != null
             && !state.view().hasWriter(write.clock())
             && !pending.containsKey(write)) {
@@ -523,7 +552,10 @@ final class Invalidations implements Protocol {
   /** In the order of their clocks: what was written before a release stays before it. */
   private void standIn(List<Write> writes) {
     writes.sort(Comparator.comparingLong(Write::clock));
-    writes.forEach(write -> coordinate(new Invalidation(write, null)));
+    for (Write write : writes) {
+      standingIn++;
+      coordinate(Invalidation.standIn(write));
+    }
   }
 
   @Override
@@ -559,7 +591,7 @@ final class Invalidations implements Protocol {
     }
     for (Entry entry : state.entries().all()) {
       Invariant.check(
-          isSettled(entry) || unsettled.contains(entry.key()),
+          isSettled(entry) || state.entries().isUnsettled(entry),
           "a version that may not be at all nodes is seen to");
     }
   }

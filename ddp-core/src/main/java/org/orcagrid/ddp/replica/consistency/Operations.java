@@ -49,10 +49,13 @@ public final class Operations {
   // --- for whoever dispatches --------------------------------------------------------------------
 
   /** An operation of a session has come. */
-  public void add(ReplicaSession session, Operation operation) {
+  public void come(ReplicaSession session, Operation operation) {
     operation.session(session);
+  }
+
+  /** It has to wait. */
+  public void add(Operation operation) {
     stalled.add(operation);
-    mayGoOn = true;
   }
 
   /** Whether something has happened that one of them may have waited for. */

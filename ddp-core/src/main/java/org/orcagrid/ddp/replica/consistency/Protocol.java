@@ -41,6 +41,9 @@ public interface Protocol extends Visibility, TransferSteps, OpenRecords {
   /** A message of this protocol. */
   void onMessage(int from, ReplicaMessage message);
 
+  /** A message that this node has sent has had its turn at a peer. */
+  default void onArrived(int peer, ReplicaMessage message) {}
+
   /** Time has passed. */
   default void tick(long nowNanos) {}
 

@@ -292,7 +292,7 @@ final class Updates implements Protocol {
     update.writes().forEach(write -> state.learn(write.clock()));
     boolean strict = state.persistency().isBeforeCompletion();
     boolean mine = update.origin() == state.self() && order.isOfMember(update);
-    if (order.isDelivered(update) || mine) {
+    if (order.isDelivered(update) || order.isGivenUp(update) || mine) {
       if (strict) {
         tellPersisted(update);
       }

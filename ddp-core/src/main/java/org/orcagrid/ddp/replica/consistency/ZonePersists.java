@@ -105,6 +105,11 @@ public final class ZonePersists {
     };
   }
 
+  /** Whether the model has a use for zones. */
+  boolean areUsed() {
+    return used;
+  }
+
   // --- who puts ----------------------------------------------------------------------------------
 
   /**

@@ -34,6 +34,9 @@ public final class Entries {
   private final boolean scopes;
   private Watch watch;
 
+  /** The records of entries that are not settled: a protocol sees to them. */
+  private final Addresses unsettled = new Addresses();
+
   /** Whether an entry has got a version since somebody has begun to look at all. */
   private boolean hasNew;
 
@@ -224,6 +227,29 @@ public final class Entries {
   /** A cursor before the first entry. */
   public Cursor cursor() {
     return new Cursor();
+  }
+
+  // --- what is not settled
+  // ------------------------------------------------------------------------
+
+  /** Whether an entry is one that was {@linkplain Entry#unsettle left to be settled}. */
+  public boolean isUnsettled(Entry entry) {
+    return unsettled.has(entry.record());
+  }
+
+  /** All of those, in no order. */
+  public List<Entry> unsettled() {
+    List<Entry> all = new ArrayList<>();
+    unsettled.forEach(record -> all.add(new Entry(this, store, null, record)));
+    return all;
+  }
+
+  void unsettle(long record) {
+    unsettled.add(record);
+  }
+
+  void settle(long record) {
+    unsettled.remove(record);
   }
 
   // --- memory ------------------------------------------------------------------------------------

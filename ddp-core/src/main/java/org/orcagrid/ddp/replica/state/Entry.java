@@ -177,9 +177,26 @@ public final class Entry {
     }
   }
 
+  /** Somebody has to see to it until it is {@linkplain #settle settled}. */
+  public void unsettle() {
+    entries.unsettle(record);
+  }
+
+  /** Nobody has to see to it any more. */
+  public void settle() {
+    if (isThere()) {
+      entries.settle(record);
+    }
+  }
+
+  long record() {
+    return record;
+  }
+
   /** Leaves the store. */
   void remove() {
     if (isThere()) {
+      entries.settle(record);
       store.dropKept(record, SCOPED);
       store.remove(record);
       record = WorkerStore.NONE;

@@ -40,15 +40,19 @@ public final class Key {
    * @throws IllegalArgumentException if there are more than {@link #BYTES_MAX}
    */
   public static Key of(byte[] bytes) {
+    return ofOwn(bytes.clone());
+  }
+
+  /**
+   * The key of these bytes, which nobody else has.
+   *
+   * @throws IllegalArgumentException if there are more than {@link #BYTES_MAX}
+   */
+  public static Key ofOwn(byte[] bytes) {
     if (bytes.length > BYTES_MAX) {
       throw new IllegalArgumentException(
           "A key has at most " + BYTES_MAX + " bytes, not " + bytes.length);
     }
-    return new Key(bytes.clone());
-  }
-
-  /** The key of these bytes, which nobody else has. */
-  static Key ofOwn(byte[] bytes) {
     return new Key(bytes);
   }
 

@@ -24,6 +24,10 @@ import java.util.Set;
 public enum ReplicaRule {
   /** Where persisting comes first, a version is acknowledged when it is durable. */
   ACK_WHEN_DURABLE,
+  /** Where it comes later, a version counts as taken by a peer that has had its message. */
+  TAKEN_AT_ITS_TURN,
+  /** What a link says of a message's turn counts after all that its peer had sent before. */
+  ARRIVAL_IN_ORDER,
   /** A write is valid when all members have it. */
   VALID_WHEN_AT_ALL,
   /** A read waits for a version that not all members have. */
@@ -32,6 +36,8 @@ public enum ReplicaRule {
   READ_WAITS_FOR_DURABLE,
   /** An update waits for what happened before it. */
   HISTORY_FIRST,
+  /** What was given up since its history is gone stays so when it comes again. */
+  GIVEN_UP_STAYS,
   /** A session that has come from another node waits for what it has seen there. */
   ARRIVAL_FIRST,
   /** A session reads its own writes. */

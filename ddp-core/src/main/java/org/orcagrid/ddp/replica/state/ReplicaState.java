@@ -15,6 +15,7 @@
  */
 package org.orcagrid.ddp.replica.state;
 
+import java.util.EnumSet;
 import java.util.Set;
 import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.NumberBound;
@@ -37,11 +38,16 @@ import org.orcagrid.ddp.store.DirectMemory;
  */
 public final class ReplicaState {
   private final ReplicaSettings settings;
-  private final Set<ReplicaRule> rules;
+  private final EnumSet<ReplicaRule> rules;
   private final Entries entries;
   private final LocalReads localReads;
 
   private ReplicaView view;
+
+  /** Its members, and whether this node serves in it: both are asked for with each message. */
+  private int members;
+
+  private boolean serves;
 
   /** The number of the newest view that this node was told of. */
   private int told;
@@ -60,7 +66,7 @@ public final class ReplicaState {
   /** The state of a replica that has nothing yet. */
   public ReplicaState(ReplicaSettings settings, Set<ReplicaRule> rules, DirectMemory direct) {
     this.settings = settings;
-    this.rules = Set.copyOf(rules);
+    this.rules = EnumSet.copyOf(rules);
     this.entries = new Entries(settings.model().persistency().isByScope(), direct);
     this.localReads = new LocalReads(entries, settings, this.rules);
   }
@@ -113,6 +119,8 @@ public final class ReplicaState {
       return false;
     }
     view = next;
+    members = next.members();
+    serves = next.serves(self());
     incarnation = next.incarnations().get(self());
     Invariant.check(incarnation > 0, "a node that was left out ends");
     return true;
@@ -125,7 +133,7 @@ public final class ReplicaState {
 
   /** The nodes of the view. */
   public int members() {
-    return view.members();
+    return members;
   }
 
   /** This node's life in the view, 0 before the first one. */
@@ -145,7 +153,7 @@ public final class ReplicaState {
 
   /** Whether clients are served: this node has caught up, and the view is settled. */
   public boolean isServing() {
-    return view != null && view.serves(self()) && viewSettled;
+    return serves && viewSettled;
   }
 
   // --- entries -----------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ package org.orcagrid.ddp.replica.wire;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.orcagrid.ddp.Invariant;
 
 /**
@@ -34,8 +35,11 @@ public final class Link {
   /** What is sent ahead of acknowledgements, a power of two; the rest waits. */
   private static final int WINDOW = 1024;
 
-  /** What was not acknowledged. */
+  /** What was not acknowledged, or is not told of yet: from {@code waiting.first()} on. */
   private final MessageRing waiting = new MessageRing();
+
+  /** The first that was not acknowledged: what is sent again begins there. */
+  private long acknowledged;
 
   /** The life of the other node; 0 while it has none. */
   private int peer;
@@ -47,6 +51,16 @@ public final class Link {
 
   /** What has come and not had its turn, by its number; null until anything comes. */
   private ReplicaMessage[] early;
+
+  /**
+   * How many have had their turn at the other side, to be told of when so many of its messages have
+   * had theirs here; and the same of the newest packet, which comes next.
+   */
+  private long arrived;
+
+  private long arrivedBehind;
+  private long newest;
+  private long newestBehind;
 
   private boolean answerDue;
   private long sentNanos;
@@ -65,6 +79,11 @@ public final class Link {
   void connect(int incarnation) {
     peer = incarnation;
     waiting.clear();
+    acknowledged = 0;
+    arrived = 0;
+    arrivedBehind = 0;
+    newest = 0;
+    newestBehind = 0;
     unsent = 0;
     received = 0;
     early = null;
@@ -88,7 +107,7 @@ public final class Link {
   }
 
   long arrived() {
-    return waiting.first();
+    return acknowledged;
   }
 
   /** How many messages have come. */
@@ -128,19 +147,48 @@ public final class Link {
   }
 
   /**
-   * The other side has got so many. If it has just begun to talk, it was not there yet when what it
-   * has not got was sent: that is sent again at once.
+   * So many have had their turn at the other side. If it has just begun to talk, it was not there
+   * yet when what it has not got was sent: that is sent again at once.
+   *
+   * @param behind how many messages the other side had for this link when it said so
    */
-  public void acknowledged(long count) {
+  public void acknowledged(long count, long behind) {
     if (!heard) {
       heard = true;
-      unsent = waiting.first();
+      unsent = acknowledged;
     }
-    while (waiting.first() < count && waiting.size() > 0) {
-      waiting.removeFirst();
+    long known = Math.min(count, waiting.end());
+    if (known > acknowledged) {
+      acknowledged = known;
       progressed = true;
     }
-    unsent = Math.max(unsent, waiting.first());
+    unsent = Math.max(unsent, acknowledged);
+    if (known > newest) {
+      newest = known;
+      newestBehind = behind;
+    }
+  }
+
+  /**
+   * Tells of what has had its turn at the other side, once and in order: as if the other side had
+   * said so by a message behind all that it had for this link. To be called when what has come has
+   * had its turn here.
+   */
+  public void tellArrived(Consumer<ReplicaMessage> told) {
+    while (true) {
+      if (arrived <= waiting.first()) {
+        arrived = newest;
+        arrivedBehind = newestBehind;
+      }
+      if (arrived <= waiting.first() || received < arrivedBehind) {
+        return;
+      }
+      while (waiting.first() < arrived) {
+        ReplicaMessage first = waiting.get(waiting.first());
+        waiting.removeFirst();
+        told.accept(first);
+      }
+    }
   }
 
   /**
@@ -149,7 +197,7 @@ public final class Link {
    * @param packetBytes of messages in a packet at most, or one message
    */
   List<Batch> takeDue(long nowNanos, long resendNanos, int packetBytes) {
-    long first = waiting.first();
+    long first = acknowledged;
     if (progressed) {
       sentNanos = nowNanos;
       progressed = false;
@@ -176,7 +224,7 @@ public final class Link {
 
   /** Nanoseconds until something is sent again that was not acknowledged. */
   long nanosToResend(long nowNanos, long resendNanos) {
-    boolean waits = peer != 0 && unsent > waiting.first();
+    boolean waits = peer != 0 && unsent > acknowledged;
     return waits ? Math.max(0, resendNanos - (nowNanos - sentNanos)) : Long.MAX_VALUE;
   }
 
@@ -201,7 +249,8 @@ public final class Link {
 
   /** What was sent is here until it is acknowledged, and what has come has had its turn. */
   void checkInvariants() {
-    long first = waiting.first();
+    long first = acknowledged;
+    Invariant.check(waiting.first() <= first, "what is not acknowledged is not told of");
     Invariant.check(
         first <= unsent && unsent <= Math.min(waiting.end(), first + WINDOW),
         "what was sent and not acknowledged is kept",

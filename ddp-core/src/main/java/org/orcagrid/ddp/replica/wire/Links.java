@@ -111,6 +111,7 @@ public final class Links {
                   links[peer].peer(),
                   due.first(),
                   links[peer].received(),
+                  links[peer].sent(),
                   due.messages()));
         }
       }

@@ -25,12 +25,14 @@ import java.util.List;
  * @param receiver the receiver's
  * @param first the number of the first message on this link
  * @param received how many messages the sender has received on the way back
- * @param messages the messages, in order; may be none
+ * @param behind how many messages the sender has had for this link, sent or not
+ * @param messages the messages, in order, not to be changed; may be none
  */
 public record Packet(
-    int view, int sender, int receiver, long first, long received, List<ReplicaMessage> messages) {
-  /** Keeps a copy. */
-  public Packet {
-    messages = List.copyOf(messages);
-  }
-}
+    int view,
+    int sender,
+    int receiver,
+    long first,
+    long received,
+    long behind,
+    List<ReplicaMessage> messages) {}

@@ -27,7 +27,7 @@ import org.orcagrid.ddp.transport.MalformedPacketException;
  * change their meaning.
  */
 public final class PacketCodec {
-  private static final int HEADER_BYTES = 3 * Integer.BYTES + 2 * Long.BYTES + Short.BYTES;
+  private static final int HEADER_BYTES = 3 * Integer.BYTES + 3 * Long.BYTES + Short.BYTES;
   private static final int ONE_BYTE_AND_MORE = 1;
 
   private static final int INV = 1;
@@ -118,7 +118,7 @@ public final class PacketCodec {
   /** Writes a packet from the position of {@code out} on, which is little-endian. */
   public static void encode(Packet packet, ByteBuffer out) {
     out.putInt(packet.view()).putInt(packet.sender()).putInt(packet.receiver());
-    out.putLong(packet.first()).putLong(packet.received());
+    out.putLong(packet.first()).putLong(packet.received()).putLong(packet.behind());
     out.putShort((short) packet.messages().size());
     packet.messages().forEach(message -> encode(message, out));
   }
@@ -241,6 +241,7 @@ public final class PacketCodec {
     int receiver = Encoding.getInt(in);
     long first = Encoding.getLong(in);
     long received = Encoding.getLong(in);
+    long behind = Encoding.getLong(in);
     int count = Encoding.count(in, Encoding.getShort(in), ONE_BYTE_AND_MORE);
     List<ReplicaMessage> messages = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
@@ -249,7 +250,7 @@ public final class PacketCodec {
     if (in.hasRemaining()) {
       throw new MalformedPacketException(in.remaining() + " bytes are left behind the messages");
     }
-    return new Packet(view, sender, receiver, first, received, messages);
+    return new Packet(view, sender, receiver, first, received, behind, messages);
   }
 
   private static ReplicaMessage message(ByteBuffer in) {

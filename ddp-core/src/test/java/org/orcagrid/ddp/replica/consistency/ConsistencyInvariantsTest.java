@@ -92,7 +92,7 @@ class ConsistencyInvariantsTest {
   void ofOperations() {
     Operations operations = parts("eventual/eventual").operations();
     Operation read = Operation.read(KEY);
-    operations.add(new ReplicaSession(0, new long[1]), read);
+    operations.add(read);
     operations.checkInvariants();
     operations.complete(read);
     assertBroken(operations::checkInvariants, "what waits has not ended");

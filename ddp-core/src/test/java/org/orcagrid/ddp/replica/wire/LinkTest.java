@@ -34,7 +34,7 @@ class LinkTest {
   private static final long RESEND_NANOS = 10;
   private static final int PACKET_BYTES = 100;
 
-  private record Packet(long first, long received, List<ReplicaMessage> messages) {}
+  private record Packet(long first, long received, long behind, List<ReplicaMessage> messages) {}
 
   @Test
   void everythingArrivesInOrderAndOnce() {
@@ -75,11 +75,61 @@ class LinkTest {
     here.add(new ReplicaMessage.Hello(7));
     assertEquals(1, here.takeDue(0, RESEND_NANOS, PACKET_BYTES).size());
     assertEquals(List.of(), here.takeDue(1, RESEND_NANOS, PACKET_BYTES), "it is on its way");
-    here.acknowledged(0);
+    here.acknowledged(0, 0);
     List<Link.Batch> again = here.takeDue(2, RESEND_NANOS, PACKET_BYTES);
     assertEquals(List.of(new ReplicaMessage.Hello(7)), again.get(0).messages());
-    here.acknowledged(0);
+    here.acknowledged(0, 0);
     assertEquals(List.of(), here.takeDue(3, RESEND_NANOS, PACKET_BYTES), "only once");
+  }
+
+  @Test
+  void whatHasHadItsTurnIsToldOnceAndInOrder() {
+    Link here = new Link();
+    here.connect(1);
+    for (int i = 0; i < 4; i++) {
+      here.add(new ReplicaMessage.Hello(i));
+    }
+    here.takeDue(0, RESEND_NANOS, PACKET_BYTES);
+    List<ReplicaMessage> arrived = new ArrayList<>();
+    here.acknowledged(3, 0);
+    here.acknowledged(2, 0);
+    here.tellArrived(arrived::add);
+    here.tellArrived(arrived::add);
+    List<ReplicaMessage> three = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      three.add(new ReplicaMessage.Hello(i));
+    }
+    assertEquals(three, arrived, "an older packet may come later");
+    here.connect(2);
+    here.acknowledged(4, 0);
+    here.tellArrived(arrived::add);
+    assertEquals(three, arrived, "another life has had nothing");
+  }
+
+  @Test
+  void whatHasHadItsTurnIsToldBehindWhatTheOtherSideHadSaidBefore() {
+    Link here = new Link();
+    here.connect(1);
+    here.add(new ReplicaMessage.Hello(7));
+    here.add(new ReplicaMessage.Hello(8));
+    here.takeDue(0, RESEND_NANOS, PACKET_BYTES);
+    List<ReplicaMessage> arrived = new ArrayList<>();
+    here.acknowledged(1, 2);
+    here.tellArrived(arrived::add);
+    here.receive(0, new ReplicaMessage.Hello(1));
+    here.next();
+    here.acknowledged(2, 3);
+    here.tellArrived(arrived::add);
+    assertEquals(List.of(), arrived, "another message of the other side is on its way");
+    assertEquals(2, here.arrived(), "it need not be sent again all the same");
+    here.receive(1, new ReplicaMessage.Hello(2));
+    here.next();
+    here.tellArrived(arrived::add);
+    assertEquals(List.of(new ReplicaMessage.Hello(7)), arrived);
+    here.receive(2, new ReplicaMessage.Hello(3));
+    here.next();
+    here.tellArrived(arrived::add);
+    assertEquals(List.of(new ReplicaMessage.Hello(7), new ReplicaMessage.Hello(8)), arrived);
   }
 
   private static void send(Link link, List<Packet> out, SplittableRandom random, long now) {
@@ -87,7 +137,7 @@ class LinkTest {
       for (int copies = random.nextInt(3); copies > 0; copies--) {
         out.add(
             random.nextInt(out.size() + 1),
-            new Packet(batch.first(), link.received(), List.copyOf(batch.messages())));
+            new Packet(batch.first(), link.received(), link.sent(), List.copyOf(batch.messages())));
       }
     }
   }
@@ -98,7 +148,7 @@ class LinkTest {
       return;
     }
     Packet packet = in.remove(0);
-    link.acknowledged(packet.received());
+    link.acknowledged(packet.received(), packet.behind());
     long number = packet.first();
     for (ReplicaMessage message : packet.messages()) {
       link.receive(number++, message);
@@ -106,6 +156,7 @@ class LinkTest {
     for (ReplicaMessage next = link.next(); next != null; next = link.next()) {
       arrived.add(((ReplicaMessage.Hello) next).view());
     }
+    link.tellArrived(message -> {});
     if (!packet.messages().isEmpty()) {
       link.answer();
     }
