@@ -45,7 +45,7 @@ public final class Lifetime {
   private Lifetime() {}
 
   /** Whether a stored value is there up to a moment only. */
-  private static boolean ends(byte[] stored) {
+  static boolean ends(byte[] stored) {
     return stored.length > Long.BYTES && stored[0] == UNTIL;
   }
 

@@ -15,6 +15,7 @@
  */
 package org.orcagrid.ddp.map;
 
+import java.nio.ByteBuffer;
 import java.util.function.LongSupplier;
 import org.orcagrid.ddp.replica.state.ValueTime;
 
@@ -44,10 +45,18 @@ public interface WallClock {
 
       @Override
       public ValueTime values() {
-        return (clock, value) -> {
-          long moment = Lifetime.moment(value);
-          // Most stay, and nobody asks for the time.
-          return moment == Long.MAX_VALUE ? moment : Math.max(0, moment - nowMillis());
+        return new ValueTime() {
+          @Override
+          public long leftMillis(long clock, ByteBuffer value) {
+            long moment = Lifetime.moment(value);
+            // Most stay, and nobody asks for the time.
+            return moment == Long.MAX_VALUE ? moment : Math.max(0, moment - nowMillis());
+          }
+
+          @Override
+          public boolean mayEnd(byte[] value) {
+            return Lifetime.ends(value);
+          }
         };
       }
     };

@@ -146,6 +146,7 @@ public final class Replica {
    * @return bytes of the latest versions
    */
   public long recover(Recovery log, LogRecord.Mark mark, ValueTime time) {
+    state.entries().time(time);
     Map<Key, Write> latest = log.latest(time);
     long bytes = latest.values().stream().mapToLong(Encoding::bytes).sum();
     state.learn(log.clock());
@@ -249,7 +250,11 @@ public final class Replica {
     long number = packet.first();
     for (ReplicaMessage message : packet.messages()) {
       link.receive(number++, message);
+      if (message.key() != null) {
+        state.entries().expect(message.key());
+      }
     }
+    state.entries().warm();
     for (ReplicaMessage next = link.next(); next != null; next = link.next()) {
       onMessage(from, next);
     }
@@ -308,7 +313,7 @@ public final class Replica {
     return isServing() ? expiry.look(entriesMax, time) : NEVER;
   }
 
-  /** Whether there are versions whose values {@link #expire} has not begun to look at. */
+  /** Whether there are values that may end and that {@link #expire} has not begun to look at. */
   public boolean hasNewVersions() {
     return state.entries().hasNew();
   }

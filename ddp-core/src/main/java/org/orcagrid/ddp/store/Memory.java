@@ -41,6 +41,9 @@ public final class Memory {
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final int ALIGNMENT = 16;
 
+  /** A line of the processor's caches, in bytes; chunks begin with one. */
+  static final int LINE = 64;
+
   /** Short values are read up to the next multiple of so many bytes. */
   private static final int STEP_MIN = 32;
 
@@ -104,7 +107,7 @@ public final class Memory {
 
   /** The largest block that there can be, in bytes. */
   public int blockBytesMax() {
-    return (1 << chunkBits) - ALIGNMENT;
+    return (1 << chunkBits) - LINE;
   }
 
   /**
@@ -144,7 +147,7 @@ public final class Memory {
       bytes += chunks[next].capacity();
     }
     current = next;
-    nextOffset = ALIGNMENT;
+    nextOffset = LINE;
     endOffset = Math.min(chunks[next].capacity() - STEP_MIN, 1 << chunkBits);
     return true;
   }
@@ -152,7 +155,7 @@ public final class Memory {
   /** By half of what there is, so that hardly more than that is empty. */
   private int chunkBytes(int rounded) {
     long wanted = grows() ? Math.max(FIRST_CHUNK_BYTES, bytes / 2) : Long.MAX_VALUE;
-    return Math.max(rounded + ALIGNMENT, (int) Math.min(wanted, 1 << chunkBits) & -ALIGNMENT);
+    return Math.max(rounded + LINE, (int) Math.min(wanted, 1 << chunkBits) & -ALIGNMENT);
   }
 
   /** A buffer of zeros; null if there is no memory, and this one does not grow onto the heap. */
@@ -165,7 +168,7 @@ public final class Memory {
 
   private ByteBuffer makeDirect(int size) {
     DirectMemory from = grows() ? direct : new DirectMemory(() -> {});
-    return from.make(size, ALIGNMENT);
+    return from.make(size, LINE);
   }
 
   /** The bytes of all chunks. */

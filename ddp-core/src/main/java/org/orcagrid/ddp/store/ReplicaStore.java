@@ -60,8 +60,6 @@ public final class ReplicaStore extends Records {
   /** What {@link #readValue} says of a key without a record: no epoch is less than 0. */
   public static final int NO_EPOCH = -1;
 
-  private static final int CACHE_LINE = 64;
-
   /** Read by all; written, and records made and removed, under {@link #changes}. */
   private final ByteBuffer index;
 
@@ -169,7 +167,7 @@ public final class ReplicaStore extends Records {
 
   /** No record and no Paxos structure is shorter, and hardly one lies in one line of the cache. */
   private long touch(long address) {
-    return address == NONE ? 0 : memory.getLong(address) + memory.getLong(address + CACHE_LINE);
+    return address == NONE ? 0 : memory.getLong(address) + memory.getLong(address + Memory.LINE);
   }
 
   /** Finds the record of a key or makes one; {@link #NONE} if the store is full. */

@@ -97,6 +97,13 @@ class DdpModelsTest {
     assertEquals(List.of(), DdpRun.of(16_145, model, ReplicaRule.all()).broken());
   }
 
+  /** It comes again when its history counts as delivered, with the next life of a node in that. */
+  @Test
+  void whatIsGivenUpStaysSo() {
+    Ddp model = Ddp.of(Consistency.CAUSAL, Persistency.NONE);
+    assertEquals(List.of(), DdpRun.of(704, model, ReplicaRule.all()).broken());
+  }
+
   @Test
   void aSeedIsTheSameRunEachTime() {
     Ddp model = Ddp.of(Consistency.CAUSAL, Persistency.SYNCHRONOUS);

@@ -30,6 +30,8 @@ import org.orcagrid.ddp.store.WorkerStore;
  * with a {@link Cursor}, some at a time, while others come and go.
  */
 public final class Entries {
+  private static final int EXPECTED_MAX = 64;
+
   private final WorkerStore store;
   private final boolean scopes;
   private Watch watch;
@@ -37,8 +39,20 @@ public final class Entries {
   /** The records of entries that are not settled: a protocol sees to them. */
   private final Addresses unsettled = new Addresses();
 
-  /** Whether an entry has got a version since somebody has begun to look at all. */
+  /** Null if nobody has said. */
+  private ValueTime time;
+
+  /** Whether an entry has got a value that may end since somebody has begun to look at all. */
   private boolean hasNew;
+
+  /** The hashes of keys that are about to be looked at. */
+  private final long[] expected = new long[EXPECTED_MAX];
+
+  private int expecting;
+
+  /** Keeps the compiler from leaving out what only brings records into the caches. */
+  @SuppressWarnings("UnusedVariable")
+  private long warmed;
 
   /**
    * No entries yet.
@@ -100,6 +114,21 @@ public final class Entries {
     return new Entry(this, store, key, record(key));
   }
 
+  /** A key is about to be looked at, with others: {@link #warm} has them at hand. */
+  public void expect(Key key) {
+    if (expecting < EXPECTED_MAX) {
+      expected[expecting++] = key.hash();
+    }
+  }
+
+  /** Has what is expected brought into the processor's caches, all at the same time. */
+  public void warm() {
+    if (expecting > 1) {
+      warmed += store.warm(expected, expecting);
+    }
+    expecting = 0;
+  }
+
   long record(Key key) {
     return store.find(key.shared(), key.hash());
   }
@@ -143,13 +172,18 @@ public final class Entries {
     this.watch = watching;
   }
 
+  /** Says how long values stay; until then any of them may end. */
+  public void time(ValueTime says) {
+    time = says;
+  }
+
   /** An entry is about to have a later version. */
-  void beforeVersion(Entry entry) {
-    hasNew = true;
+  void beforeVersion(Entry entry, Write later) {
+    hasNew |= later.value() != null && (time == null || time.mayEnd(later.value()));
     watch.onVersion(entry);
   }
 
-  /** Whether an entry has got a version since {@link #lookAtNew}. */
+  /** Whether an entry has got a value that may end since {@link #lookAtNew}. */
   public boolean hasNew() {
     return hasNew;
   }

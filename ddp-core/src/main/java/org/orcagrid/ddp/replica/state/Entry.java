@@ -138,7 +138,7 @@ public final class Entry {
     if (later.clock() <= clock()) {
       return false;
     }
-    entries.beforeVersion(this);
+    entries.beforeVersion(this, later);
     make(later.value() == null ? 0 : later.value().length);
     store.set(record, later.clock(), kind(later), later.value());
     write = later;

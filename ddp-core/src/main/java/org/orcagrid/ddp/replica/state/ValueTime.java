@@ -36,6 +36,11 @@ public interface ValueTime {
    */
   long leftMillis(long clock, ByteBuffer value);
 
+  /** Whether a value may stay for some time only; one that does not is never looked at. */
+  default boolean mayEnd(byte[] value) {
+    return true;
+  }
+
   /** Whether the time of a value is over. */
   default boolean isOver(long clock, ByteBuffer value) {
     return leftMillis(clock, value) == 0;

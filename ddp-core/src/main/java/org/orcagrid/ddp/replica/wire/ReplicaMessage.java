@@ -34,6 +34,11 @@ public sealed interface ReplicaMessage {
     return 0;
   }
 
+  /** The key that it is about first of all; null if there is none. */
+  default Key key() {
+    return null;
+  }
+
   /**
    * A new version of a key, which is invalid until all have it. Also the answer of a node that has
    * a later version to one that counts only if no other one comes before it.
@@ -42,6 +47,11 @@ public sealed interface ReplicaMessage {
     @Override
     public long clock() {
       return write.clock();
+    }
+
+    @Override
+    public Key key() {
+      return write.key();
     }
   }
 
@@ -56,6 +66,11 @@ public sealed interface ReplicaMessage {
     @Override
     public long clock() {
       return Write.latest(update.writes());
+    }
+
+    @Override
+    public Key key() {
+      return update.writes().isEmpty() ? null : update.writes().get(0).key();
     }
   }
 
