@@ -19,7 +19,6 @@ import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -99,8 +98,7 @@ final class HostedMap extends Timers.Timer {
   /** Those of {@link #watching} that this map tells. */
   private List<MapWatcher> watchers = List.of();
 
-  /** Those with an operation under way: others are nobody's business but their owners'. */
-  private final Map<ReplicaSession, HostedSession> sessions = new HashMap<>();
+  private final SessionsUnderWay sessions = new SessionsUnderWay();
 
   private final Deque<Operation> ended = new ArrayDeque<>();
   private final AtomicInteger submitted = new AtomicInteger();
@@ -288,12 +286,20 @@ final class HostedMap extends Timers.Timer {
     submitted.decrementAndGet();
   }
 
+  /** An operation on a key is about to arrive. */
+  void expect(Key key) {
+    if (!over) {
+      replica.expect(key);
+    }
+  }
+
   /** An operation of a session has arrived. */
   void onArrival(HostedSession session) {
     if (over || session.isClosed()) {
       fail(session, over ? gone() : new SessionEndedException("The session was closed"));
       return;
     }
+    replica.warm();
     session.opened(replica);
     session.onArrival();
     if (session.isIdle()) {
@@ -319,15 +325,15 @@ final class HostedMap extends Timers.Timer {
         continue;
       }
       // What fails from here on is the node's fault, and what becomes of the operation unknown.
-      sessions.put(by, session);
-      replica.submit(by, next);
+      sessions.add(session);
+      replica.begin(by, next);
       return;
     }
-    sessions.remove(by);
+    sessions.remove(session);
   }
 
   private void close(HostedSession session, SessionEndedException reason) {
-    sessions.remove(session.replicaSession());
+    sessions.remove(session);
     fail(session, reason);
     replica.close(session.replicaSession());
     ended.removeIf(operation -> operation.session() == session.replicaSession());
@@ -435,8 +441,8 @@ final class HostedMap extends Timers.Timer {
       engine.timers().by(this, tickedNanos + TICK_NANOS);
     }
     for (Operation operation = ended.poll(); operation != null; operation = ended.poll()) {
-      HostedSession session = sessions.get(operation.session());
-      if (session == null) {
+      HostedSession session = HostedSession.of(operation);
+      if (!session.place().isTaken()) {
         // It was closed meanwhile, and whoever had asked was told so.
         continue;
       }
@@ -473,10 +479,7 @@ final class HostedMap extends Timers.Timer {
       }
     }
     SessionEndedException why = new SessionEndedException(definition + ": " + reason);
-    for (HostedSession session : sessions.values()) {
-      fail(session, why);
-    }
-    sessions.clear();
+    sessions.removeEach(session -> fail(session, why));
     ended.clear();
     // Sessions of threads that have other things to do hold this map, and it its memory.
     replica = null;

@@ -23,6 +23,7 @@ import java.util.function.Consumer;
 import org.orcagrid.ddp.replica.Replica;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.consistency.ReplicaSession;
+import org.orcagrid.ddp.worker.AheadTask;
 
 /** A session of a map that this node hosts. */
 final class HostedSession implements MapSession {
@@ -41,7 +42,7 @@ final class HostedSession implements MapSession {
   private volatile boolean mayMissOwn;
 
   /** The worker does it once for each of those. */
-  private final Runnable arrival;
+  private final AheadTask arrival;
 
   // Of the worker's thread from here on.
 
@@ -52,6 +53,23 @@ final class HostedSession implements MapSession {
 
   private Operation current;
   private boolean closed;
+
+  private final SessionsUnderWay.Place place = new SessionsUnderWay.Place();
+
+  private final class Arrival implements AheadTask {
+    @Override
+    public void lookAhead() {
+      Operation next = waiting.peek();
+      if (next != null && next.key() != null) {
+        map.expect(next.key());
+      }
+    }
+
+    @Override
+    public void run() {
+      map.onArrival(HostedSession.this);
+    }
+  }
 
   /** What a caller waits for. */
   private final class Answer extends CompletableFuture<Operation>
@@ -89,7 +107,7 @@ final class HostedSession implements MapSession {
   HostedSession(HostedMap map, HostedSession first) {
     this.map = map;
     this.first = first;
-    this.arrival = () -> map.onArrival(this);
+    this.arrival = new Arrival();
   }
 
   @Override
@@ -167,8 +185,18 @@ final class HostedSession implements MapSession {
           first == null
               ? replica.openSession(null)
               : replica.openSessionBeside(first.opened(replica));
+      replicaSession.owner(this);
     }
     return replicaSession;
+  }
+
+  /** The session that an operation is of. */
+  static HostedSession of(Operation operation) {
+    return (HostedSession) operation.session().owner();
+  }
+
+  SessionsUnderWay.Place place() {
+    return place;
   }
 
   ReplicaSession replicaSession() {

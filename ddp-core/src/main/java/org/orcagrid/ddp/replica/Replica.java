@@ -202,9 +202,18 @@ public final class Replica {
     return seen;
   }
 
-  /** Begins an operation that {@link #requireAllowed} allows; its session's last one has ended. */
+  /**
+   * Begins an operation; its session's last one has ended.
+   *
+   * @throws RuntimeException as {@link #requireAllowed} says; nothing has changed then
+   */
   public void submit(ReplicaSession session, Operation operation) {
     requireAllowed(session, operation);
+    begin(session, operation);
+  }
+
+  /** Begins an operation that {@link #requireAllowed} has just allowed. */
+  public void begin(ReplicaSession session, Operation operation) {
     operations.come(session, operation);
     // What waits has found nothing new since it was begun last, unless it may go on.
     boolean tries = !operations.mayGoOn() && isServing();
@@ -228,6 +237,16 @@ public final class Replica {
    */
   public void requireAllowed(ReplicaSession session, Operation operation) {
     admission.require(session, operation);
+  }
+
+  /** A key will be asked for soon, with others. */
+  public void expect(Key key) {
+    state.entries().expect(key);
+  }
+
+  /** Has at hand what is {@linkplain #expect expected}. */
+  public void warm() {
+    state.entries().warm();
   }
 
   /**

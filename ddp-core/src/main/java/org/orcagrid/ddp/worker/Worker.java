@@ -37,6 +37,7 @@ public final class Worker implements Runnable {
 
   private static final int PACKETS_AT_ONCE = 16;
   private static final int TASKS_AT_ONCE = 256;
+  private static final int TASKS_AHEAD = 32;
   private static final int IDLE_CYCLES_BEFORE_SLEEP = 20;
 
   private final Workers node;
@@ -46,6 +47,12 @@ public final class Worker implements Runnable {
   private final Packets.Link link;
   private final PacketHandler handler = this::onPacket;
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+  /** The tasks that run next: from {@link #nextTask} up to {@link #taskEnd}. */
+  private final Runnable[] ahead = new Runnable[TASKS_AHEAD];
+
+  private int nextTask;
+  private int taskEnd;
 
   // Those of an engine are at the same place in both.
   private Engine[] engines = {};
@@ -135,7 +142,7 @@ public final class Worker implements Runnable {
 
   /** What was given too late: the engines have ended, and whoever waits is told so. */
   private synchronized void runLeft() {
-    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+    for (Runnable task = nextTask(); task != null; task = nextTask()) {
       try {
         task.run();
       } catch (RuntimeException | Error e) {
@@ -279,7 +286,7 @@ public final class Worker implements Runnable {
   private int runTasks() {
     int done = 0;
     while (done < TASKS_AT_ONCE) {
-      Runnable task = tasks.poll();
+      Runnable task = nextTask();
       if (task == null) {
         break;
       }
@@ -288,6 +295,33 @@ public final class Worker implements Runnable {
       done++;
     }
     return done;
+  }
+
+  private Runnable nextTask() {
+    if (nextTask == taskEnd) {
+      takeTasks();
+    }
+    if (nextTask == taskEnd) {
+      return null;
+    }
+    Runnable task = ahead[nextTask];
+    ahead[nextTask++] = null;
+    return task;
+  }
+
+  private void takeTasks() {
+    nextTask = 0;
+    taskEnd = 0;
+    while (taskEnd < TASKS_AHEAD) {
+      Runnable task = tasks.poll();
+      if (task == null) {
+        break;
+      }
+      ahead[taskEnd++] = task;
+      if (task instanceof AheadTask looks) {
+        looks.lookAhead();
+      }
+    }
   }
 
   private void onPacket(int from, ByteBuffer packet, int length) {

@@ -26,6 +26,9 @@ public final class ReplicaSession {
   /** What must be visible here before anything is done for this session. */
   private final long[] arrival;
 
+  /** Whose it is; null if nobody has said. */
+  private Object owner;
+
   private long scope;
   private long lastSequence;
   private Transaction transaction;
@@ -56,6 +59,16 @@ public final class ReplicaSession {
   /** Another one of the same client, which knows what that one has written: no key is in both. */
   public ReplicaSession beside(int another) {
     return new ReplicaSession(another, arrival, invisible);
+  }
+
+  /** Says whose it is. */
+  public void owner(Object whose) {
+    this.owner = whose;
+  }
+
+  /** Whose it is, as it was said; null if it was not. */
+  public Object owner() {
+    return owner;
   }
 
   /** Its number at its node. */

@@ -101,7 +101,7 @@ public final class Scopes {
 
   /** The bytes of what a session has written in its scope, but for a write of {@code key}. */
   int bytesBeside(ReplicaSession session, Key key) {
-    Open scope = open.get(session.scope());
+    Open scope = session.scope() == 0 ? null : open.get(session.scope());
     if (scope == null) {
       return 0;
     }
