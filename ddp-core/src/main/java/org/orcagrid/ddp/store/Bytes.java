@@ -98,9 +98,9 @@ public final class Bytes {
    * Takes over a content that may be read up to the next multiple of 32 bytes: a short one is
    * copied faster so.
    */
-  void setWhole(ByteBuffer from, int at, int bytes) {
+  void setWhole(Chunk from, int at, int bytes) {
     if (bytes > SHORT_BYTES_MAX) {
-      set(from, at, bytes);
+      set(from.buffer(), at, bytes);
       return;
     }
     // No loop: the compiler's way into and out of one costs more than the words do.
@@ -112,7 +112,7 @@ public final class Bytes {
     length = bytes;
   }
 
-  private static void copyWords(ByteBuffer from, int at, ByteBuffer to, int toAt) {
+  private static void copyWords(Chunk from, int at, ByteBuffer to, int toAt) {
     long first = from.getLong(at);
     long second = from.getLong(at + 8);
     long third = from.getLong(at + 16);

@@ -71,10 +71,23 @@ public final class KeyHash {
     return one.getLong(oneAt + last) == other.getLong(otherAt + last);
   }
 
-  static boolean equal(ByteBuffer one, int oneAt, byte[] other) {
+  static boolean equal(Chunk one, int oneAt, ByteBuffer other, int otherAt, int length) {
+    int last = length - Long.BYTES;
+    if (last < 0) {
+      return tail(one.buffer(), oneAt, length) == tail(other, otherAt, length);
+    }
+    for (int i = 0; i < last; i += Long.BYTES) {
+      if (one.getLong(oneAt + i) != other.getLong(otherAt + i)) {
+        return false;
+      }
+    }
+    return one.getLong(oneAt + last) == other.getLong(otherAt + last);
+  }
+
+  static boolean equal(Chunk one, int oneAt, byte[] other) {
     int last = other.length - Long.BYTES;
     if (last < 0) {
-      return tail(one, oneAt, other.length) == tail(other, 0);
+      return tail(one.buffer(), oneAt, other.length) == tail(other, 0);
     }
     for (int i = 0; i < last; i += Long.BYTES) {
       if (one.getLong(oneAt + i) != (long) LONG.get(other, i)) {

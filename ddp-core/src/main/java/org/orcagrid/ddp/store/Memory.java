@@ -63,7 +63,7 @@ public final class Memory {
   private final DirectMemory direct;
 
   /** Grows by a longer copy; who has got an address from its writer sees the one that has it. */
-  private ByteBuffer[] chunks;
+  private Chunk[] chunks;
 
   // Guarded by this.
   private int current = -1;
@@ -86,7 +86,7 @@ public final class Memory {
     this.offsetMask = (1 << chunkBits) - 1;
     this.chunksMax = chunksMax;
     this.direct = direct;
-    this.chunks = new ByteBuffer[Math.min(chunksMax, CHUNKS_AT_FIRST)];
+    this.chunks = new Chunk[Math.min(chunksMax, CHUNKS_AT_FIRST)];
   }
 
   private static int chunksMax(int chunkBits, long bytesMax) {
@@ -143,12 +143,12 @@ public final class Memory {
       if (made == null) {
         return false;
       }
-      chunks[next] = made;
-      bytes += chunks[next].capacity();
+      chunks[next] = new Chunk(made);
+      bytes += chunks[next].bytes();
     }
     current = next;
     nextOffset = LINE;
-    endOffset = Math.min(chunks[next].capacity() - STEP_MIN, 1 << chunkBits);
+    endOffset = Math.min(chunks[next].bytes() - STEP_MIN, 1 << chunkBits);
     return true;
   }
 
@@ -229,7 +229,7 @@ public final class Memory {
   /** Forgets everything; only while nobody else uses this memory. */
   public synchronized void clear() {
     for (int chunk = 0; chunk <= current; chunk++) {
-      int used = chunk == current ? nextOffset : chunks[chunk].capacity() & -Long.BYTES;
+      int used = chunk == current ? nextOffset : chunks[chunk].bytes() & -Long.BYTES;
       for (int offset = 0; offset < used; offset += Long.BYTES) {
         chunks[chunk].putLong(offset, 0);
       }
@@ -241,8 +241,13 @@ public final class Memory {
   }
 
   /** The chunk that an address is in. */
-  public ByteBuffer buffer(long address) {
+  Chunk chunk(long address) {
     return chunks[(int) (address >>> chunkBits)];
+  }
+
+  /** The same as a buffer. */
+  public ByteBuffer buffer(long address) {
+    return chunk(address).buffer();
   }
 
   /** Where in its chunk an address is. */
@@ -250,41 +255,24 @@ public final class Memory {
     return (int) address & offsetMask;
   }
 
-  /**
-   * What is at an aligned offset, before all that is read next. A fence, since the compiler makes
-   * several times as much of a view's {@code getAcquire}, which also has to ask where the buffer's
-   * bytes are; 64-bit JVMs read aligned 8 bytes at once either way.
-   */
-  static long getAcquire(ByteBuffer buffer, int offset) {
-    long value = buffer.getLong(offset);
-    VarHandle.acquireFence();
-    return value;
-  }
-
-  /** Puts a number at an aligned offset, after all that was put before. */
-  static void putRelease(ByteBuffer buffer, int offset, long value) {
-    VarHandle.releaseFence();
-    buffer.putLong(offset, value);
-  }
-
   long getLong(long address) {
-    return buffer(address).getLong(offset(address));
+    return chunk(address).getLong(offset(address));
   }
 
   void putLong(long address, long value) {
-    buffer(address).putLong(offset(address), value);
+    chunk(address).putLong(offset(address), value);
   }
 
   int getInt(long address) {
-    return buffer(address).getInt(offset(address));
+    return chunk(address).getInt(offset(address));
   }
 
   void putInt(long address, int value) {
-    buffer(address).putInt(offset(address), value);
+    chunk(address).putInt(offset(address), value);
   }
 
   long getLongAcquire(long address) {
-    return getAcquire(buffer(address), offset(address));
+    return chunk(address).getAcquire(offset(address));
   }
 
   long getLongOpaque(long address) {

@@ -78,10 +78,10 @@ public abstract sealed class Records permits ReplicaStore, WorkerStore {
   }
 
   final boolean hasKey(long record, ByteBuffer key, int offset, int length) {
-    ByteBuffer buffer = memory.buffer(record);
+    Chunk chunk = memory.chunk(record);
     int at = memory.offset(record);
-    return buffer.getInt(at + KEY_LENGTH) == length
-        && KeyHash.equal(buffer, at + keyAt, key, offset, length);
+    return chunk.getInt(at + KEY_LENGTH) == length
+        && KeyHash.equal(chunk, at + keyAt, key, offset, length);
   }
 
   /** The hash of a record's key. */
@@ -171,16 +171,16 @@ public abstract sealed class Records permits ReplicaStore, WorkerStore {
     return memory.getLong(record + CLOCK);
   }
 
-  final boolean copyIfSame(ByteBuffer buffer, int offset, long sequence, int length, Bytes into) {
-    long value = buffer.getLong(offset + VALUE);
+  final boolean copyIfSame(Chunk chunk, int offset, long sequence, int length, Bytes into) {
+    long value = chunk.getLong(offset + VALUE);
     VarHandle.loadLoadFence();
-    if (buffer.getLong(offset) != sequence) {
+    if (chunk.getLong(offset) != sequence) {
       return false;
     }
     // Length and address belong together now; only the bytes may still be torn.
-    into.setWhole(memory.buffer(value), memory.offset(value), length);
+    into.setWhole(memory.chunk(value), memory.offset(value), length);
     VarHandle.loadLoadFence();
-    return buffer.getLong(offset) == sequence;
+    return chunk.getLong(offset) == sequence;
   }
 
   // Whoever holds the lock may be waiting for this very processor.

@@ -61,7 +61,7 @@ public final class ReplicaStore extends Records {
   public static final int NO_EPOCH = -1;
 
   /** Read by all; written, and records made and removed, under {@link #changes}. */
-  private final ByteBuffer index;
+  private final Chunk index;
 
   private final Object changes = new Object();
   private final int indexMask;
@@ -111,9 +111,10 @@ public final class ReplicaStore extends Records {
     // At most two thirds full, so that probing ends soon.
     int slots = Integer.highestOneBit(Math.max(8, limits.keysMax() + limits.keysMax() / 2 - 1)) * 2;
     this.index =
-        ByteBuffer.allocateDirect(slots * Long.BYTES + Long.BYTES)
-            .alignedSlice(Long.BYTES)
-            .order(ByteOrder.LITTLE_ENDIAN);
+        new Chunk(
+            ByteBuffer.allocateDirect(slots * Long.BYTES + Memory.LINE)
+                .alignedSlice(Memory.LINE)
+                .order(ByteOrder.LITTLE_ENDIAN));
     this.indexMask = slots - 1;
   }
 
@@ -221,11 +222,11 @@ public final class ReplicaStore extends Records {
   }
 
   private long entry(int slot) {
-    return Memory.getAcquire(index, slot * Long.BYTES);
+    return index.getAcquire(slot * Long.BYTES);
   }
 
   private void entry(int slot, long entry) {
-    Memory.putRelease(index, slot * Long.BYTES, entry);
+    index.putRelease(slot * Long.BYTES, entry);
   }
 
   /**
@@ -336,22 +337,22 @@ public final class ReplicaStore extends Records {
    * that the record is not removed meanwhile.
    */
   public void read(long record, Bytes into, Reading out) {
-    ByteBuffer buffer = memory.buffer(record);
+    Chunk chunk = memory.chunk(record);
     int offset = memory.offset(record);
     for (int spins = 0; ; spins++) {
-      long sequence = Memory.getAcquire(buffer, offset);
+      long sequence = chunk.getAcquire(offset);
       if ((sequence & 1) == 0) {
-        out.clock = buffer.getLong(offset + CLOCK);
-        out.rmw = buffer.getLong(offset + RMW);
-        out.epoch = buffer.getInt(offset + EPOCH);
-        int length = buffer.getInt(offset + VALUE_LENGTH);
+        out.clock = chunk.getLong(offset + CLOCK);
+        out.rmw = chunk.getLong(offset + RMW);
+        out.epoch = chunk.getInt(offset + EPOCH);
+        int length = chunk.getInt(offset + VALUE_LENGTH);
         out.length = length;
         if (into == null) {
           VarHandle.loadLoadFence();
-          if (buffer.getLong(offset) == sequence) {
+          if (chunk.getLong(offset) == sequence) {
             return;
           }
-        } else if (copyIfSame(buffer, offset, sequence, length, into)) {
+        } else if (copyIfSame(chunk, offset, sequence, length, into)) {
           return;
         }
       }
@@ -365,20 +366,20 @@ public final class ReplicaStore extends Records {
    * @return false if the record is not that key's any more; look for the key again
    */
   public boolean read(long record, ByteBuffer key, int at, int length, Bytes into, Reading out) {
-    ByteBuffer buffer = memory.buffer(record);
+    Chunk chunk = memory.chunk(record);
     int offset = memory.offset(record);
     for (int spins = 0; ; spins++) {
-      long sequence = Memory.getAcquire(buffer, offset);
+      long sequence = chunk.getAcquire(offset);
       if ((sequence & 1) == 0) {
-        out.clock = buffer.getLong(offset + CLOCK);
-        out.rmw = buffer.getLong(offset + RMW);
-        out.epoch = buffer.getInt(offset + EPOCH);
-        out.length = buffer.getInt(offset + VALUE_LENGTH);
+        out.clock = chunk.getLong(offset + CLOCK);
+        out.rmw = chunk.getLong(offset + RMW);
+        out.epoch = chunk.getInt(offset + EPOCH);
+        out.length = chunk.getInt(offset + VALUE_LENGTH);
         // A record in use keeps its key: one that differs, even in part, means that it was removed.
         if (!hasKey(record, key, at, length)) {
           return false;
         }
-        if (copyIfSame(buffer, offset, sequence, out.length, into)) {
+        if (copyIfSame(chunk, offset, sequence, out.length, into)) {
           return true;
         }
       }
@@ -414,17 +415,17 @@ public final class ReplicaStore extends Records {
 
   /** The same of a record; {@link #NO_EPOCH} if it is not that key's, or not any more. */
   int readValue(long record, ByteBuffer key, int at, int length, Bytes into) {
-    ByteBuffer buffer = memory.buffer(record);
+    Chunk chunk = memory.chunk(record);
     int offset = memory.offset(record);
     for (int spins = 0; ; spins++) {
-      long sequence = Memory.getAcquire(buffer, offset);
+      long sequence = chunk.getAcquire(offset);
       if ((sequence & 1) == 0) {
-        int epoch = buffer.getInt(offset + EPOCH);
-        int bytes = buffer.getInt(offset + VALUE_LENGTH);
+        int epoch = chunk.getInt(offset + EPOCH);
+        int bytes = chunk.getInt(offset + VALUE_LENGTH);
         if (!hasKey(record, key, at, length)) {
           return NO_EPOCH;
         }
-        if (copyIfSame(buffer, offset, sequence, bytes, into)) {
+        if (copyIfSame(chunk, offset, sequence, bytes, into)) {
           return epoch;
         }
       }

@@ -75,13 +75,13 @@ public final class WorkerStore extends Records {
   private long lastRemoval;
   private int removals;
 
-  private record Index(ByteBuffer slots, int mask) {
+  private record Index(Chunk slots, int mask) {
     long get(int slot) {
-      return Memory.getAcquire(slots, slot * Long.BYTES);
+      return slots.getAcquire(slot * Long.BYTES);
     }
 
     void put(int slot, long entry) {
-      Memory.putRelease(slots, slot * Long.BYTES, entry);
+      slots.putRelease(slot * Long.BYTES, entry);
     }
   }
 
@@ -124,7 +124,7 @@ public final class WorkerStore extends Records {
   }
 
   private Index index(int slots) {
-    return new Index(memory.make(slots * Long.BYTES), slots - 1);
+    return new Index(new Chunk(memory.make(slots * Long.BYTES)), slots - 1);
   }
 
   // --- any thread --------------------------------------------------------------------------------
@@ -137,22 +137,22 @@ public final class WorkerStore extends Records {
         out.of(NONE, 0, 0, 0, null);
         return;
       }
-      ByteBuffer buffer = memory.buffer(record);
+      Chunk chunk = memory.chunk(record);
       int at = memory.offset(record);
-      long sequence = Memory.getAcquire(buffer, at);
+      long sequence = chunk.getAcquire(at);
       if ((sequence & 1) == 0) {
-        long clock = buffer.getLong(at + CLOCK);
-        long kind = buffer.getLong(at + KIND);
-        int length = buffer.getInt(at + VALUE_LENGTH);
-        long value = buffer.getLong(at + VALUE);
+        long clock = chunk.getLong(at + CLOCK);
+        long kind = chunk.getLong(at + KIND);
+        int length = chunk.getInt(at + VALUE_LENGTH);
+        long value = chunk.getLong(at + VALUE);
         // Since it was found it may have become another key's.
         boolean same = hasKey(record, key);
         VarHandle.loadLoadFence();
-        if (same && buffer.getLong(at) == sequence) {
+        if (same && chunk.getLong(at) == sequence) {
           // Length and address belong together; only the bytes may still be torn.
           byte[] copy = copy(value, length);
           VarHandle.loadLoadFence();
-          if (buffer.getLong(at) == sequence) {
+          if (chunk.getLong(at) == sequence) {
             out.of(record, sequence, clock, kind, copy);
             return;
           }
@@ -164,8 +164,9 @@ public final class WorkerStore extends Records {
 
   /** One of the engine's words of what was found, as it is now. */
   public long wordNow(Sight found, int word) {
-    return Memory.getAcquire(
-        memory.buffer(found.record), memory.offset(found.record) + OWN_MORE + word * Long.BYTES);
+    return memory
+        .chunk(found.record)
+        .getAcquire(memory.offset(found.record) + OWN_MORE + word * Long.BYTES);
   }
 
   /** Whether what was found still is the present version. */
@@ -200,10 +201,10 @@ public final class WorkerStore extends Records {
   }
 
   private boolean hasKey(long record, byte[] key) {
-    ByteBuffer buffer = memory.buffer(record);
+    Chunk chunk = memory.chunk(record);
     int at = memory.offset(record);
-    return buffer.getInt(at + KEY_LENGTH) == key.length
-        && KeyHash.equal(buffer, at + keyOffset(), key);
+    return chunk.getInt(at + KEY_LENGTH) == key.length
+        && KeyHash.equal(chunk, at + keyOffset(), key);
   }
 
   /**
@@ -227,9 +228,9 @@ public final class WorkerStore extends Records {
 
   /** No record is shorter than two lines of the cache. */
   private long touch(long record) {
-    ByteBuffer buffer = memory.buffer(record);
+    Chunk chunk = memory.chunk(record);
     int at = memory.offset(record);
-    return buffer.getLong(at) + buffer.getLong(at + Memory.LINE);
+    return chunk.getLong(at) + chunk.getLong(at + Memory.LINE);
   }
 
   /** A cursor before the first record. */
@@ -255,7 +256,7 @@ public final class WorkerStore extends Records {
     for (int word = 0; word < words; word++) {
       word(record, word, 0);
     }
-    memory.buffer(record).put(memory.offset(record) + keyOffset(), key, 0, key.length);
+    memory.chunk(record).put(memory.offset(record) + keyOffset(), key);
     layOut(record, key.length, block - keyOffset() - padded(key.length));
     endWrite(record);
     if ((taken + 1) * 3L > (index.mask + 1) * 2L) {
@@ -339,7 +340,7 @@ public final class WorkerStore extends Records {
   }
 
   private void endWrite(long record) {
-    Memory.putRelease(memory.buffer(record), memory.offset(record), memory.getLong(record) + 1);
+    memory.chunk(record).putRelease(memory.offset(record), memory.getLong(record) + 1);
   }
 
   // --- what is in a record -----------------------------------------------------------------------
@@ -347,7 +348,7 @@ public final class WorkerStore extends Records {
   /** A copy of the key. */
   public byte[] key(long record) {
     byte[] key = new byte[keyLength(record)];
-    memory.buffer(record).get(memory.offset(record) + keyOffset(), key);
+    memory.chunk(record).get(memory.offset(record) + keyOffset(), key);
     return key;
   }
 
@@ -379,7 +380,7 @@ public final class WorkerStore extends Records {
       return null;
     }
     byte[] copy = new byte[length];
-    memory.buffer(address).get(memory.offset(address), copy);
+    memory.chunk(address).get(memory.offset(address), copy);
     return copy;
   }
 
@@ -393,8 +394,7 @@ public final class WorkerStore extends Records {
    * writer had done before.
    */
   public void word(long record, int word, long value) {
-    Memory.putRelease(
-        memory.buffer(record), memory.offset(record) + OWN_MORE + word * Long.BYTES, value);
+    memory.chunk(record).putRelease(memory.offset(record) + OWN_MORE + word * Long.BYTES, value);
   }
 
   /** Whether there is a version, and it is a removal. */
@@ -437,7 +437,7 @@ public final class WorkerStore extends Records {
       throw tooLong(value);
     }
     long at = memory.getLong(record + VALUE);
-    memory.buffer(at).put(memory.offset(at), value, 0, value.length);
+    memory.chunk(at).put(memory.offset(at), value);
     memory.putInt(record + VALUE_LENGTH, value.length);
   }
 
@@ -515,7 +515,7 @@ public final class WorkerStore extends Records {
     memory.putLong(kept + KEPT_KIND, kind);
     memory.putInt(kept + KEPT_LENGTH, length);
     if (length > 0) {
-      memory.buffer(kept).put(memory.offset(kept) + KEPT_VALUE, value, 0, length);
+      memory.chunk(kept).put(memory.offset(kept) + KEPT_VALUE, value);
     }
     dropKept(record, word);
     word(record, word, kept);
