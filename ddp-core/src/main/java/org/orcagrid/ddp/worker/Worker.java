@@ -38,13 +38,23 @@ public final class Worker implements Runnable {
   private static final int PACKETS_AT_ONCE = 16;
   private static final int TASKS_AT_ONCE = 256;
   private static final int TASKS_AHEAD = 32;
-  private static final int IDLE_CYCLES_BEFORE_SLEEP = 20;
+
+  /**
+   * Idle cycles before it sleeps, where there are processors for others meanwhile, and where not.
+   */
+  private static final int SPINS = 20;
+
+  private static final int SPINS_OF_FEW = 1;
+
+  /** A worker that spins leaves so many processors to callers and to other workers. */
+  private static final int PROCESSORS_LEFT = 2;
 
   private final Workers node;
   private final int number;
   private final Endpoint endpoint;
   private final Clock clock;
   private final Packets.Link link;
+  private final int spins;
   private final PacketHandler handler = this::onPacket;
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
@@ -70,13 +80,21 @@ public final class Worker implements Runnable {
   private volatile boolean stopping;
   private volatile boolean ended;
 
-  Worker(Workers node, int number, Endpoint endpoint, int nodes) {
+  Worker(Workers node, int number, Endpoint endpoint, int nodes, int workers) {
     this.node = node;
+    this.spins = spins(Runtime.getRuntime().availableProcessors(), workers);
     this.number = number;
     this.endpoint = endpoint;
     this.clock = node.clock();
     this.link = new Packets.Link(endpoint, nodes);
     this.nowNanos = clock.nanoTime();
+  }
+
+  /**
+   * How often a worker looks in vain before it sleeps: what it waits for may need its processor.
+   */
+  static int spins(int processors, int workers) {
+    return processors >= workers + PROCESSORS_LEFT ? SPINS : SPINS_OF_FEW;
   }
 
   /** Has one more engine; before the worker runs. */
@@ -232,7 +250,7 @@ public final class Worker implements Runnable {
     while (!stopping && !isOver()) {
       int work = doWork();
       idleCycles = work == 0 ? idleCycles + 1 : 0;
-      if (idleCycles > IDLE_CYCLES_BEFORE_SLEEP) {
+      if (idleCycles > spins) {
         endpoint.await(sleepNanosMax());
       } else if (work == 0) {
         Thread.onSpinWait();

@@ -77,7 +77,7 @@ public final class Workers implements AutoCloseable {
     try {
       for (int number = 0; number < count; number++) {
         Endpoint endpoint = environment.transport().open(number);
-        opened.workers.add(new Worker(opened, number, endpoint, nodes));
+        opened.workers.add(new Worker(opened, number, endpoint, nodes, count));
       }
     } catch (IOException | RuntimeException | Error e) {
       opened.close();
@@ -107,7 +107,7 @@ public final class Workers implements AutoCloseable {
     if (endpoint == null) {
       return false;
     }
-    Worker worker = new Worker(this, workers.size(), endpoint, nodes);
+    Worker worker = new Worker(this, workers.size(), endpoint, nodes, workers.size() + 1);
     beside.add(worker);
     worker.host(part);
     return true;
