@@ -18,11 +18,13 @@ package org.orcagrid.ddp.worker;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.orcagrid.ddp.transport.Endpoint;
@@ -84,6 +86,13 @@ class WorkersTest {
       case "RuntimeException" -> new IllegalStateException(kind);
       default -> new OutOfMemoryError(kind);
     };
+  }
+
+  @Test
+  void aWorkerSpinsOnlyWhereThereAreProcessorsForOthers() {
+    assertTrue(Worker.spins(8, 1) > Worker.spins(2, 1));
+    assertEquals(Worker.spins(2, 1), Worker.spins(4, 3));
+    assertEquals(Worker.spins(8, 1), Worker.spins(4, 2));
   }
 
   @ParameterizedTest
