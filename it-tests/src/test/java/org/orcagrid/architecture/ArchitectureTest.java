@@ -121,6 +121,20 @@ class ArchitectureTest {
         .check(classes);
   }
 
+  /** It is how memory is reached by its address, and nothing else is done so. */
+  @Test
+  void oneClassOfTheStoreReflects() {
+    noClasses()
+        .that()
+        .resideInAPackage("org.orcagrid.ddp.store")
+        .and()
+        .doNotHaveSimpleName("RawAccess")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("java.lang.reflect")
+        .check(classes);
+  }
+
   @Test
   void thePartsOfTheKernelImportOnlyWhatTheyMay() {
     mayImport("org.orcagrid.ddp.wire", "java.nio", "org.orcagrid.ddp");
@@ -131,6 +145,7 @@ class ArchitectureTest {
         "org.orcagrid.ddp");
     mayImport(
         "org.orcagrid.ddp.store",
+        "java.lang.reflect",
         "java.nio",
         "java.util.concurrent.atomic",
         "java.util.function",

@@ -166,11 +166,6 @@ public final class ReplicaStore extends Records {
     return sum;
   }
 
-  /** No record and no Paxos structure is shorter, and hardly one lies in one line of the cache. */
-  private long touch(long address) {
-    return address == NONE ? 0 : memory.getLong(address) + memory.getLong(address + Memory.LINE);
-  }
-
   /** Finds the record of a key or makes one; {@link #NONE} if the store is full. */
   public long findOrCreate(ByteBuffer key, int offset, int length, long hash) {
     long found = find(key, offset, length, hash);

@@ -226,13 +226,6 @@ public final class WorkerStore extends Records {
     return sum;
   }
 
-  /** No record is shorter than two lines of the cache. */
-  private long touch(long record) {
-    Chunk chunk = memory.chunk(record);
-    int at = memory.offset(record);
-    return chunk.getLong(at) + chunk.getLong(at + Memory.LINE);
-  }
-
   /** A cursor before the first record. */
   public Cursor cursor() {
     return new Cursor();

@@ -17,9 +17,7 @@ package org.orcagrid.ddp.replica.consistency;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.Quorum;
@@ -90,10 +88,7 @@ final class Invalidations implements Protocol {
   private final boolean arrivalCounts;
 
   /** What this node coordinates. */
-  private final Map<Write, Invalidation> pending = new LinkedHashMap<>();
-
-  /** How many of those are what another node has begun. */
-  private int standingIn;
+  private final Coordinated pending = new Coordinated();
 
   /** What releases overtake where they may. */
   private final List<Write> heldBack = new ArrayList<>();
@@ -211,7 +206,7 @@ final class Invalidations implements Protocol {
 
   private void coordinate(Invalidation started) {
     Write write = started.write();
-    pending.put(write, started);
+    pending.add(started);
     if (relaxed && started.operation() == null && !state.keeps(ReplicaRule.RELEASE_LAST)) {
       heldBack.add(write);
     } else {
@@ -319,11 +314,11 @@ final class Invalidations implements Protocol {
 
   /** A later version has taken the place of a conditional one, which may have been open. */
   private void giveUp(Write earlier) {
-    Invalidation open = pending.get(earlier);
+    Invalidation open = pending.of(earlier);
     if (open == null || !state.keeps(ReplicaRule.LATER_WINS)) {
       return;
     }
-    forget(open);
+    pending.remove(open);
     if (open.isDecided()) {
       // All have had it; how durable it is nobody asks any more.
       complete(open);
@@ -348,7 +343,7 @@ final class Invalidations implements Protocol {
       acknowledge(from, new Write(ack.key(), ack.clock(), null), ack.what());
     } else if (message instanceof ReplicaMessage.Val val) {
       onVal(val.key(), val.clock(), val.what());
-      if (standingIn > 0 || Writer.node(val.clock()) == state.self()) {
+      if (pending.hasStandIns() || Writer.node(val.clock()) == state.self()) {
         // It is what this node has stood in for, or what has been stood in for.
         boolean durable = state.persistency().isBeforeVisible();
         int what = durable ? val.what() | ReplicaMessage.PERSISTENCY : val.what();
@@ -386,7 +381,7 @@ final class Invalidations implements Protocol {
 
   /** Whether this node may still give it up: nobody else must think that all have it. */
   private boolean isOwnToEnd(Write write) {
-    Invalidation own = pending.get(write);
+    Invalidation own = pending.of(write);
     return write.isConditional()
         && own != null
         && own.operation() != null
@@ -395,20 +390,15 @@ final class Invalidations implements Protocol {
   }
 
   private void acknowledge(int from, Write write, int what) {
-    Invalidation acknowledged = pending.get(write);
+    Invalidation acknowledged = pending.of(write);
     if (acknowledged != null) {
       acknowledged.acknowledge(Quorum.of(from), what);
       check(acknowledged);
     }
   }
 
-  private void forget(Invalidation over) {
-    pending.remove(over.write());
-    standingIn -= over.isStandIn() ? 1 : 0;
-  }
-
   private void check(Invalidation each) {
-    if (pending.get(each.write()) != each) {
+    if (pending.of(each.write()) != each) {
       return;
     }
     Write write = each.write();
@@ -432,7 +422,7 @@ final class Invalidations implements Protocol {
     // waits.
     boolean told = each.isSaidDurable() || !state.persistency().isBeforeRead();
     if (each.isDecided() && told && each.operation() == null) {
-      forget(each);
+      pending.remove(each);
     }
   }
 
@@ -498,7 +488,7 @@ final class Invalidations implements Protocol {
 
   @Override
   public void onView(int joined) {
-    for (Invalidation each : List.copyOf(pending.values())) {
+    for (Invalidation each : pending.all()) {
       each.forget(joined);
       for (int node = 0; node < state.nodes(); node++) {
         if ((joined & Quorum.of(node)) != 0) {
@@ -510,15 +500,13 @@ final class Invalidations implements Protocol {
       List<Write> left = new ArrayList<>();
       for (Entry entry : state.entries().unsettled()) {
         Write write = entry.write();
-        if (write != null
-            && !state.view().hasWriter(write.clock())
-            && !pending.containsKey(write)) {
+        if (write != null && !state.view().hasWriter(write.clock()) && !pending.has(write)) {
           left.add(write);
         }
       }
       standIn(left);
     }
-    List.copyOf(pending.values()).forEach(this::check);
+    pending.all().forEach(this::check);
   }
 
   @Override
@@ -534,7 +522,7 @@ final class Invalidations implements Protocol {
 
   @Override
   public void onViewSettled() {
-    List.copyOf(pending.values()).forEach(this::check);
+    pending.all().forEach(this::check);
   }
 
   /** What is not known to be settled may have been settled while this node was not asked. */
@@ -542,7 +530,7 @@ final class Invalidations implements Protocol {
   public void onLearned(long[] visible) {
     List<Write> open = new ArrayList<>();
     for (Entry entry : state.entries().all()) {
-      if (!isSettled(entry) && !pending.containsKey(entry.write())) {
+      if (!isSettled(entry) && !pending.has(entry.write())) {
         open.add(entry.write());
       }
     }
@@ -552,15 +540,12 @@ final class Invalidations implements Protocol {
   /** In the order of their clocks: what was written before a release stays before it. */
   private void standIn(List<Write> writes) {
     writes.sort(Comparator.comparingLong(Write::clock));
-    for (Write write : writes) {
-      standingIn++;
-      coordinate(Invalidation.standIn(write));
-    }
+    writes.forEach(write -> coordinate(Invalidation.standIn(write)));
   }
 
   @Override
   public void underWay(Consumer<Write> each) {
-    pending.values().forEach(on -> each.accept(on.write()));
+    pending.all().forEach(on -> each.accept(on.write()));
   }
 
   @Override
@@ -571,7 +556,7 @@ final class Invalidations implements Protocol {
   /** The third and the fifth invariant, as far as this node sees to them. */
   @Override
   public void checkInvariants() {
-    for (Invalidation each : pending.values()) {
+    for (Invalidation each : pending.all()) {
       Write write = each.write();
       Entry entry = state.entries().find(write.key());
       Invariant.check(
@@ -598,7 +583,7 @@ final class Invalidations implements Protocol {
 
   @Override
   public String toString() {
-    return "on their way " + pending.values();
+    return "on their way " + pending;
   }
 
   @Override
