@@ -43,9 +43,9 @@ public record DdpFig7() implements DdpFigure {
       **Transactions.** With a tenth of the clients a transaction meets a tenth as many others, and as
       its records are chosen uniformly, it conflicts about as much more seldom. That it is more than a
       tenth takes a few records that most transactions are about. With YCSB's own generator over 10,000
-      records 36 % conflict, and 11 % with 10 clients, which is near the paper. But those that do
+      records 38 % conflict, and 16 % with 10 clients, which is near the paper. But those that do
       conflict about the most popular records, again and again: there are ten aborts for each transaction,
-      and transactional/synchronous falls to 0.31 of linearizable/synchronous (see the last table of
+      and transactional/synchronous falls to 0.28 of linearizable/synchronous (see the last table of
       Figure 6). The paper's shares and its throughput we did not get together.
 
       **Causal/synchronous** loses by the number of clients what its sessions wait for their own writes:
