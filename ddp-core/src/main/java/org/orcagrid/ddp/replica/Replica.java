@@ -96,7 +96,7 @@ public final class Replica {
   private final Watch watch;
   private final Admission admission;
 
-  /** For each peer, what is told of messages that have had their turn there. */
+  /** By peer: each is told of messages that have had their turn there. */
   private final List<Consumer<ReplicaMessage>> arrivals = new ArrayList<>();
 
   private int sessions;

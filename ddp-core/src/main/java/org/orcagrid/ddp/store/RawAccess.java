@@ -30,8 +30,8 @@ import java.util.Set;
  * is used, and {@link #IS_THERE} is false; so it is where processors do not order bytes as we do,
  * or the JDK is without it. Nothing is checked here: {@link Chunk} does.
  *
- * <p>By method handles, since javac warns of the class whoever names it. They are constants, and
- * compiled to the access itself.
+ * <p>It uses method handles: javac warns of each source that names the class. The handles are
+ * constants, which are compiled to the access itself.
  */
 final class RawAccess {
   /** The first release that warns. */

@@ -190,8 +190,9 @@ final class DeliveryOrder {
     boolean hopeless = isHopeless(update);
     if (hopeless) {
       long first = givenUp[update.origin()];
-      boolean isFirst = update.sequence() < first;
-      if (isFirst || Update.life(first) != Update.life(update.sequence())) {
+      boolean isOfLaterLife = Update.life(update.sequence()) > Update.life(first);
+      boolean isOfThatLife = Update.life(update.sequence()) == Update.life(first);
+      if (isOfLaterLife || (isOfThatLife && update.sequence() < first)) {
         givenUp[update.origin()] = update.sequence();
       }
       told.accept(update);

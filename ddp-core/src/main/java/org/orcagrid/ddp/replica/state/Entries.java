@@ -42,7 +42,7 @@ public final class Entries {
   /** Null if nobody has said. */
   private ValueTime time;
 
-  /** Whether an entry has got a value that may end since somebody has begun to look at all. */
+  /** Whether a value that may end has come since {@link #lookAtNew}. */
   private boolean hasNew;
 
   /** The hashes of keys that are about to be looked at. */

@@ -177,7 +177,7 @@ public final class Entry {
     }
   }
 
-  /** Somebody has to see to it until it is {@linkplain #settle settled}. */
+  /** A protocol sees to it until it is {@linkplain #settle settled}. */
   public void unsettle() {
     entries.unsettle(record);
   }
