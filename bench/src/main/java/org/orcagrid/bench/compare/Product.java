@@ -20,6 +20,7 @@ import java.util.Locale;
 import org.orcagrid.bench.compare.process.MapLoad;
 import org.orcagrid.bench.compare.process.ModelLoad;
 import org.orcagrid.bench.compare.process.RedisLoad;
+import org.orcagrid.bench.compare.process.SocketLoad;
 import org.orcagrid.bench.compare.process.WorkerLoad;
 
 /** What is compared: each has three load processes of its own. */
@@ -30,6 +31,8 @@ public enum Product {
   MAPS(MapLoad.class.getName(), "", ""),
   /** The same with the clients of the DDP paper. */
   MODELS(ModelLoad.class.getName(), "", ""),
+  /** No product: the rounds of messages that a write needs, over bare sockets. */
+  SOCKETS(SocketLoad.class.getName(), "", ""),
   /** Hazelcast, with the flags that it asks for on Java 17. */
   HAZELCAST("org.orcagrid.bench.rival.hazelcast.HazelcastLoad", "hazelcast", Flags.HAZELCAST),
   /** Hazelcast with a store of its user's behind its maps. */

@@ -194,6 +194,24 @@ public enum Rival {
           + " which answers.",
       Part.FLOOR,
       new Kept(Strength.EVENTUAL, Durability.NONE)),
+  /** The messages of a map whose reads are local, and the threads that they wake. */
+  FLOOR_WRITE_ALL(
+      Product.SOCKETS,
+      "Floor: bare sockets, a write goes to both others",
+      "write-all",
+      "No grid: reads are of a map of the process. The caller sends a write to both others itself"
+          + " and waits for their answers, which threads give that do nothing else.",
+      Part.FLOOR,
+      new Kept(Strength.EVENTUAL, Durability.NONE)),
+  /** The messages of keys whose reads ask a majority, and the threads that they wake. */
+  FLOOR_ASK_ONE(
+      Product.SOCKETS,
+      "Floor: bare sockets, a read asks one other",
+      "ask-one",
+      "No grid: the caller asks one other process before each read and each write, and then sends"
+          + " the write to both.",
+      Part.FLOOR,
+      new Kept(Strength.EVENTUAL, Durability.NONE)),
   /** Kite in its workers' threads, with the synchronization that its paper calls typical. */
   FLOOR_WORKER(
       Product.WORKER,
@@ -394,7 +412,11 @@ public enum Rival {
 
   /** Whether it is measured so: where there is no caller, none can wait. */
   boolean takesPart(Manner manner) {
-    return product != Product.WORKER || manner == Manner.PIPELINED;
+    return switch (product) {
+      case WORKER -> manner == Manner.PIPELINED;
+      case SOCKETS -> manner == Manner.ONE_AT_A_TIME;
+      default -> true;
+    };
   }
 
   boolean isOurs() {

@@ -263,12 +263,15 @@ public final class Replica {
     if (packet.view() > state.view().number() && state.keeps(ReplicaRule.LATER_VIEW_WAITS)) {
       return;
     }
+    link.hurried(packet.hurries());
     link.acknowledged(
         packet.received(), state.keeps(ReplicaRule.ARRIVAL_IN_ORDER) ? packet.behind() : 0);
     operations.goOn();
     long number = packet.first();
+    boolean awaited = false;
     for (ReplicaMessage message : packet.messages()) {
       link.receive(number++, message);
+      awaited |= protocol.isAwaited(message);
       if (message.key() != null) {
         state.entries().expect(message.key());
       }
@@ -279,7 +282,7 @@ public final class Replica {
     }
     link.tellArrived(arrivals.get(from));
     if (!packet.messages().isEmpty()) {
-      link.answer();
+      link.answer(awaited);
     }
     drain();
   }
@@ -361,7 +364,7 @@ public final class Replica {
     return isDue
         ? 0
         : Math.min(
-            Math.min(links.nanosToResend(nowNanos), catchUp.nanosToTell(nowNanos)),
+            Math.min(links.nanosToSend(nowNanos), catchUp.nanosToTell(nowNanos)),
             Math.min(protocol.nanosToTick(nowNanos), tombstones.nanosToAsk(nowNanos)));
   }
 
@@ -376,7 +379,7 @@ public final class Replica {
   public void flush(long nowNanos) {
     if (state.view() != null) {
       catchUp.tell(nowNanos);
-      links.flush(nowNanos);
+      links.flush(nowNanos, protocol.hurries());
     }
   }
 

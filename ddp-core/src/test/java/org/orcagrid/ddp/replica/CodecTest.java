@@ -109,7 +109,7 @@ class CodecTest {
   }
 
   private static Packet packet(List<ReplicaMessage> messages) {
-    return new Packet(4, 1, 2, 1L << 34, 6, 1L << 35, messages);
+    return new Packet(4, 1, 2, 1L << 34, 6, 1L << 35, true, messages);
   }
 
   @Test

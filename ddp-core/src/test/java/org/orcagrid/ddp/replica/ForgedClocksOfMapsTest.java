@@ -81,7 +81,7 @@ class ForgedClocksOfMapsTest {
   }
 
   private static Packet packet(ReplicaMessage message) {
-    return new Packet(1, 1, 1, 1000, 0, 1001, List.of(message));
+    return new Packet(1, 1, 1, 1000, 0, 1001, false, List.of(message));
   }
 
   @Test

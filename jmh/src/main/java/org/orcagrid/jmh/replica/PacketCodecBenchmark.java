@@ -73,7 +73,7 @@ public class PacketCodecBenchmark {
       for (int i = 0; i < messages; i++) {
         all.add(message(i));
       }
-      packet = new Packet(4, 1, 2, 1L << 34, 6, 1L << 35, all);
+      packet = new Packet(4, 1, 2, 1L << 34, 6, 1L << 35, true, all);
       int bytesMax = PacketCodec.bytes(packet);
       out = ByteBuffer.allocateDirect(bytesMax).order(ByteOrder.LITTLE_ENDIAN);
       encoded = ByteBuffer.allocateDirect(bytesMax).order(ByteOrder.LITTLE_ENDIAN);

@@ -41,7 +41,6 @@ class DdpMutantsTest {
     "READ_WAITS_FOR_VALID, linearizable/strict",
     "READ_WAITS_FOR_DURABLE, read-enforced/read-enforced",
     "HISTORY_FIRST, causal/read-enforced",
-    "GIVEN_UP_STAYS, causal/none",
     "ARRIVAL_FIRST, causal/synchronous",
     "OWN_WRITES, causal/synchronous",
     "FINISH_FOR_THE_GONE, read-enforced/eventual",

@@ -33,8 +33,8 @@ import java.nio.charset.StandardCharsets;
  */
 record Hello(
     int version, Kind kind, String gridName, int from, int to, int worker, long grid, Shape shape) {
-  /** The version of the protocol of this program; 5 since nodes forward to each other. */
-  static final int VERSION = 5;
+  /** The version of the protocol of this program; 6 since packets of maps say whether operations wait. */
+  static final int VERSION = 6;
 
   static final int NAME_LENGTH_MAX = 64;
 

@@ -372,11 +372,21 @@ final class Invalidations implements Protocol {
    */
   @Override
   public void onArrived(int peer, ReplicaMessage message) {
-    if (arrivalCounts
-        && message instanceof ReplicaMessage.Inv inv
-        && !inv.write().isConditional()) {
+    if (isAwaited(message) && message instanceof ReplicaMessage.Inv inv) {
       acknowledge(peer, inv.write(), ReplicaMessage.CONSISTENCY);
     }
+  }
+
+  @Override
+  public boolean isAwaited(ReplicaMessage message) {
+    return arrivalCounts
+        && message instanceof ReplicaMessage.Inv inv
+        && !inv.write().isConditional();
+  }
+
+  @Override
+  public boolean hurries() {
+    return !operations.isEmpty();
   }
 
   /** Whether this node may still give it up: nobody else must think that all have it. */
@@ -559,13 +569,9 @@ final class Invalidations implements Protocol {
     for (Invalidation each : pending.all()) {
       Write write = each.write();
       Entry entry = state.entries().find(write.key());
+      long here = entry == null ? write.clock() : entry.clock();
       Invariant.check(
-          entry == null || entry.clock() >= write.clock(),
-          "who sends a version has it",
-          "clock",
-          write.clock(),
-          "here",
-          entry == null ? 0 : entry.clock());
+          here >= write.clock(), "who sends a version has it", "here", here, "sent", write.clock());
       boolean mayBeGivenUp = write.isConditional() && each.operation() != null && !each.isDecided();
       Invariant.check(
           !mayBeGivenUp || (entry != null && entry.clock() == write.clock()),

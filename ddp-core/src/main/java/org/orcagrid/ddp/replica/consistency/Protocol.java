@@ -44,6 +44,16 @@ public interface Protocol extends Visibility, TransferSteps, OpenRecords {
   /** A message that this node has sent has had its turn at a peer. */
   default void onArrived(int peer, ReplicaMessage message) {}
 
+  /** Whether whoever has sent this message waits until it has had its turn here. */
+  default boolean isAwaited(ReplicaMessage message) {
+    return false;
+  }
+
+  /** Whether operations here may wait for messages that other nodes hold back. */
+  default boolean hurries() {
+    return false;
+  }
+
   /** Time has passed. */
   default void tick(long nowNanos) {}
 

@@ -26,6 +26,11 @@ import org.orcagrid.ddp.Invariant;
  * overtakes others is kept until it is its turn: where packets overtake each other, those that are
  * sent again do, too, and most of what is sent would be sent again for ever.
  *
+ * <p>Some messages may wait for others to travel with, and so may the word of how many have come
+ * unless the other side waits for it. They wait for {@link #PATIENCE_NANOS_MAX} at most, and not at
+ * all while operations at the other side wait: a packet of its own costs each side more than all
+ * that a small message makes it do.
+ *
  * <p>A link is between two lives of two nodes. When one of them has another life, what was under
  * way is forgotten: whoever has used the link knows from the view.
  */
@@ -34,6 +39,14 @@ public final class Link {
 
   /** What is sent ahead of acknowledgements, a power of two; the rest waits. */
   private static final int WINDOW = 1024;
+
+  /** How long it waits at most for something to travel with; less where it is sent again soon. */
+  private static final long PATIENCE_NANOS_MAX = 1_000_000;
+
+  private static final int PATIENCE_OF_RESEND = 8;
+
+  /** So many that have come are told of at once, before the other side's window is full. */
+  private static final int UNANSWERED_MAX = WINDOW / 4;
 
   /** What was not acknowledged, or is not told of yet: from {@code waiting.first()} on. */
   private final MessageRing waiting = new MessageRing();
@@ -62,7 +75,25 @@ public final class Link {
   private long newest;
   private long newestBehind;
 
-  private boolean answerDue;
+  /** Whether the other side is to be told how many messages have come; and whether at once. */
+  private boolean answers;
+
+  private boolean answersNow;
+
+  /** How many had come when it was told last. */
+  private long answered;
+
+  /** Behind the last message that waits for no others. */
+  private long urgentEnd;
+
+  /** Whether operations at the other side wait. */
+  private boolean hurried;
+
+  /** Whether something waits here to travel with others, and since when. */
+  private boolean waits;
+
+  private long waitsSinceNanos;
+
   private long sentNanos;
 
   /** Something was acknowledged since this side looked at the time. */
@@ -87,13 +118,21 @@ public final class Link {
     unsent = 0;
     received = 0;
     early = null;
-    answerDue = false;
+    answers = false;
+    answersNow = false;
+    answered = 0;
+    urgentEnd = 0;
+    hurried = false;
+    waits = false;
     progressed = false;
     heard = false;
   }
 
   void add(ReplicaMessage message) {
     waiting.add(message);
+    if (!message.mayWait()) {
+      urgentEnd = waiting.end();
+    }
   }
 
   /** How many messages are on their way, or have yet to begin. */
@@ -141,9 +180,19 @@ public final class Link {
     return next;
   }
 
-  /** The other side is to be told how many messages have come. */
-  public void answer() {
-    answerDue = true;
+  /**
+   * The other side is to be told how many messages have come.
+   *
+   * @param now whether it waits for that
+   */
+  public void answer(boolean now) {
+    answers = true;
+    answersNow |= now || received - answered >= UNANSWERED_MAX;
+  }
+
+  /** Whether operations at the other side wait: nothing waits here for others meanwhile. */
+  public void hurried(boolean isHurried) {
+    hurried = isHurried;
   }
 
   /**
@@ -204,9 +253,13 @@ public final class Link {
     }
     if (unsent > first && nowNanos - sentNanos >= resendNanos) {
       unsent = first;
+      urgentEnd = waiting.end();
     }
     long end = Math.min(waiting.end(), first + WINDOW);
-    if (unsent == end && !answerDue) {
+    if (unsent == end && !answers) {
+      return List.of();
+    }
+    if (mayWait(end, nowNanos, resendNanos)) {
       return List.of();
     }
     List<Batch> due = new ArrayList<>();
@@ -218,14 +271,39 @@ public final class Link {
     } else {
       due.add(new Batch(unsent, List.of()));
     }
-    answerDue = false;
+    answers = false;
+    answersNow = false;
+    answered = received;
+    waits = false;
     return due;
   }
 
-  /** Nanoseconds until something is sent again that was not acknowledged. */
-  long nanosToResend(long nowNanos, long resendNanos) {
-    boolean waits = peer != 0 && unsent > acknowledged;
-    return waits ? Math.max(0, resendNanos - (nowNanos - sentNanos)) : Long.MAX_VALUE;
+  private boolean mayWait(long end, long nowNanos, long resendNanos) {
+    if (answersNow || unsent < urgentEnd || (hurried && unsent < end)) {
+      return false;
+    }
+    if (!waits) {
+      waits = true;
+      waitsSinceNanos = nowNanos;
+    }
+    return nowNanos - waitsSinceNanos < patienceNanos(resendNanos);
+  }
+
+  private static long patienceNanos(long resendNanos) {
+    return Math.min(PATIENCE_NANOS_MAX, resendNanos / PATIENCE_OF_RESEND);
+  }
+
+  /** Nanoseconds until something is sent that waits, or again that was not acknowledged. */
+  long nanosToSend(long nowNanos, long resendNanos) {
+    long least = Long.MAX_VALUE;
+    if (peer != 0 && unsent > acknowledged) {
+      least = Math.max(0, resendNanos - (nowNanos - sentNanos));
+    }
+    if (waits) {
+      long left = patienceNanos(resendNanos) - (nowNanos - waitsSinceNanos);
+      least = Math.min(least, Math.max(0, left));
+    }
+    return least;
   }
 
   private void takeUntil(long end, int packetBytes, List<Batch> due) {

@@ -27,6 +27,9 @@ public final class Links {
   private final PacketSender sender;
   private final Link[] links;
 
+  /** Whether other nodes know that operations wait here. */
+  private boolean hurries;
+
   /** Links to nodes that have no life yet. */
   public Links(ReplicaState state, PacketSender sender) {
     this.state = state;
@@ -96,8 +99,18 @@ public final class Links {
     }
   }
 
-  /** Sends what is due, in packets. */
-  public void flush(long nowNanos) {
+  /**
+   * Sends what is due, in packets.
+   *
+   * @param waits whether operations wait here for what other nodes may hold back
+   */
+  public void flush(long nowNanos, boolean waits) {
+    if (waits && !hurries) {
+      for (Link link : links) {
+        link.answer(true);
+      }
+    }
+    hurries = waits;
     long resendNanos = state.settings().times().resendNanos();
     int pageBytes = state.settings().limits().pageBytes();
     for (int peer = 0; peer < links.length; peer++) {
@@ -112,17 +125,20 @@ public final class Links {
                   due.first(),
                   links[peer].received(),
                   links[peer].sent(),
+                  waits,
                   due.messages()));
         }
       }
     }
   }
 
-  /** Nanoseconds until {@link #flush} sends something again, {@link Long#MAX_VALUE} if never. */
-  public long nanosToResend(long nowNanos) {
+  /**
+   * Nanoseconds until {@link #flush} sends something by itself; {@link Long#MAX_VALUE} if never.
+   */
+  public long nanosToSend(long nowNanos) {
     long least = Long.MAX_VALUE;
     for (Link link : links) {
-      least = Math.min(least, link.nanosToResend(nowNanos, state.settings().times().resendNanos()));
+      least = Math.min(least, link.nanosToSend(nowNanos, state.settings().times().resendNanos()));
     }
     return least;
   }

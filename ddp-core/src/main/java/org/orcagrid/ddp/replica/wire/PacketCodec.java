@@ -27,7 +27,7 @@ import org.orcagrid.ddp.transport.MalformedPacketException;
  * change their meaning.
  */
 public final class PacketCodec {
-  private static final int HEADER_BYTES = 3 * Integer.BYTES + 3 * Long.BYTES + Short.BYTES;
+  private static final int HEADER_BYTES = 3 * Integer.BYTES + 3 * Long.BYTES + 1 + Short.BYTES;
   private static final int ONE_BYTE_AND_MORE = 1;
 
   private static final int INV = 1;
@@ -119,7 +119,7 @@ public final class PacketCodec {
   public static void encode(Packet packet, ByteBuffer out) {
     out.putInt(packet.view()).putInt(packet.sender()).putInt(packet.receiver());
     out.putLong(packet.first()).putLong(packet.received()).putLong(packet.behind());
-    out.putShort((short) packet.messages().size());
+    out.put((byte) (packet.hurries() ? 1 : 0)).putShort((short) packet.messages().size());
     packet.messages().forEach(message -> encode(message, out));
   }
 
@@ -242,6 +242,7 @@ public final class PacketCodec {
     long first = Encoding.getLong(in);
     long received = Encoding.getLong(in);
     long behind = Encoding.getLong(in);
+    boolean hurries = Encoding.getByte(in) != 0;
     int count = Encoding.count(in, Encoding.getShort(in), ONE_BYTE_AND_MORE);
     List<ReplicaMessage> messages = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
@@ -250,7 +251,7 @@ public final class PacketCodec {
     if (in.hasRemaining()) {
       throw new MalformedPacketException(in.remaining() + " bytes are left behind the messages");
     }
-    return new Packet(view, sender, receiver, first, received, behind, messages);
+    return new Packet(view, sender, receiver, first, received, behind, hurries, messages);
   }
 
   private static ReplicaMessage message(ByteBuffer in) {

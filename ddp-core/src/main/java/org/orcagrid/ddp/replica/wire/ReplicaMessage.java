@@ -39,6 +39,11 @@ public sealed interface ReplicaMessage {
     return null;
   }
 
+  /** Whether it may wait for others to travel with, as long as nobody waits for it. */
+  default boolean mayWait() {
+    return false;
+  }
+
   /**
    * A new version of a key, which is invalid until all have it. Also the answer of a node that has
    * a later version to one that counts only if no other one comes before it.
@@ -59,7 +64,12 @@ public sealed interface ReplicaMessage {
   record Ack(Key key, long clock, int what) implements ReplicaMessage {}
 
   /** All nodes have a version, or a later one. */
-  record Val(Key key, long clock, int what) implements ReplicaMessage {}
+  record Val(Key key, long clock, int what) implements ReplicaMessage {
+    @Override
+    public boolean mayWait() {
+      return true;
+    }
+  }
 
   /** Writes that nobody has to acknowledge. */
   record Upd(Update update) implements ReplicaMessage {

@@ -132,6 +132,69 @@ class LinkTest {
     assertEquals(List.of(new ReplicaMessage.Hello(7), new ReplicaMessage.Hello(8)), arrived);
   }
 
+  private static final ReplicaMessage MAY_WAIT =
+      new ReplicaMessage.Val(Key.of("key"), 7, ReplicaMessage.CONSISTENCY);
+
+  private static List<Link.Batch> due(Link link, long now) {
+    return link.takeDue(now, 8 * RESEND_NANOS, PACKET_BYTES);
+  }
+
+  @Test
+  void whatMayWaitTravelsWithTheNextMessage() {
+    Link here = new Link();
+    here.connect(1);
+    here.add(MAY_WAIT);
+    assertEquals(List.of(), due(here, 0));
+    assertEquals(RESEND_NANOS - 1, here.nanosToSend(1, 8 * RESEND_NANOS));
+    here.add(new ReplicaMessage.Hello(1));
+    List<Link.Batch> together = due(here, 1);
+    assertEquals(1, together.size());
+    assertEquals(List.of(MAY_WAIT, new ReplicaMessage.Hello(1)), together.get(0).messages());
+  }
+
+  @Test
+  void whatMayWaitDoesNotWaitForEver() {
+    Link here = new Link();
+    here.connect(1);
+    here.add(MAY_WAIT);
+    assertEquals(List.of(), due(here, 0));
+    assertEquals(List.of(), due(here, RESEND_NANOS - 1));
+    assertEquals(List.of(MAY_WAIT), due(here, RESEND_NANOS).get(0).messages());
+    here.answer(false);
+    assertEquals(List.of(), due(here, RESEND_NANOS + 1));
+    assertEquals(List.of(), due(here, 2 * RESEND_NANOS).stream().toList());
+    assertEquals(List.of(), due(here, 2 * RESEND_NANOS + 1).get(0).messages(), "an answer");
+  }
+
+  @Test
+  void nothingWaitsForWhomOperationsWait() {
+    Link here = new Link();
+    here.connect(1);
+    here.add(MAY_WAIT);
+    assertEquals(List.of(), due(here, 0));
+    here.hurried(true);
+    assertEquals(1, due(here, 0).size());
+    here.answer(false);
+    assertEquals(List.of(), due(here, 0), "nobody waits for an answer");
+    here.answer(true);
+    assertEquals(1, due(here, 0).size());
+  }
+
+  /** The other side may have a window of messages under way, and stands still when it is full. */
+  @Test
+  void whoReceivesMuchAnswersWithoutWaiting() {
+    Link here = new Link();
+    here.connect(1);
+    int answers = 0;
+    for (int i = 0; i < 1024; i++) {
+      here.receive(i, new ReplicaMessage.Hello(i));
+      here.next();
+      here.answer(false);
+      answers += due(here, 0).size();
+    }
+    assertEquals(4, answers);
+  }
+
   private static void send(Link link, List<Packet> out, SplittableRandom random, long now) {
     for (Link.Batch batch : link.takeDue(now, RESEND_NANOS, PACKET_BYTES)) {
       for (int copies = random.nextInt(3); copies > 0; copies--) {
@@ -158,7 +221,7 @@ class LinkTest {
     }
     link.tellArrived(message -> {});
     if (!packet.messages().isEmpty()) {
-      link.answer();
+      link.answer(random.nextBoolean());
     }
   }
 
