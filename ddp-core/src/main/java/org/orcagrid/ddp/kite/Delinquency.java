@@ -30,6 +30,9 @@ import org.orcagrid.ddp.Quorum;
  * <p>Safe for use by many threads. That a node is not delinquent is told without a lock.
  */
 final class Delinquency {
+  /** So many acquires may find a bit and not reset it. */
+  private static final int FINDS_MAX = 32;
+
   private final int workers;
   private final boolean byAcquireId;
 
@@ -44,33 +47,60 @@ final class Delinquency {
   private int transientNodes;
   private final int[] foundByWorker;
   private final long[] foundById;
+  private final int[] finds;
   private final long[] lastFinder;
+
+  /** For each node what it has missed, as far as that is known. */
+  private final MissedKeys[] missed;
 
   Delinquency(int nodes, int workers, boolean byAcquireId) {
     this.workers = workers;
     this.byAcquireId = byAcquireId;
     this.foundByWorker = new int[nodes];
     this.foundById = new long[nodes];
+    this.finds = new int[nodes];
     this.lastFinder = new long[nodes * workers];
+    this.missed = new MissedKeys[nodes];
+    for (int node = 0; node < nodes; node++) {
+      missed[node] = new MissedKeys();
+    }
   }
 
-  /** An acquire by a worker of {@code node} asks whether it is delinquent. */
-  boolean onAcquire(int node, int worker, long id) {
-    return (delinquent & Quorum.of(node)) != 0 && find(node, worker, id);
+  /**
+   * An acquire by a worker of {@code node} asks whether it is delinquent.
+   *
+   * @param into takes what it has missed, if it is
+   */
+  boolean onAcquire(int node, int worker, long id, MissedKeys into) {
+    return (delinquent & Quorum.of(node)) != 0 && find(node, worker, id, into);
   }
 
-  private synchronized boolean find(int node, int worker, long id) {
+  private synchronized boolean find(int node, int worker, long id, MissedKeys into) {
     if ((delinquent & Quorum.of(node)) == 0) {
       return false;
     }
     int finder = node * workers + worker;
     if (id > lastFinder[finder]) {
       lastFinder[finder] = id;
+      note(node, worker, id);
+    }
+    into.addAll(missed[node]);
+    return true;
+  }
+
+  /**
+   * The first acquire since the last slow-release is waited for: its node acts on it first. Another
+   * one takes its place after some time, as it may have ended otherwise, or its reset be lost.
+   */
+  private void note(int node, int worker, long id) {
+    boolean waits = (transientNodes & Quorum.of(node)) != 0;
+    finds[node] = waits ? finds[node] + 1 : 0;
+    if (!waits || finds[node] == FINDS_MAX) {
+      finds[node] = 0;
       transientNodes |= Quorum.of(node);
       foundByWorker[node] = worker;
       foundById[node] = id;
     }
-    return true;
   }
 
   /**
@@ -84,13 +114,30 @@ final class Delinquency {
       view = number;
       gone = (gone | lost) & ~parts;
       delinquent |= lost;
+      addEverything(lost);
     }
   }
 
-  /** A slow-release names these nodes. */
-  synchronized void onSlowRelease(int nodes) {
+  /** A slow-release names these nodes, and what they have missed. */
+  synchronized void onSlowRelease(int nodes, MissedKeys keys) {
+    for (int left = nodes; left != 0; left &= left - 1) {
+      missed[Integer.numberOfTrailingZeros(left)].addAll(keys);
+    }
     delinquent |= nodes;
     transientNodes &= ~nodes;
+  }
+
+  /** These nodes are delinquent elsewhere; what they have missed was not told. */
+  synchronized void onLearned(int nodes) {
+    addEverything(nodes);
+    delinquent |= nodes;
+    transientNodes &= ~nodes;
+  }
+
+  private void addEverything(int nodes) {
+    for (int left = nodes; left != 0; left &= left - 1) {
+      missed[Integer.numberOfTrailingZeros(left)].addEverything();
+    }
   }
 
   /** The acquire has told its node, which has acted on it. */
@@ -101,6 +148,7 @@ final class Delinquency {
             && foundById[node] == id;
     if ((found || !byAcquireId) && (gone & Quorum.of(node)) == 0) {
       delinquent &= ~Quorum.of(node);
+      missed[node].clear();
       transientNodes &= ~Quorum.of(node);
     }
   }

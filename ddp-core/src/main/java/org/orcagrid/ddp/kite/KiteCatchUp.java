@@ -181,7 +181,7 @@ final class KiteCatchUp {
     }
     Page page = pages[from];
     if (m.type() == MessageType.STATE_END) {
-      context.node.delinquency().onSlowRelease((int) m.rmw() & context.settings.all());
+      context.node.delinquency().onLearned((int) m.rmw() & context.settings.all());
       page.messages = m.count();
       page.next = m.clock();
       inflow.expect(m.log());

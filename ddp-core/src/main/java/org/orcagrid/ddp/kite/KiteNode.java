@@ -18,8 +18,8 @@ package org.orcagrid.ddp.kite;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReference;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.paxos.CommittedCommands;
 import org.orcagrid.ddp.store.ReplicaStore;
@@ -41,7 +41,7 @@ public final class KiteNode implements ProtocolNode {
   private final Delinquency delinquency;
   private final CommittedCommands committed;
   private final ClockBound clockBound = new ClockBound();
-  private final AtomicInteger epoch;
+  private final AtomicReference<Epochs> epochs;
   private final int joined;
   private final int generation;
   private final AtomicIntegerArray viewOfWorker;
@@ -65,9 +65,6 @@ public final class KiteNode implements ProtocolNode {
    * @param rmw the read-modify-writes since that clock
    */
   public record MarkedKey(ByteBuffer key, long clock, long rmw) {}
-
-  /** An epoch in which no key is, so that nothing is read from the node's copy. */
-  private static final int NOT_SERVING = Integer.MAX_VALUE;
 
   /** A node of the first view, which keeps all rules. */
   public KiteNode(KiteSettings settings, ReplicaStore store) {
@@ -115,7 +112,7 @@ public final class KiteNode implements ProtocolNode {
       viewOfWorker.set(worker, view.number());
     }
     boolean serves = joined == view.memorySince() || !rules.contains(KiteRule.CATCH_UP_FIRST);
-    this.epoch = new AtomicInteger(serves ? 0 : NOT_SERVING);
+    this.epochs = new AtomicReference<>(serves ? Epochs.FIRST : Epochs.NOT_SERVING);
     this.delinquency =
         new Delinquency(
             settings.nodes(), settings.workers(), rules.contains(KiteRule.RESET_BY_ACQUIRE_ID));
@@ -164,7 +161,7 @@ public final class KiteNode implements ProtocolNode {
 
   /** The machine's epoch-id (section 4.2). */
   public int epoch() {
-    return epoch.get();
+    return epochs.get().latest;
   }
 
   // --- views -------------------------------------------------------------------------------------
@@ -231,12 +228,12 @@ public final class KiteNode implements ProtocolNode {
   /** Whether it has caught up, and so may answer for what it holds. */
   @Override
   public boolean isServing() {
-    return epoch.get() != NOT_SERVING;
+    return epochs.get() != Epochs.NOT_SERVING;
   }
 
   /** It has caught up: what it holds is as good as what its predecessor held. */
   void serve() {
-    epoch.compareAndSet(NOT_SERVING, 0);
+    epochs.compareAndSet(Epochs.NOT_SERVING, Epochs.FIRST);
   }
 
   /**
@@ -294,9 +291,14 @@ public final class KiteNode implements ProtocolNode {
 
   // --- the slow path -----------------------------------------------------------------------------
 
-  /** Renders all keys out-of-epoch. */
-  void raiseEpoch() {
-    epoch.incrementAndGet();
+  /** Renders keys out-of-epoch. */
+  void raiseEpoch(MissedKeys missed) {
+    epochs.updateAndGet(present -> present.raised(missed));
+  }
+
+  /** Which keys are in-epoch; any thread. */
+  Epochs epochs() {
+    return epochs.get();
   }
 
   Delinquency delinquency() {

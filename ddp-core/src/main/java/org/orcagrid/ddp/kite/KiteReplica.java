@@ -33,6 +33,9 @@ final class KiteReplica {
   private final Command command = new Command();
   private final Bytes value = new Bytes(64);
 
+  /** For one message. */
+  private final MissedKeys missed = new MissedKeys();
+
   // A run of writes of each peer that were applied and not acknowledged yet.
   private final long[] runFirst;
   private final int[] runCount;
@@ -131,12 +134,25 @@ final class KiteReplica {
     }
   }
 
-  /** The flag for the answer to a round that may be part of an acquire. */
+  /** The flag for the answer to a round that may be part of an acquire; then see {@link #begin}. */
   private int delinquencyFlag(int from, Message m) {
-    return m.has(Message.ACQUIRE)
-            && context.node.delinquency().onAcquire(from, context.worker, m.id())
+    if (!m.has(Message.ACQUIRE)) {
+      return 0;
+    }
+    missed.clear();
+    return context.node.delinquency().onAcquire(from, context.worker, m.id(), missed)
         ? Message.DELINQUENT
         : 0;
+  }
+
+  /** Begins an answer, which has what the asker has missed in the place of a key. */
+  private Message begin(int to, MessageType type, int flags, int valueLength) {
+    boolean isDelinquent = (flags & Message.DELINQUENT) != 0;
+    Message answer = context.message(to, type, isDelinquent ? MissedKeys.BYTES : 0, valueLength);
+    if (answer != null && isDelinquent) {
+      missed.put(answer.buffer(), answer.keyAt());
+    }
+    return answer;
   }
 
   void onRead(int from, Message m) {
@@ -154,7 +170,7 @@ final class KiteReplica {
       flags |= Message.FULL;
     }
     Message reply =
-        context.message(from, MessageType.READ_REPLY, 0, send ? value.length() : Message.NO_VALUE);
+        begin(from, MessageType.READ_REPLY, flags, send ? value.length() : Message.NO_VALUE);
     if (reply != null) {
       reply
           .flags(flags)
@@ -180,14 +196,16 @@ final class KiteReplica {
       context.refuse();
       flags = Message.FULL;
     }
-    Message reply = context.message(from, MessageType.ROUND_ACK, 0, Message.NO_VALUE);
+    Message reply = begin(from, MessageType.ROUND_ACK, flags, Message.NO_VALUE);
     if (reply != null) {
       reply.flags(flags).session(m.session()).id(m.id());
     }
   }
 
   void onSlowRelease(int from, Message m) {
-    context.node.delinquency().onSlowRelease(m.count() & context.settings.all());
+    missed.clear();
+    MissedKeys.read(m, missed);
+    context.node.delinquency().onSlowRelease(m.count() & context.settings.all(), missed);
     answerRound(from, m, true);
   }
 
@@ -298,8 +316,7 @@ final class KiteReplica {
   /** Answers with what was taken; whether the asker is delinquent is looked up after that. */
   private void answer(int from, Message m, MessageType type) {
     int flags = delinquencyFlag(from, m);
-    Message reply =
-        context.message(from, type, 0, replyHasValue ? value.length() : Message.NO_VALUE);
+    Message reply = begin(from, type, flags, replyHasValue ? value.length() : Message.NO_VALUE);
     if (reply != null) {
       reply.flags(flags).session(m.session()).verdict(replyVerdict.code()).id(m.id());
       reply.clock(replyClock).rmw(replyRmw);

@@ -36,6 +36,12 @@ public enum KiteRule {
   RESET_BY_ACQUIRE_ID,
   /** A key gets the epoch at which its refresh started (section 4.2). */
   EPOCH_AT_START,
+  /** A slow release names the keys of all writes that it covers. */
+  NAME_MISSED_KEYS,
+  /** Keys are brought in-epoch together only by what a majority has answered. */
+  SWEEP_ASKS_MAJORITY,
+  /** A key of which another node has a later version stays out-of-epoch. */
+  LATER_STAYS_OUT,
   /** An acquire that learns of its delinquency raises the machine epoch (section 4.2). */
   RAISE_EPOCH,
   /** A node without room for a write does not have it: a release tells that it is delinquent. */

@@ -91,6 +91,9 @@ public final class KiteSession {
   /** Nodes that have called this one delinquent since the operation began. */
   int delinquentAt;
 
+  /** What they say that it has missed; null before there was anything. */
+  private MissedKeys missed;
+
   /** Writes that some node has neither acknowledged nor been declared delinquent for. */
   int pendingWrites;
 
@@ -184,5 +187,13 @@ public final class KiteSession {
   /** Whether a version is later than the best so far. */
   boolean isBetter(long clock, long rmw) {
     return Timestamp.isAfter(clock, rmw, resultClock, resultRmw);
+  }
+
+  /** What this node has missed, as far as this operation has been told. */
+  MissedKeys missed() {
+    if (missed == null) {
+      missed = new MissedKeys();
+    }
+    return missed;
   }
 }

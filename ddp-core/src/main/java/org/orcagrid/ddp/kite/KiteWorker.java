@@ -53,6 +53,7 @@ public final class KiteWorker implements ProtocolWorker {
   private KiteCatchUp refresh;
 
   private final Purge purge;
+  private final EpochSweep sweep;
 
   /** For each place, the first view in which what its present node sends can have been sent. */
   private final int[] usableSince;
@@ -88,6 +89,7 @@ public final class KiteWorker implements ProtocolWorker {
     this.source = new StateSource(context, acceptor);
     this.secondLook = new SecondLook(context, writes, barrier, relaxed, abd, rounds, rmw);
     this.purge = new Purge(context, writes, acceptor);
+    this.sweep = new EpochSweep(context);
     this.usableSince = new int[settings.nodes()];
     KiteView first = node.view();
     // When the grid has lost a place last this worker does not know: it takes nothing from before.
@@ -205,6 +207,7 @@ public final class KiteWorker implements ProtocolWorker {
     return context.activeCount() > 0
         || writes.live() > 0
         || source.isWaiting()
+        || sweep.isUnderWay()
         || refresh != null
         || !node().marks().isEmpty()
         || !node().isServing();
@@ -290,6 +293,7 @@ public final class KiteWorker implements ProtocolWorker {
       for (int i = 0; i < context.activeCount(); i++) {
         context.active(i).forget(changed);
       }
+      sweep.forget(changed);
     }
     lostSince = gone == 0 ? lostSince : next.number();
     node().delinquency().onView(next.number(), next.parts(), gone);
@@ -369,6 +373,8 @@ public final class KiteWorker implements ProtocolWorker {
       }
       case PURGE_MARK -> purge.onMark(from, m);
       case PURGE_MARKED -> purge.onMarked(from, m);
+      case EPOCH_CHECK -> sweep.onQuestion(from, m);
+      case EPOCH_CHECKED -> sweep.onAnswer(from, m);
       default -> {
         // Of another protocol.
       }
@@ -504,6 +510,7 @@ public final class KiteWorker implements ProtocolWorker {
     }
     passBarriers();
     purge.poll();
+    sweep.poll();
     replica.acknowledge();
   }
 

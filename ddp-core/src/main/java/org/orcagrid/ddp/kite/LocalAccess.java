@@ -42,26 +42,27 @@ final class LocalAccess implements LocalCopy {
   /** Reads a value; false if its key is out-of-epoch, and nothing may be concluded from it. */
   @Override
   public boolean read(Bytes key, Bytes into) {
-    int epoch = node.epoch();
+    Epochs epochs = node.epochs();
     ByteBuffer name = key.buffer();
     int length = key.length();
-    int read = store.readValue(name, 0, length, KeyHash.hash(name, 0, length), into);
+    long hash = KeyHash.hash(name, 0, length);
+    int read = store.readValue(name, 0, length, hash, into);
     // A key without a record is of the first epoch.
-    return Math.max(read, 0) >= epoch;
+    return epochs.has(Math.max(read, 0), hash);
   }
 
   /** The same, and the version. */
   boolean read(Bytes key, long hash, Bytes into, Reading out) {
-    int epoch = node.epoch();
+    Epochs epochs = node.epochs();
     while (true) {
       long found = store.find(key.buffer(), 0, key.length(), hash);
       if (found == ReplicaStore.NONE) {
         out.clear();
         into.length(Reading.ABSENT);
-        return epoch == 0;
+        return epochs.has(0, hash);
       }
       if (store.read(found, key.buffer(), 0, key.length(), into, out)) {
-        return out.epoch >= epoch;
+        return epochs.has(out.epoch, hash);
       }
     }
   }
@@ -80,7 +81,7 @@ final class LocalAccess implements LocalCopy {
 
   /** The same of a key whose hash is known. */
   Outcome write(Bytes key, long hash, Bytes value) {
-    int epoch = node.epoch();
+    Epochs epochs = node.epochs();
     while (true) {
       record = store.findOrCreate(key.buffer(), 0, key.length(), hash);
       if (record == ReplicaStore.NONE) {
@@ -90,7 +91,7 @@ final class LocalAccess implements LocalCopy {
       try {
         // Between the search and the lock it may have become another key's.
         if (store.isOf(record, key.buffer(), 0, key.length())) {
-          return writeRecord(record, value, epoch);
+          return epochs.has(store.epoch(record), hash) ? writeRecord(record, value) : null;
         }
       } finally {
         store.unlock(record);
@@ -98,9 +99,9 @@ final class LocalAccess implements LocalCopy {
     }
   }
 
-  /** Writes a locked record; null if that is the worker's to do, and nothing was written. */
-  private Outcome writeRecord(long locked, Bytes value, int epoch) {
-    if (store.epoch(locked) < epoch || node.marks().has(locked)) {
+  /** Writes a locked record of a key that is in-epoch; null if it is marked. */
+  private Outcome writeRecord(long locked, Bytes value) {
+    if (node.marks().has(locked)) {
       return null;
     }
     clock = newClock(node, locked, 0);

@@ -320,9 +320,10 @@ final class PendingWrites {
    * acknowledged in time or are not expected to.
    *
    * @param suspected nodes that are not waited for
+   * @param keys takes the keys of these writes
    * @return the nodes that miss one of them: the DM-set
    */
-  int cover(int suspected) {
+  int cover(int suspected, MissedKeys keys) {
     int missing = 0;
     long latest = context.now() - context.settings.times().releaseNanos();
     for (long sequence = tail; sequence < head; sequence++) {
@@ -332,6 +333,9 @@ final class PendingWrites {
         if (begunNanos[at] <= latest || (without & ~(suspected | full[at])) == 0) {
           covered[at] = true;
           missing |= without;
+          if (context.keeps(KiteRule.NAME_MISSED_KEYS)) {
+            keys.add(context.store.hash(records[at]));
+          }
         }
       }
     }
@@ -385,6 +389,8 @@ final class PendingWrites {
 
   private void send(long sequence, int nodes) {
     long record = records[(int) sequence & mask];
+    Invariant.check(
+        context.store.isInUse(record), "a key is not removed while a write to it is pending");
     context.store.read(record, value, context.local);
     int keyLength = context.store.keyLength(record);
     key.length(keyLength);

@@ -34,8 +34,17 @@ import org.orcagrid.ddp.wire.MessageType;
  * time already.
  */
 final class ReleaseBarrier {
+  /** How often in the time that a release waits it is looked whether that is over. */
+  private static final int LOOKS = 8;
+
+  /** A worker that has not looked for such a part of that time has stood still. */
+  private static final int STOOD_PARTS = 2;
+
   private final WorkerContext context;
   private final PendingWrites writes;
+
+  /** What was covered last. */
+  private final MissedKeys missed = new MissedKeys();
 
   private int waiting;
   private int suspected;
@@ -44,6 +53,7 @@ final class ReleaseBarrier {
   private long operation;
   private long sentNanos;
   private long lookedNanos = WorkerContext.LONG_AGO;
+  private long polledNanos = WorkerContext.LONG_AGO;
   private final AtomicLong slowReleases = new AtomicLong();
 
   ReleaseBarrier(WorkerContext context, PendingWrites writes) {
@@ -90,10 +100,16 @@ final class ReleaseBarrier {
 
   /** Takes the slow path where it is due. */
   void poll() {
+    if (context.now() - polledNanos >= context.settings.times().releaseNanos() / STOOD_PARTS) {
+      // This worker has stood still: what has arrived meanwhile comes before a look at the time.
+      lookedNanos = context.now();
+    }
+    polledNanos = context.now();
     if (operation == 0) {
       if (isDue()) {
         lookedNanos = context.now();
-        int missing = writes.cover(suspected);
+        missed.clear();
+        int missing = writes.cover(suspected, missed);
         if (missing != 0) {
           tell(missing);
         }
@@ -112,7 +128,7 @@ final class ReleaseBarrier {
     }
     return suspected != 0
         || writes.isRefused()
-        || context.now() - lookedNanos >= context.settings.times().releaseNanos() / 8;
+        || context.now() - lookedNanos >= context.settings.times().releaseNanos() / LOOKS;
   }
 
   private void tell(int missing) {
@@ -123,7 +139,7 @@ final class ReleaseBarrier {
     operation = context.nextOperation();
     sentNanos = context.now();
     if (context.keeps(KiteRule.TELL_DM_SET)) {
-      context.node.delinquency().onSlowRelease(missing);
+      context.node.delinquency().onSlowRelease(missing, missed);
       send();
     } else {
       toldTo = context.all();
@@ -134,9 +150,11 @@ final class ReleaseBarrier {
   private void send() {
     for (int left = context.all() & ~toldTo; left != 0; left &= left - 1) {
       int peer = Integer.numberOfTrailingZeros(left);
-      Message message = context.message(peer, MessageType.SLOW_RELEASE, 0, Message.NO_VALUE);
+      Message message =
+          context.message(peer, MessageType.SLOW_RELEASE, MissedKeys.BYTES, Message.NO_VALUE);
       if (message != null) {
         message.id(operation).count(told);
+        missed.put(message.buffer(), message.keyAt());
       }
     }
   }

@@ -85,9 +85,11 @@ final class Rmw {
     s.ownLog = 0;
     s.sentLog = 0;
     s.catchUps = 0;
-    int epoch = context.node.epoch();
+    Epochs epochs = context.node.epochs();
+    int epoch = epochs.latest;
     if (s.asked.kind.compares() && !isEqualHere(s)) {
-      boolean inEpoch = context.local.epoch >= epoch || !context.keeps(KiteRule.WEAK_IN_EPOCH);
+      boolean inEpoch =
+          epochs.has(context.local.epoch, s.hash) || !context.keeps(KiteRule.WEAK_IN_EPOCH);
       if (s.asked.kind == OperationKind.WEAK_COMPARE_AND_SET && inEpoch) {
         s.resultClock = context.local.clock;
         s.resultRmw = context.local.rmw;

@@ -27,6 +27,7 @@ import org.orcagrid.ddp.wire.MessageType;
  */
 final class Rounds {
   private final WorkerContext context;
+  private final MissedKeys own = new MissedKeys();
 
   Rounds(WorkerContext context) {
     this.context = context;
@@ -117,6 +118,7 @@ final class Rounds {
         && (context.keeps(KiteRule.DELINQUENCY_IN_EVERY_ROUND)
             || s.phase != KiteSession.Phase.ACQUIRE_WRITE_BACK)) {
       s.delinquentAt |= Quorum.of(from);
+      MissedKeys.read(m, s.missed());
     }
   }
 
@@ -159,17 +161,20 @@ final class Rounds {
 
   /**
    * Ends an operation that acquires. The accesses after it see what was released before it: if
-   * anybody, this node included, has called this node delinquent, all keys are out-of-epoch from
-   * now on, and only after that the bits are reset.
+   * anybody, this node included, has called this node delinquent, what it has missed is
+   * out-of-epoch from now on, and only after that the bits are reset.
    */
   void endAcquire(KiteSession s, Outcome outcome) {
-    if (context.node.delinquency().onAcquire(context.self, context.worker, s.operation)) {
+    own.clear();
+    if (context.node.delinquency().onAcquire(context.self, context.worker, s.operation, own)) {
       s.delinquentAt |= context.selfMask;
+      s.missed().addAll(own);
     }
     if (s.delinquentAt != 0) {
       if (context.keeps(KiteRule.RAISE_EPOCH)) {
-        context.node.raiseEpoch();
+        context.node.raiseEpoch(s.missed());
       }
+      s.missed().clear();
       resetBits(s);
     } else {
       bringInEpoch(s);

@@ -84,8 +84,8 @@ public abstract sealed class Records permits ReplicaStore, WorkerStore {
         && KeyHash.equal(chunk, at + keyAt, key, offset, length);
   }
 
-  /** The hash of a record's key. */
-  final long hash(long record) {
+  /** The hash of a record's key, of a record that is in use. */
+  public final long hash(long record) {
     return KeyHash.hash(memory.buffer(record), memory.offset(record) + keyAt, keyLength(record));
   }
 

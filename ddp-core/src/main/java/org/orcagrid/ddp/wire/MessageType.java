@@ -63,7 +63,11 @@ public enum MessageType {
   /** A removed key is to be marked, so that all nodes can forget it; or is not to be any more. */
   PURGE_MARK(21),
   /** Whether a key is marked. */
-  PURGE_MARKED(22);
+  PURGE_MARKED(22),
+  /** Keys with their timestamps, in the key's place: of which has the receiver a later version? */
+  EPOCH_CHECK(23),
+  /** Of which of those keys the sender has a later version. */
+  EPOCH_CHECKED(24);
 
   private static final MessageType[] BY_CODE = byCode();
 

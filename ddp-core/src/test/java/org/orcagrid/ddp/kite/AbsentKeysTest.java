@@ -73,7 +73,7 @@ class AbsentKeysTest {
 
   @Test
   void aReadOfAnAbsentKeyMakesNoneInALaterEpoch() {
-    s.machine(0).raiseEpoch();
+    s.machine(0).raiseEpoch(Scenario.everything());
     lookForAbsentKeys(OperationKind.READ, Outcome.DONE);
     lookForAbsentKeys(OperationKind.ACQUIRE, Outcome.DONE);
     assertRoom();
@@ -82,7 +82,7 @@ class AbsentKeysTest {
   @Test
   void aCompareAndSetOfAnAbsentKeyMakesNoneIfItFails() {
     lookForAbsentKeys(OperationKind.COMPARE_AND_SET, Outcome.NOT_EQUAL);
-    s.machine(0).raiseEpoch();
+    s.machine(0).raiseEpoch(Scenario.everything());
     lookForAbsentKeys(OperationKind.WEAK_COMPARE_AND_SET, Outcome.NOT_EQUAL);
     assertRoom();
   }
@@ -92,7 +92,7 @@ class AbsentKeysTest {
     s.begin(1, 0, OperationKind.WRITE, "key", 5);
     s.drop(1, 0);
     s.exchange(1, 2);
-    s.machine(0).raiseEpoch();
+    s.machine(0).raiseEpoch(Scenario.everything());
     KiteSession read = s.begin(0, 0, OperationKind.READ, "key");
     s.exchange(0, 1, 2);
     assertEquals(5, Scenario.result(read));

@@ -16,6 +16,7 @@
 package org.orcagrid.ddp.kite;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -189,5 +190,21 @@ class DelinquencyScenarioTest {
         1,
         delinquencyInTheSecondRound(KiteRule.without(KiteRule.DELINQUENCY_IN_EVERY_ROUND)),
         "the mutant");
+  }
+
+  /** A worker that has had no processor reads what has come meanwhile before it gives up. */
+  @Test
+  void aWorkerThatHasStoodStillReadsFirst() {
+    Scenario s = new Scenario(3, KiteRule.all());
+    s.begin(2, 0, OperationKind.WRITE, "data", 1);
+    KiteSession release = s.begin(2, 0, OperationKind.RELEASE, "flag", 1);
+    s.exchange(0, 2);
+    s.deliver(2, 1);
+    s.stand(2 * Scenario.RELEASE_NANOS);
+    s.worker(2).poll(s.now());
+    assertFalse(release.isIdle());
+    s.exchange(0, 1, 2);
+    assertTrue(release.isIdle());
+    assertEquals(0, s.worker(2).slowReleases());
   }
 }

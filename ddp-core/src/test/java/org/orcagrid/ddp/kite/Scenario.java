@@ -33,7 +33,7 @@ final class Scenario {
   static final long RELEASE_NANOS = 1_000;
   static final long ABSENT = -1;
 
-  private static final long RESEND_NANOS = 1_000_000_000;
+  static final long RESEND_NANOS = 1_000_000_000;
 
   private static final int SESSIONS = 2;
 
@@ -208,9 +208,29 @@ final class Scenario {
     }
   }
 
-  /** Lets time pass. */
+  /** Lets time pass: workers look some times, or it would seem that they have stood still. */
   void pass(long nanos) {
+    long end = nowNanos + nanos;
+    long step = Math.max(RELEASE_NANOS / 4, nanos / 8);
+    while (nowNanos < end) {
+      nowNanos = Math.min(end, nowNanos + step);
+      workers.forEach(worker -> worker.poll(nowNanos));
+    }
+  }
+
+  /** Lets time pass in which no worker looks. */
+  void stand(long nanos) {
     nowNanos += nanos;
-    workers.forEach(worker -> worker.poll(nowNanos));
+  }
+
+  long now() {
+    return nowNanos;
+  }
+
+  /** All keys. */
+  static MissedKeys everything() {
+    MissedKeys all = new MissedKeys();
+    all.addEverything();
+    return all;
   }
 }

@@ -23,7 +23,7 @@ import java.util.ArrayDeque;
  * Buffers for packets. A datagram may arrive twice and late, so they are free again after a run.
  */
 final class Packets {
-  static final int BYTES = 1024;
+  static final int BYTES = 2048;
 
   private final ArrayDeque<Packet> free = new ArrayDeque<>();
 

@@ -33,7 +33,10 @@ import java.nio.charset.StandardCharsets;
  */
 record Hello(
     int version, Kind kind, String gridName, int from, int to, int worker, long grid, Shape shape) {
-  /** The version of the protocol of this program; 6 since packets of maps say whether operations wait. */
+  /**
+   * The version of the protocol of this program; 6 since packets of maps say whether operations
+   * wait.
+   */
   static final int VERSION = 6;
 
   static final int NAME_LENGTH_MAX = 64;

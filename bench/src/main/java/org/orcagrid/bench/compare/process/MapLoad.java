@@ -120,10 +120,10 @@ public final class MapLoad extends ClientLoad {
     return process.state();
   }
 
-  /** Frames that found no room, and were sent again. */
+  /** Slow releases of keys, and frames of maps that found no room and were sent again. */
   @Override
   public long disturbances() {
-    return process.node().droppedFrames();
+    return process.slowReleases() + process.node().droppedFrames();
   }
 
   @Override

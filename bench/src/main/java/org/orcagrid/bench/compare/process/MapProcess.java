@@ -69,6 +69,11 @@ final class MapProcess implements AutoCloseable {
     return process.node().maps();
   }
 
+  /** Those of the node's keys so far. */
+  long slowReleases() {
+    return process.node().slowReleases();
+  }
+
   /** The map that has a model; all processes have the same. */
   MapDefinition map(String model) throws IOException, InterruptedException {
     return map(name(model), Ddp.parse(model));

@@ -1,0 +1,315 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.kite;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.orcagrid.ddp.Quorum;
+import org.orcagrid.ddp.Timestamp;
+import org.orcagrid.ddp.store.Bytes;
+import org.orcagrid.ddp.store.KeyHash;
+import org.orcagrid.ddp.store.ReplicaStore;
+import org.orcagrid.ddp.wire.Message;
+import org.orcagrid.ddp.wire.MessageType;
+
+/**
+ * Brings keys in-epoch again that nobody has written while this node was delinquent. The paper asks
+ * a majority for each key at its next access (section 4.2); this asks for many keys at once, and
+ * before anybody accesses them. What a majority has nothing later of is as if it had been read from
+ * that majority just now. Keys of which a node has something later are left to their next access.
+ *
+ * <p>The workers of a node share its keys: each sweeps a part of the places of its store. What is
+ * under way is bounded, so that accesses get their turn meanwhile.
+ */
+final class EpochSweep {
+  /** Questions that are under way at a time: on a busy machine answers take their time. */
+  private static final int QUESTIONS = 64;
+
+  /** Questions that are asked in one go: accesses get their turn in between. */
+  private static final int AT_ONCE_MAX = 8;
+
+  /** A question names keys where another message has one. */
+  private static final int BYTES_MAX = ReplicaStore.KEY_BYTES_MAX;
+
+  /** An answer has a bit for each key. */
+  private static final int KEYS_MAX = Long.SIZE;
+
+  private static final int KEY_EXTRA_BYTES = Short.BYTES + 2 * Long.BYTES;
+  private static final int PLACES_AT_ONCE_MAX = 4096;
+
+  private final WorkerContext context;
+  private final ReplicaStore store;
+
+  /** None before the first sweep. */
+  private Question[] questions = {};
+
+  /** Nothing is asked until the epoch has been the same for such a part of a release's patience. */
+  private static final int SETTLED_PARTS = 8;
+
+  /** The epoch that keys are brought into, and the places that are left. */
+  private int epoch;
+
+  private Epochs epochs;
+
+  /** The latest epoch that was seen, and since when. */
+  private int seen;
+
+  private long seenNanos;
+
+  private int place;
+  private int end;
+
+  private int underWay;
+
+  /** Some keys, as they were when this node was in an epoch already. */
+  private static final class Question {
+    /** The number of the question; 0 while there is none. */
+    private long id;
+
+    private long sentNanos;
+    private int answered;
+
+    /** The keys of which some node has a later version, a bit each. */
+    private long later;
+
+    private int keys;
+    private final long[] records = new long[KEYS_MAX];
+    private final Bytes content = new Bytes(0);
+    private int length;
+  }
+
+  EpochSweep(WorkerContext context) {
+    this.context = context;
+    this.store = context.store;
+    this.epochs = context.node.epochs();
+    this.epoch = epochs.latest;
+    this.seen = epoch;
+  }
+
+  /** Whether some keys are left that may be brought in-epoch. */
+  boolean isUnderWay() {
+    return underWay > 0 || place < end || context.node.epoch() != epoch;
+  }
+
+  /** What these nodes have answered does not count any more: others are at their places. */
+  void forget(int nodes) {
+    for (Question each : questions) {
+      each.answered &= ~nodes;
+    }
+  }
+
+  /** Asks for the next keys, and again for those that were not answered. */
+  void poll() {
+    Epochs present = context.node.epochs();
+    if (present.latest == epoch && underWay == 0 && place == end) {
+      return;
+    }
+    if (present.floor > epoch) {
+      abandon();
+    }
+    if (underWay == 0 && place == end && isSettled(present)) {
+      begin(present);
+    }
+    long resendNanos = context.settings.times().resendNanos();
+    int asked = 0;
+    for (Question each : questions) {
+      if (each.id == 0 && place < end && asked < AT_ONCE_MAX) {
+        askNext(each);
+        asked++;
+      } else if (each.id != 0 && context.now() - each.sentNanos >= resendNanos) {
+        each.sentNanos = context.now();
+        send(each);
+        endIfAnswered(each);
+      }
+    }
+  }
+
+  /** While one epoch follows the other questions would be in vain. */
+  private boolean isSettled(Epochs present) {
+    if (present.latest != seen) {
+      seen = present.latest;
+      seenNanos = context.now();
+    }
+    long settle = context.settings.times().releaseNanos() / SETTLED_PARTS;
+    return present.latest != epoch && context.now() - seenNanos >= settle;
+  }
+
+  /** All keys are out-of-epoch again. */
+  private void abandon() {
+    for (Question each : questions) {
+      each.id = 0;
+    }
+    underWay = 0;
+    place = end;
+  }
+
+  private void begin(Epochs present) {
+    // First the epoch, then what the keys are: what is missed later raises the epoch again.
+    epochs = present;
+    epoch = present.latest;
+    long places = store.places();
+    int workers = context.settings.workers();
+    place = (int) (places * context.worker / workers);
+    end = (int) (places * (context.worker + 1) / workers);
+    if (questions.length == 0) {
+      questions = new Question[QUESTIONS];
+      Arrays.setAll(questions, i -> new Question());
+    }
+  }
+
+  private void askNext(Question free) {
+    free.keys = 0;
+    free.length = 0;
+    int last = Math.min(end, place + PLACES_AT_ONCE_MAX);
+    while (place < last && free.keys < KEYS_MAX && add(free, store.recordAt(place))) {
+      place++;
+    }
+    if (free.keys > 0) {
+      free.id = context.nextOperation();
+      free.sentNanos = context.now();
+      free.answered = context.selfMask;
+      free.later = 0;
+      underWay++;
+      send(free);
+      endIfAnswered(free);
+    }
+  }
+
+  /** Adds a key that is out-of-epoch; false if there is no room for it. */
+  private boolean add(Question to, long record) {
+    if (record == ReplicaStore.NONE) {
+      return true;
+    }
+    store.lock(record);
+    try {
+      int keyLength = store.keyLength(record);
+      if (!store.isInUse(record)
+          || epochs.has(store.epoch(record), store.hash(record))
+          || KEY_EXTRA_BYTES + keyLength > BYTES_MAX) {
+        return true;
+      }
+      int at = to.length;
+      if (at + KEY_EXTRA_BYTES + keyLength > BYTES_MAX) {
+        return false;
+      }
+      ByteBuffer into = to.content.room(BYTES_MAX);
+      into.putShort(at, (short) keyLength);
+      store.copyKey(record, into, at + Short.BYTES);
+      into.putLong(at + Short.BYTES + keyLength, store.clock(record));
+      into.putLong(at + Short.BYTES + keyLength + Long.BYTES, store.rmw(record));
+      to.length = at + KEY_EXTRA_BYTES + keyLength;
+      to.records[to.keys++] = record;
+      return true;
+    } finally {
+      store.unlock(record);
+    }
+  }
+
+  private void send(Question question) {
+    for (int left = context.others() & ~question.answered; left != 0; left &= left - 1) {
+      int peer = Integer.numberOfTrailingZeros(left);
+      Message m = context.message(peer, MessageType.EPOCH_CHECK, question.length, Message.NO_VALUE);
+      if (m != null) {
+        m.id(question.id).count(question.keys);
+        m.buffer().put(m.keyAt(), question.content.buffer(), 0, question.length);
+      }
+    }
+  }
+
+  /** A node says of which keys it has a later version. */
+  void onAnswer(int from, Message m) {
+    for (Question each : questions) {
+      if (each.id != 0 && each.id == m.id()) {
+        each.answered |= Quorum.of(from);
+        each.later |= m.rmw();
+        endIfAnswered(each);
+      }
+    }
+  }
+
+  private void endIfAnswered(Question question) {
+    if (!context.isMajority(question.answered) && context.keeps(KiteRule.SWEEP_ASKS_MAJORITY)) {
+      return;
+    }
+    long outside = context.keeps(KiteRule.LATER_STAYS_OUT) ? question.later : 0;
+    ByteBuffer content = question.content.buffer();
+    int at = 0;
+    for (int i = 0; i < question.keys; i++) {
+      int keyLength = content.getShort(at);
+      if ((outside & 1L << i) == 0) {
+        raise(question.records[i], content, at + Short.BYTES, keyLength);
+      }
+      at += KEY_EXTRA_BYTES + keyLength;
+    }
+    question.id = 0;
+    underWay--;
+  }
+
+  private void raise(long record, ByteBuffer key, int at, int length) {
+    store.lock(record);
+    try {
+      // It may have been removed meanwhile, and be another key's.
+      if (store.isOf(record, key, at, length)) {
+        store.raiseEpoch(
+            record, context.keeps(KiteRule.EPOCH_AT_START) ? epoch : context.node.epoch());
+      }
+    } finally {
+      store.unlock(record);
+    }
+  }
+
+  /** Another node asks of which keys this one has a later version. */
+  void onQuestion(int from, Message m) {
+    long later = 0;
+    int at = m.keyAt();
+    int last = at + m.keyLength();
+    int keys = Math.min(m.count(), KEYS_MAX);
+    for (int i = 0; i < keys; i++) {
+      int length = at + KEY_EXTRA_BYTES <= last ? m.buffer().getShort(at) & 0xFFFF : last;
+      int clockAt = at + Short.BYTES + length;
+      if (clockAt + 2 * Long.BYTES > last) {
+        // No node sends that.
+        return;
+      }
+      if (isLater(m.buffer(), at + Short.BYTES, length, clockAt)) {
+        later |= 1L << i;
+      }
+      at = clockAt + 2 * Long.BYTES;
+    }
+    Message answer = context.message(from, MessageType.EPOCH_CHECKED, 0, Message.NO_VALUE);
+    if (answer != null) {
+      answer.id(m.id()).rmw(later);
+    }
+  }
+
+  private boolean isLater(ByteBuffer in, int keyAt, int length, int clockAt) {
+    long hash = KeyHash.hash(in, keyAt, length);
+    long record = store.find(in, keyAt, length, hash);
+    if (record == ReplicaStore.NONE) {
+      return false;
+    }
+    if (context.node.marks().has(in, keyAt, length, hash)) {
+      // It stands still, and nobody answers for it.
+      return true;
+    }
+    store.read(record, null, context.local);
+    return Timestamp.isAfter(
+        context.local.clock,
+        context.local.rmw,
+        in.getLong(clockAt),
+        in.getLong(clockAt + Long.BYTES));
+  }
+}
