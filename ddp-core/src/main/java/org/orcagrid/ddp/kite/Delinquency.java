@@ -134,6 +134,16 @@ final class Delinquency {
     transientNodes &= ~nodes;
   }
 
+  /** Whether all keys count as missed by each of these nodes. */
+  synchronized boolean haveMissedAll(int nodes) {
+    for (int left = nodes; left != 0; left &= left - 1) {
+      if (!missed[Integer.numberOfTrailingZeros(left)].isDense()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private void addEverything(int nodes) {
     for (int left = nodes; left != 0; left &= left - 1) {
       missed[Integer.numberOfTrailingZeros(left)].addEverything();

@@ -50,14 +50,14 @@ final class EpochSweep {
   private static final int KEY_EXTRA_BYTES = Short.BYTES + 2 * Long.BYTES;
   private static final int PLACES_AT_ONCE_MAX = 4096;
 
+  /** A sweep begins when the epoch has been the same for such a part of what a release waits. */
+  private static final int SETTLED_PARTS = 8;
+
   private final WorkerContext context;
   private final ReplicaStore store;
 
   /** None before the first sweep. */
   private Question[] questions = {};
-
-  /** Nothing is asked until the epoch has been the same for such a part of a release's patience. */
-  private static final int SETTLED_PARTS = 8;
 
   /** The epoch that keys are brought into, and the places that are left. */
   private int epoch;
@@ -278,12 +278,13 @@ final class EpochSweep {
     int last = at + m.keyLength();
     int keys = Math.min(m.count(), KEYS_MAX);
     for (int i = 0; i < keys; i++) {
-      int length = at + KEY_EXTRA_BYTES <= last ? m.buffer().getShort(at) & 0xFFFF : last;
-      int clockAt = at + Short.BYTES + length;
-      if (clockAt + 2 * Long.BYTES > last) {
+      int room = last - at - KEY_EXTRA_BYTES;
+      int length = room < 0 ? 0 : m.buffer().getShort(at) & 0xFFFF;
+      if (length > room) {
         // No node sends that.
         return;
       }
+      int clockAt = at + Short.BYTES + length;
       if (isLater(m.buffer(), at + Short.BYTES, length, clockAt)) {
         later |= 1L << i;
       }

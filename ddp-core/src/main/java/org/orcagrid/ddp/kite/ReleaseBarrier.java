@@ -46,6 +46,9 @@ final class ReleaseBarrier {
   /** What was covered last. */
   private final MissedKeys missed = new MissedKeys();
 
+  /** Whether it is told; not if these nodes have missed so much that it stands for all keys. */
+  private boolean namesKeys;
+
   private int waiting;
   private int suspected;
   private int told;
@@ -140,6 +143,7 @@ final class ReleaseBarrier {
     sentNanos = context.now();
     if (context.keeps(KiteRule.TELL_DM_SET)) {
       context.node.delinquency().onSlowRelease(missing, missed);
+      namesKeys = !context.node.delinquency().haveMissedAll(missing);
       send();
     } else {
       toldTo = context.all();
@@ -150,11 +154,13 @@ final class ReleaseBarrier {
   private void send() {
     for (int left = context.all() & ~toldTo; left != 0; left &= left - 1) {
       int peer = Integer.numberOfTrailingZeros(left);
-      Message message =
-          context.message(peer, MessageType.SLOW_RELEASE, MissedKeys.BYTES, Message.NO_VALUE);
+      int keys = namesKeys ? MissedKeys.BYTES : 0;
+      Message message = context.message(peer, MessageType.SLOW_RELEASE, keys, Message.NO_VALUE);
       if (message != null) {
         message.id(operation).count(told);
-        missed.put(message.buffer(), message.keyAt());
+        if (namesKeys) {
+          missed.put(message.buffer(), message.keyAt());
+        }
       }
     }
   }

@@ -379,7 +379,7 @@ public final class Replica {
   public void flush(long nowNanos) {
     if (state.view() != null) {
       catchUp.tell(nowNanos);
-      links.flush(nowNanos, protocol.hurries());
+      links.flush(nowNanos, protocol.hurries() || watch.isWaiting());
     }
   }
 

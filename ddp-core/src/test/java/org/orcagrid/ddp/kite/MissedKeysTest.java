@@ -20,6 +20,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -151,5 +153,24 @@ class MissedKeysTest {
     Scenario s = outOfEpoch(KiteRule.without(KiteRule.LATER_STAYS_OUT));
     s.exchange(READER, WITNESS);
     assertNotEquals(700, readHere(s, "key7"), "the mutant");
+  }
+
+  /** The filter is a KB: once it stands for all keys nobody has to send it. */
+  @Test
+  void whoHasMissedVeryMuchIsToldSoInFewBytes() {
+    Scenario s = new Scenario(3, KiteRule.all());
+    s.machine(WRITER).delinquency().onLearned(1 << READER);
+    s.begin(WRITER, 0, OperationKind.WRITE, "data", 1);
+    KiteSession release = s.begin(WRITER, 0, OperationKind.RELEASE, "flag", 1);
+    s.exchange(WITNESS, WRITER);
+    s.pass(Scenario.RELEASE_NANOS);
+    List<ByteBuffer> told = s.hold(WRITER, WITNESS);
+    assertTrue(told.stream().allMatch(each -> each.capacity() < MissedKeys.BYTES));
+    s.putBack(WRITER, WITNESS, told);
+    s.exchange(WITNESS, WRITER);
+    assertTrue(release.isIdle());
+    MissedKeys missed = new MissedKeys();
+    assertTrue(s.machine(WITNESS).delinquency().onAcquire(READER, 0, 1, missed));
+    assertTrue(missed.isDense(), "all keys");
   }
 }

@@ -93,6 +93,11 @@ public final class Watch {
     looks = true;
   }
 
+  /** Whether there are versions here that are to be told when they are visible. */
+  public boolean isWaiting() {
+    return on && !told.isEmpty();
+  }
+
   /** Ends, and nobody goes on with it. */
   public void stop() {
     waits = false;
