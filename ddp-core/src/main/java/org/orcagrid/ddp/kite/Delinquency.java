@@ -22,15 +22,15 @@ import org.orcagrid.ddp.Quorum;
  * to have missed a write, and whether it is just being told.
  *
  * <p>A bit is 0, 1, or in the transient state T with the id of the acquire that has found it. A
- * slow-release sets it to 1 from any state; an acquire takes it from 1 or T to its own T; a reset
- * takes it to 0 if it is in the T of that acquire. Messages come late and twice, so an acquire does
- * this at most once: else its second copy could take back to T what a slow-release has set in
- * between, and its reset would erase that.
+ * slow-release sets it to 1 from any state; an acquire takes it from 1 to its own T; a reset takes
+ * it to 0 if it is in the T of that acquire. Messages come late and twice, so an acquire does this
+ * at most once: else its second copy could take back to T what a slow-release has set in between,
+ * and its reset would erase that.
  *
  * <p>Safe for use by many threads. That a node is not delinquent is told without a lock.
  */
 final class Delinquency {
-  /** So many acquires may find a bit and not reset it. */
+  /** After so many later acquires the one that was to reset a bit is replaced. */
   private static final int FINDS_MAX = 32;
 
   private final int workers;
@@ -50,7 +50,7 @@ final class Delinquency {
   private final int[] finds;
   private final long[] lastFinder;
 
-  /** For each node what it has missed, as far as that is known. */
+  /** For each node the keys that it has missed. */
   private final MissedKeys[] missed;
 
   Delinquency(int nodes, int workers, boolean byAcquireId) {
@@ -67,9 +67,10 @@ final class Delinquency {
   }
 
   /**
-   * An acquire by a worker of {@code node} asks whether it is delinquent.
+   * Handles an acquire by a worker of {@code node}.
    *
-   * @param into takes what it has missed, if it is
+   * @param into receives the keys that the node has missed, if it is delinquent
+   * @return whether the node is delinquent
    */
   boolean onAcquire(int node, int worker, long id, MissedKeys into) {
     return (delinquent & Quorum.of(node)) != 0 && find(node, worker, id, into);
@@ -89,8 +90,9 @@ final class Delinquency {
   }
 
   /**
-   * The first acquire since the last slow-release is waited for: its node acts on it first. Another
-   * one takes its place after some time, as it may have ended otherwise, or its reset be lost.
+   * Chooses the acquire that resets the bit: the first one since the last slow-release, whose reset
+   * arrives first. A later acquire replaces it after {@link #FINDS_MAX} others, since its reset may
+   * be lost.
    */
   private void note(int node, int worker, long id) {
     boolean waits = (transientNodes & Quorum.of(node)) != 0;
@@ -118,7 +120,7 @@ final class Delinquency {
     }
   }
 
-  /** A slow-release names these nodes, and what they have missed. */
+  /** Handles a slow-release: these nodes have missed these keys. */
   synchronized void onSlowRelease(int nodes, MissedKeys keys) {
     for (int left = nodes; left != 0; left &= left - 1) {
       missed[Integer.numberOfTrailingZeros(left)].addAll(keys);
@@ -127,14 +129,14 @@ final class Delinquency {
     transientNodes &= ~nodes;
   }
 
-  /** These nodes are delinquent elsewhere; what they have missed was not told. */
+  /** Takes over bits of another node, which has not told the keys. */
   synchronized void onLearned(int nodes) {
     addEverything(nodes);
     delinquent |= nodes;
     transientNodes &= ~nodes;
   }
 
-  /** Whether all keys count as missed by each of these nodes. */
+  /** Whether each of these nodes counts as having missed every key. */
   synchronized boolean haveMissedAll(int nodes) {
     for (int left = nodes; left != 0; left &= left - 1) {
       if (!missed[Integer.numberOfTrailingZeros(left)].isDense()) {

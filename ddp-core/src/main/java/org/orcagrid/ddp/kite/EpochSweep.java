@@ -26,22 +26,24 @@ import org.orcagrid.ddp.wire.Message;
 import org.orcagrid.ddp.wire.MessageType;
 
 /**
- * Brings keys in-epoch again that nobody has written while this node was delinquent. The paper asks
- * a majority for each key at its next access (section 4.2); this asks for many keys at once, and
- * before anybody accesses them. What a majority has nothing later of is as if it had been read from
- * that majority just now. Keys of which a node has something later are left to their next access.
+ * Refreshes out-of-epoch keys in the background, many with one message. The paper refreshes a key
+ * at its next access, by asking a majority for its version (section 4.2).
  *
- * <p>The workers of a node share its keys: each sweeps a part of the places of its store. What is
- * under way is bounded, so that accesses get their turn meanwhile.
+ * <p>A question lists keys with their timestamps here. An answer says of which keys the other node
+ * has a later version. If a majority has no later version, the key is in-epoch: an access would
+ * have read the same from that majority. Any other key stays out-of-epoch until its next access.
+ *
+ * <p>Each worker sweeps its share of the store's places. The number of questions under way is
+ * bounded, so accesses get their turn.
  */
 final class EpochSweep {
-  /** Questions that are under way at a time: on a busy machine answers take their time. */
+  /** Questions under way at a time. On a busy machine an answer takes milliseconds. */
   private static final int QUESTIONS = 64;
 
-  /** Questions that are asked in one go: accesses get their turn in between. */
+  /** Questions sent by one poll, so that accesses get their turn. */
   private static final int AT_ONCE_MAX = 8;
 
-  /** A question names keys where another message has one. */
+  /** The bytes of a question: it carries its keys in the place of a message's key. */
   private static final int BYTES_MAX = ReplicaStore.KEY_BYTES_MAX;
 
   /** An answer has a bit for each key. */
@@ -50,7 +52,7 @@ final class EpochSweep {
   private static final int KEY_EXTRA_BYTES = Short.BYTES + 2 * Long.BYTES;
   private static final int PLACES_AT_ONCE_MAX = 4096;
 
-  /** A sweep begins when the epoch has been the same for such a part of what a release waits. */
+  /** A sweep begins when the epoch has not changed for this part of the release time-out. */
   private static final int SETTLED_PARTS = 8;
 
   private final WorkerContext context;
@@ -59,12 +61,12 @@ final class EpochSweep {
   /** None before the first sweep. */
   private Question[] questions = {};
 
-  /** The epoch that keys are brought into, and the places that are left. */
+  /** The epoch that the sweep brings keys into. */
   private int epoch;
 
   private Epochs epochs;
 
-  /** The latest epoch that was seen, and since when. */
+  /** The latest epoch that {@link #poll} has seen, and since when. */
   private int seen;
 
   private long seenNanos;
@@ -74,15 +76,15 @@ final class EpochSweep {
 
   private int underWay;
 
-  /** Some keys, as they were when this node was in an epoch already. */
+  /** Some keys with their timestamps, read after {@link #epoch} began. */
   private static final class Question {
-    /** The number of the question; 0 while there is none. */
+    /** The number of the question, 0 if this slot is free. */
     private long id;
 
     private long sentNanos;
     private int answered;
 
-    /** The keys of which some node has a later version, a bit each. */
+    /** A bit for each key of which some node has a later version. */
     private long later;
 
     private int keys;
@@ -99,19 +101,19 @@ final class EpochSweep {
     this.seen = epoch;
   }
 
-  /** Whether some keys are left that may be brought in-epoch. */
+  /** Whether a sweep is under way or due. */
   boolean isUnderWay() {
     return underWay > 0 || place < end || context.node.epoch() != epoch;
   }
 
-  /** What these nodes have answered does not count any more: others are at their places. */
+  /** Drops the answers of these nodes: other processes have taken their places. */
   void forget(int nodes) {
     for (Question each : questions) {
       each.answered &= ~nodes;
     }
   }
 
-  /** Asks for the next keys, and again for those that were not answered. */
+  /** Sends the next questions, and sends again those that have no answer in time. */
   void poll() {
     Epochs present = context.node.epochs();
     if (present.latest == epoch && underWay == 0 && place == end) {
@@ -137,7 +139,7 @@ final class EpochSweep {
     }
   }
 
-  /** While one epoch follows the other questions would be in vain. */
+  /** Whether a sweep is due: the next epoch would make its answers worthless. */
   private boolean isSettled(Epochs present) {
     if (present.latest != seen) {
       seen = present.latest;
@@ -147,7 +149,7 @@ final class EpochSweep {
     return present.latest != epoch && context.now() - seenNanos >= settle;
   }
 
-  /** All keys are out-of-epoch again. */
+  /** Ends the sweep: a later epoch has rendered all keys out-of-epoch. */
   private void abandon() {
     for (Question each : questions) {
       each.id = 0;
@@ -157,7 +159,7 @@ final class EpochSweep {
   }
 
   private void begin(Epochs present) {
-    // First the epoch, then what the keys are: what is missed later raises the epoch again.
+    // The epoch is read before the keys: whatever is missed later raises the epoch again.
     epochs = present;
     epoch = present.latest;
     long places = store.places();
@@ -188,7 +190,7 @@ final class EpochSweep {
     }
   }
 
-  /** Adds a key that is out-of-epoch; false if there is no room for it. */
+  /** Adds a record's key if it is out-of-epoch. False if the question has no room for it. */
   private boolean add(Question to, long record) {
     if (record == ReplicaStore.NONE) {
       return true;
@@ -229,7 +231,7 @@ final class EpochSweep {
     }
   }
 
-  /** A node says of which keys it has a later version. */
+  /** Handles the answer of a node. */
   void onAnswer(int from, Message m) {
     for (Question each : questions) {
       if (each.id != 0 && each.id == m.id()) {
@@ -261,7 +263,7 @@ final class EpochSweep {
   private void raise(long record, ByteBuffer key, int at, int length) {
     store.lock(record);
     try {
-      // It may have been removed meanwhile, and be another key's.
+      // The record may have been removed since, and belong to another key.
       if (store.isOf(record, key, at, length)) {
         store.raiseEpoch(
             record, context.keeps(KiteRule.EPOCH_AT_START) ? epoch : context.node.epoch());
@@ -271,7 +273,7 @@ final class EpochSweep {
     }
   }
 
-  /** Another node asks of which keys this one has a later version. */
+  /** Answers the question of another node. */
   void onQuestion(int from, Message m) {
     long later = 0;
     int at = m.keyAt();
@@ -303,7 +305,7 @@ final class EpochSweep {
       return false;
     }
     if (context.node.marks().has(in, keyAt, length, hash)) {
-      // It stands still, and nobody answers for it.
+      // A marked key stands still: nobody may vouch for its version.
       return true;
     }
     store.read(record, null, context.local);

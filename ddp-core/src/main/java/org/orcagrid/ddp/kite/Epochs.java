@@ -16,14 +16,15 @@
 package org.orcagrid.ddp.kite;
 
 /**
- * Which keys of a node are in-epoch (section 4.2): those that were refreshed since the latest epoch
- * began, and those that it has not missed writes of, as far as that is known. Immutable.
+ * Decides which keys of a node are in-epoch (section 4.2). A key is in-epoch if it was refreshed
+ * since the latest epoch began. It is in-epoch, too, if no slow-release since {@link #floor} has
+ * named it. Immutable.
  */
 final class Epochs {
-  /** Of a node that has missed nothing. */
+  /** Those of a node that has missed nothing. */
   static final Epochs FIRST = new Epochs(0, 0, new MissedKeys());
 
-  /** Of a node that does not serve yet: no key is in-epoch, so that nothing is read from it. */
+  /** Those of a node that does not serve yet: no key is in-epoch, so nobody reads its copy. */
   static final Epochs NOT_SERVING = new Epochs(Integer.MAX_VALUE, Integer.MAX_VALUE, FIRST.missed);
 
   /** The machine's epoch-id: it grows whenever the node learns of what it has missed. */
@@ -32,7 +33,7 @@ final class Epochs {
   /** The latest epoch that has rendered all keys out-of-epoch. */
   final int floor;
 
-  /** What was missed since the {@link #floor}; not changed any more. */
+  /** The keys that were missed since the {@link #floor}. Never modified. */
   private final MissedKeys missed;
 
   private Epochs(int latest, int floor, MissedKeys missed) {
@@ -41,7 +42,7 @@ final class Epochs {
     this.missed = missed;
   }
 
-  /** Those after another epoch has begun, as these keys were missed. */
+  /** Returns the epochs after the node has learned that it missed these keys. */
   Epochs raised(MissedKeys more) {
     MissedKeys all = new MissedKeys();
     all.addAll(missed);
@@ -54,7 +55,7 @@ final class Epochs {
   /**
    * Whether a key is in-epoch.
    *
-   * @param epoch that of its record; 0 if it has none
+   * @param epoch the epoch of the key's record, 0 if it has no record
    */
   boolean has(int epoch, long hash) {
     return epoch >= latest || (epoch >= floor && !missed.has(hash));

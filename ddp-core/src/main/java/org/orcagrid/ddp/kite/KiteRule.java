@@ -38,7 +38,7 @@ public enum KiteRule {
   EPOCH_AT_START,
   /** A slow release names the keys of all writes that it covers. */
   NAME_MISSED_KEYS,
-  /** Keys are brought in-epoch together only by what a majority has answered. */
+  /** A sweep brings keys in-epoch only after a majority has answered. */
   SWEEP_ASKS_MAJORITY,
   /** A key of which another node has a later version stays out-of-epoch. */
   LATER_STAYS_OUT,

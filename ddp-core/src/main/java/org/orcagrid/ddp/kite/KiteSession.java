@@ -91,7 +91,7 @@ public final class KiteSession {
   /** Nodes that have called this one delinquent since the operation began. */
   int delinquentAt;
 
-  /** What they say that it has missed; null before there was anything. */
+  /** The keys that this node has missed, by the answers so far; null until there are any. */
   private MissedKeys missed;
 
   /** Writes that some node has neither acknowledged nor been declared delinquent for. */
@@ -189,7 +189,7 @@ public final class KiteSession {
     return Timestamp.isAfter(clock, rmw, resultClock, resultRmw);
   }
 
-  /** What this node has missed, as far as this operation has been told. */
+  /** The keys that this node has missed, by the answers to this operation so far. */
   MissedKeys missed() {
     if (missed == null) {
       missed = new MissedKeys();

@@ -21,18 +21,21 @@ import org.orcagrid.ddp.store.ReplicaStore;
 import org.orcagrid.ddp.wire.Message;
 
 /**
- * Keys that a node has missed writes of, as slow-releases name them: a filter (Bloom, CACM 1970),
- * which never denies a key that was added, and has some others, too. The paper names nodes alone,
- * and renders all keys of them out-of-epoch (section 4.2); what a busy machine has let pass once is
- * a few keys. Not for several threads at a time.
+ * A Bloom filter of the keys whose writes a node has missed. A slow-release carries one for the
+ * nodes of its DM-set. {@link #has} is true for every key that was added, and for some others.
+ *
+ * <p>The paper names nodes only, and renders all keys of such a node out-of-epoch (section 4.2). A
+ * busy machine that lets one time-out pass misses a few keys.
+ *
+ * <p>Not thread-safe.
  */
 final class MissedKeys {
-  /** As a message has it, in the place of its key. */
+  /** The size of an encoded filter. A message carries it in the place of its key. */
   static final int BYTES = ReplicaStore.KEY_BYTES_MAX;
 
   private static final int BITS_LOG = 13;
 
-  /** With more bits in a hundred it tells so few keys apart that it may as well have all. */
+  /** Above this share of set bits the filter counts as containing every key. */
   private static final int DENSE_PERCENT = 40;
 
   private static final long FIRST_FACTOR = 0x9E37_79B9_7F4A_7C15L;
@@ -58,7 +61,7 @@ final class MissedKeys {
     words[bit / Long.SIZE] |= 1L << bit;
   }
 
-  /** Whether a key of this hash may be in it. */
+  /** Whether a key with this hash was added, or may have been. */
   boolean has(long hash) {
     return isSet(first(hash)) && isSet(second(hash));
   }
@@ -80,7 +83,7 @@ final class MissedKeys {
     }
   }
 
-  /** Adds what a message names in the place of its key; everything if it names nothing. */
+  /** Adds the filter of a message, or every key if the message has no filter. */
   static void read(Message from, MissedKeys into) {
     if (from.keyLength() == BYTES) {
       into.addAll(from.buffer(), from.keyAt());
@@ -89,7 +92,7 @@ final class MissedKeys {
     }
   }
 
-  /** It is not known which keys: all of them. */
+  /** Adds every key: nobody knows which ones were missed. */
   void addEverything() {
     Arrays.fill(words, -1);
   }
@@ -98,7 +101,7 @@ final class MissedKeys {
     Arrays.fill(words, 0);
   }
 
-  /** Whether so much is in it that there are hardly keys that are not. */
+  /** Whether so many bits are set that the filter counts as containing every key. */
   boolean isDense() {
     int bits = 0;
     for (long word : words) {

@@ -34,19 +34,19 @@ import org.orcagrid.ddp.wire.MessageType;
  * time already.
  */
 final class ReleaseBarrier {
-  /** How often in the time that a release waits it is looked whether that is over. */
+  /** Checks for expired writes during one release time-out. */
   private static final int LOOKS = 8;
 
-  /** A worker that has not looked for such a part of that time has stood still. */
+  /** A worker that has not polled for this part of the time-out has stood still. */
   private static final int STOOD_PARTS = 2;
 
   private final WorkerContext context;
   private final PendingWrites writes;
 
-  /** What was covered last. */
+  /** The keys of the writes that the present slow-release covers. */
   private final MissedKeys missed = new MissedKeys();
 
-  /** Whether it is told; not if these nodes have missed so much that it stands for all keys. */
+  /** Whether the slow-release carries them; false if its nodes have missed every key anyway. */
   private boolean namesKeys;
 
   private int waiting;
@@ -104,7 +104,7 @@ final class ReleaseBarrier {
   /** Takes the slow path where it is due. */
   void poll() {
     if (context.now() - polledNanos >= context.settings.times().releaseNanos() / STOOD_PARTS) {
-      // This worker has stood still: what has arrived meanwhile comes before a look at the time.
+      // The worker has stood still: it reads what has arrived before it judges by the time.
       lookedNanos = context.now();
     }
     polledNanos = context.now();

@@ -30,12 +30,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What the rounds of messages cost that a write needs, and nothing else: bare sockets that callers
- * write to and read from themselves, and at the other side a thread for each that has nothing else
- * to do. A floor: there is no protocol, no copy that anybody could rely on, and nothing is shared.
+ * Measures the messages of a write or an acquire without a grid. A calling thread writes to bare
+ * sockets and reads the answers itself. At the other side each socket has a thread of its own.
+ *
+ * <p>This is a floor and no product: there is no protocol, and processes share no data.
  */
 public final class SocketLoad extends ClientLoad {
-  /** A read is of this process; a write goes to both others and waits for both. */
+  /** Reads are local. A write goes to both others and waits for both. */
   private static final String WRITE_ALL = "write-all";
 
   private static final int REPLY_BYTES = 16;

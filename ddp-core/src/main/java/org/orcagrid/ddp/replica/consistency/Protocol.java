@@ -44,12 +44,12 @@ public interface Protocol extends Visibility, TransferSteps, OpenRecords {
   /** A message that this node has sent has had its turn at a peer. */
   default void onArrived(int peer, ReplicaMessage message) {}
 
-  /** Whether whoever has sent this message waits until it has had its turn here. */
+  /** Whether the sender of this message waits for its acknowledgement. */
   default boolean isAwaited(ReplicaMessage message) {
     return false;
   }
 
-  /** Whether operations here may wait for messages that other nodes hold back. */
+  /** Whether operations wait here for messages that other nodes may hold back. */
   default boolean hurries() {
     return false;
   }

@@ -26,10 +26,10 @@ import org.orcagrid.ddp.Invariant;
  * overtakes others is kept until it is its turn: where packets overtake each other, those that are
  * sent again do, too, and most of what is sent would be sent again for ever.
  *
- * <p>Some messages may wait for others to travel with, and so may the word of how many have come
- * unless the other side waits for it. They wait for {@link #PATIENCE_NANOS_MAX} at most, and not at
- * all while operations at the other side wait: a packet of its own costs each side more than all
- * that a small message makes it do.
+ * <p>A packet costs both sides more than a small message in it. So a message that {@link
+ * ReplicaMessage#mayWait} travels with the next packet, and so does an acknowledgement that the
+ * other side does not wait for. They wait {@link #PATIENCE_NANOS_MAX} at most, and not at all while
+ * operations wait at the other side.
  *
  * <p>A link is between two lives of two nodes. When one of them has another life, what was under
  * way is forgotten: whoever has used the link knows from the view.
@@ -40,12 +40,12 @@ public final class Link {
   /** What is sent ahead of acknowledgements, a power of two; the rest waits. */
   private static final int WINDOW = 1024;
 
-  /** How long it waits at most for something to travel with; less where it is sent again soon. */
+  /** How long a message waits at most for others; less where the resend time-out is short. */
   private static final long PATIENCE_NANOS_MAX = 1_000_000;
 
   private static final int PATIENCE_OF_RESEND = 8;
 
-  /** So many that have come are told of at once, before the other side's window is full. */
+  /** After so many messages an acknowledgement is sent at once, before the window is full. */
   private static final int UNANSWERED_MAX = WINDOW / 4;
 
   /** What was not acknowledged, or is not told of yet: from {@code waiting.first()} on. */
@@ -75,21 +75,21 @@ public final class Link {
   private long newest;
   private long newestBehind;
 
-  /** Whether the other side is to be told how many messages have come; and whether at once. */
+  /** Whether an acknowledgement is due, and whether it is due at once. */
   private boolean answers;
 
   private boolean answersNow;
 
-  /** How many had come when it was told last. */
+  /** How many messages the last acknowledgement was for. */
   private long answered;
 
-  /** Behind the last message that waits for no others. */
+  /** Behind the last message that does not wait for others. */
   private long urgentEnd;
 
   /** Whether operations at the other side wait. */
   private boolean hurried;
 
-  /** Whether something waits here to travel with others, and since when. */
+  /** Whether something waits for other messages, and since when. */
   private boolean waits;
 
   private long waitsSinceNanos;
@@ -181,16 +181,16 @@ public final class Link {
   }
 
   /**
-   * The other side is to be told how many messages have come.
+   * An acknowledgement is due.
    *
-   * @param now whether it waits for that
+   * @param now whether the other side waits for it
    */
   public void answer(boolean now) {
     answers = true;
     answersNow |= now || received - answered >= UNANSWERED_MAX;
   }
 
-  /** Whether operations at the other side wait: nothing waits here for others meanwhile. */
+  /** Says whether operations wait at the other side. While they do, no message waits here. */
   public void hurried(boolean isHurried) {
     hurried = isHurried;
   }
@@ -293,7 +293,7 @@ public final class Link {
     return Math.min(PATIENCE_NANOS_MAX, resendNanos / PATIENCE_OF_RESEND);
   }
 
-  /** Nanoseconds until something is sent that waits, or again that was not acknowledged. */
+  /** Nanoseconds until a waiting message is sent, or an unacknowledged one again. */
   long nanosToSend(long nowNanos, long resendNanos) {
     long least = Long.MAX_VALUE;
     if (peer != 0 && unsent > acknowledged) {

@@ -27,7 +27,7 @@ public final class Links {
   private final PacketSender sender;
   private final Link[] links;
 
-  /** Whether other nodes know that operations wait here. */
+  /** Whether the last packets have said that operations wait here. */
   private boolean hurries;
 
   /** Links to nodes that have no life yet. */
@@ -102,7 +102,7 @@ public final class Links {
   /**
    * Sends what is due, in packets.
    *
-   * @param waits whether operations wait here for what other nodes may hold back
+   * @param waits whether operations wait here, so that other nodes hold nothing back
    */
   public void flush(long nowNanos, boolean waits) {
     if (waits && !hurries) {

@@ -26,7 +26,7 @@ import java.util.List;
  * @param first the number of the first message on this link
  * @param received how many messages the sender has received on the way back
  * @param behind how many messages the sender has had for this link, sent or not
- * @param hurries whether operations of the sender wait for what the receiver may hold back
+ * @param hurries whether operations of the sender wait, so that the receiver holds nothing back
  * @param messages the messages, in order, not to be changed; may be none
  */
 public record Packet(

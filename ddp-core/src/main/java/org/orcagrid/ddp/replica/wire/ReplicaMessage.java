@@ -39,7 +39,7 @@ public sealed interface ReplicaMessage {
     return null;
   }
 
-  /** Whether it may wait for others to travel with, as long as nobody waits for it. */
+  /** Whether it may wait for the next packet: usually no operation waits for it. */
   default boolean mayWait() {
     return false;
   }
