@@ -140,7 +140,7 @@ public final class GridSet<E extends Comparable<E>> implements AutoCloseable {
         find(item);
       }
     } catch (GridException | IllegalStateException e) {
-      LOG.log(System.Logger.Level.DEBUG, "A node that was marked is not taken out yet", e);
+      LOG.log(System.Logger.Level.DEBUG, "Cannot unlink a marked node yet", e);
     }
   }
 

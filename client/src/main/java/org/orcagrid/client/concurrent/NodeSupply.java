@@ -110,7 +110,11 @@ final class NodeSupply {
         give(node);
       }
     } catch (GridException | IllegalStateException e) {
-      LOG.log(System.Logger.Level.DEBUG, "A node of {0} stays behind: {1}", structure, e);
+      LOG.log(
+          System.Logger.Level.DEBUG,
+          "Cannot remove an unused node: structure={0} reason={1}",
+          structure,
+          e);
     }
   }
 

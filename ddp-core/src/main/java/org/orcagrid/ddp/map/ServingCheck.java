@@ -35,7 +35,7 @@ final class ServingCheck {
           return false;
         }
       } catch (ExecutionException | TimeoutException e) {
-        LOG.log(System.Logger.Level.DEBUG, "It does not say whether it serves", e);
+        LOG.log(System.Logger.Level.DEBUG, "Cannot ask the node whether it serves", e);
         return false;
       }
     }

@@ -240,7 +240,8 @@ public final class Worker implements Runnable {
       engine.end(node.failure(), inOrder);
     } catch (RuntimeException | Error e) {
       // Those who wait for the other engines are told, too.
-      LOG.log(System.Logger.Level.ERROR, "An engine has failed at its end: worker=" + number, e);
+      LOG.log(
+          System.Logger.Level.ERROR, "An engine failed while it was closed: worker=" + number, e);
       node.fail(e);
     }
   }

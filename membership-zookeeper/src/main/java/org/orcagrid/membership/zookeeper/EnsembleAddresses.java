@@ -79,7 +79,7 @@ final class EnsembleAddresses implements Watcher {
     try {
       follow(EnsembleConfig.parse(client.getConfig(this, null)));
     } catch (KeeperException | IllegalArgumentException e) {
-      LOG.debug("The servers of the ensemble at {} are not known", given, e);
+      LOG.debug("Cannot read the ensemble's configuration: ensemble={}", given, e);
       // A lost connection is followed by another one, which asks again.
       isStale = e instanceof KeeperException.ConnectionLossException;
     }
@@ -91,7 +91,8 @@ final class EnsembleAddresses implements Watcher {
     String now =
         clients.isEmpty() ? "" : String.join(",", clients) + (chroot == null ? "" : chroot);
     if (!followed.isEmpty() && !now.equals(followed)) {
-      LOG.info("The servers of the ensemble at {} are {} now", given, config.servers());
+      LOG.info(
+          "The ensemble has other servers now: ensemble={} servers={}", given, config.servers());
     }
     followed = now;
   }

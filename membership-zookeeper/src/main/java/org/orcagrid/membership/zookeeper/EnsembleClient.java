@@ -147,7 +147,7 @@ final class EnsembleClient {
               try {
                 handle.client.close();
               } catch (InterruptedException e) {
-                LOG.debug("A session is left to its time-out", e);
+                LOG.debug("Left a session to its time-out", e);
               }
             },
             "orca-grid-old-session");
@@ -170,10 +170,11 @@ final class EnsembleClient {
   static IOException explain(Object what, KeeperException e) {
     return e instanceof KeeperException.NoAuthException
         ? new IOException(
-            ("%s: nodes with another secret have made %s (give all the same grid.secret.file),"
-                    + " or an ACL of the ensemble forbids to write it")
+            ("Cannot use %s: no permission to write %s. Give all nodes the same"
+                    + " grid.secret.file, or check the ACL")
                 .formatted(what, e.getPath()),
             e)
-        : new IOException(what + " does not help: " + e.getMessage(), e);
+        : new IOException(
+            "Cannot use " + what + ": " + e.getMessage() + ". Check grid.ensemble", e);
   }
 }

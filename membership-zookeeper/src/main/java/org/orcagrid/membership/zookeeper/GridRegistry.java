@@ -332,7 +332,7 @@ final class GridRegistry implements AutoCloseable {
     try {
       client().setData(path + "/grid", grid.withOneMore().toBytes(), version);
     } catch (KeeperException.BadVersionException e) {
-      LOG.debug("Somebody else has added a place to {}", this);
+      LOG.debug("Another process has added the place: grid={}", this);
     }
   }
 
@@ -444,7 +444,7 @@ final class GridRegistry implements AutoCloseable {
   /** Says it once. */
   private void ignore(String node, String why) {
     if (ignored.add(node)) {
-      LOG.warn("{} is not this grid's, and ignored: {}", node, why);
+      LOG.warn("Ignored an entry that is not this grid's: entry={} reason={}", node, why);
     }
   }
 

@@ -324,7 +324,7 @@ public final class ZooKeeperMembership implements Views {
       if (!closed) {
         throw e;
       }
-      LOG.debug("The membership of {} ends", address, e);
+      LOG.debug("Membership ended: address={}", address, e);
     }
   }
 
@@ -406,7 +406,7 @@ public final class ZooKeeperMembership implements Views {
       int nextMap = known == null ? AgreedView.first(next).nextMap() : known.nextMap();
       made = registry.make(new ViewRecord(next, nextMap, List.of(), List.of()));
       LOG.info(
-          made ? "Makes {}; {}" : "Somebody else has made another view than {}; {}",
+          made ? "Proposed {}; {}" : "Another node was first to propose a view; ours was {}; {}",
           next,
           describePeers());
     }
@@ -487,7 +487,7 @@ public final class ZooKeeperMembership implements Views {
     }
     for (AgreedView view : views) {
       if (in.contains(view.nodes())) {
-        LOG.info("In {}", view.nodes());
+        LOG.info("Installed {}", view.nodes());
         told.onView(view);
       }
     }
@@ -568,7 +568,7 @@ public final class ZooKeeperMembership implements Views {
         registry.report(place, folder.identity(), leaving);
       }
     } catch (KeeperException | IOException e) {
-      LOG.info("{} is not told that this node leaves: the others wait for the lease", registry, e);
+      LOG.info("Cannot deregister; other nodes wait for the lease to end: grid={}", registry, e);
     } catch (InterruptedException e) {
       interrupted = true;
     }
@@ -587,7 +587,7 @@ public final class ZooKeeperMembership implements Views {
     try {
       folder.close();
     } catch (IOException e) {
-      LOG.warn("The folder's lock stays until this process ends", e);
+      LOG.warn("Cannot release the folder's lock; it ends with this process", e);
     }
   }
 }
