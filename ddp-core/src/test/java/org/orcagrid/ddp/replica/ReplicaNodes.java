@@ -35,6 +35,8 @@ final class ReplicaNodes {
   private final Ddp model;
   private final Set<ReplicaRule> rules;
   private final ReplicaSettings.Limits limits;
+  private static final long LONGER_THAN_ANYTHING_WAITS = 10_000_000;
+
   private final List<Replica> replicas = new ArrayList<>();
   private final List<List<LogRecord>> logs = new ArrayList<>();
   private final List<Integer> lives = new ArrayList<>();
@@ -45,6 +47,7 @@ final class ReplicaNodes {
   private final List<Progress> progress = new ArrayList<>();
   private final List<Sent> sent = new ArrayList<>();
   private int views;
+  private long nowNanos;
 
   private record Sent(int from, int to, Packet packet) {}
 
@@ -99,9 +102,16 @@ final class ReplicaNodes {
     for (int node = 0; node < replicas.size(); node++) {
       if (members.get(node) > 0) {
         replicas.get(node).onView(view);
-        replicas.get(node).flush(0);
+        flush(node);
       }
     }
+  }
+
+  /** Sends what has gathered, and what may wait for the next packet, too. */
+  private void flush(int node) {
+    replicas.get(node).flush(nowNanos);
+    nowNanos += LONGER_THAN_ANYTHING_WAITS;
+    replicas.get(node).flush(nowNanos);
   }
 
   Replica replica(int node) {
@@ -110,7 +120,7 @@ final class ReplicaNodes {
 
   Operation submit(int node, ReplicaSession session, Operation operation) {
     replicas.get(node).submit(session, operation);
-    replicas.get(node).flush(0);
+    flush(node);
     return operation;
   }
 
@@ -121,14 +131,14 @@ final class ReplicaNodes {
       if (next.from() == from && next.to() == to) {
         sent.remove(each--);
         replicas.get(to).onPacket(from, next.packet());
-        replicas.get(to).flush(0);
+        flush(to);
       }
     }
   }
 
   void force(int node) {
     replicas.get(node).onDurable(logs.get(node).size());
-    replicas.get(node).flush(0);
+    flush(node);
   }
 
   /** How many records of a node's log are not there any more. */
@@ -170,7 +180,7 @@ final class ReplicaNodes {
         Sent next = sent.remove(0);
         if (replicas.get(next.to()) != null) {
           replicas.get(next.to()).onPacket(next.from(), next.packet());
-          replicas.get(next.to()).flush(0);
+          flush(next.to());
         }
       }
     }
