@@ -159,7 +159,7 @@ final class EpochSweep {
   }
 
   private void begin(Epochs present) {
-    // The epoch is read before the keys: whatever is missed later raises the epoch again.
+    // The epoch is read before the keys. A write that is missed later raises the epoch again.
     epochs = present;
     epoch = present.latest;
     long places = store.places();

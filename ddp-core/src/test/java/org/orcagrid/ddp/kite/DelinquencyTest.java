@@ -79,7 +79,7 @@ class DelinquencyTest {
     assertFalse(missed.has(KeyHash.hash(new byte[] {9})), "it was acted on");
   }
 
-  /** Whoever learns of the bits alone does not know what was missed. */
+  /** Bits without keys stand for every key. */
   @Test
   void whatIsNotToldMayBeAnything() {
     bits.onLearned(0b010);

@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.Alone;
 import org.orcagrid.ddp.replica.state.ReplicaRule;
 import org.orcagrid.ddp.replica.state.ReplicaSettings;
@@ -55,14 +54,7 @@ class DeliveryOrderTest {
 
   /** The order at node 0, where two nodes are gone and one of them has come back. */
   private static DeliveryOrder afterTheOthersAreGone(Set<ReplicaRule> rules) {
-    ReplicaSettings settings =
-        new ReplicaSettings(
-            3,
-            0,
-            Ddp.parse("causal/none"),
-            ReplicaSettings.Conflicts.ABORT,
-            new ReplicaSettings.Times(1, 1),
-            1);
+    ReplicaSettings settings = Alone.settings("causal/none", 3, ReplicaSettings.Limits.DEFAULT);
     ReplicaState state = new ReplicaState(settings, rules, new DirectMemory(() -> {}));
     assertTrue(state.onView(new ReplicaView(1, List.of(1, 1, 1), 0b111)));
     DeliveryOrder order = new DeliveryOrder(state);
