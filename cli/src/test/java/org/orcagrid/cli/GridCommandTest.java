@@ -77,7 +77,7 @@ class GridCommandTest {
             "--base-port",
             base,
             "--set",
-            "grid.keys=1000",
+            "grid.value.bytes=1000",
             "--timeout",
             "60");
     assertEquals(0, started.exitCode(), started::toString);
@@ -98,7 +98,15 @@ class GridCommandTest {
     String base = Integer.toString(FreePorts.find(1, new java.util.Random()).get(0));
     Cli started =
         Cli.run(
-            "grid", "start", "2", "--dir", folder, "--base-port", base, "--set", "grid.keys=1000");
+            "grid",
+            "start",
+            "2",
+            "--dir",
+            folder,
+            "--base-port",
+            base,
+            "--set",
+            "grid.value.bytes=1000");
     assertEquals(0, started.exitCode(), started::toString);
     GridFolder grid = new GridFolder(folder);
     NodeSettings first = grid.nodes().get(0).settings();
@@ -147,7 +155,7 @@ class GridCommandTest {
   void aKilledNodeIsStartedAgainByTheSameWordsAndCatchesUp() throws Exception {
     String base = Integer.toString(FreePorts.find(1, new java.util.Random()).get(0));
     Object[] words = {
-      "grid", "start", "3", "--dir", folder, "--base-port", base, "--set", "grid.keys=1000"
+      "grid", "start", "3", "--dir", folder, "--base-port", base, "--set", "grid.value.bytes=1000"
     };
     Cli started = Cli.run(words);
     assertEquals(0, started.exitCode(), started::toString);
@@ -159,7 +167,8 @@ class GridCommandTest {
 
     refused("has 3 nodes and not 4", "4", "--base-port", base);
     refused("has the base port " + base + " and not 7100", "3", "--base-port", "7100");
-    refused("has grid.keys=1000 and not grid.keys=7", "3", "--set", "grid.keys=7");
+    refused(
+        "has grid.value.bytes=1000 and not grid.value.bytes=7", "3", "--set", "grid.value.bytes=7");
     refused("has no line grid.workers and not grid.workers=2", "3", "--set", "grid.workers=2");
     assertEquals(3, grid.nodes().size(), "nothing was deleted");
     assertEquals(3, Cli.run("grid", "status", "--dir", folder).exitCode());
@@ -187,7 +196,9 @@ class GridCommandTest {
   @Test
   void aNodeIsAddedWhileTheGridIsUsedAndKept() throws Exception {
     String base = Integer.toString(FreePorts.find(1, new java.util.Random()).get(0));
-    String[] sized = {"--dir", folder.toString(), "--base-port", base, "--set", "grid.keys=1000"};
+    String[] sized = {
+      "--dir", folder.toString(), "--base-port", base, "--set", "grid.value.bytes=1000"
+    };
     Cli nothing = Cli.run("grid", "add", "--dir", folder);
     assertEquals(1, nothing.exitCode(), nothing::toString);
     assertTrue(nothing.err().contains("There is no grid in"), nothing.err());
@@ -236,7 +247,7 @@ class GridCommandTest {
             "--base-port",
             FreePorts.find(1, new java.util.Random()).get(0),
             "--set",
-            "grid.keys=1000",
+            "grid.value.bytes=1000",
             "--set",
             "grid.catch-up.bytes-per-second=1");
     assertEquals(0, started.exitCode(), started::toString);
@@ -351,7 +362,7 @@ class GridCommandTest {
     GridFolder grid = new GridFolder(folder);
     int base = FreePorts.find(1, new java.util.Random()).get(0);
     // The first is hosted by the only server, which does not run.
-    GridNode node = new GridFiles(grid).write(2, base, Map.of("grid.keys", "1000")).get(1);
+    GridNode node = new GridFiles(grid).write(2, base, Map.of("grid.value.bytes", "1000")).get(1);
     ProcessLauncher.Launched launched =
         ProcessLauncher.launch(
             node.program(), node.config(), node.folder(), ProcessLauncher.Lifetime.ATTACHED);
@@ -446,13 +457,13 @@ class GridCommandTest {
   @Test
   void optionsThatNoNodeTakesChangeNothing() throws Exception {
     GridFolder grid = new GridFolder(folder);
-    List<GridNode> before = new GridFiles(grid).write(2, 7100, Map.of("grid.keys", "1000"));
+    List<GridNode> before = new GridFiles(grid).write(2, 7100, Map.of("grid.value.bytes", "1000"));
     List<String> wrongs =
         List.of(
             "grid.bogus=1",
             "grid.console.port=9100",
             "grid.ensemble=127.0.0.1:2181",
-            "grid.keys=x",
+            "grid.value.bytes=x",
             "orca.durability=no");
     for (String wrong : wrongs) {
       Cli cli = Cli.run("grid", "start", "2", "--dir", folder, "--set", wrong);
@@ -483,7 +494,7 @@ class GridCommandTest {
     int base = FreePorts.find(1, new java.util.Random()).get(0);
     int console = FreePorts.find(1, new java.util.Random()).get(0);
     List<Object> words = new ArrayList<>(List.of("grid", "start", "2", "--dir", folder));
-    words.addAll(List.of("--base-port", base, "--set", "grid.keys=1000"));
+    words.addAll(List.of("--base-port", base, "--set", "grid.value.bytes=1000"));
     Object[] plain = words.toArray();
     words.addAll(List.of("--console", console));
     Cli started = Cli.run(words.toArray());
@@ -524,7 +535,7 @@ class GridCommandTest {
   @Test
   void aConsoleThatCannotListenNamesItsSetting() throws Exception {
     GridFolder grid = new GridFolder(folder);
-    GridNode node = new GridFiles(grid).write(2, 7100, Map.of("grid.keys", "1000")).get(1);
+    GridNode node = new GridFiles(grid).write(2, 7100, Map.of("grid.value.bytes", "1000")).get(1);
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Files.write(
           node.config(),

@@ -105,7 +105,7 @@ class GridFolderTest {
 
   @Test
   void aNodeThatBecomesHostedKeepsItsAddressAndItsMaps() throws Exception {
-    files.write(4, BASE, new GridConsoles(9000), Map.of("grid.keys", "1000"));
+    files.write(4, BASE, new GridConsoles(9000), Map.of("grid.value.bytes", "1000"));
     agree("100000000", 1, 2, 3);
     Path maps = node(4).settings().home().folder();
     Files.createDirectories(maps);
@@ -115,7 +115,7 @@ class GridFolderTest {
     assertEquals(maps, hosted.settings().home().folder());
     assertEquals(BASE + 3, hosted.settings().home().address().port());
     assertEquals(4, hosted.settings().home().size());
-    assertEquals("1000", hosted.line("grid.keys"));
+    assertEquals("1000", hosted.line("grid.value.bytes"));
     assertEquals("9003", hosted.line("orca.consolePort"));
     String zooCfg = Files.readString(hosted.config());
     for (EnsembleMember each : grid.servers()) {
@@ -130,7 +130,7 @@ class GridFolderTest {
 
   @Test
   void aStartLeavesWhatTheServersHaveAgreedOn() throws Exception {
-    files.write(4, BASE, Map.of("grid.keys", "1000"));
+    files.write(4, BASE, Map.of("grid.value.bytes", "1000"));
     agree("100000000", 1, 2, 3);
     Files.createDirectories(node(4).settings().home().folder());
     List<EnsembleMember> before = grid.servers();
@@ -149,7 +149,7 @@ class GridFolderTest {
       Path dynamic = node.config().resolveSibling("zoo.cfg.dynamic." + version);
       assertTrue(zooCfg.contains("dynamicConfigFile=" + dynamic + "\n"), zooCfg);
       assertFalse(zooCfg.contains("server."), zooCfg);
-      assertEquals("1000", node.line("grid.keys"));
+      assertEquals("1000", node.line("grid.value.bytes"));
       assertEquals(BASE + node.number() - 1, node.settings().home().address().port());
     }
     assertEquals(hosted.settings().home().folder(), node(4).settings().home().folder());

@@ -85,7 +85,7 @@ class GridShellTest {
             });
     NodeSettings settings =
         NodeSettings.of("shop", 1, at, folder.resolve("node"))
-            .withKeys(new KeySettings(16, 1000, 4096, 16 << 20))
+            .withKeys(new KeySettings(16, 4096, 16 << 20))
             .withSecurity(PortSecurity.NONE.withSecret(secret).withClients(ClientAdmission.SECRET));
     member = Grid.join(settings, views.membership(0, address));
     assertTrue(member.awaitServing(Duration.ofSeconds(60)));

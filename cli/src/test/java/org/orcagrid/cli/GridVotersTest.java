@@ -66,7 +66,15 @@ class GridVotersTest {
     int base = FreePorts.find(1, new Random()).get(0);
     Cli started =
         Cli.run(
-            "grid", "start", "3", "--dir", folder, "--base-port", base, "--set", "grid.keys=1000");
+            "grid",
+            "start",
+            "3",
+            "--dir",
+            folder,
+            "--base-port",
+            base,
+            "--set",
+            "grid.value.bytes=1000");
     accepted(started);
     try {
       Cli removed = Cli.run("grid", "remove", "1", "--dir", folder);
@@ -107,7 +115,7 @@ class GridVotersTest {
             .withSettings(
                 Map.of(
                     "reconfigEnabled", "true",
-                    "orca.grid.keys", "1000",
+                    "orca.grid.value.bytes", "1000",
                     "DigestAuthenticationProvider.superDigest", OPERATOR_DIGEST));
     for (int server = 1; server <= 3; server++) {
       spec = spec.withSettingsOf(server, Map.of("orca.grid", "127.0.0.1:" + ports.get(server - 1)));

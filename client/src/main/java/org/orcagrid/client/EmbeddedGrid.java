@@ -47,7 +47,6 @@ public final class EmbeddedGrid implements Grid, NodeMaps {
    *
    * @param nodes replica nodes, 1 to 9
    * @param sessionsPerNode sessions that can be open at a node
-   * @param keysMax keys at most
    * @param valueBytesMax bytes of a value at most
    * @param bytesMax bytes of all keys and values at most, outside the heap; used as they are needed
    * @param folder where maps are durable, a folder for each node; null for a grid whose maps are in
@@ -57,20 +56,18 @@ public final class EmbeddedGrid implements Grid, NodeMaps {
   public record Settings(
       int nodes,
       int sessionsPerNode,
-      int keysMax,
       int valueBytesMax,
       long bytesMax,
       Path folder,
       MediumKind medium) {
-    /** One node, 256 sessions, 100,000 keys, values of 64 KB, 1 GB, maps in memory only. */
-    public static final Settings DEFAULT = new Settings(1, 256, 100_000, 64 << 10, 1L << 30);
+    /** One node, 256 sessions, values of 64 KB, 1 GB, maps in memory only. */
+    public static final Settings DEFAULT = new Settings(1, 256, 64 << 10, 1L << 30);
 
     /** With maps in memory only. */
-    public Settings(int nodes, int sessionsPerNode, int keysMax, int valueBytesMax, long bytesMax) {
+    public Settings(int nodes, int sessionsPerNode, int valueBytesMax, long bytesMax) {
       this(
           nodes,
           sessionsPerNode,
-          keysMax,
           valueBytesMax,
           bytesMax,
           null,
@@ -79,18 +76,17 @@ public final class EmbeddedGrid implements Grid, NodeMaps {
 
     /** The same with another number of nodes. */
     public Settings withNodes(int count) {
-      return new Settings(count, sessionsPerNode, keysMax, valueBytesMax, bytesMax, folder, medium);
+      return new Settings(count, sessionsPerNode, valueBytesMax, bytesMax, folder, medium);
     }
 
     /** The same with maps that are durable in a folder, made if there is none. */
     public Settings withFolder(Path mapsFolder) {
-      return new Settings(
-          nodes, sessionsPerNode, keysMax, valueBytesMax, bytesMax, mapsFolder, medium);
+      return new Settings(nodes, sessionsPerNode, valueBytesMax, bytesMax, mapsFolder, medium);
     }
 
     /** The same with maps that are durable in another kind of medium than logs. */
     public Settings withMedium(MediumKind kind) {
-      return new Settings(nodes, sessionsPerNode, keysMax, valueBytesMax, bytesMax, folder, kind);
+      return new Settings(nodes, sessionsPerNode, valueBytesMax, bytesMax, folder, kind);
     }
   }
 

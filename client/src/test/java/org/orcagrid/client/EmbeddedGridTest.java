@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class EmbeddedGridTest {
   private static final EmbeddedGrid.Settings SMALL =
-      new EmbeddedGrid.Settings(1, 8, 1000, 4096, 16 << 20);
+      new EmbeddedGrid.Settings(1, 8, 4096, 16 << 20);
 
   private record Point(long x, String name) {}
 
@@ -69,7 +69,7 @@ class EmbeddedGridTest {
   @Test
   void theLargestValueOfTheLongestKeyGoesEveryWay() {
     int bytes = 64 << 10;
-    grid = Grid.embedded(new EmbeddedGrid.Settings(3, 8, 1000, bytes, 64 << 20));
+    grid = Grid.embedded(new EmbeddedGrid.Settings(3, 8, bytes, 64 << 20));
     try (GridSession session = grid.openSession()) {
       View<byte[], byte[]> view = session.view(Codec.BYTES, Codec.BYTES);
       byte[] key = new byte[1024];
@@ -200,7 +200,7 @@ class EmbeddedGridTest {
 
   @Test
   void aFullStoreRefusesAndKeepsWhatItHas() {
-    grid = Grid.embedded(new EmbeddedGrid.Settings(1, 8, 8, 4096, 16 << 20));
+    grid = Grid.embedded(new EmbeddedGrid.Settings(1, 8, 4096, 16 << 20));
     try (GridSession session = grid.openSession()) {
       View<Long, Long> view = session.view(Codec.LONG, Codec.LONG);
       assertThrows(

@@ -314,7 +314,7 @@ class SharedViewTest extends TcpGridFixture {
 
   @Test
   void oneSessionIsEnough() {
-    EmbeddedGrid grid = Grid.embedded(new EmbeddedGrid.Settings(1, 1, 1000, 1 << 10, 1 << 24));
+    EmbeddedGrid grid = Grid.embedded(new EmbeddedGrid.Settings(1, 1, 1 << 10, 1 << 24));
     opened.add(grid);
     KeyView<String, Long> view = grid.view(Codec.STRING, Codec.LONG);
     view.set("a", 1L);
@@ -326,7 +326,7 @@ class SharedViewTest extends TcpGridFixture {
 
   @Test
   void withoutASessionThereIsNoView() {
-    EmbeddedGrid grid = Grid.embedded(new EmbeddedGrid.Settings(1, 1, 1000, 1 << 10, 1 << 24));
+    EmbeddedGrid grid = Grid.embedded(new EmbeddedGrid.Settings(1, 1, 1 << 10, 1 << 24));
     opened.add(grid);
     opened.add(grid.openSession());
     assertThrows(IllegalStateException.class, () -> grid.view(Codec.STRING, Codec.LONG));
@@ -334,7 +334,7 @@ class SharedViewTest extends TcpGridFixture {
 
   @Test
   void noMoreSessionsThanItWasTold() throws Exception {
-    EmbeddedGrid grid = Grid.embedded(new EmbeddedGrid.Settings(1, 12, 1000, 1 << 10, 1 << 24));
+    EmbeddedGrid grid = Grid.embedded(new EmbeddedGrid.Settings(1, 12, 1 << 10, 1 << 24));
     opened.add(grid);
     assertThrows(IllegalArgumentException.class, () -> grid.sharedSessions(0));
     assertThrows(IllegalArgumentException.class, () -> grid.sharedSessions(65));

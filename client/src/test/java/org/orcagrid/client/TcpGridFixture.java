@@ -86,7 +86,7 @@ abstract class TcpGridFixture {
   }
 
   static KeySettings keys(int sessions) {
-    return new KeySettings(sessions, 1000, 4096, 16 << 20);
+    return new KeySettings(sessions, 4096, 16 << 20);
   }
 
   void choosePlaces(int count) throws IOException {

@@ -67,7 +67,7 @@ class GridConsoleTest {
             dir.resolve("nodes"),
             2,
             Ports.base(),
-            Map.of("grid.keys", "1000", "orca.consolePort", Integer.toString(port)),
+            Map.of("grid.value.bytes", "1000", "orca.consolePort", Integer.toString(port)),
             LIMIT)) {
       try (RemoteGrid client = Grid.connect(grid.clients())) {
         AtomicGridMap<String, Long> stock =

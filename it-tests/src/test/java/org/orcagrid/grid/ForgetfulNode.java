@@ -33,7 +33,7 @@ import org.orcagrid.transport.tcp.TransportChoice;
  */
 final class ForgetfulNode {
   private static final SegmentLimits LOG = new SegmentLimits(4 << 20, 1 << 20, 4 << 20, 1L << 28);
-  private static final KeySettings KEYS = new KeySettings(64, 4000, 1024, 8 << 20);
+  private static final KeySettings KEYS = new KeySettings(64, 1024, 8 << 20);
 
   private ForgetfulNode() {}
 

@@ -71,7 +71,7 @@ final class MapLoad {
   private static final long LIFE_NANOS =
       TimeUnit.DAYS.toNanos(10) * Integer.getInteger("orca.lab.life", 0);
 
-  private static final KeySettings IN_MEMORY = new KeySettings(8, 4000, 1024, 8 << 20);
+  private static final KeySettings IN_MEMORY = new KeySettings(8, 1024, 8 << 20);
   private static final SegmentLimits LOG = new SegmentLimits(4 << 20, 1 << 20, 4 << 20, 1L << 28);
 
   /** The maps of the load. */

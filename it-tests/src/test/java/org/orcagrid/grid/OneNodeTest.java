@@ -52,7 +52,7 @@ class OneNodeTest {
   private static final int SIZE = 3;
   private static final Ddp SAFE = Ddp.parse("linearizable/synchronous");
   private static final SegmentLimits LOG = new SegmentLimits(1 << 20, 1 << 18, 1 << 20, 1L << 26);
-  private static final KeySettings KEYS = new KeySettings(16, 1000, 1024, 16 << 20);
+  private static final KeySettings KEYS = new KeySettings(16, 1024, 16 << 20);
 
   @TempDir private Path dir;
 
@@ -153,8 +153,7 @@ class OneNodeTest {
   void aNodeOfOtherKeysIsRefusedAndTheOthersGoOn() throws Exception {
     carts(0).set("ann", 1L);
     members.get(2).close();
-    KeySettings more =
-        new KeySettings(KEYS.sessions() + 1, KEYS.keysMax(), KEYS.valueBytesMax(), KEYS.bytesMax());
+    KeySettings more = new KeySettings(KEYS.sessions() + 1, KEYS.valueBytesMax(), KEYS.bytesMax());
     try (MemberGrid other = Grid.join(settings(2, more))) {
       long end = System.nanoTime() + Ports.PATIENCE.toNanos();
       while (other.lastRefusal() == null || !other.lastRefusal().contains("17 sessions each")) {

@@ -49,18 +49,10 @@ public final class Ports {
       Long.toString(TimeUnit.NANOSECONDS.toMillis(LEASE.leaseNanos()));
 
   /** What a node has in memory. */
-  static final KeySettings KEYS = new KeySettings(64, 10_000, 1024, 64 << 20);
+  static final KeySettings KEYS = new KeySettings(64, 1024, 64 << 20);
 
   static final Map<String, String> SMALL =
-      Map.of(
-          "grid.keys",
-          "10000",
-          "grid.bytes",
-          "67108864",
-          "grid.transport",
-          TRANSPORT,
-          "grid.lease.ms",
-          LEASE_MILLIS);
+      Map.of("grid.bytes", "67108864", "grid.transport", TRANSPORT, "grid.lease.ms", LEASE_MILLIS);
 
   private static final int LOWEST = 20_000;
   private static final int COUNT = 10_000;

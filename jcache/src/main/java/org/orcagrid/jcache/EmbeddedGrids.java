@@ -37,8 +37,7 @@ final class EmbeddedGrids {
   private static final System.Logger LOG = System.getLogger("org.orcagrid.jcache");
 
   /** Caches are maps: nobody has sessions on these grids. */
-  private static final EmbeddedGrid.Settings SMALL =
-      new EmbeddedGrid.Settings(1, 1, 16, 1024, 1 << 20);
+  private static final EmbeddedGrid.Settings SMALL = new EmbeddedGrid.Settings(1, 1, 1024, 1 << 20);
 
   private final Map<Path, Shared> open = new HashMap<>();
 

@@ -58,7 +58,7 @@ final class MemberNodes implements AutoCloseable {
       members.add(
           Grid.join(
               NodeSettings.of("grid", count, at, folder.resolve("node" + node))
-                  .withKeys(new KeySettings(8, 100, 1024, 1 << 20))
+                  .withKeys(new KeySettings(8, 1024, 1 << 20))
                   .withSecurity(security),
               views.membership(node, at.toString())));
     }

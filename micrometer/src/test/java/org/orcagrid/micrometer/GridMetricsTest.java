@@ -86,7 +86,7 @@ class GridMetricsTest {
     HostPort at = addresses.get(node);
     return Grid.join(
         NodeSettings.of("grid", NODES, at, folder.resolve("node" + node))
-            .withKeys(new KeySettings(8, 100, 1024, 1 << 20)),
+            .withKeys(new KeySettings(8, 1024, 1 << 20)),
         views.membership(node, at.toString()));
   }
 

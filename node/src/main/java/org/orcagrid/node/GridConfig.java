@@ -58,7 +58,6 @@ public final class GridConfig {
             "grid.ensemble",
             "grid.folder",
             "grid.journal.bytes",
-            "grid.keys",
             "grid.lease.ms",
             "grid.name",
             "grid.sessions",
@@ -137,7 +136,6 @@ public final class GridConfig {
   private static KeySettings keys(Properties given, KeySettings usual) {
     return new KeySettings(
         (int) number(given, "grid.sessions", usual.sessions()),
-        (int) number(given, "grid.keys", usual.keysMax()),
         (int) number(given, "grid.value.bytes", usual.valueBytesMax()),
         number(given, "grid.bytes", usual.bytesMax()));
   }

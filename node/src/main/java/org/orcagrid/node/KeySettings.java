@@ -23,19 +23,18 @@ import org.orcagrid.ddp.worker.PacketHeader;
  * What a node has of Kite's keys, which are in memory only; the same at all nodes.
  *
  * @param sessions sessions of a worker
- * @param keysMax keys at most
  * @param valueBytesMax bytes of a value at most
  * @param bytesMax bytes of all keys and values at most, outside the heap; used as they are needed
  */
-public record KeySettings(int sessions, int keysMax, int valueBytesMax, long bytesMax) {
-  /** 256 sessions, 1,000,000 keys, values of 64 KB, 1 GB. */
-  public static final KeySettings DEFAULT = new KeySettings(256, 1_000_000, 64 << 10, 1L << 30);
+public record KeySettings(int sessions, int valueBytesMax, long bytesMax) {
+  /** 256 sessions, values of 64 KB, 1 GB. */
+  public static final KeySettings DEFAULT = new KeySettings(256, 64 << 10, 1L << 30);
 
   int packetBytesMax() {
     return PacketHeader.BYTES + KiteSettings.messageBytesMax(valueBytesMax);
   }
 
   ReplicaStore.Limits limits() {
-    return new ReplicaStore.Limits(keysMax, valueBytesMax, bytesMax);
+    return new ReplicaStore.Limits(valueBytesMax, bytesMax);
   }
 }

@@ -95,7 +95,7 @@ class GridSurveyTest {
     for (int node = 0; node < NODES; node++) {
       NodeSettings settings =
           NodeSettings.of("shop", NODES, addresses.get(node), dir.resolve("node" + node))
-              .withKeys(new KeySettings(4, 1000, 4096, 16 << 20))
+              .withKeys(new KeySettings(4, 4096, 16 << 20))
               .withSecurity(node == NODES - 1 ? ofLast : PortSecurity.NONE);
       members.add(
           GridMember.start(

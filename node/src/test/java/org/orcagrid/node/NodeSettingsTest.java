@@ -96,7 +96,6 @@ class NodeSettingsTest {
             "grid.ensemble= z:2181 ",
             "grid.folder=/maps",
             "grid.journal.bytes=300000000",
-            "grid.keys=4",
             "grid.lease.ms=1600",
             "grid.name=mine",
             "grid.secret.file=s",
@@ -129,7 +128,7 @@ class NodeSettingsTest {
     assertEquals(300_000_000, settings.journals().bytesMax());
     assertEquals(2, settings.workers());
     assertEquals(LeaseTimes.ofLease(1_600_000_000), settings.lease());
-    assertEquals(new KeySettings(3, 4, 5, 600_000), settings.keys());
+    assertEquals(new KeySettings(3, 5, 600_000), settings.keys());
   }
 
   @Test
@@ -145,7 +144,7 @@ class NodeSettingsTest {
     assertRefusedWith(
         "A node tells at least 0 bytes a second, for no bound, not -1",
         "grid.catch-up.bytes-per-second=-1");
-    assertRefusedWith("grid.keys is a number, not many", "grid.keys=many");
+    assertRefusedWith("grid.bytes is a number, not many", "grid.bytes=many");
     assertRefusedWith("A lease lasts at least 8 beats", "grid.lease.ms=0");
     assertRefusedWith(
         "grid.clients is open, secret or none, not c:9; clients connect where the node listens",
@@ -163,7 +162,6 @@ class NodeSettingsTest {
     assertRefusedWith("grid.cfg: ", "grid.workers=0");
     assertRefusedWith("grid.journal.bytes is at least 268435456", "grid.journal.bytes=1000");
     assertRefusedWith("grid.cfg: ", "grid.sessions=0");
-    assertRefusedWith("grid.cfg: ", "grid.keys=0");
     assertRefusedWith("grid.cfg: ", "grid.bytes=0");
     assertRefusedWith("grid.cfg: ", "grid.value.bytes=-1");
     assertRefusedWith("A grid's name has 1 to", "grid.name=" + "x".repeat(1000));
@@ -198,12 +196,12 @@ class NodeSettingsTest {
             .withConsole(console)
             .withWorkers(4)
             .withLease(LeaseTimes.ofLease(1_000_000_000))
-            .withKeys(new KeySettings(1, 2, 3, 600_000))
+            .withKeys(new KeySettings(1, 3, 600_000))
             .withEnsemble("z:1");
     assertEquals(new NodeSettings.Links(security, auto, zones, 0, console), all.links());
     assertEquals(4, all.workers());
     assertEquals(LeaseTimes.ofLease(1_000_000_000), all.lease());
-    assertEquals(new KeySettings(1, 2, 3, 600_000), all.keys());
+    assertEquals(new KeySettings(1, 3, 600_000), all.keys());
     assertEquals("z:1", all.home().ensemble());
     assertEquals(settings.home().folder(), all.home().folder());
     assertEquals(NodeSettings.Journals.DEFAULT, all.journals());

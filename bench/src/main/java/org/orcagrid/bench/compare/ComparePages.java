@@ -117,10 +117,9 @@ public final class ComparePages {
                 + " sessions a node, each with one operation under way, which make up to 16"
                 + " relaxed accesses to the node's copy in one go.\n",
             Product.MAPS,
-            "- Orca Grid: a member with default settings but for `grid.keys` (the number of keys)"
-                + " and a lease of 10 s, views by an ensemble of one server in the first process;"
-                + " `GridMap`, a session's `View` and `Grid.view` with `Long` keys, whose stages"
-                + " are completed by `Runnable::run`.\n",
+            "- Orca Grid: a member with default settings but for a lease of 10 s, views by an"
+                + " ensemble of one server in the first process; `GridMap`, a session's `View` and"
+                + " `Grid.view` with `Long` keys, whose stages are completed by `Runnable::run`.\n",
             Product.HAZELCAST,
             "- Hazelcast: embedded members, `getAsync` and `setAsync`, `get` and `set`,"
                 + " `backup-count` 2, in-memory format `BINARY`, `Long` keys.\n",

@@ -30,7 +30,6 @@ import org.orcagrid.client.Grid;
  * by turns.
  */
 public final class StructureExperiment implements AutoCloseable {
-  private static final int KEYS_MAX = 1_000_000;
   private static final int VALUE_BYTES_MAX = 64;
   private static final long BYTES_MAX = 1L << 30;
 
@@ -45,8 +44,7 @@ public final class StructureExperiment implements AutoCloseable {
     this.plan = plan;
     int nodes = plan.grid().nodes();
     kite =
-        Grid.embedded(
-            new EmbeddedGrid.Settings(nodes, plan.clients(), KEYS_MAX, VALUE_BYTES_MAX, BYTES_MAX));
+        Grid.embedded(new EmbeddedGrid.Settings(nodes, plan.clients(), VALUE_BYTES_MAX, BYTES_MAX));
     zab = new GridLoad(Contender.ZAB, plan.grid());
     KitePlan.Grid grid = plan.grid();
     KitePlan.Grid ofThreads =

@@ -130,8 +130,7 @@ public final class EmbeddedNodes implements AutoCloseable {
         new Node.Sizes(
             MapSizes.of(settings.nodes(), node),
             KiteSettings.of(settings.nodes(), node, 1, settings.sessionsPerNode()),
-            new ReplicaStore.Limits(
-                settings.keysMax(), settings.valueBytesMax(), settings.bytesMax()),
+            new ReplicaStore.Limits(settings.valueBytesMax(), settings.bytesMax()),
             Budget.DEFAULT_BYTES_PER_SECOND),
         new HostedMaps.Providers(membership, media, WallClock.of(nowMillis), null),
         new Workers.Environment(

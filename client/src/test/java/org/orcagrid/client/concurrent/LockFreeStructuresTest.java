@@ -58,7 +58,7 @@ class LockFreeStructuresTest {
 
   @BeforeEach
   void start() {
-    grid = Grid.embedded(new EmbeddedGrid.Settings(NODES, 8, 20_000, 256, 64 << 20));
+    grid = Grid.embedded(new EmbeddedGrid.Settings(NODES, 8, 256, 64 << 20));
   }
 
   @AfterEach

@@ -71,8 +71,8 @@ final class EpochSweep {
 
   private long seenNanos;
 
-  private int place;
-  private int end;
+  private long place;
+  private long end;
 
   private int underWay;
 
@@ -162,10 +162,9 @@ final class EpochSweep {
     // The epoch is read before the keys. A write that is missed later raises the epoch again.
     epochs = present;
     epoch = present.latest;
-    long places = store.places();
     int workers = context.settings.workers();
-    place = (int) (places * context.worker / workers);
-    end = (int) (places * (context.worker + 1) / workers);
+    place = store.firstPlace(context.worker, workers);
+    end = store.firstPlace(context.worker + 1, workers);
     if (questions.length == 0) {
       questions = new Question[QUESTIONS];
       Arrays.setAll(questions, i -> new Question());
@@ -175,9 +174,11 @@ final class EpochSweep {
   private void askNext(Question free) {
     free.keys = 0;
     free.length = 0;
-    int last = Math.min(end, place + PLACES_AT_ONCE_MAX);
-    while (place < last && free.keys < KEYS_MAX && add(free, store.recordAt(place))) {
-      place++;
+    for (int i = 0; i < PLACES_AT_ONCE_MAX && place < end && free.keys < KEYS_MAX; i++) {
+      if (!add(free, store.recordAt(place))) {
+        break;
+      }
+      place = store.nextPlace(place);
     }
     if (free.keys > 0) {
       free.id = context.nextOperation();

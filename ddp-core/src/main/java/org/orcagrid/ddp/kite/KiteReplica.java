@@ -164,7 +164,9 @@ final class KiteReplica {
     boolean newer = Timestamp.isAfter(context.local.clock, context.local.rmw, m.clock(), m.rmw());
     boolean send = newer && !m.has(Message.CLOCK_ONLY);
     int flags = delinquencyFlag(from, m);
-    if (m.has(Message.CLOCK_ONLY) && record == ReplicaStore.NONE && !store.hasRoomForKey()) {
+    if (m.has(Message.CLOCK_ONLY)
+        && record == ReplicaStore.NONE
+        && !store.hasRoomForKey(m.keyLength())) {
       // Whoever asks for a clock is going to write.
       context.refuse();
       flags |= Message.FULL;

@@ -17,7 +17,9 @@ package org.orcagrid.ddp.kite;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.paxos.Acceptor;
 import org.orcagrid.ddp.store.Bytes;
@@ -47,6 +49,9 @@ final class Purge {
 
   /** A purge costs a view: it has to be worth that, unless there is no room at all. */
   private static final int WORTH_SHARE = 64;
+
+  /** A store without room for a key of that length is full. */
+  private static final int SHORT_KEY_BYTES = 8;
 
   private enum Step {
     SEARCHING,
@@ -94,7 +99,7 @@ final class Purge {
   private final Bytes key = new Bytes(64);
   private Step step = Step.SEARCHING;
   private int view;
-  private int place;
+  private long place;
   private long attempt;
   private long sinceNanos = WorkerContext.LONG_AGO;
   private long sentNanos = WorkerContext.LONG_AGO;
@@ -257,8 +262,7 @@ final class Purge {
       search();
       return;
     }
-    int end = Math.min(store.places(), place + PLACES_AT_ONCE_MAX);
-    for (; place < end && candidates.size() < Marks.MARKS_MAX; place++) {
+    for (int i = 0; i < PLACES_AT_ONCE_MAX && !hasSearchedAll(); i++) {
       long record = store.recordAt(place);
       if (record != ReplicaStore.NONE) {
         store.read(record, null, context.local);
@@ -266,21 +270,30 @@ final class Purge {
           candidates.add(new Candidate(record, context.local.clock, context.local.rmw));
         }
       }
+      place = store.nextPlace(place);
     }
-    boolean all = place == store.places() || candidates.size() == Marks.MARKS_MAX;
+    if (!hasSearchedAll()) {
+      return;
+    }
     boolean enough =
         candidates.size() > store.keys() / WORTH_SHARE
-            || (!candidates.isEmpty() && !store.hasRoomForKey());
-    if (all && enough) {
+            || (!candidates.isEmpty() && !store.hasRoomForKey(SHORT_KEY_BYTES));
+    if (enough) {
       step = Step.RESTING;
-    } else if (all) {
+    } else {
       search();
     }
   }
 
+  private boolean hasSearchedAll() {
+    return place == ReplicaStore.PLACES_END || candidates.size() == Marks.MARKS_MAX;
+  }
+
   /** Those that have not changed meanwhile are to be marked. */
   private void begin() {
-    candidates.removeIf(each -> !hasRested(each));
+    // A split of the index may have shown one twice.
+    Set<Long> records = new HashSet<>();
+    candidates.removeIf(each -> !hasRested(each) || !records.add(each.record));
     if (candidates.isEmpty()) {
       search();
       return;

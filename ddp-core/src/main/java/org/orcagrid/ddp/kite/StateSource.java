@@ -123,11 +123,10 @@ final class StateSource {
     if (cursor < sessions) {
       return tellCommands(from, attempt, (int) cursor);
     }
-    int places = store.places();
-    long at = cursor - sessions;
+    long at = Math.min(cursor - sessions, ReplicaStore.PLACES_END);
     int keys = 0;
-    for (long last = at + PLACES_AT_ONCE_MAX; at < places && at < last; at++) {
-      long record = store.recordAt((int) at);
+    for (int i = 0; i < PLACES_AT_ONCE_MAX && at != ReplicaStore.PLACES_END; i++) {
+      long record = store.recordAt(at);
       if (record != ReplicaStore.NONE) {
         if (keys == keysMax) {
           return sessions + at;
@@ -135,8 +134,9 @@ final class StateSource {
         tellKey(from, attempt, record);
         keys++;
       }
+      at = store.nextPlace(at);
     }
-    return at < places ? sessions + at : END;
+    return at == ReplicaStore.PLACES_END ? END : sessions + at;
   }
 
   private long tellCommands(int from, long attempt, int first) {

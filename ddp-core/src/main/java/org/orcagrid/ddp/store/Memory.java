@@ -70,6 +70,10 @@ public final class Memory {
   private int nextOffset;
   private int endOffset;
   private long bytes;
+
+  /** The bytes of blocks that are in use, and of those at the ends of chunks that cannot be. */
+  private long used;
+
   private final long[] free = new long[SIZE_CLASSES];
 
   /**
@@ -90,8 +94,8 @@ public final class Memory {
   }
 
   private static int chunksMax(int chunkBits, long bytesMax) {
-    if (chunkBits < 10 || chunkBits > 30) {
-      throw new IllegalArgumentException("A chunk has 2^10 to 2^30 bytes, not 2^" + chunkBits);
+    if (chunkBits < 11 || chunkBits > 30) {
+      throw new IllegalArgumentException("A chunk has 2^11 to 2^30 bytes, not 2^" + chunkBits);
     }
     return Math.toIntExact(Math.max(1, (bytesMax + (1L << chunkBits) - 1) >>> chunkBits));
   }
@@ -125,6 +129,7 @@ public final class Memory {
     }
     long address = (long) current << chunkBits | nextOffset;
     nextOffset += rounded;
+    used += rounded;
     return address;
   }
 
@@ -146,6 +151,7 @@ public final class Memory {
       chunks[next] = new Chunk(made);
       bytes += chunks[next].bytes();
     }
+    used += endOffset - nextOffset;
     current = next;
     nextOffset = LINE;
     endOffset = Math.min(chunks[next].bytes() - STEP_MIN, 1 << chunkBits);
@@ -202,6 +208,7 @@ public final class Memory {
     long reused = free[sizeClass];
     if (reused != NONE) {
       free[sizeClass] = getLong(reused);
+      used += block;
       return reused;
     }
     return allocate(block);
@@ -215,9 +222,22 @@ public final class Memory {
 
   /** Gives back a block that {@link #allocateReusable} has given for as many bytes. */
   public synchronized void release(long address, int bytes) {
-    int sizeClass = sizeClass(reusableBytes(bytes));
+    int block = reusableBytes(bytes);
+    int sizeClass = sizeClass(block);
     putLong(address, free[sizeClass]);
     free[sizeClass] = address;
+    used -= block;
+  }
+
+  /** Counts a block that its owner uses again, or with a negative number does not use for now. */
+  synchronized void count(int block) {
+    used += block;
+  }
+
+  /** Whether more than three quarters of what there may be is in use. */
+  synchronized boolean isCrowded() {
+    long bytesMax = (long) chunksMax << chunkBits;
+    return used > bytesMax - bytesMax / 4;
   }
 
   /** The class of a block of {@link #reusableBytes}. */
@@ -238,6 +258,7 @@ public final class Memory {
     current = -1;
     nextOffset = 0;
     endOffset = 0;
+    used = 0;
   }
 
   /** The chunk that an address is in. */

@@ -52,14 +52,12 @@ public abstract sealed class Records permits ReplicaStore, WorkerStore {
   /** The key length of a record that may be used again: no key has it. */
   static final int KEY_LENGTH_OF_NONE = -1;
 
-  /** A place of the index whose record was removed: others may be behind it. */
-  static final long REMOVED = 1;
-
   private static final int TAG_SHIFT = 48;
   static final long ADDRESS_MASK = (1L << TAG_SHIFT) - 1;
   private static final int SPINS_BEFORE_YIELD = 64;
 
   final Memory memory;
+  final KeyIndex index;
 
   /** Where in a record its key is. */
   private final int keyAt;
@@ -69,6 +67,7 @@ public abstract sealed class Records permits ReplicaStore, WorkerStore {
 
   Records(Memory memory, int keyAt) {
     this.memory = memory;
+    this.index = new KeyIndex(this);
     this.keyAt = keyAt;
   }
 
@@ -107,6 +106,7 @@ public abstract sealed class Records permits ReplicaStore, WorkerStore {
     long record = free[sizeClass];
     if (record != NONE) {
       free[sizeClass] = clock(record);
+      memory.count(block);
     }
     return record;
   }
@@ -120,6 +120,7 @@ public abstract sealed class Records permits ReplicaStore, WorkerStore {
     memory.putInt(record + KEY_LENGTH, KEY_LENGTH_OF_NONE);
     memory.putLong(record + CLOCK, free[sizeClass]);
     free[sizeClass] = record;
+    memory.count(-block);
   }
 
   /** Forgets what may be used again, with the memory that it is in. */

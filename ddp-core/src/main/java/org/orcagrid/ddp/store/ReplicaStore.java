@@ -17,7 +17,6 @@ package org.orcagrid.ddp.store;
 
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.Timestamp;
@@ -38,17 +37,9 @@ import org.orcagrid.ddp.Timestamp;
  * and {@link #readValue}, or to {@link #isOf} under the record's lock. To lock and unlock a record
  * that is not in use does no harm.
  *
- * <p>Invariants, beside those of {@link Records}:
- *
- * <ol>
- *   <li>between the place that a key's hash names and the place of its record no place is empty, so
- *       that a search ends at the first empty one;
- *   <li>a removed place becomes empty as soon as no record depends on it, so that searches stay
- *       short however many keys come and go;
- *   <li>records come and go under the monitor of the index. It may be taken inside a record's lock.
- *       Inside it only locks of records that are not in use are taken, and who has removed one of
- *       those waits for nobody before it unlocks it.
- * </ol>
+ * <p>Invariant, beside those of {@link Records} and {@link KeyIndex}: records come and go under one
+ * monitor. It may be taken inside a record's lock. Inside it only locks of records that are not in
+ * use are taken, and who has removed one of those waits for nobody before it unlocks it.
  */
 public final class ReplicaStore extends Records {
   // The words of a record that are Kite's.
@@ -60,11 +51,12 @@ public final class ReplicaStore extends Records {
   /** What {@link #readValue} says of a key without a record: no epoch is less than 0. */
   public static final int NO_EPOCH = -1;
 
-  /** Read by all; written, and records made and removed, under {@link #changes}. */
-  private final Chunk index;
+  /** The place behind all others. */
+  public static final long PLACES_END = KeyIndex.END;
 
+  /** The monitor under which records come and go, and the index changes. */
   private final Object changes = new Object();
-  private final int indexMask;
+
   private final int valueBytesMax;
   private final int keysMax;
   private final AtomicInteger keys = new AtomicInteger();
@@ -77,7 +69,12 @@ public final class ReplicaStore extends Records {
    * @param bytesMax bytes of all records at most
    */
   public record Limits(int keysMax, int valueBytesMax, long bytesMax) {
-    private static final int KEYS_MAX = 1 << 26;
+    private static final int KEYS_MAX = 1 << 28;
+
+    /** Limits without one on the number of keys. */
+    public Limits(int valueBytesMax, long bytesMax) {
+      this(KEYS_MAX, valueBytesMax, bytesMax);
+    }
 
     /** Refuses limits that no store can have. */
     public Limits {
@@ -108,14 +105,6 @@ public final class ReplicaStore extends Records {
     super(new Memory(chunkBits, limits.bytesMax()), HEADER);
     this.valueBytesMax = limits.valueBytesMax();
     this.keysMax = limits.keysMax();
-    // At most two thirds full, so that probing ends soon.
-    int slots = Integer.highestOneBit(Math.max(8, limits.keysMax() + limits.keysMax() / 2 - 1)) * 2;
-    this.index =
-        new Chunk(
-            ByteBuffer.allocateDirect(slots * Long.BYTES + Memory.LINE)
-                .alignedSlice(Memory.LINE)
-                .order(ByteOrder.LITTLE_ENDIAN));
-    this.indexMask = slots - 1;
   }
 
   /** The largest value, in bytes. */
@@ -125,19 +114,25 @@ public final class ReplicaStore extends Records {
 
   /** Finds the record of a key; {@link #NONE} if it has none. */
   public long find(ByteBuffer key, int offset, int length, long hash) {
-    int slot = (int) hash & indexMask;
     long tag = hash & ~ADDRESS_MASK;
-    for (int probes = 0; probes <= indexMask; probes++) {
-      long entry = entry(slot);
-      if (entry == 0) {
-        return NONE;
+    long segment = index.segment(hash);
+    while (segment != NONE) {
+      Chunk chunk = memory.chunk(segment);
+      int at = memory.offset(segment);
+      int slot = (int) hash & KeyIndex.SLOT_MASK;
+      for (int probes = 0; probes < KeyIndex.SLOTS; probes++) {
+        long entry = chunk.getAcquire(at + slot * Long.BYTES);
+        if (entry == 0) {
+          break;
+        }
+        if ((entry & ~ADDRESS_MASK) == tag
+            && entry != KeyIndex.REMOVED
+            && hasKey(entry & ADDRESS_MASK, key, offset, length)) {
+          return entry & ADDRESS_MASK;
+        }
+        slot = (slot + 1) & KeyIndex.SLOT_MASK;
       }
-      if ((entry & ~ADDRESS_MASK) == tag
-          && entry != REMOVED
-          && hasKey(entry & ADDRESS_MASK, key, offset, length)) {
-        return entry & ADDRESS_MASK;
-      }
-      slot = (slot + 1) & indexMask;
+      segment = index.segmentAfter(segment, hash);
     }
     return NONE;
   }
@@ -151,8 +146,7 @@ public final class ReplicaStore extends Records {
    */
   public long warm(long[] hashes, int count) {
     for (int i = 0; i < count; i++) {
-      int slot = (int) hashes[i] & indexMask;
-      hashes[i] = recordAt(slot);
+      hashes[i] = index.likely(hashes[i]);
     }
     long sum = 0;
     for (int i = 0; i < count; i++) {
@@ -172,18 +166,17 @@ public final class ReplicaStore extends Records {
     if (found != NONE) {
       return found;
     }
-    if (!hasRoomForKey()) {
-      // The last room may have been taken by this very key.
-      return find(key, offset, length, hash);
-    }
     synchronized (changes) {
       // Another thread may have been faster.
       found = find(key, offset, length, hash);
-      return found != NONE || !hasRoomForKey() ? found : create(key, offset, length, hash);
+      if (found != NONE || keys.get() >= keysMax || !index.reserve(hash)) {
+        return found;
+      }
+      return create(key, offset, length, hash);
     }
   }
 
-  /** Makes the record of a key that has none; under the monitor of the index. */
+  /** Makes the record of a key that has none. The index has room for it. */
   private long create(ByteBuffer key, int offset, int length, long hash) {
     int block = block(length);
     long record = takeFree(block);
@@ -202,11 +195,7 @@ public final class ReplicaStore extends Records {
     memory.buffer(record).put(memory.offset(record) + HEADER, key, offset, length);
     layOut(record, length, block - HEADER - padded(length));
     unlock(record);
-    int slot = (int) hash & indexMask;
-    while (recordAt(slot) != NONE) {
-      slot = (slot + 1) & indexMask;
-    }
-    entry(slot, (hash & ~ADDRESS_MASK) | record);
+    index.add(record, hash);
     keys.incrementAndGet();
     return record;
   }
@@ -214,14 +203,6 @@ public final class ReplicaStore extends Records {
   /** All blocks of a size class have the same size, so that records need not note theirs. */
   private int block(int keyLength) {
     return memory.reusableBytes(HEADER + padded(keyLength) + INLINE_BYTES_MIN);
-  }
-
-  private long entry(int slot) {
-    return index.getAcquire(slot * Long.BYTES);
-  }
-
-  private void entry(int slot, long entry) {
-    index.putRelease(slot * Long.BYTES, entry);
   }
 
   /**
@@ -233,7 +214,7 @@ public final class ReplicaStore extends Records {
     int length = keyLength(record);
     Invariant.check(length != KEY_LENGTH_OF_NONE, "a record is removed once");
     synchronized (changes) {
-      leave(record);
+      index.remove(record);
       releaseBlock(record);
       // A reader who was late finds no value, and no words of the key that was.
       layOut(record, KEY_LENGTH_OF_NONE, 0);
@@ -242,41 +223,6 @@ public final class ReplicaStore extends Records {
       putFree(record, block(length));
       keys.decrementAndGet();
     }
-  }
-
-  /**
-   * Takes a record out of the index. The record was in the way of others behind it: between what
-   * its hash names and its own place they may leave removed places behind that nobody needs any
-   * more. Unless these became empty here, keys that come and go would leave no empty place in the
-   * end, and who looks for a key that is not there would look at all places.
-   */
-  private void leave(long record) {
-    int home = (int) hash(record) & indexMask;
-    int slot = home;
-    while (recordAt(slot) != record) {
-      Invariant.check(entry(slot) != 0, "a record is found by its key");
-      slot = (slot + 1) & indexMask;
-    }
-    entry(slot, REMOVED);
-    // The first place, counted from this one, that a record in this one or behind it depends on.
-    int needed = Integer.MAX_VALUE;
-    for (int behind = 1; behind <= indexMask && entry((slot + behind) & indexMask) != 0; behind++) {
-      needed = Math.min(needed, home((slot + behind) & indexMask, behind));
-    }
-    for (int before = 0; before >= -((slot - home) & indexMask); before--) {
-      int at = (slot + before) & indexMask;
-      if (entry(at) != REMOVED) {
-        needed = Math.min(needed, home(at, before));
-      } else if (needed > before) {
-        entry(at, 0);
-      }
-    }
-  }
-
-  /** Where the search for the record in a place begins; both counted from the same place. */
-  private int home(int slot, int counted) {
-    long record = recordAt(slot);
-    return record == NONE ? Integer.MAX_VALUE : counted - ((slot - (int) hash(record)) & indexMask);
   }
 
   /** Whether a record is that of a key, and is in use; locked. */
@@ -289,14 +235,15 @@ public final class ReplicaStore extends Records {
     return keyLength(record) != KEY_LENGTH_OF_NONE;
   }
 
-  /** Whether there is room for another key, as far as the number of keys decides it. */
-  public boolean hasRoomForKey() {
-    return keys.get() < keysMax;
+  /** Whether there is room for another key of that length. */
+  public boolean hasRoomForKey(int keyLength) {
+    int block = block(keyLength);
+    return keys.get() < keysMax && (hasFree(block) || memory.hasRoom(block));
   }
 
   /** Whether it is so full that it is time to look for keys to remove. */
   public boolean isCrowded() {
-    return keys.get() >= keysMax - keysMax / 4;
+    return keys.get() >= keysMax - keysMax / 4 || memory.isCrowded();
   }
 
   /** How many keys have a record. */
@@ -304,27 +251,23 @@ public final class ReplicaStore extends Records {
     return keys.get();
   }
 
-  /** How many places no search ends at, since they have a record or had one; looks at all. */
-  int takenPlaces() {
-    int taken = 0;
-    for (int place = 0; place <= indexMask; place++) {
-      taken += entry(place) == 0 ? 0 : 1;
-    }
-    return taken;
-  }
-
-  /** How many places for records there are. */
-  public int places() {
-    return indexMask + 1;
-  }
-
   /**
-   * The record at a place, {@link #NONE} if there is none. Records stay where they are, so that who
-   * looks at all places finds all that were there when they began, but for those removed since.
+   * The record at a place, {@link #NONE} if there is none. Who goes from 0 to {@link #PLACES_END}
+   * by {@link #nextPlace} comes to each record that was there when they began and is not removed
+   * meanwhile. They come to some twice when keys are added meanwhile.
    */
-  public long recordAt(int place) {
-    long entry = entry(place);
-    return entry == REMOVED ? NONE : entry & ADDRESS_MASK;
+  public long recordAt(long place) {
+    return index.recordAt(place);
+  }
+
+  /** The place behind one; {@link #PLACES_END} behind the last. */
+  public long nextPlace(long place) {
+    return index.nextPlace(place);
+  }
+
+  /** The first place of one of so many parts of the store, and the one behind the part before. */
+  public long firstPlace(int part, int parts) {
+    return index.firstPlace(part, parts);
   }
 
   /**
@@ -388,21 +331,27 @@ public final class ReplicaStore extends Records {
    * @return the epoch of its record, {@link #NO_EPOCH} if it has none
    */
   public int readValue(ByteBuffer key, int at, int length, long hash, Bytes into) {
-    int slot = (int) hash & indexMask;
     long tag = hash & ~ADDRESS_MASK;
-    for (int probes = 0; probes <= indexMask; probes++) {
-      long entry = entry(slot);
-      if (entry == 0) {
-        break;
-      }
-      if ((entry & ~ADDRESS_MASK) == tag && entry != REMOVED) {
-        // If it was the key's until just now, the key had no record for a moment: it may go on.
-        int epoch = readValue(entry & ADDRESS_MASK, key, at, length, into);
-        if (epoch != NO_EPOCH) {
-          return epoch;
+    long segment = index.segment(hash);
+    while (segment != NONE) {
+      Chunk chunk = memory.chunk(segment);
+      int first = memory.offset(segment);
+      int slot = (int) hash & KeyIndex.SLOT_MASK;
+      for (int probes = 0; probes < KeyIndex.SLOTS; probes++) {
+        long entry = chunk.getAcquire(first + slot * Long.BYTES);
+        if (entry == 0) {
+          break;
         }
+        if ((entry & ~ADDRESS_MASK) == tag && entry != KeyIndex.REMOVED) {
+          // If it was the key's until just now, the key had no record for a moment: it may go on.
+          int epoch = readValue(entry & ADDRESS_MASK, key, at, length, into);
+          if (epoch != NO_EPOCH) {
+            return epoch;
+          }
+        }
+        slot = (slot + 1) & KeyIndex.SLOT_MASK;
       }
-      slot = (slot + 1) & indexMask;
+      segment = index.segmentAfter(segment, hash);
     }
     into.length(Reading.ABSENT);
     return NO_EPOCH;
@@ -526,9 +475,7 @@ public final class ReplicaStore extends Records {
   /** Forgets everything; only while nobody else uses this store. */
   public void clear() {
     keys.set(0);
-    for (int at = 0; at <= indexMask; at++) {
-      index.putLong(at * Long.BYTES, 0);
-    }
+    index.clear();
     forgetFree();
     memory.clear();
   }

@@ -46,12 +46,6 @@ public final class WorkerStore extends Records {
   /** Longer values have a block of their own from the beginning. */
   private static final int INLINE_BYTES_MAX = 256;
 
-  private static final int SLOTS_MIN = 16;
-  private static final int SLOTS_MAX = 1 << 27;
-
-  /** More are refused to who can be refused. */
-  private static final int KEYS_MAX = SLOTS_MAX / 2;
-
   // Removals have no value, and their links in its place.
   private static final int NEXT = 0;
   private static final int PREVIOUS = Long.BYTES;
@@ -63,27 +57,12 @@ public final class WorkerStore extends Records {
 
   private final int words;
 
-  /** Another one when it is too small, too large, or has too many places of removed records. */
-  private volatile Index index;
-
-  /** Records that are in use, and places of the index that are not empty. */
+  /** Records that are in use. */
   private int size;
-
-  private int taken;
 
   private long firstRemoval;
   private long lastRemoval;
   private int removals;
-
-  private record Index(Chunk slots, int mask) {
-    long get(int slot) {
-      return slots.getAcquire(slot * Long.BYTES);
-    }
-
-    void put(int slot, long entry) {
-      slots.putRelease(slot * Long.BYTES, entry);
-    }
-  }
 
   /**
    * Goes through the records. It comes to each that was there when it was made, but for those
@@ -91,23 +70,17 @@ public final class WorkerStore extends Records {
    * removed and came again.
    */
   public final class Cursor {
-    /** Its places are as they were, even if the store has another one since. */
-    private final Index over = index;
-
-    private int slot;
+    private final KeyIndex.Cursor records = index.cursor();
 
     private Cursor() {}
 
     /** The next record, {@link #NONE} behind the last. */
     public long next() {
-      while (slot <= over.mask) {
-        long entry = over.get(slot++);
-        long record = entry & ADDRESS_MASK;
-        if (record > REMOVED && keyLength(record) != KEY_LENGTH_OF_NONE) {
-          return record;
-        }
+      long record = records.next();
+      while (record != NONE && keyLength(record) == KEY_LENGTH_OF_NONE) {
+        record = records.next();
       }
-      return NONE;
+      return record;
     }
   }
 
@@ -120,11 +93,6 @@ public final class WorkerStore extends Records {
   public WorkerStore(int words, DirectMemory direct) {
     super(Memory.growing(direct), OWN_MORE + words * Long.BYTES);
     this.words = words;
-    this.index = index(SLOTS_MIN);
-  }
-
-  private Index index(int slots) {
-    return new Index(new Chunk(memory.make(slots * Long.BYTES)), slots - 1);
   }
 
   // --- any thread --------------------------------------------------------------------------------
@@ -184,18 +152,25 @@ public final class WorkerStore extends Records {
 
   /** Finds the record of a key; {@link #NONE} if it has none. For any thread. */
   public long find(byte[] key, long hash) {
-    Index present = index;
-    int slot = (int) hash & present.mask;
     long tag = hash & ~ADDRESS_MASK;
-    for (int probes = 0; probes <= present.mask; probes++) {
-      long entry = present.get(slot);
-      if (entry == 0) {
-        return NONE;
+    long segment = index.segment(hash);
+    while (segment != NONE) {
+      Chunk chunk = memory.chunk(segment);
+      int at = memory.offset(segment);
+      int slot = (int) hash & KeyIndex.SLOT_MASK;
+      for (int probes = 0; probes < KeyIndex.SLOTS; probes++) {
+        long entry = chunk.getAcquire(at + slot * Long.BYTES);
+        if (entry == 0) {
+          break;
+        }
+        if ((entry & ~ADDRESS_MASK) == tag
+            && entry != KeyIndex.REMOVED
+            && hasKey(entry & ADDRESS_MASK, key)) {
+          return entry & ADDRESS_MASK;
+        }
+        slot = (slot + 1) & KeyIndex.SLOT_MASK;
       }
-      if ((entry & ~ADDRESS_MASK) == tag && entry != REMOVED && hasKey(entry & ADDRESS_MASK, key)) {
-        return entry & ADDRESS_MASK;
-      }
-      slot = (slot + 1) & present.mask;
+      segment = index.segmentAfter(segment, hash);
     }
     return NONE;
   }
@@ -215,13 +190,12 @@ public final class WorkerStore extends Records {
    * @return nothing of use; to be kept by the caller, or else the compiler leaves the work out
    */
   public long warm(long[] hashes, int count) {
-    Index present = index;
     for (int i = 0; i < count; i++) {
-      hashes[i] = present.get((int) hashes[i] & present.mask) & ADDRESS_MASK;
+      hashes[i] = index.likely(hashes[i]);
     }
     long sum = 0;
     for (int i = 0; i < count; i++) {
-      sum += hashes[i] > REMOVED ? touch(hashes[i]) : 0;
+      sum += touch(hashes[i]);
     }
     return sum;
   }
@@ -237,6 +211,9 @@ public final class WorkerStore extends Records {
    * @param valueBytes how long its value is going to be, if that is known
    */
   public long create(byte[] key, long hash, int valueBytes) {
+    if (!index.reserve(hash)) {
+      throw new IllegalStateException("A map has no more than " + size + " keys at a node");
+    }
     int block = block(key.length, valueBytes);
     long record = takeFree(block);
     if (record == NONE) {
@@ -252,10 +229,7 @@ public final class WorkerStore extends Records {
     memory.chunk(record).put(memory.offset(record) + keyOffset(), key);
     layOut(record, key.length, block - keyOffset() - padded(key.length));
     endWrite(record);
-    if ((taken + 1) * 3L > (index.mask + 1) * 2L) {
-      rebuild(size + 1);
-    }
-    place(index, record, hash);
+    index.add(record, hash);
     size++;
     return record;
   }
@@ -265,66 +239,17 @@ public final class WorkerStore extends Records {
     return memory.reusableBytes(keyOffset() + padded(keyLength) + inline);
   }
 
-  private void place(Index into, long record, long hash) {
-    int slot = (int) hash & into.mask;
-    while ((into.get(slot) & ADDRESS_MASK) > REMOVED) {
-      slot = (slot + 1) & into.mask;
-    }
-    taken += into.get(slot) == 0 ? 1 : 0;
-    into.put(slot, (hash & ~ADDRESS_MASK) | record);
-  }
-
-  private void rebuild(int forSize) {
-    long wanted = Math.max(SLOTS_MIN, Long.highestOneBit(4L * forSize));
-    int slots = (int) Math.min(SLOTS_MAX, wanted);
-    if (forSize * 3L > slots * 2L) {
-      throw new IllegalStateException("A map has at most " + KEYS_MAX + " keys at a node");
-    }
-    Index before = index;
-    Index made = index(slots);
-    taken = 0;
-    for (int slot = 0; slot <= before.mask; slot++) {
-      long record = before.get(slot) & ADDRESS_MASK;
-      if (record > REMOVED) {
-        place(made, record, hash(record));
-      }
-    }
-    index = made;
-  }
-
   /** Removes a record, which others of its size will use. What its words name is the engine's. */
   public void remove(long record) {
     if (isRemoval(record)) {
       unlink(record);
     }
-    leave(record, hash(record));
+    index.remove(record);
     beginWrite(record);
     releaseBlock(record);
     putFree(record, memory.getInt(record + BLOCK));
     endWrite(record);
     size--;
-    if (size * 8L < index.mask + 1 && index.mask >= SLOTS_MIN) {
-      rebuild(size);
-    }
-  }
-
-  /** Its place is empty if nothing is behind it, and so are removed ones before it. */
-  private void leave(long record, long hash) {
-    int mask = index.mask;
-    int slot = (int) hash & mask;
-    while ((index.get(slot) & ADDRESS_MASK) != record) {
-      slot = (slot + 1) & mask;
-    }
-    if (index.get((slot + 1) & mask) != 0) {
-      index.put(slot, REMOVED);
-      return;
-    }
-    index.put(slot, 0);
-    taken--;
-    for (slot = (slot - 1) & mask; index.get(slot) == REMOVED; slot = (slot - 1) & mask) {
-      index.put(slot, 0);
-      taken--;
-    }
   }
 
   private void beginWrite(long record) {
@@ -542,19 +467,15 @@ public final class WorkerStore extends Records {
 
   // --- memory ------------------------------------------------------------------------------------
 
-  /**
-   * Whether there is memory outside the heap for a value of a key.
-   *
-   * @param record that of the key, {@link #NONE} if it has none
-   */
-  public boolean hasRoom(long record, int keyLength, int valueBytes) {
+  /** Whether there is memory outside the heap for a value of a key. */
+  public boolean hasRoom(byte[] key, long hash, int valueBytes) {
+    long record = find(key, hash);
     if (record != NONE) {
       return valueBytes <= memory.getInt(record + VALUE_CAPACITY) || memory.hasRoom(valueBytes);
     }
-    int block = block(keyLength, valueBytes);
+    int block = block(key.length, valueBytes);
     boolean hasValue = valueBytes <= INLINE_BYTES_MAX || memory.hasRoom(valueBytes);
-    boolean hasIndex = taken * 3L < (index.mask + 1) * 2L - 3 || !memory.hasEnded();
-    boolean hasPlace = hasIndex && size < KEYS_MAX;
+    boolean hasPlace = index.hasRoom(hash);
     return hasPlace && hasValue && (hasFree(block) || memory.hasRoom(block));
   }
 

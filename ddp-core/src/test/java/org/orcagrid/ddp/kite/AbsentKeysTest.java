@@ -30,7 +30,7 @@ class AbsentKeysTest {
   private long records(int node) {
     ReplicaStore store = s.machine(node).store();
     long count = 0;
-    for (int place = 0; place < store.places(); place++) {
+    for (long place = 0; place != ReplicaStore.PLACES_END; place = store.nextPlace(place)) {
       count += store.recordAt(place) == ReplicaStore.NONE ? 0 : 1;
     }
     return count;

@@ -384,7 +384,7 @@ class WorkerStoreTest {
     }
     direct.endForTest();
     int first = 100;
-    while (store.hasRoom(WorkerStore.NONE, key(first).length, 100)) {
+    while (store.hasRoom(key(first), KeyHash.hash(key(first)), 100)) {
       store.set(make(key(first)), 1, 0, new byte[100]);
       first++;
     }
@@ -394,11 +394,11 @@ class WorkerStoreTest {
     }
     store.checkInvariants();
     assertEquals(999, store.length(find(key(4_999))));
-    assertFalse(store.hasRoom(WorkerStore.NONE, 1_000, 200_000));
+    assertFalse(store.hasRoom(key(9_999), KeyHash.hash(key(9_999)), 200_000));
     // What is removed makes room.
     store.remove(find(key(1)));
-    assertTrue(store.hasRoom(WorkerStore.NONE, key(1).length, 30));
+    assertTrue(store.hasRoom(key(1), KeyHash.hash(key(1)), 30));
     direct.askAgain();
-    assertTrue(store.hasRoom(WorkerStore.NONE, 1_000, 200_000));
+    assertTrue(store.hasRoom(key(9_999), KeyHash.hash(key(9_999)), 200_000));
   }
 }

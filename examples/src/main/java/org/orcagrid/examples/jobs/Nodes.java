@@ -55,7 +55,7 @@ final class Nodes implements AutoCloseable {
    */
   static Nodes start(Path folder, int basePort)
       throws IOException, CommandFailure, InterruptedException {
-    Map<String, String> small = Map.of("grid.keys", "10000", "grid.bytes", "67108864");
+    Map<String, String> small = Map.of("grid.bytes", "67108864");
     return new Nodes(GridProcesses.start(folder, COUNT, basePort, small, LIMIT));
   }
 

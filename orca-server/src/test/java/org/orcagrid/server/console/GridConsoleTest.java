@@ -86,7 +86,7 @@ class GridConsoleTest {
     lines.setProperty("orca.grid", hosted.toString());
     lines.setProperty("orca.grid.name", "shop");
     lines.setProperty("orca.grid.size", "2");
-    lines.setProperty("orca.grid.keys", "1000");
+    lines.setProperty("orca.grid.value.bytes", "1000");
     lines.setProperty("orca.grid.sessions", "4");
     lines.setProperty("orca.grid.bytes", Integer.toString(16 << 20));
     lines.setProperty("orca.grid.value.bytes", "4096");
@@ -97,7 +97,7 @@ class GridConsoleTest {
                 .withSettings(OrcaSettings.from(lines)));
     settings =
         NodeSettings.of("shop", 2, other, dir.resolve("node"))
-            .withKeys(new KeySettings(4, 1000, 4096, 16 << 20))
+            .withKeys(new KeySettings(4, 4096, 16 << 20))
             .withEnsemble(server.connectString());
     member = GridMember.start(settings, settings.membership(), LinkListener.NONE, failure -> {});
     assertTrue(member.node().awaitServing(PATIENCE));

@@ -107,7 +107,7 @@ class HostedGridNodeTest {
     Properties lines = new Properties();
     lines.setProperty("orca.grid", "127.0.0.1:" + port);
     lines.setProperty("orca.grid.name", "hosted");
-    lines.setProperty("orca.grid.keys", "1000");
+    lines.setProperty("orca.grid.value.bytes", "1000");
     lines.setProperty("orca.grid.bytes", Integer.toString(16 << 20));
     lines.setProperty("orca.grid.value.bytes", "4096");
     return OrcaServerConfig.standalone(dir.resolve("server"))
@@ -190,7 +190,7 @@ class HostedGridNodeTest {
     NodeSettings settings =
         NodeSettings.of("hosted", 1, new HostPort("127.0.0.1", freePort()), dir.resolve("node"))
             .withEnsemble(server.connectString())
-            .withKeys(new KeySettings(4, 1000, 4096, 16 << 20));
+            .withKeys(new KeySettings(4, 4096, 16 << 20));
     List<String> all =
         List.of(
             "orca_grid_catch_up_bytes",

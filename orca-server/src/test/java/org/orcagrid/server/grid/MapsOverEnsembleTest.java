@@ -60,7 +60,7 @@ class MapsOverEnsembleTest {
   private static final int SIZE = 3;
   private static final HostPort NOWHERE = new HostPort("127.0.0.1", 1);
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
-  private static final KeySettings KEYS = new KeySettings(16, 10_000, 4096, 64 << 20);
+  private static final KeySettings KEYS = new KeySettings(16, 4096, 64 << 20);
   private static final Ddp SAFE = Ddp.of(Consistency.LINEARIZABLE, Persistency.SYNCHRONOUS);
 
   @TempDir private Path dir;

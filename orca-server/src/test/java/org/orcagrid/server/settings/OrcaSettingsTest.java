@@ -59,7 +59,7 @@ class OrcaSettingsTest {
     "orca.consolePort=9000",
     "orca.grid=grid.example:7200",
     "orca.grid.transport=auto:mlx5_0/2",
-    "orca.grid.keys=1000",
+    "orca.grid.value.bytes=1000",
     "orca.grid.clients=secret",
     "orca.grid.secret.file=s",
     "orca.grid.tls.keystore=k",
@@ -77,7 +77,7 @@ class OrcaSettingsTest {
           Map.of(
               "grid.address", "grid.example:7200",
               "grid.transport", "auto:mlx5_0/2",
-              "grid.keys", "1000",
+              "grid.value.bytes", "1000",
               "grid.clients", "secret",
               "grid.secret.file", "s",
               "grid.tls.keystore", "k",
@@ -174,7 +174,7 @@ class OrcaSettingsTest {
     assertTrue(
         all.describe()
             .contains(
-                " orca.grid=grid.example:7200 orca.grid.clients=secret orca.grid.keys=1000"
+                " orca.grid=grid.example:7200 orca.grid.clients=secret orca.grid.value.bytes=1000"
                     + " orca.grid.secret.file=s orca.grid.tls.keystore=k"
                     + " orca.grid.tls.truststore=t orca.grid.tls.verify-host-names=false"
                     + " orca.grid.transport=auto:mlx5_0/2"),
@@ -327,8 +327,10 @@ class OrcaSettingsTest {
     assertTrue(trust.getMessage().contains("needs grid.tls.keystore"), trust.getMessage());
     OrcaConfigException keys =
         assertThrows(
-            OrcaConfigException.class, () -> settings("orca.grid=host:1", "orca.grid.keys=many"));
-    assertTrue(keys.getMessage().contains("grid.keys is a number, not many"), keys.getMessage());
+            OrcaConfigException.class,
+            () -> settings("orca.grid=host:1", "orca.grid.value.bytes=many"));
+    assertTrue(
+        keys.getMessage().contains("grid.value.bytes is a number, not many"), keys.getMessage());
   }
 
   @Test
@@ -373,16 +375,17 @@ class OrcaSettingsTest {
         "Unknown setting orca.speling; remove it or use one of: orca.activeSetSize,"
             + " orca.consoleAddress, orca.consolePort, orca.durability, orca.flushIntervalMs,"
             + " orca.gatedWrites, orca.grid, orca.grid.bytes, orca.grid.catch-up.bytes-per-second,"
-            + " orca.grid.clients, orca.grid.folder, orca.grid.journal.bytes, orca.grid.keys,"
-            + " orca.grid.lease.ms, orca.grid.name, orca.grid.secret.file, orca.grid.sessions,"
-            + " orca.grid.size, orca.grid.tls.keystore, orca.grid.tls.keystore.password,"
-            + " orca.grid.tls.truststore, orca.grid.tls.truststore.password,"
-            + " orca.grid.tls.verify-host-names, orca.grid.transport, orca.grid.value.bytes,"
-            + " orca.grid.workers, orca.heartbeatMs, orca.immediatePaths, orca.markOutMs,"
-            + " orca.maxHeldReplies, orca.maxUndurableBytes, orca.maxUndurableMs,"
-            + " orca.maxUnreplicatedBytes, orca.maxUnreplicatedCount, orca.maxUnreplicatedMs,"
-            + " orca.readConsistency, orca.readHoldMs, orca.readers, orca.removalMs,"
-            + " orca.replication, orca.slowMs, orca.test.fsyncDelayMs, orca.test.loseUnforced.",
+            + " orca.grid.clients, orca.grid.folder, orca.grid.journal.bytes,"
+            + " orca.grid.value.bytes, orca.grid.lease.ms, orca.grid.name, orca.grid.secret.file,"
+            + " orca.grid.sessions, orca.grid.size, orca.grid.tls.keystore,"
+            + " orca.grid.tls.keystore.password, orca.grid.tls.truststore,"
+            + " orca.grid.tls.truststore.password, orca.grid.tls.verify-host-names,"
+            + " orca.grid.transport, orca.grid.value.bytes, orca.grid.workers, orca.heartbeatMs,"
+            + " orca.immediatePaths, orca.markOutMs, orca.maxHeldReplies, orca.maxUndurableBytes,"
+            + " orca.maxUndurableMs, orca.maxUnreplicatedBytes, orca.maxUnreplicatedCount,"
+            + " orca.maxUnreplicatedMs, orca.readConsistency, orca.readHoldMs, orca.readers,"
+            + " orca.removalMs, orca.replication, orca.slowMs, orca.test.fsyncDelayMs,"
+            + " orca.test.loseUnforced.",
         e.getMessage());
   }
 

@@ -32,7 +32,6 @@ final class KeyRoom {
     return usual.withKeys(
         new KeySettings(
             Math.max(keys.sessions(), sessions),
-            data.keys(),
             Math.max(keys.valueBytesMax(), data.valueBytes()),
             Math.max(keys.bytesMax(), bytes)));
   }

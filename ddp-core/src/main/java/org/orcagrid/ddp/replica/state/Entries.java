@@ -293,10 +293,10 @@ public final class Entries {
    * on the heap if there is none.
    */
   public boolean hasRoom(Key key, int valueBytes) {
-    return store.hasRoom(record(key), key.length(), valueBytes);
+    return store.hasRoom(key.shared(), key.hash(), valueBytes);
   }
 
-  /** What they have taken, used or not, without their index. */
+  /** What they have taken, used or not, with their index. */
   public long bytes() {
     return store.memory().bytes();
   }
