@@ -25,7 +25,7 @@ public final class StoreFullException extends GridException {
 
   StoreFullException() {
     super(
-        "The store of this node, or of too many others, is full: nothing was written. Start the"
-            + " grid with more keys or bytes (and check -XX:MaxDirectMemorySize)");
+        "The store of this node, or of too many others, is full: nothing was written. Remove keys,"
+            + " or start the nodes with a higher grid.bytes (and -XX:MaxDirectMemorySize)");
   }
 }

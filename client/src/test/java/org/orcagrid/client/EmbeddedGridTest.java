@@ -200,18 +200,19 @@ class EmbeddedGridTest {
 
   @Test
   void aFullStoreRefusesAndKeepsWhatItHas() {
-    grid = Grid.embedded(new EmbeddedGrid.Settings(1, 8, 4096, 16 << 20));
+    // Memory comes in chunks of 4 MB.
+    grid = Grid.embedded(new EmbeddedGrid.Settings(1, 8, 4096, 1));
     try (GridSession session = grid.openSession()) {
       View<Long, Long> view = session.view(Codec.LONG, Codec.LONG);
       assertThrows(
           StoreFullException.class,
           () -> {
-            for (long key = 0; key < 1000; key++) {
+            for (long key = 0; key < 100_000; key++) {
               view.set(key, key);
             }
           });
       assertEquals(0L, view.get(0L));
-      assertThrows(StoreFullException.class, () -> view.setRelease(2000L, 1L));
+      assertThrows(StoreFullException.class, () -> view.setRelease(200_000L, 1L));
     }
   }
 
