@@ -460,8 +460,8 @@ final class MapsEngine implements Engine {
 
   @Override
   public void flush() {
-    for (HostedMap each : flushing) {
-      each.flush(worker.nowNanos());
+    for (int i = 0; i < flushing.size(); i++) {
+      flushing.get(i).flush(worker.nowNanos());
     }
     flushing.clear();
     long dropped = 0;

@@ -212,7 +212,7 @@ final class Invalidations implements Protocol {
     } else {
       send(write);
     }
-    take(write, state.self(), 0, started);
+    take(state.entry(write.key()), write, state.self(), 0, started);
     if (!state.keeps(ReplicaRule.TAKEN_AT_ITS_TURN)) {
       started.acknowledge(state.members(), ReplicaMessage.CONSISTENCY);
       check(started);
@@ -235,12 +235,12 @@ final class Invalidations implements Protocol {
   /**
    * Takes a version, and tells when this node has it, or a later one, as it must.
    *
+   * @param entry that of its key
    * @param landed where in this node's zone its sender has put it, 0 if nowhere
    * @param own what this node coordinates, null if it follows
    */
-  private void take(Write write, int from, long landed, Invalidation own) {
+  private void take(Entry entry, Write write, int from, long landed, Invalidation own) {
     state.learn(write.clock());
-    Entry entry = state.entry(write.key());
     Write open = entry.isConditional() ? new Write(write.key(), entry.clock(), null) : null;
     if (entry.set(write) && open != null) {
       giveUp(open);
@@ -363,7 +363,7 @@ final class Invalidations implements Protocol {
       zones.drop(from, landed);
       return;
     }
-    take(write, from, landed, null);
+    take(entry, write, from, landed, null);
   }
 
   /**
@@ -448,7 +448,7 @@ final class Invalidations implements Protocol {
 
   /** Of an earlier one nobody needs to know: others wait for the later one anyway. */
   private boolean isLatest(Write write) {
-    return state.entry(write.key()).clock() == write.clock()
+    return state.entries().clock(write.key()) == write.clock()
         || !state.keeps(ReplicaRule.VALID_WHEN_LATEST);
   }
 

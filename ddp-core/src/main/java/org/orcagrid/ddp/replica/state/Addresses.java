@@ -24,6 +24,10 @@ import java.util.function.LongConsumer;
  */
 final class Addresses {
   private static final int PLACES_AT_FIRST = 16;
+
+  /** It has so many places at least once it needed them: it would grow again soon. */
+  private static final int PLACES_KEPT = 1024;
+
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
   /** 0 for none. */
@@ -65,7 +69,7 @@ final class Addresses {
     }
     places[empty] = 0;
     size--;
-    if (places.length > PLACES_AT_FIRST && 16 * size < places.length) {
+    if (places.length > PLACES_KEPT && 16 * size < places.length) {
       resize(places.length / 4);
     }
   }

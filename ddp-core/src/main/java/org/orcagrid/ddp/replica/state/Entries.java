@@ -114,6 +114,12 @@ public final class Entries {
     return new Entry(this, store, key, record(key));
   }
 
+  /** The clock of the version of a key, 0 if there is none. */
+  public long clock(Key key) {
+    long record = record(key);
+    return record == WorkerStore.NONE ? 0 : store.clock(record);
+  }
+
   /** A key is about to be looked at, with others: {@link #warm} has them at hand. */
   public void expect(Key key) {
     if (expecting < EXPECTED_MAX) {

@@ -23,6 +23,8 @@ import org.orcagrid.ddp.Timestamp;
  * key has its clock, so those two make it equal to another one.
  */
 public final class Write {
+  private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+
   private final Key key;
   private final long clock;
   private final byte[] value;
@@ -100,7 +102,8 @@ public final class Write {
 
   @Override
   public int hashCode() {
-    return Long.hashCode(clock);
+    // The lower bits of all clocks of a writer are the same.
+    return (int) ((clock * GOLDEN) >>> Integer.SIZE);
   }
 
   @Override

@@ -262,7 +262,7 @@ public final class Link {
     if (mayWait(end, nowNanos, resendNanos)) {
       return List.of();
     }
-    List<Batch> due = new ArrayList<>();
+    List<Batch> due = new ArrayList<>(1);
     if (unsent < end) {
       if (unsent == first) {
         sentNanos = nowNanos;
@@ -307,7 +307,7 @@ public final class Link {
   }
 
   private void takeUntil(long end, int packetBytes, List<Batch> due) {
-    Batch batch = new Batch(unsent, new ArrayList<>());
+    Batch batch = new Batch(unsent, messages(end));
     int bytes = 0;
     while (unsent < end) {
       ReplicaMessage message = waiting.get(unsent);
@@ -315,7 +315,7 @@ public final class Link {
       int before = batch.messages().size();
       if (before == MESSAGES_OF_A_PACKET || (before > 0 && bytes + more > packetBytes)) {
         due.add(batch);
-        batch = new Batch(unsent, new ArrayList<>());
+        batch = new Batch(unsent, messages(end));
         bytes = 0;
       }
       batch.messages().add(message);
@@ -323,6 +323,10 @@ public final class Link {
       unsent++;
     }
     due.add(batch);
+  }
+
+  private List<ReplicaMessage> messages(long end) {
+    return new ArrayList<>((int) Math.min(end - unsent, MESSAGES_OF_A_PACKET));
   }
 
   /** What was sent is here until it is acknowledged, and what has come has had its turn. */

@@ -15,6 +15,7 @@
  */
 package org.orcagrid.ddp.replica.wire;
 
+import java.util.List;
 import java.util.function.IntConsumer;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.replica.state.ReplicaState;
@@ -115,7 +116,9 @@ public final class Links {
     int pageBytes = state.settings().limits().pageBytes();
     for (int peer = 0; peer < links.length; peer++) {
       if (links[peer].peer() != 0) {
-        for (Link.Batch due : links[peer].takeDue(nowNanos, resendNanos, pageBytes)) {
+        List<Link.Batch> batches = links[peer].takeDue(nowNanos, resendNanos, pageBytes);
+        for (int i = 0; i < batches.size(); i++) {
+          Link.Batch due = batches.get(i);
           sender.send(
               peer,
               new Packet(
