@@ -39,7 +39,7 @@ public final class Memory {
 
   private static final VarHandle LONG =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final int ALIGNMENT = 16;
+  static final int ALIGNMENT = 16;
 
   /** A line of the processor's caches, in bytes; chunks begin with one. */
   static final int LINE = 64;
@@ -216,7 +216,7 @@ public final class Memory {
 
   /** How many bytes a block for {@code bytes} has, if it may be freed again. */
   public int reusableBytes(int bytes) {
-    int step = Math.max(STEP_MIN, Integer.highestOneBit(Math.max(bytes, 1) - 1) >> 2);
+    int step = Math.max(ALIGNMENT, Integer.highestOneBit(Math.max(bytes, 1) - 1) >> 2);
     return Math.min((Math.max(bytes, 1) + step - 1) & -step, blockBytesMax());
   }
 

@@ -25,10 +25,10 @@ public final class Sight {
 
   long sequence;
   private long clock;
-  private long kind;
+  private int kind;
   private byte[] value;
 
-  void of(long found, long number, long itsClock, long itsKind, byte[] itsValue) {
+  void of(long found, long number, long itsClock, int itsKind, byte[] itsValue) {
     record = found;
     sequence = number;
     clock = itsClock;
@@ -47,7 +47,7 @@ public final class Sight {
   }
 
   /** The kind of the version, as it was set. */
-  public long kind() {
+  public int kind() {
     return kind;
   }
 

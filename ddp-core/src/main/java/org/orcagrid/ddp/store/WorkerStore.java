@@ -40,8 +40,13 @@ import org.orcagrid.ddp.Invariant;
  * </ol>
  */
 public final class WorkerStore extends Records {
-  private static final int KIND = OWN;
+  /** The engine's first word. The others are behind all that records have in common. */
+  private static final int FIRST_WORD = OWN;
+
+  /** The bytes of a record, a multiple of 16, and in the lower bits the kind of its version. */
   private static final int BLOCK = OWN_INT;
+
+  private static final int KIND_MASK = Memory.ALIGNMENT - 1;
 
   /** Longer values have a block of their own from the beginning. */
   private static final int INLINE_BYTES_MAX = 256;
@@ -87,11 +92,11 @@ public final class WorkerStore extends Records {
   /**
    * An empty store.
    *
-   * @param words of the engine in each record
+   * @param words of the engine in each record, one at least
    * @param direct where it is, as long as there is any
    */
   public WorkerStore(int words, DirectMemory direct) {
-    super(Memory.growing(direct), OWN_MORE + words * Long.BYTES);
+    super(Memory.growing(direct), OWN_MORE + (words - 1) * Long.BYTES);
     this.words = words;
   }
 
@@ -110,7 +115,7 @@ public final class WorkerStore extends Records {
       long sequence = chunk.getAcquire(at);
       if ((sequence & 1) == 0) {
         long clock = chunk.getLong(at + CLOCK);
-        long kind = chunk.getLong(at + KIND);
+        int kind = chunk.getInt(at + BLOCK) & KIND_MASK;
         int length = chunk.getInt(at + VALUE_LENGTH);
         long value = chunk.getLong(at + VALUE);
         // Since it was found it may have become another key's.
@@ -132,9 +137,7 @@ public final class WorkerStore extends Records {
 
   /** One of the engine's words of what was found, as it is now. */
   public long wordNow(Sight found, int word) {
-    return memory
-        .chunk(found.record)
-        .getAcquire(memory.offset(found.record) + OWN_MORE + word * Long.BYTES);
+    return memory.chunk(found.record).getAcquire(memory.offset(found.record) + at(word));
   }
 
   /** Whether what was found still is the present version. */
@@ -221,7 +224,6 @@ public final class WorkerStore extends Records {
     }
     beginWrite(record);
     memory.putLong(record + CLOCK, 0);
-    memory.putLong(record + KIND, 0);
     memory.putInt(record + BLOCK, block);
     for (int word = 0; word < words; word++) {
       word(record, word, 0);
@@ -247,9 +249,17 @@ public final class WorkerStore extends Records {
     index.remove(record);
     beginWrite(record);
     releaseBlock(record);
-    putFree(record, memory.getInt(record + BLOCK));
+    putFree(record, bytes(record));
     endWrite(record);
     size--;
+  }
+
+  private int bytes(long record) {
+    return memory.getInt(record + BLOCK) & ~KIND_MASK;
+  }
+
+  private static int at(int word) {
+    return word == 0 ? FIRST_WORD : OWN_MORE + (word - 1) * Long.BYTES;
   }
 
   private void beginWrite(long record) {
@@ -271,8 +281,8 @@ public final class WorkerStore extends Records {
   }
 
   /** The kind of the version, as it was set. */
-  public long kind(long record) {
-    return memory.getLong(record + KIND);
+  public int kind(long record) {
+    return memory.getInt(record + BLOCK) & KIND_MASK;
   }
 
   /** Bytes of the value, {@link Reading#ABSENT} if there is no version or it is a removal. */
@@ -304,7 +314,7 @@ public final class WorkerStore extends Records {
 
   /** One of the engine's words. */
   public long word(long record, int word) {
-    return memory.getLong(record + OWN_MORE + (long) word * Long.BYTES);
+    return memory.getLong(record + at(word));
   }
 
   /**
@@ -312,7 +322,7 @@ public final class WorkerStore extends Records {
    * writer had done before.
    */
   public void word(long record, int word, long value) {
-    memory.chunk(record).putRelease(memory.offset(record) + OWN_MORE + word * Long.BYTES, value);
+    memory.chunk(record).putRelease(memory.offset(record) + at(word), value);
   }
 
   /** Whether there is a version, and it is a removal. */
@@ -323,9 +333,10 @@ public final class WorkerStore extends Records {
   /**
    * Gives a record another version.
    *
+   * @param kind from 0 to 15
    * @param value null if the key is removed
    */
-  public void set(long record, long clock, long kind, byte[] value) {
+  public void set(long record, long clock, int kind, byte[] value) {
     if (isRemoval(record)) {
       unlink(record);
     }
@@ -333,15 +344,12 @@ public final class WorkerStore extends Records {
     try {
       if (value == null) {
         releaseBlock(record);
-        layOut(
-            record,
-            keyLength(record),
-            memory.getInt(record + BLOCK) - keyOffset() - padded(keyLength(record)));
+        layOut(record, keyLength(record), bytes(record) - keyOffset() - padded(keyLength(record)));
       } else {
         put(record, value);
       }
       memory.putLong(record + CLOCK, clock);
-      memory.putLong(record + KIND, kind);
+      memory.putInt(record + BLOCK, bytes(record) | kind);
     } finally {
       endWrite(record);
     }
@@ -423,14 +431,14 @@ public final class WorkerStore extends Records {
    * @param word of the record, which names it from now on, in the place of the one before
    * @param value null if it is a removal
    */
-  public void keep(long record, int word, long clock, long kind, byte[] value) {
+  public void keep(long record, int word, long clock, int kind, byte[] value) {
     int length = value == null ? Reading.ABSENT : value.length;
     long kept = memory.allocateReusable(KEPT_VALUE + Math.max(0, length));
     if (kept == NONE) {
       throw tooLong(value);
     }
     memory.putLong(kept, clock);
-    memory.putLong(kept + KEPT_KIND, kind);
+    memory.putInt(kept + KEPT_KIND, kind);
     memory.putInt(kept + KEPT_LENGTH, length);
     if (length > 0) {
       memory.chunk(kept).put(memory.offset(kept) + KEPT_VALUE, value);
@@ -455,8 +463,8 @@ public final class WorkerStore extends Records {
   }
 
   /** Its kind, if one is kept. */
-  public long keptKind(long record, int word) {
-    return memory.getLong(word(record, word) + KEPT_KIND);
+  public int keptKind(long record, int word) {
+    return memory.getInt(word(record, word) + KEPT_KIND);
   }
 
   /** A copy of its value, if one is kept; null if it is a removal. */

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import org.orcagrid.ddp.model.Persistency;
 import org.orcagrid.ddp.store.DirectMemory;
 import org.orcagrid.ddp.store.Sight;
 import org.orcagrid.ddp.store.WorkerStore;
@@ -33,7 +34,7 @@ public final class Entries {
   private static final int EXPECTED_MAX = 64;
 
   private final WorkerStore store;
-  private final boolean scopes;
+  private final int words;
   private Watch watch;
 
   /** The records of entries that are not settled: a protocol sees to them. */
@@ -57,12 +58,12 @@ public final class Entries {
   /**
    * No entries yet.
    *
-   * @param scopes whether they keep {@link Entry#scoped}
+   * @param persistency that of their model, which decides what is noted of a version
    * @param direct where they are, as long as there is any
    */
-  Entries(boolean scopes, DirectMemory direct) {
-    this.store = new WorkerStore(Entry.WORDS, direct);
-    this.scopes = scopes;
+  Entries(Persistency persistency, DirectMemory direct) {
+    this.words = Entry.words(persistency);
+    this.store = new WorkerStore(words, direct);
   }
 
   /**
@@ -162,8 +163,9 @@ public final class Entries {
 
   // --- the worker --------------------------------------------------------------------------------
 
-  boolean hasScopes() {
-    return scopes;
+  /** Whether entries have one of the words. */
+  boolean has(int word) {
+    return word < words;
   }
 
   /** Removes an entry, as if its key had never been written. */

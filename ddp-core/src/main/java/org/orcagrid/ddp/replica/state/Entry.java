@@ -15,6 +15,7 @@
  */
 package org.orcagrid.ddp.replica.state;
 
+import org.orcagrid.ddp.model.Persistency;
 import org.orcagrid.ddp.store.Reading;
 import org.orcagrid.ddp.store.Sight;
 import org.orcagrid.ddp.store.WorkerStore;
@@ -42,7 +43,13 @@ public final class Entry {
   /** The last version whose scope is on this node's medium; may be an older one. */
   private static final int SCOPED = 3;
 
-  static final int WORDS = 4;
+  /** How many of these words the entries of a model have: what it never asks takes no room. */
+  static int words(Persistency persistency) {
+    if (!persistency.isOnMedium()) {
+      return VALID + 1;
+    }
+    return persistency.isByScope() ? SCOPED + 1 : PERSISTED + 1;
+  }
 
   private final Entries entries;
   private final WorkerStore store;
@@ -122,13 +129,13 @@ public final class Entry {
     return write;
   }
 
-  private Write version(long clock, long kind, byte[] value) {
+  private Write version(long clock, int kind, byte[] value) {
     return kind == CONDITIONAL
         ? Write.conditional(key(), clock, value)
         : new Write(key(), clock, value);
   }
 
-  private static long kind(Write version) {
+  private static int kind(Write version) {
     return version.isConditional() ? CONDITIONAL : 0;
   }
 
@@ -158,7 +165,7 @@ public final class Entry {
 
   /** The clock of the last version whose scope is on this node's medium, 0 for none. */
   public long scopedClock() {
-    return isThere() ? store.keptClock(record, SCOPED) : 0;
+    return isThere() && entries.has(SCOPED) ? store.keptClock(record, SCOPED) : 0;
   }
 
   /** The last version whose scope is on this node's medium, null for none. */
@@ -171,7 +178,7 @@ public final class Entry {
   /** A version's scope is on this node's medium; kept only where there are scopes. */
   public void scoped(Write persisted) {
     lookAgain();
-    if (entries.hasScopes() && scopedClock() < persisted.clock()) {
+    if (entries.has(SCOPED) && scopedClock() < persisted.clock()) {
       make(0);
       store.keep(record, SCOPED, persisted.clock(), kind(persisted), persisted.value());
     }
@@ -197,7 +204,9 @@ public final class Entry {
   void remove() {
     if (isThere()) {
       entries.settle(record);
-      store.dropKept(record, SCOPED);
+      if (entries.has(SCOPED)) {
+        store.dropKept(record, SCOPED);
+      }
       store.remove(record);
       record = WorkerStore.NONE;
     }
@@ -236,7 +245,9 @@ public final class Entry {
   /** Nothing is known of any version any more, but for what is persisted here. */
   public void doubt() {
     store.word(record, VALID, 0);
-    store.word(record, DURABLE, 0);
+    if (entries.has(DURABLE)) {
+      store.word(record, DURABLE, 0);
+    }
   }
 
   /** All nodes have this version or a later one. */
@@ -255,10 +266,13 @@ public final class Entry {
   }
 
   private long word(int word) {
-    return isThere() ? store.word(record, word) : 0;
+    return isThere() && entries.has(word) ? store.word(record, word) : 0;
   }
 
   private void raise(int word, long clock) {
+    if (!entries.has(word)) {
+      return;
+    }
     lookAgain();
     if (word(word) < clock) {
       make(0);

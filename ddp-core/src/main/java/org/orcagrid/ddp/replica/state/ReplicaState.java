@@ -67,7 +67,7 @@ public final class ReplicaState {
   public ReplicaState(ReplicaSettings settings, Set<ReplicaRule> rules, DirectMemory direct) {
     this.settings = settings;
     this.rules = EnumSet.copyOf(rules);
-    this.entries = new Entries(settings.model().persistency().isByScope(), direct);
+    this.entries = new Entries(settings.model().persistency(), direct);
     this.localReads = new LocalReads(entries, settings, this.rules);
   }
 
