@@ -52,6 +52,7 @@ class ArchitectureTest {
     "org.orcagrid.ddp.membership",
     "org.orcagrid.ddp.model",
     "org.orcagrid.ddp.paxos",
+    "org.orcagrid.ddp.raft",
     "org.orcagrid.ddp.replica",
     "org.orcagrid.ddp.replica.consistency",
     "org.orcagrid.ddp.replica.log",
@@ -63,7 +64,6 @@ class ArchitectureTest {
     "org.orcagrid.ddp.wire",
     "org.orcagrid.bench.zab"
   };
-
   private static JavaClasses classes;
 
   @BeforeAll
@@ -170,6 +170,7 @@ class ArchitectureTest {
         "org.orcagrid.ddp.paxos",
         "org.orcagrid.ddp.membership");
     mayImport("org.orcagrid.ddp.membership", "java.util.function", "org.orcagrid.ddp");
+    mayImport("org.orcagrid.ddp.raft", "java.util", "org.orcagrid.ddp");
     mayImport(
         "org.orcagrid.simulator.membership",
         "java.util.function",

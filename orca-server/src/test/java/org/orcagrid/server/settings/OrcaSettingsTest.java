@@ -174,10 +174,10 @@ class OrcaSettingsTest {
     assertTrue(
         all.describe()
             .contains(
-                " orca.grid=grid.example:7200 orca.grid.clients=secret orca.grid.value.bytes=1000"
+                " orca.grid=grid.example:7200 orca.grid.clients=secret"
                     + " orca.grid.secret.file=s orca.grid.tls.keystore=k"
                     + " orca.grid.tls.truststore=t orca.grid.tls.verify-host-names=false"
-                    + " orca.grid.transport=auto:mlx5_0/2"),
+                    + " orca.grid.transport=auto:mlx5_0/2 orca.grid.value.bytes=1000"),
         all.describe());
     assertTrue(all.describe().endsWith(" orca.test.fsyncDelayMs=2 orca.test.loseUnforced=true"));
   }
@@ -376,7 +376,7 @@ class OrcaSettingsTest {
             + " orca.consoleAddress, orca.consolePort, orca.durability, orca.flushIntervalMs,"
             + " orca.gatedWrites, orca.grid, orca.grid.bytes, orca.grid.catch-up.bytes-per-second,"
             + " orca.grid.clients, orca.grid.folder, orca.grid.journal.bytes,"
-            + " orca.grid.value.bytes, orca.grid.lease.ms, orca.grid.name, orca.grid.secret.file,"
+            + " orca.grid.lease.ms, orca.grid.name, orca.grid.secret.file,"
             + " orca.grid.sessions, orca.grid.size, orca.grid.tls.keystore,"
             + " orca.grid.tls.keystore.password, orca.grid.tls.truststore,"
             + " orca.grid.tls.truststore.password, orca.grid.tls.verify-host-names,"
