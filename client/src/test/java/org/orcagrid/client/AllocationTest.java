@@ -32,7 +32,13 @@ import org.junit.jupiter.api.Timeout;
 class AllocationTest {
   private static final int KEYS = 1_000;
   private static final int WARM_UP = 10_000;
-  private static final int MEASURED = 10_000;
+  private static final int MEASURED = 4_000;
+
+  /**
+   * A class that is loaded, or a slow release on a busy machine, is in some of so many windows.
+   * What each operation allocates is in all of them.
+   */
+  private static final int WINDOWS = 5;
 
   /** A fraction of a byte: what threads allocate now and then. */
   private static final double BYTES_MAX = 1;
@@ -79,13 +85,19 @@ class AllocationTest {
     }
     long[] ids = workers();
     assertTrue(ids.length >= 3, "the workers of three nodes");
-    long before = Arrays.stream(threads.getThreadAllocatedBytes(ids)).sum();
-    for (long i = 0; i < MEASURED; i++) {
-      operation.accept(i % KEYS);
+    double least = Double.MAX_VALUE;
+    for (int window = 0; window < WINDOWS; window++) {
+      long before = allocated(ids);
+      for (long i = 0; i < MEASURED; i++) {
+        operation.accept(i % KEYS);
+      }
+      least = Math.min(least, (allocated(ids) - before) / (double) MEASURED);
     }
-    long after = Arrays.stream(threads.getThreadAllocatedBytes(ids)).sum();
-    double bytes = (after - before) / (double) MEASURED;
-    assertTrue(bytes < BYTES_MAX, what + " allocates " + bytes + " bytes at all nodes");
+    assertTrue(least < BYTES_MAX, what + " allocates " + least + " bytes at all nodes");
+  }
+
+  private long allocated(long[] ids) {
+    return Arrays.stream(threads.getThreadAllocatedBytes(ids)).sum();
   }
 
   @Test
