@@ -64,6 +64,7 @@ class ArchitectureTest {
     "org.orcagrid.ddp.wire",
     "org.orcagrid.bench.zab"
   };
+
   private static JavaClasses classes;
 
   @BeforeAll
@@ -199,10 +200,7 @@ class ArchitectureTest {
         .check(classes);
   }
 
-  /**
-   * State below; the wire and the log beside each other; consistency, transfer and removal beside
-   * each other; dispatch on top.
-   */
+  /** State below; then wire and log; then consistency, transfer and removal; dispatch on top. */
   @Test
   void thePartsOfAReplicaImportOnlyDownwards() {
     String replica = "org.orcagrid.ddp.replica";
