@@ -144,7 +144,8 @@ final class KeyIndex {
   }
 
   private void entry(long segment, int slot, long entry) {
-    memory.setLongRelease(segment + (long) slot * Long.BYTES, entry);
+    // By a fence: on JDK 25 a VarHandle refuses memory on the heap, where that of a map may be.
+    memory.chunk(segment).putRelease(memory.offset(segment) + slot * Long.BYTES, entry);
   }
 
   private long record(long segment, int slot) {
