@@ -42,7 +42,7 @@ final class Leadership {
     follow(nowNanos);
   }
 
-  /** All members are told of entries, and nobody else. */
+  /** Follows the members of the log: each has a progress, and nobody else. */
   private void follow(long nowNanos) {
     int others = log.members().all() & ~Quorum.of(settings.self());
     for (int node = 0; node < followers.length; node++) {

@@ -21,7 +21,7 @@ import org.orcagrid.ddp.Quorum;
  * Who belongs to a group.
  *
  * @param voters the mask of those who elect leaders, and a majority of whom commits entries
- * @param learners the mask of those who are told of entries only
+ * @param learners the mask of those who get entries and do not vote
  */
 public record Members(int voters, int learners) {
   /** Nobody: what a node knows that has not heard of its group yet. */

@@ -24,8 +24,8 @@ import org.orcagrid.ddp.Quorum;
 
 /**
  * A node of a Raft group (USENIX ATC '14; sections below are of it, or of Ongaro's thesis). Pure:
- * it is told of messages, completed writes and time, and answers with {@link RaftEffects}. One
- * thread at a time.
+ * messages, completed writes and time go in, and {@link RaftEffects} come out. One thread at a
+ * time.
  *
  * <p>Where the paper leaves a choice:
  *

@@ -24,8 +24,8 @@ public interface RaftEffects {
   void send(int to, RaftMessage message);
 
   /**
-   * Writes a record to the disk, behind all before it. {@link Raft#onPersisted} is told when this
-   * one and all before it are there.
+   * Writes a record to the disk, behind all before it. When it is durable, the owner calls {@link
+   * Raft#onPersisted}; all before it are durable then, too.
    */
   void persist(long ticket, RaftRecord record);
 
@@ -39,8 +39,8 @@ public interface RaftEffects {
   void readSnapshot(int follower, SnapshotMark mark, long offset);
 
   /**
-   * Keeps a piece of the leader's snapshot. A piece at offset 0 begins anew. {@link
-   * Raft#onSnapshotWritten} is told when it is on the disk.
+   * Keeps a piece of the leader's snapshot. A piece at offset 0 begins anew. When it is durable,
+   * the owner calls {@link Raft#onSnapshotWritten}.
    */
   void writeSnapshot(SnapshotPart part);
 

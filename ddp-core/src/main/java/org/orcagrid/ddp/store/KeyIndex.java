@@ -319,7 +319,7 @@ final class KeyIndex {
         }
       }
     }
-    // Whoever misses what has left the old segment sees the new one, and where the old one ends.
+    // A reader who misses a record in the old segment then sees the new segment and its bounds.
     int width = 1 << (present.depth - depth);
     int first = present.at(prefix) & -width;
     for (int at = first + width / 2; at < first + width; at++) {

@@ -176,7 +176,7 @@ class KeyIndexTest {
     assertTrue(next > 3_000, "it has grown meanwhile");
   }
 
-  /** A cursor looks at a segment once, whatever splits do to it. */
+  /** Splits do not disturb a cursor: it copies each segment once. */
   @Test
   void aCursorComesToEachOnce() {
     ReplicaStore store = store();
