@@ -42,28 +42,7 @@ import org.orcagrid.ddp.transport.Transport;
 
 /** Which code may import which. */
 class ArchitectureTest {
-  private static final String DECISIONS = "org.orcagrid.cad..";
-
-  /** Where there is no thread, no clock and no chance: what the simulator can run. */
-  private static final String[] PURE = {
-    DECISIONS,
-    "org.orcagrid.ddp",
-    "org.orcagrid.ddp.kite",
-    "org.orcagrid.ddp.membership",
-    "org.orcagrid.ddp.model",
-    "org.orcagrid.ddp.paxos",
-    "org.orcagrid.ddp.raft",
-    "org.orcagrid.ddp.replica",
-    "org.orcagrid.ddp.replica.consistency",
-    "org.orcagrid.ddp.replica.log",
-    "org.orcagrid.ddp.replica.removal",
-    "org.orcagrid.ddp.replica.state",
-    "org.orcagrid.ddp.replica.transfer",
-    "org.orcagrid.ddp.replica.wire",
-    "org.orcagrid.ddp.transfer",
-    "org.orcagrid.ddp.wire",
-    "org.orcagrid.bench.zab"
-  };
+  private static final String DECISIONS = PurePackages.DECISIONS;
 
   private static JavaClasses classes;
 
@@ -522,7 +501,7 @@ class ArchitectureTest {
   void theDecisionsOwnNoThread() {
     noClasses()
         .that()
-        .resideInAnyPackage(PURE)
+        .resideInAnyPackage(PurePackages.all())
         .should()
         .dependOnClassesThat()
         .areAssignableTo(Thread.class)
@@ -539,7 +518,7 @@ class ArchitectureTest {
   void theDecisionsReadNoClock() {
     noClasses()
         .that()
-        .resideInAnyPackage(PURE)
+        .resideInAnyPackage(PurePackages.all())
         .should()
         .callMethod(System.class, "nanoTime")
         .orShould()
@@ -554,7 +533,7 @@ class ArchitectureTest {
   void theDecisionsAreNotRandom() {
     noClasses()
         .that()
-        .resideInAnyPackage(PURE)
+        .resideInAnyPackage(PurePackages.all())
         .should()
         .dependOnClassesThat()
         .belongToAnyOf(Random.class, SplittableRandom.class, ThreadLocalRandom.class, UUID.class)

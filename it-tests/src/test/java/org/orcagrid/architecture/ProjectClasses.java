@@ -30,6 +30,7 @@ import org.orcagrid.cli.Orca;
 import org.orcagrid.client.Grid;
 import org.orcagrid.ddp.Timestamp;
 import org.orcagrid.examples.demo.DemoServer;
+import org.orcagrid.geo.GeoRule;
 import org.orcagrid.jcache.OrcaCachingProvider;
 import org.orcagrid.jmh.SameData;
 import org.orcagrid.medium.chronicle.ChronicleMedium;
@@ -52,6 +53,7 @@ final class ProjectClasses {
           Grid.class,
           OrcaCachingProvider.class,
           GridMetrics.class,
+          GeoRule.class,
           DemoServer.class,
           Orca.class,
           Experiment.class,

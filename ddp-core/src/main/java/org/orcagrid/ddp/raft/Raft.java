@@ -143,12 +143,8 @@ public final class Raft {
     return committed;
   }
 
-  /** The last entry of this node's log. */
-  public long lastIndex() {
-    return log.lastIndex();
-  }
-
-  RaftLog log() {
+  /** The log, to be looked at. */
+  public RaftLog log() {
     return log;
   }
 

@@ -24,7 +24,7 @@ import org.orcagrid.ddp.Invariant;
  *
  * <p>Invariant: indexes have no gap, and terms do not fall.
  */
-final class RaftLog {
+public final class RaftLog {
   /** The term of an index that is not in the log. */
   static final long UNKNOWN = -1;
 
@@ -40,11 +40,12 @@ final class RaftLog {
   }
 
   /** What the log begins behind. */
-  SnapshotMark mark() {
+  public SnapshotMark mark() {
     return mark;
   }
 
-  long lastIndex() {
+  /** The last entry, that of the mark if there is none behind it. */
+  public long lastIndex() {
     return mark.index() + entries.size();
   }
 
@@ -65,11 +66,13 @@ final class RaftLog {
     return otherTerm > lastTerm() || (otherTerm == lastTerm() && otherIndex >= lastIndex());
   }
 
-  boolean has(long index) {
+  /** Whether an entry is here. */
+  public boolean has(long index) {
     return index > mark.index() && index <= lastIndex();
   }
 
-  RaftEntry get(long index) {
+  /** An entry that is here. */
+  public RaftEntry get(long index) {
     return entries.get((int) (index - mark.index() - 1));
   }
 

@@ -29,46 +29,59 @@ import org.orcagrid.ddp.raft.SnapshotMark;
 import org.orcagrid.ddp.raft.Stored;
 import org.orcagrid.simulator.Simulation;
 
-/** The disk of a node: records become durable in their order, some time after they were written. */
-final class RaftDisk {
+/**
+ * The disk of a node: records become durable in their order, some time after they were written.
+ *
+ * @param <S> the state of a snapshot, which nobody changes
+ */
+public final class RaftDisk<S> {
   private static final long NANOS_MIN = 50_000;
 
   private final Simulation simulation;
   private final LongSupplier nanosMax;
   private final ArrayDeque<Runnable> writes = new ArrayDeque<>();
-  private final Map<Long, List<Long>> snapshots = new HashMap<>();
+  private final Map<Long, S> snapshots = new HashMap<>();
   private Stored stored;
   private boolean busy;
 
   /** Which process writes: completions of one that has crashed are nobody's. */
   private int life;
 
-  RaftDisk(Simulation simulation, LongSupplier nanosMax, Members members) {
+  /**
+   * The disk of a group's member before the group's first entry.
+   *
+   * @param nanosMax how long a write takes at most
+   * @param empty the state then
+   */
+  public RaftDisk(Simulation simulation, LongSupplier nanosMax, Members members, S empty) {
     this.simulation = simulation;
     this.nanosMax = nanosMax;
     this.stored = Stored.beginning(members);
-    snapshots.put(0L, List.of());
+    snapshots.put(0L, empty);
   }
 
-  Stored stored() {
+  /** What a node finds when it starts. */
+  public Stored stored() {
     return stored;
   }
 
   /** The state of the machine as of the stored mark. */
-  List<Long> state() {
+  public S state() {
     return snapshots.get(stored.mark().index());
   }
 
   /** The state of a snapshot that is durable, null if it is not. */
-  List<Long> snapshot(long index) {
+  public S snapshot(long index) {
     return snapshots.get(index);
   }
 
-  void write(long ticket, RaftRecord written, LongConsumer durable) {
+  /** Writes a record; {@code durable} is told its ticket, unless the node crashes first. */
+  public void write(long ticket, RaftRecord written, LongConsumer durable) {
     add(() -> keep(written), () -> durable.accept(ticket));
   }
 
-  void writeSnapshot(long index, List<Long> state, Runnable durable) {
+  /** Writes a snapshot. */
+  public void writeSnapshot(long index, S state, Runnable durable) {
     add(() -> snapshots.put(index, state), durable);
   }
 
@@ -103,7 +116,7 @@ final class RaftDisk {
   }
 
   /** The node has crashed. Some of what was not durable is there all the same. */
-  void crash() {
+  public void crash() {
     life++;
     busy = false;
     long kept = simulation.chance(50) ? 0 : simulation.between(0, writes.size());

@@ -42,7 +42,7 @@ final class RaftNode implements RaftEffects {
   private final int self;
   private final Simulation simulation;
   private final SimulatedClock clock;
-  private final RaftDisk disk;
+  private final RaftDisk<List<Long>> disk;
 
   private Raft raft;
   private int life;
@@ -59,7 +59,7 @@ final class RaftNode implements RaftEffects {
     this.clock =
         new SimulatedClock(
             simulation, simulation.between(0, 1L << 40), 0.9 + simulation.between(0, 20) / 100.0);
-    this.disk = new RaftDisk(simulation, run::diskNanosMax, members);
+    this.disk = new RaftDisk<>(simulation, run::diskNanosMax, members, List.of());
     start();
   }
 

@@ -124,7 +124,7 @@ public final class RaftRun {
             .max((one, other) -> Long.compare(one.raft().term(), other.raft().term()))
             .orElse(null);
     check(leader != null, "there is no leader");
-    long before = leader.raft().lastIndex();
+    long before = leader.raft().log().lastIndex();
     leader.propose(++commands);
     simulation.runUntil(FAULTS_NANOS + 2 * FINISH_NANOS);
     check(leader.raft().committed() > before, "nothing is committed any more");
