@@ -174,7 +174,8 @@ class ConnectedManagersTest {
         member.put("after " + i + " " + tries, 1L);
         key = heard.get(i).poll(100, TimeUnit.MILLISECONDS);
       }
-      assertEquals(1L, caches.get(i).get(key));
+      // An earlier cache's own entry may be the first that it hears of.
+      assertEquals(key.startsWith("own") ? 2L : 1L, caches.get(i).get(key));
       caches.get(i).put("own" + i, 2L);
       while (!key.equals("own" + i)) {
         key = heard.get(i).poll(30, TimeUnit.SECONDS);
