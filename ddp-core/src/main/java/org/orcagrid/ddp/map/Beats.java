@@ -18,6 +18,7 @@ package org.orcagrid.ddp.map;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.orcagrid.ddp.membership.Beat;
+import org.orcagrid.ddp.worker.Frames;
 
 /** The beats that a node's membership sends, as frames of a map that there is not. */
 final class Beats {

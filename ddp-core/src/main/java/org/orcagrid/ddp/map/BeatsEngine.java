@@ -19,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.orcagrid.ddp.transport.MalformedPacketException;
 import org.orcagrid.ddp.worker.Engine;
+import org.orcagrid.ddp.worker.Frames;
 import org.orcagrid.ddp.worker.PacketHeader;
 import org.orcagrid.ddp.worker.Packets;
 import org.orcagrid.ddp.worker.Worker;

@@ -34,6 +34,7 @@ import org.orcagrid.ddp.replica.log.LogRecord;
 import org.orcagrid.ddp.store.DirectMemory;
 import org.orcagrid.ddp.transfer.Budget;
 import org.orcagrid.ddp.worker.Engine;
+import org.orcagrid.ddp.worker.Frames;
 import org.orcagrid.ddp.worker.PacketHeader;
 import org.orcagrid.ddp.worker.Packets;
 import org.orcagrid.ddp.worker.Worker;

@@ -25,8 +25,9 @@ import org.orcagrid.ddp.transport.MalformedPacketException;
 public interface Engine {
 
   /**
-   * Whose packets are this engine's: {@link PacketHeader#KEYS} or {@link PacketHeader#MAPS}. Asked
-   * once, when the worker is given the engine; no two engines of a worker have the same.
+   * Whose packets are this engine's: {@link PacketHeader#KEYS}, {@link PacketHeader#MAPS} or {@link
+   * PacketHeader#PARTITIONS}. Asked once, when the worker is given the engine; no two engines of a
+   * worker have the same.
    */
   int part();
 

@@ -36,6 +36,9 @@ public final class PacketHeader {
   /** The part that has maps: frames of their packets, and beats. */
   public static final int MAPS = 2;
 
+  /** The part that has partitions: frames of their logs and of what they forward. */
+  public static final int PARTITIONS = 3;
+
   private PacketHeader() {}
 
   /** Writes it at the beginning of a little-endian packet. */
@@ -59,7 +62,7 @@ public final class PacketHeader {
           "It has version " + version + ", not " + VERSION + "; use one release at all nodes");
     }
     long part = header >>> Byte.SIZE;
-    if (part != KEYS && part != MAPS) {
+    if (part < KEYS || part > PARTITIONS) {
       throw new MalformedPacketException("It is for part " + part + ", which no node has");
     }
     return (int) part;

@@ -69,7 +69,7 @@ public final class Worker implements Runnable {
   private Packets[] packets = {};
 
   /** Whose a packet is, by its part; null if it is nobody's. */
-  private final Engine[] owners = new Engine[PacketHeader.MAPS + 1];
+  private final Engine[] owners = new Engine[PacketHeader.PARTITIONS + 1];
 
   /** Grows with whatever it does, and in each cycle; its own, for all to see. */
   private final AtomicLong progress = new AtomicLong();

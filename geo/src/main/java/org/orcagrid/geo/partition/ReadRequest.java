@@ -63,7 +63,8 @@ public final class ReadRequest {
     return orOlder;
   }
 
-  void answer(ReadAnswer answer) {
+  /** Tells the caller. */
+  public void answer(ReadAnswer answer) {
     caller.accept(answer);
   }
 }

@@ -65,7 +65,8 @@ public final class WriteRequest {
     return waitNanos;
   }
 
-  void answer(WriteAnswer answer) {
+  /** Tells the caller. */
+  public void answer(WriteAnswer answer) {
     caller.accept(answer);
   }
 }

@@ -13,31 +13,29 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.ddp.map;
+package org.orcagrid.ddp.worker;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.orcagrid.ddp.transport.MalformedPacketException;
-import org.orcagrid.ddp.worker.PacketHeader;
-import org.orcagrid.ddp.worker.Packets;
 
 /**
- * Packets of many maps to and from one peer, as frames in the transport's packets: several small
- * ones in one, and one large one cut into several. What is lost or out of order is dropped: the
- * replicas send it again.
+ * Packets of many channels to and from one peer, as frames in the transport's packets: several
+ * small ones in one, and one large one cut into several. A channel is a map or a partition. What is
+ * lost or out of order is dropped: the replicas send it again. Of the worker's thread.
  */
-final class Frames {
-  /** A packet of a replica has at most so many bytes. */
-  static final int BYTES_MAX = 64 << 20;
+public final class Frames {
+  /** A packet of a channel has at most so many bytes. */
+  public static final int BYTES_MAX = 64 << 20;
 
   /** What waits for a peer that takes nothing. */
   private static final int WAITING_BYTES_MAX = 4 << 20;
 
   /**
-   * The bytes of a frame's content; map, number of the packet, its bytes, where the frame begins in
-   * it.
+   * The bytes of a frame's content; channel, number of the packet, its bytes, where the frame
+   * begins in it.
    */
   private static final int HEADER_BYTES = 5 * Integer.BYTES;
 
@@ -51,17 +49,17 @@ final class Frames {
 
   private ByteBuffer partial = buffer(0);
   private int partialNumber;
-  private int partialMap;
+  private int partialChannel;
 
   /** Takes a packet. */
   @FunctionalInterface
-  interface Receiver {
+  public interface Receiver {
     /** A packet from its position to its limit; valid until this returns. */
-    void onPacket(int map, ByteBuffer packet);
+    void onPacket(int channel, ByteBuffer packet);
   }
 
   /** The frames to and from each peer, by its number; null for the node itself. */
-  static Frames[] toPeers(Packets packets, int nodes, int self) {
+  public static Frames[] toPeers(Packets packets, int nodes, int self) {
     Frames[] frames = new Frames[nodes];
     for (int peer = 0; peer < nodes; peer++) {
       frames[peer] = peer == self ? null : new Frames(packets, peer);
@@ -79,14 +77,14 @@ final class Frames {
   }
 
   /** Frames that found no room. */
-  long dropped() {
+  public long dropped() {
     return dropped;
   }
 
   // --- out ---------------------------------------------------------------------------------------
 
   /** Sends a packet: from the position to the limit, which are left as they are. */
-  void send(int map, ByteBuffer packet) {
+  public void send(int channel, ByteBuffer packet) {
     int total = packet.remaining();
     int most = packets.bytesMax() - HEADER_BYTES;
     packetsOut++;
@@ -95,37 +93,38 @@ final class Frames {
       int bytes = Math.min(total - sent, most);
       int at = waiting.isEmpty() ? packets.claim(peer, HEADER_BYTES + bytes) : Packets.NO_ROOM;
       if (at == Packets.NO_ROOM) {
-        wait(map, packet, sent, bytes);
+        wait(channel, packet, sent, bytes);
       } else {
-        putFrame(packets.buffer(peer), at, map, packet, sent, bytes);
+        putFrame(packets.buffer(peer), at, channel, packet, sent, bytes);
       }
       sent += bytes;
     } while (sent < total);
   }
 
   private void putFrame(
-      ByteBuffer into, int at, int map, ByteBuffer packet, int offset, int bytes) {
+      ByteBuffer into, int at, int channel, ByteBuffer packet, int offset, int bytes) {
     into.putInt(at, bytes);
-    into.putInt(at + Integer.BYTES, map);
+    into.putInt(at + Integer.BYTES, channel);
     into.putInt(at + 2 * Integer.BYTES, packetsOut);
     into.putInt(at + 3 * Integer.BYTES, packet.remaining());
     into.putInt(at + 4 * Integer.BYTES, offset);
     into.put(at + HEADER_BYTES, packet, packet.position() + offset, bytes);
   }
 
-  private void wait(int map, ByteBuffer packet, int offset, int bytes) {
+  private void wait(int channel, ByteBuffer packet, int offset, int bytes) {
     if (waitingBytes + bytes > WAITING_BYTES_MAX) {
       dropped++;
       return;
     }
     byte[] frame = new byte[HEADER_BYTES + bytes];
-    putFrame(ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN), 0, map, packet, offset, bytes);
+    putFrame(
+        ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN), 0, channel, packet, offset, bytes);
     waiting.add(frame);
     waitingBytes += frame.length;
   }
 
   /** Sends what has gathered, and what had to wait as far as there is room now. */
-  void flush() {
+  public void flush() {
     for (byte[] frame = waiting.peek(); frame != null; frame = waiting.peek()) {
       int at = packets.claim(peer, frame.length);
       if (at == Packets.NO_ROOM) {
@@ -140,7 +139,8 @@ final class Frames {
     }
   }
 
-  boolean isWaiting() {
+  /** Whether something waits for room. */
+  public boolean isWaiting() {
     return !waiting.isEmpty();
   }
 
@@ -151,14 +151,14 @@ final class Frames {
    *
    * @throws MalformedPacketException if no node sends such a packet
    */
-  void receive(ByteBuffer packet, int length, Receiver receiver) {
+  public void receive(ByteBuffer packet, int length, Receiver receiver) {
     int at = PacketHeader.BYTES;
     while (at < length) {
       if (length - at < HEADER_BYTES) {
         throw new MalformedPacketException(length - at + " bytes are too few for a frame");
       }
       int bytes = packet.getInt(at);
-      int map = packet.getInt(at + Integer.BYTES);
+      int channel = packet.getInt(at + Integer.BYTES);
       int number = packet.getInt(at + 2 * Integer.BYTES);
       int total = packet.getInt(at + 3 * Integer.BYTES);
       int offset = packet.getInt(at + 4 * Integer.BYTES);
@@ -172,30 +172,30 @@ final class Frames {
       }
       ByteBuffer content = packet.slice(at, bytes).order(ByteOrder.LITTLE_ENDIAN);
       if (bytes == total) {
-        receiver.onPacket(map, content);
+        receiver.onPacket(channel, content);
       } else {
-        gather(map, number, total, offset, content, receiver);
+        gather(channel, number, total, offset, content, receiver);
       }
       at += bytes;
     }
   }
 
   private void gather(
-      int map, int number, int total, int offset, ByteBuffer content, Receiver receiver) {
+      int channel, int number, int total, int offset, ByteBuffer content, Receiver receiver) {
     if (offset == 0) {
       partial = partial.capacity() < total ? buffer(total) : partial;
       partial.clear().limit(total);
       partialNumber = number;
-      partialMap = map;
+      partialChannel = channel;
     } else if (number != partialNumber
-        || map != partialMap
+        || channel != partialChannel
         || partial.limit() != total
         || partial.position() != offset) {
       return;
     }
     partial.put(content);
     if (!partial.hasRemaining()) {
-      receiver.onPacket(map, partial.flip());
+      receiver.onPacket(channel, partial.flip());
       partialNumber = number - 1;
     }
   }

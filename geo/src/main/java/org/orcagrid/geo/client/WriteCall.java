@@ -1,0 +1,150 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.geo.client;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.orcagrid.geo.Requirement;
+import org.orcagrid.geo.clock.HybridClock;
+import org.orcagrid.geo.partition.WriteAnswer;
+import org.orcagrid.geo.protocol.ClientAnswer;
+import org.orcagrid.geo.protocol.ClientRequest;
+import org.orcagrid.geo.replica.Condition;
+import org.orcagrid.geo.replica.LocalWrite;
+import org.orcagrid.geo.replica.Outcome;
+import org.orcagrid.geo.replica.WriteId;
+import org.orcagrid.geo.session.WriteGuarantee;
+
+/**
+ * A write until its leader has answered it, or its time is over. It is tried again in its
+ * datacenter, where it takes effect once.
+ */
+final class WriteCall {
+  private static final long PAUSE_MILLIS = 20;
+
+  /** Beyond its own time nobody tries a write again. */
+  private static final long EXPIRES_MILLIS = 60_000;
+
+  private final RemoteGeo geo;
+  private final GeoSession session;
+  private final int datacenter;
+  private final int partition;
+  private final WriteGuarantee guarantee;
+  private final CompletableFuture<Written> result = new CompletableFuture<>();
+  private final WriteId id;
+  private LocalWrite write;
+  private long endNanos;
+  private String reason = "no node has answered";
+
+  WriteCall(
+      RemoteGeo geo, GeoSession session, int datacenter, int partition, WriteGuarantee guarantee) {
+    this.geo = geo;
+    this.session = session;
+    this.datacenter = datacenter;
+    this.partition = partition;
+    this.guarantee = guarantee;
+    this.id = session.begin();
+  }
+
+  CompletableFuture<Written> begin(byte[] key, byte[] value, Condition condition) {
+    Duration timeout = geo.settings().timeout();
+    endNanos = System.nanoTime() + timeout.toNanos();
+    write =
+        new LocalWrite(id, HybridClock.of(geo.millis() + EXPIRES_MILLIS), 0, condition, key, value);
+    attempt(geo.leader(datacenter, partition));
+    return result
+        .orTimeout(timeout.toMillis() + PAUSE_MILLIS, TimeUnit.MILLISECONDS)
+        .handle(
+            (done, failure) -> {
+              session.end(id);
+              if (failure == null) {
+                return done;
+              }
+              throw failure instanceof GeoException known
+                  ? known
+                  : new OutcomeUnknownException(
+                      "Nobody says in " + timeout + " whether it was written: " + reason);
+            });
+  }
+
+  private void attempt(int node) {
+    ClientRequest request =
+        new ClientRequest.Write(
+            partition, write, session.dependency(guarantee), Requirement.NONE, 0);
+    Object unused =
+        geo.link(node)
+            .ask(request)
+            .whenComplete(
+                (answer, failure) -> {
+                  if (failure != null) {
+                    again(failure.getMessage(), -1);
+                  } else if (answer instanceof ClientAnswer.OfWrite of) {
+                    onAnswer(node, of.answer());
+                  } else {
+                    result.completeExceptionally(new GeoException("A node answers with " + answer));
+                  }
+                });
+  }
+
+  private void onAnswer(int node, WriteAnswer answer) {
+    if (answer instanceof WriteAnswer.Done done) {
+      geo.leader(datacenter, partition, node);
+      onDone(done);
+    } else if (answer instanceof WriteAnswer.NotLeading not) {
+      again("node " + node + " does not lead", not.leader());
+    } else if (answer instanceof WriteAnswer.ClockAhead ahead) {
+      result.completeExceptionally(
+          new GeoException(
+              "The session has seen a time that is "
+                  + ahead.millis()
+                  + " ms ahead of the leader's clock; set the clocks of the datacenters"));
+    } else if (answer instanceof WriteAnswer.NotMet) {
+      result.completeExceptionally(new GeoException("What the session has seen has not come"));
+    } else {
+      result.completeExceptionally(
+          new GeoException("Too much is under way at the leader; write less at once"));
+    }
+  }
+
+  private void onDone(WriteAnswer.Done done) {
+    Outcome outcome = done.outcome();
+    switch (outcome.result()) {
+      case DONE -> {
+        session.wrote(partition, outcome.version(), done.everywhere());
+        result.complete(new Written(true, outcome.version()));
+      }
+      case CONDITION_FAILED -> result.complete(new Written(false, outcome.version()));
+      case EXPIRED, FORGOTTEN ->
+          result.completeExceptionally(
+              new OutcomeUnknownException(
+                  "The write came too late to be done once for sure: " + outcome.result()));
+    }
+  }
+
+  private void again(String why, int leader) {
+    reason = why;
+    geo.leader(datacenter, partition, leader);
+    if (System.nanoTime() - endNanos < 0) {
+      Object unused =
+          geo.loop()
+              .schedule(
+                  () -> attempt(geo.leader(datacenter, partition)),
+                  leader >= 0 ? 1 : PAUSE_MILLIS,
+                  TimeUnit.MILLISECONDS);
+    }
+  }
+}

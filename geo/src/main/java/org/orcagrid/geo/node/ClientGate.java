@@ -1,0 +1,230 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.geo.node;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import java.io.IOException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.orcagrid.ddp.transport.MalformedPacketException;
+import org.orcagrid.geo.partition.ReadAnswer;
+import org.orcagrid.geo.partition.ReadRequest;
+import org.orcagrid.geo.partition.WriteAnswer;
+import org.orcagrid.geo.partition.WriteRequest;
+import org.orcagrid.geo.protocol.ClientAnswer;
+import org.orcagrid.geo.protocol.ClientRequest;
+import org.orcagrid.geo.protocol.Messages;
+import org.orcagrid.geo.wire.Decoder;
+import org.orcagrid.geo.wire.Encoder;
+import org.orcagrid.transport.tcp.ConnectionOwner;
+import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.NodePort;
+
+/** Takes the connections of a node's clients from its port, and their requests to the workers. */
+final class ClientGate implements ConnectionOwner, AutoCloseable {
+  private static final int CLIENTS_MAX = 1_024;
+
+  /** Requests of a client under way; more are refused. */
+  private static final int UNDER_WAY_MAX = 4_096;
+
+  private final GeoPlan plan;
+  private final NodePort port;
+  private final GeoPart part;
+  private final GeoStatus status;
+  private final LinkListener listener;
+  private final EventLoopGroup loops;
+  private final EventLoop loop;
+  private final AtomicInteger connections = new AtomicInteger();
+  private final LongAdder refused = new LongAdder();
+
+  ClientGate(
+      GeoPlan plan,
+      NodePort port,
+      GeoPart part,
+      GeoStatus status,
+      ThreadFactory threads,
+      LinkListener listener)
+      throws IOException {
+    this.plan = plan;
+    this.port = port;
+    this.part = part;
+    this.status = status;
+    this.listener = listener;
+    port.open();
+    this.loops = new MultiThreadIoEventLoopGroup(1, threads, port.kind().handlers());
+    this.loop = loops.next();
+  }
+
+  void admit() {
+    port.admitClients(plan.name(), this);
+  }
+
+  int connections() {
+    return connections.get();
+  }
+
+  long refused() {
+    return refused.sum();
+  }
+
+  @Override
+  public EventLoop loop() {
+    return loop;
+  }
+
+  @Override
+  public String objection() {
+    return connections.get() < CLIENTS_MAX ? null : "there are " + CLIENTS_MAX + " clients already";
+  }
+
+  @Override
+  public void own(ChannelHandlerContext context) {
+    connections.incrementAndGet();
+    Object unused =
+        context.channel().closeFuture().addListener(done -> connections.decrementAndGet());
+    context.pipeline().addLast(new Connection());
+  }
+
+  /** A client's connection. */
+  private final class Connection extends Messages {
+    private final AtomicInteger underWay = new AtomicInteger();
+    private ChannelHandlerContext context;
+
+    Connection() {
+      super(ClientRequest.BYTES_MAX);
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) throws Exception {
+      context = added;
+      super.handlerAdded(added);
+    }
+
+    @Override
+    protected void onMessage(long number, Decoder content) {
+      ClientRequest request = ClientRequest.read(content);
+      int waiting = underWay.incrementAndGet();
+      if (request instanceof ClientRequest.Describe) {
+        answer(number, describe());
+      } else if (request instanceof ClientRequest.Status) {
+        status
+            .text(connections(), refused())
+            .thenAccept(text -> answer(number, new ClientAnswer.Text(text)));
+      } else if (request instanceof ClientRequest.Read read) {
+        requirePartition(read.partition());
+        if (waiting > UNDER_WAY_MAX) {
+          refused.increment();
+          answer(number, new ClientAnswer.OfRead(new ReadAnswer.Overloaded()));
+        } else {
+          read(number, read);
+        }
+      } else if (request instanceof ClientRequest.Write write) {
+        requirePartition(write.partition());
+        if (waiting > UNDER_WAY_MAX) {
+          refused.increment();
+          answer(number, new ClientAnswer.OfWrite(new WriteAnswer.Overloaded()));
+        } else {
+          write(number, write);
+        }
+      }
+    }
+
+    private void requirePartition(int partition) {
+      if (partition >= plan.partitions()) {
+        throw new MalformedPacketException(
+            "It asks for partition " + partition + " of " + plan.partitions());
+      }
+    }
+
+    private void read(long number, ClientRequest.Read read) {
+      ReadRequest asked =
+          new ReadRequest(
+              read.key(),
+              read.requirement(),
+              TimeUnit.MICROSECONDS.toNanos(read.waitMicros()),
+              read.orOlder(),
+              answer -> answer(number, new ClientAnswer.OfRead(answer)));
+      part.execute(
+          read.partition(),
+          at -> {
+            if (at == null) {
+              asked.answer(new ReadAnswer.NotServing());
+            } else {
+              at.begin().read(asked);
+            }
+          });
+    }
+
+    private void write(long number, ClientRequest.Write write) {
+      WriteRequest asked =
+          new WriteRequest(
+              write.write(),
+              write.dependency(),
+              write.requirement(),
+              TimeUnit.MICROSECONDS.toNanos(write.waitMicros()),
+              answer -> answer(number, new ClientAnswer.OfWrite(answer)));
+      part.execute(
+          write.partition(),
+          at -> {
+            if (at == null) {
+              asked.answer(new WriteAnswer.NotLeading(-1));
+            } else {
+              at.begin().write(asked);
+            }
+          });
+    }
+
+    /** Any thread. */
+    private void answer(long number, ClientAnswer answer) {
+      underWay.decrementAndGet();
+      Encoder out = new Encoder();
+      ClientAnswer.write(out, answer);
+      Messages.write(context, number, out);
+    }
+
+    @Override
+    protected void onEnd(String reason) {
+      listener.onDown(-1, 0, "client " + context.channel().remoteAddress() + ": " + reason);
+    }
+  }
+
+  private ClientAnswer describe() {
+    return new ClientAnswer.Description(
+        plan.id(),
+        plan.partitions(),
+        plan.replicas(),
+        plan.datacenters().stream()
+            .map(
+                each ->
+                    new ClientAnswer.Datacenter(
+                        each.name(), each.nodes().stream().map(Object::toString).toList()))
+            .toList(),
+        plan.self(),
+        System.currentTimeMillis());
+  }
+
+  @Override
+  public void close() {
+    port.withdrawClients(plan.name());
+    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    port.close();
+  }
+}

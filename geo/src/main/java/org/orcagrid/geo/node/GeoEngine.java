@@ -1,0 +1,248 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.geo.node;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.orcagrid.ddp.raft.RaftMessage;
+import org.orcagrid.ddp.store.DirectMemory;
+import org.orcagrid.ddp.transport.MalformedPacketException;
+import org.orcagrid.ddp.worker.Engine;
+import org.orcagrid.ddp.worker.Frames;
+import org.orcagrid.ddp.worker.PacketHeader;
+import org.orcagrid.ddp.worker.Packets;
+import org.orcagrid.ddp.worker.Worker;
+import org.orcagrid.geo.log.GroupJournal;
+import org.orcagrid.geo.log.RaftCodec;
+import org.orcagrid.geo.log.SnapshotFiles;
+import org.orcagrid.geo.message.GeoMessage;
+import org.orcagrid.geo.message.MessageCodec;
+import org.orcagrid.geo.partition.Moment;
+import org.orcagrid.geo.wire.Decoder;
+import org.orcagrid.geo.wire.Encoder;
+
+/**
+ * The partitions of a worker: hands them what arrives, has them look at their journal and the time,
+ * and sends what has gathered. All groups beat in the same cycle, so that a pair of workers has one
+ * packet with the beats of all of them.
+ */
+final class GeoEngine implements Engine {
+  private static final System.Logger LOG = System.getLogger(GeoEngine.class.getName());
+
+  private static final long TICK_NANOS = 20_000_000;
+  private static final long MARK_NANOS = 200_000_000;
+  private static final long BUSY_SLEEP_NANOS = 500_000;
+
+  private static final int RAFT = 1;
+  private static final int GEO = 2;
+
+  private final Worker worker;
+  private final GeoPlan plan;
+  private final Frames[] frames;
+  private final LongSupplier wall;
+  private final SnapshotFiles files;
+  private final GroupJournal journal;
+  private final DirectMemory direct;
+  private final Consumer<Throwable> failures;
+  private final Map<Integer, HostedPartition> partitions = new HashMap<>();
+
+  /** Those with inputs in this cycle. */
+  private final List<HostedPartition> dirty = new ArrayList<>();
+
+  private final Encoder out = new Encoder();
+  private Moment moment;
+  private long shownMillis;
+  private long tickedNanos;
+  private long markedNanos;
+  private boolean busy;
+
+  /** What a node's engines have in common. */
+  record Shared(
+      GeoPlan plan,
+      LongSupplier wall,
+      SnapshotFiles files,
+      DirectMemory direct,
+      Consumer<Throwable> failures) {}
+
+  GeoEngine(Worker worker, Packets packets, GroupJournal journal, Shared shared, List<Integer> own)
+      throws IOException {
+    this.worker = worker;
+    this.plan = shared.plan();
+    this.wall = shared.wall();
+    this.files = shared.files();
+    this.direct = shared.direct();
+    this.failures = shared.failures();
+    this.journal = journal;
+    this.frames = Frames.toPeers(packets, plan.nodes().size(), plan.self());
+    this.shownMillis = journal.pastMillis();
+    look(worker.clock().nanoTime());
+    this.tickedNanos = moment.nanos();
+    this.markedNanos = moment.nanos() - MARK_NANOS;
+    for (int each : own) {
+      partitions.put(each, new HostedPartition(this, each, plan.placement(each)));
+    }
+  }
+
+  // --- for the partitions ------------------------------------------------------------------------
+
+  GeoPlan plan() {
+    return plan;
+  }
+
+  GroupJournal journal() {
+    return journal;
+  }
+
+  SnapshotFiles files() {
+    return files;
+  }
+
+  DirectMemory direct() {
+    return direct;
+  }
+
+  Moment moment() {
+    return moment;
+  }
+
+  void later(HostedPartition partition) {
+    dirty.add(partition);
+  }
+
+  void send(int to, int partition, long time, RaftMessage message) {
+    out.clear().putByte(RAFT).putNumber(time);
+    RaftCodec.write(out, message);
+    frames[to].send(partition, ByteBuffer.wrap(out.toBytes()));
+  }
+
+  void send(int to, int partition, GeoMessage message) {
+    out.clear().putByte(GEO);
+    MessageCodec.write(out, message);
+    frames[to].send(partition, ByteBuffer.wrap(out.toBytes()));
+  }
+
+  // --- any thread --------------------------------------------------------------------------------
+
+  /** Does something in the worker's thread. */
+  void execute(Runnable task) {
+    worker.execute(task);
+  }
+
+  /** A partition, null if it is not here; of the worker's thread. */
+  HostedPartition partition(int number) {
+    return partitions.get(number);
+  }
+
+  /** Shows all partitions, in the worker's thread. */
+  void forEach(Consumer<HostedPartition> what) {
+    partitions.values().forEach(what);
+  }
+
+  long journalBytes() {
+    return journal.bytes();
+  }
+
+  // --- the duty cycle ----------------------------------------------------------------------------
+
+  @Override
+  public int part() {
+    return PacketHeader.PARTITIONS;
+  }
+
+  private void look(long nowNanos) {
+    shownMillis = Math.max(shownMillis, wall.getAsLong());
+    moment = new Moment(nowNanos, shownMillis, journal.pastMillis());
+  }
+
+  @Override
+  public void onPacket(int from, ByteBuffer packet, int length, long nowNanos) {
+    look(nowNanos);
+    frames[from].receive(packet, length, (partition, content) -> onFrame(from, partition, content));
+  }
+
+  private void onFrame(int from, int number, ByteBuffer content) {
+    HostedPartition partition = partitions.get(number);
+    if (partition == null) {
+      throw new MalformedPacketException(
+          "Node " + from + " speaks of partition " + number + ", which this worker has not");
+    }
+    byte[] bytes = new byte[content.remaining()];
+    content.get(bytes);
+    Decoder in = new Decoder(bytes);
+    int kind = in.getByte();
+    switch (kind) {
+      case RAFT -> {
+        long time = in.getNumber();
+        partition.onRaft(from, time, RaftCodec.read(in));
+      }
+      case GEO -> partition.onTold(from, MessageCodec.read(in));
+      default -> throw new MalformedPacketException("There is no frame " + kind);
+    }
+  }
+
+  @Override
+  public int work(long nowNanos) {
+    look(nowNanos);
+    boolean progress = journal.look(nowNanos);
+    if (nowNanos - tickedNanos >= TICK_NANOS) {
+      tickedNanos = nowNanos;
+      partitions.values().forEach(HostedPartition::tick);
+    }
+    if (nowNanos - markedNanos >= MARK_NANOS) {
+      markedNanos = nowNanos;
+      journal.mark(shownMillis);
+    }
+    int done = dirty.size();
+    for (int i = 0; i < dirty.size(); i++) {
+      dirty.get(i).end();
+    }
+    dirty.clear();
+    busy = done > 0 || progress;
+    return done + (progress ? 1 : 0);
+  }
+
+  @Override
+  public void flush() {
+    journal.force();
+    for (Frames each : frames) {
+      if (each != null) {
+        each.flush();
+      }
+    }
+  }
+
+  @Override
+  public long sleepNanosMax() {
+    return busy ? BUSY_SLEEP_NANOS : TICK_NANOS / 2;
+  }
+
+  @Override
+  public void end(Throwable reason, boolean inOrder) {
+    partitions.values().forEach(HostedPartition::close);
+    try {
+      journal.close();
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.WARNING, "The journal was not closed in order", e);
+      failures.accept(e);
+    }
+  }
+}

@@ -1,0 +1,226 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.geo.node;
+
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.orcagrid.ddp.durable.MediumKind;
+import org.orcagrid.ddp.durable.log.LogMedium;
+import org.orcagrid.ddp.durable.segment.DurableFiles;
+import org.orcagrid.ddp.durable.segment.SegmentLimits;
+import org.orcagrid.ddp.store.DirectMemory;
+import org.orcagrid.ddp.worker.Workers;
+import org.orcagrid.geo.log.SnapshotFiles;
+import org.orcagrid.transport.tcp.IoKind;
+import org.orcagrid.transport.tcp.LinkListener;
+import org.orcagrid.transport.tcp.NodePort;
+import org.orcagrid.transport.tcp.TcpSettings;
+import org.orcagrid.transport.tcp.TcpTransport;
+
+/** A node of the geo store in this process. */
+public final class GeoNode implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(GeoNode.class.getName());
+  private static final int PACKET_BYTES_MAX = 64 << 10;
+  private static final String STORE = "store";
+
+  private final GeoPlan plan;
+  private final Workers workers;
+  private final ClientGate gate;
+  private final SnapshotFiles files;
+  private final GeoStatus status;
+
+  private GeoNode(
+      GeoPlan plan, Workers workers, ClientGate gate, SnapshotFiles files, GeoStatus status) {
+    this.plan = plan;
+    this.workers = workers;
+    this.gate = gate;
+    this.files = files;
+    this.status = status;
+  }
+
+  /** Starts a node that knows the time of day. */
+  public static GeoNode start(GeoConfig config, LinkListener listener, Consumer<Throwable> failures)
+      throws IOException {
+    return start(config, listener, failures, System::currentTimeMillis);
+  }
+
+  /**
+   * Starts a node. It serves when its groups have leaders.
+   *
+   * @param failures is told what has ended the node, once
+   * @param wall milliseconds since 1970
+   * @throws IOException if its folder is of another store or cannot be read, or if its port is
+   *     taken
+   */
+  public static GeoNode start(
+      GeoConfig config, LinkListener listener, Consumer<Throwable> failures, LongSupplier wall)
+      throws IOException {
+    GeoPlan plan = config.plan();
+    requireOwn(config);
+    String name = "orca-geo-" + plan.self();
+    ThreadFactory threads = new DefaultThreadFactory(name, true);
+    AtomicReference<Workers> running = new AtomicReference<>();
+    Consumer<Throwable> fail = reason -> fail(running.get(), reason, failures);
+    SnapshotFiles files =
+        new SnapshotFiles(
+            config.folder().resolve("snapshots"),
+            new DefaultThreadFactory(name + "-snapshots", true),
+            fail);
+    NodePort port =
+        NodePort.of(plan.nodes().get(plan.self()), config.security(), IoKind.best(), listener);
+    TcpTransport transport =
+        new TcpTransport(
+            new TcpSettings(
+                plan.name(),
+                plan.self(),
+                plan.nodes(),
+                config.workers(),
+                1,
+                PACKET_BYTES_MAX,
+                plan.id()),
+            port,
+            listener);
+    Workers workers = null;
+    ClientGate gate = null;
+    try {
+      workers =
+          Workers.open(
+              plan.nodes().size(),
+              config.workers(),
+              new Workers.Environment(transport, System::nanoTime, threads, failures));
+      running.set(workers);
+      GeoPart part = part(config, wall, files, fail, name);
+      workers.host(part);
+      GeoStatus status = new GeoStatus(plan, part);
+      gate =
+          new ClientGate(
+              plan,
+              port,
+              part,
+              status,
+              new DefaultThreadFactory(name + "-clients", true),
+              listener);
+      workers.start();
+      gate.admit();
+      return new GeoNode(plan, workers, gate, files, status);
+    } catch (IOException | RuntimeException | Error e) {
+      if (gate != null) {
+        gate.close();
+      }
+      if (workers != null) {
+        workers.close();
+      }
+      files.close();
+      if (e instanceof UncheckedIOException unchecked) {
+        throw unchecked.getCause();
+      }
+      throw e;
+    }
+  }
+
+  private static void fail(Workers running, Throwable reason, Consumer<Throwable> failures) {
+    LOG.log(System.Logger.Level.ERROR, "The node has failed", reason);
+    if (running == null) {
+      failures.accept(reason);
+    } else {
+      running.fail(reason);
+    }
+  }
+
+  private static GeoPart part(
+      GeoConfig config,
+      LongSupplier wall,
+      SnapshotFiles files,
+      Consumer<Throwable> failures,
+      String name) {
+    DirectMemory direct =
+        new DirectMemory(
+            () ->
+                LOG.log(
+                    System.Logger.Level.WARNING,
+                    "There is no memory outside the heap any more: raise"
+                        + " -XX:MaxDirectMemorySize"));
+    MediumKind kind = LogMedium.kind(SegmentLimits.DEFAULT.withBytesMax(config.journalBytesMax()));
+    ThreadFactory threads = new DefaultThreadFactory(name + "-journal", true);
+    return new GeoPart(
+        new GeoEngine.Shared(config.plan(), wall, files, direct, failures),
+        config.workers(),
+        worker -> kind.open(config.folder().resolve("journal-" + worker), threads));
+  }
+
+  /** A folder is of one store, with as many workers. */
+  private static void requireOwn(GeoConfig config) throws IOException {
+    DurableFiles.makeFolder(config.folder().toAbsolutePath());
+    Path mark = config.folder().resolve(STORE);
+    String own =
+        "store "
+            + config.plan().id()
+            + ", node "
+            + config.plan().self()
+            + ", workers "
+            + config.workers();
+    if (!Files.exists(mark)) {
+      DurableFiles.write(mark, StandardCharsets.UTF_8.encode(own + "\n"));
+      return;
+    }
+    String there = Files.readString(mark).strip();
+    if (!there.equals(own)) {
+      throw new IOException(
+          config.folder()
+              + " is of "
+              + there
+              + ", and this is "
+              + own
+              + ": geo.name, geo.datacenters' names, geo.partitions, geo.replicas and geo.workers"
+              + " stay as they were, or the node gets an empty folder");
+    }
+  }
+
+  /** What all nodes agree on, with this node's number. */
+  public GeoPlan plan() {
+    return plan;
+  }
+
+  /** How many clients are connected. */
+  public int clients() {
+    return gate.connections();
+  }
+
+  /** What it is at, for people. */
+  public String status() {
+    return status.text(gate.connections(), gate.refused()).toCompletableFuture().join();
+  }
+
+  /** What has ended the node, null if nothing has. */
+  public Throwable failure() {
+    return workers.failure();
+  }
+
+  @Override
+  public void close() {
+    gate.close();
+    workers.close();
+    files.close();
+  }
+}

@@ -1,0 +1,210 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.geo.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.orcagrid.geo.session.ReadGuarantee.EVENTUAL;
+import static org.orcagrid.geo.session.ReadGuarantee.MONOTONIC_READ;
+import static org.orcagrid.geo.session.ReadGuarantee.MONOTONIC_READ_YOUR_WRITE;
+import static org.orcagrid.geo.session.WriteGuarantee.MONOTONIC_WRITE_FOLLOWS_READS;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.orcagrid.client.Codec;
+import org.orcagrid.geo.Version;
+import org.orcagrid.geo.node.GeoNode;
+import org.orcagrid.geo.session.SessionToken;
+import org.orcagrid.geo.session.TokenKeys;
+import org.orcagrid.transport.tcp.LinkLog;
+
+/** A store of two datacenters with real nodes, links, journals and clients. */
+class RemoteGeoTest {
+  private static final TokenKeys KEYS =
+      TokenKeys.of(1, "a secret of this test".getBytes(StandardCharsets.UTF_8));
+
+  @TempDir private Path folder;
+  private LocalStore store;
+  private RemoteGeo geo;
+
+  private void begin(int datacenters, int replicas, int partitions) throws IOException {
+    store = new LocalStore(folder, datacenters, replicas, partitions);
+    geo = RemoteGeo.connect(store.settings().keys(KEYS).timeout(Duration.ofSeconds(20)));
+  }
+
+  @AfterEach
+  void close() {
+    if (geo != null) {
+      geo.close();
+    }
+    if (store != null) {
+      store.close();
+      assertEquals(List.of(), List.copyOf(store.failures()));
+    }
+  }
+
+  private static GeoView<String, String> mails(GeoSession session) {
+    return session.view("mails", Codec.STRING, Codec.STRING);
+  }
+
+  @Test
+  void aSessionSeesWhatItHasDoneInAnyDatacenter() throws IOException {
+    begin(2, 3, 4);
+    try (GeoSession session = geo.openSession()) {
+      GeoView<String, String> here = mails(session);
+      GeoView<String, String> there = here.at("dc1");
+      for (int i = 0; i < 20; i++) {
+        here.put("ann" + i, "mail " + i, MONOTONIC_WRITE_FOLLOWS_READS);
+        Seen<String> seen = there.get("ann" + i, MONOTONIC_READ_YOUR_WRITE);
+        assertEquals("mail " + i, seen.value());
+        assertFalse(seen.isOlder());
+        there.put("ann" + i, "read", MONOTONIC_WRITE_FOLLOWS_READS);
+        assertEquals("read", here.get("ann" + i, MONOTONIC_READ_YOUR_WRITE).value());
+      }
+      there.delete("ann0", MONOTONIC_WRITE_FOLLOWS_READS);
+      assertNull(here.get("ann0", MONOTONIC_READ_YOUR_WRITE).value());
+      assertEquals(Version.NONE, here.get("nobody", EVENTUAL).version());
+    }
+  }
+
+  @Test
+  void aTokenGoesOnAnywhere() throws IOException {
+    begin(2, 1, 2);
+    String token;
+    try (GeoSession session = geo.openSession()) {
+      mails(session).put("ann", "one", MONOTONIC_WRITE_FOLLOWS_READS);
+      token = session.token();
+    }
+    try (RemoteGeo other = RemoteGeo.connect(store.settings().keys(KEYS).home("dc1"));
+        GeoSession session = other.resume(token)) {
+      assertEquals("one", mails(session).get("ann", MONOTONIC_READ_YOUR_WRITE).value());
+      assertThrows(
+          SessionToken.RefusedException.class, () -> other.resume(token.substring(1) + "A"));
+    }
+  }
+
+  @Test
+  void conditionsDecideInADatacenter() throws IOException {
+    begin(1, 3, 1);
+    try (GeoSession session = geo.openSession()) {
+      GeoView<String, String> view = mails(session);
+      Written first = view.putIfAbsent("k", "one", MONOTONIC_WRITE_FOLLOWS_READS);
+      assertTrue(first.isDone());
+      Written second = view.putIfAbsent("k", "two", MONOTONIC_WRITE_FOLLOWS_READS);
+      assertFalse(second.isDone());
+      assertEquals(first.version(), second.version());
+      assertTrue(
+          view.replace("k", "three", first.version(), MONOTONIC_WRITE_FOLLOWS_READS).isDone());
+      assertFalse(
+          view.replace("k", "four", first.version(), MONOTONIC_WRITE_FOLLOWS_READS).isDone());
+      assertEquals("three", view.get("k", MONOTONIC_READ_YOUR_WRITE).value());
+    }
+  }
+
+  @Test
+  void whatIsDurableIsThereAfterAStart() throws IOException {
+    begin(2, 1, 4);
+    List<CompletableFuture<Version>> writes = new ArrayList<>();
+    try (GeoSession session = geo.openSession()) {
+      GeoView<String, String> view = mails(session);
+      for (int i = 0; i < 500; i++) {
+        writes.add(view.putAsync("k" + i, "v" + i, MONOTONIC_WRITE_FOLLOWS_READS));
+      }
+      writes.forEach(CompletableFuture::join);
+      store.end(0);
+      store.start(0);
+      for (int i = 0; i < 500; i++) {
+        assertEquals("v" + i, view.get("k" + i, MONOTONIC_READ_YOUR_WRITE).value());
+      }
+    }
+  }
+
+  @Test
+  void aGroupGoesOnWithoutItsLeader() throws IOException {
+    begin(2, 3, 1);
+    try (GeoSession session = geo.openSession()) {
+      GeoView<String, String> view = mails(session);
+      view.put("k", "one", MONOTONIC_WRITE_FOLLOWS_READS);
+      int leader = 0;
+      while (!store.node(leader).status().contains("leads=true")) {
+        leader++;
+      }
+      store.end(leader);
+      view.put("k", "two", MONOTONIC_WRITE_FOLLOWS_READS);
+      assertEquals("two", view.get("k", MONOTONIC_READ_YOUR_WRITE).value());
+      assertEquals("two", view.at("dc1").get("k", MONOTONIC_READ_YOUR_WRITE).value());
+      store.start(leader);
+      view.put("k", "three", MONOTONIC_WRITE_FOLLOWS_READS);
+      assertEquals("three", view.at("dc1").get("k", MONOTONIC_READ_YOUR_WRITE).value());
+    }
+  }
+
+  @Test
+  void whatDoesNotComeInTimeIsSaid() throws IOException {
+    begin(2, 1, 1);
+    try (GeoSession session = geo.openSession()) {
+      GeoView<String, String> here = mails(session);
+      here.put("k", "one", MONOTONIC_WRITE_FOLLOWS_READS);
+      assertEquals("one", here.at("dc1").get("k", MONOTONIC_READ_YOUR_WRITE).value());
+      // Nobody forwards any more, and what was written last is in the other one only.
+      Version last = here.put("k", "two", MONOTONIC_WRITE_FOLLOWS_READS);
+      assertEquals("two", here.at("dc1").get("k", MONOTONIC_READ_YOUR_WRITE).value());
+      String token = session.token();
+      store.end(0);
+      assertTrue(last.isThere());
+      try (GeoSession again = geo.resume(token)) {
+        Seen<String> seen =
+            mails(again).at("dc1").get("k", MONOTONIC_READ.within(Duration.ofMillis(5)).orOlder());
+        assertEquals("two", seen.value());
+      }
+    }
+  }
+
+  @Test
+  void whatIsWrongIsNamed() throws IOException {
+    begin(1, 1, 1);
+    GeoException otherName =
+        assertThrows(
+            GeoException.class,
+            () ->
+                RemoteGeo.connect(store.settings().name("other").timeout(Duration.ofMillis(300))));
+    assertTrue(otherName.getMessage().contains("\"other\""), otherName.getMessage());
+    IOException taken =
+        assertThrows(
+            IOException.class, () -> GeoNode.start(store.config(0), new LinkLog(), failure -> {}));
+    assertTrue(taken.getMessage() != null, "it says what");
+    try (GeoSession session = geo.openSession()) {
+      GeoView<String, String> view = mails(session);
+      IllegalArgumentException key =
+          assertThrows(IllegalArgumentException.class, () -> view.get("k".repeat(2_000), EVENTUAL));
+      assertTrue(key.getMessage().contains("at most"), key.getMessage());
+      IllegalArgumentException datacenter =
+          assertThrows(IllegalArgumentException.class, () -> view.at("north"));
+      assertTrue(datacenter.getMessage().contains("[dc0]"), datacenter.getMessage());
+    }
+  }
+}
