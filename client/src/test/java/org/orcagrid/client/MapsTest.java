@@ -34,17 +34,25 @@ import org.orcagrid.client.map.GridMaps;
 import org.orcagrid.client.map.MapChange;
 import org.orcagrid.client.map.MapListener;
 import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.ddp.model.Persistency;
 
 /**
  * Maps of all models, whichever way a program has come to the grid: embedded, as a member, from
  * outside, and through nodes of which one does not have the map. All models of a way share its
- * grid, which is closed at the end and started again. {@code -Drounds=100} for more of what is done
- * by many threads at once, {@code -Dmodel=causal/strict} for one model.
+ * grid, which is closed at the end and started again. Embedded they are all there, and each comes
+ * by one or two of the other ways: {@code -Dways=all} is for all of them, {@code
+ * -Dmodel=causal/strict} for one model by all ways, and {@code -Drounds=100} for more of what is
+ * done by many threads at once.
  */
 class MapsTest extends TcpGridFixture {
   private static final int COPIES = 2;
 
   private static final String MODEL = System.getProperty("model", "");
+  private static final boolean ALL_WAYS =
+      !MODEL.isEmpty() || System.getProperty("ways", "").equals("all");
+
+  /** A way other than the first has one of so many models. */
+  private static final int SHARE = 3;
 
   @TempDir private Path folder;
 
@@ -181,6 +189,16 @@ class MapsTest extends TcpGridFixture {
     }
   }
 
+  /** Of each consistency and of each persistency some, and others for the next turn. */
+  private static List<Ddp> models(int turn) {
+    List<Ddp> all = Ddp.all();
+    int row = Persistency.values().length;
+    return IntStream.range(0, all.size())
+        .filter(i -> ALL_WAYS || (i + i / row) % SHARE == turn % SHARE)
+        .mapToObj(all::get)
+        .toList();
+  }
+
   private record Ends(CountDownLatch ended) implements MapListener<String, Long> {
     @Override
     public void onChange(MapChange<String, Long> change) {
@@ -219,21 +237,21 @@ class MapsTest extends TcpGridFixture {
 
   @TestFactory
   Stream<DynamicTest> atMembers() throws Exception {
-    return contract(new Members(), Ddp.all(), UnaryOperator.identity());
+    return contract(new Members(), models(0), UnaryOperator.identity());
   }
 
   @TestFactory
   Stream<DynamicTest> fromOutside() throws Exception {
-    return contract(new Clients(), Ddp.all(), UnaryOperator.identity());
+    return contract(new Clients(), models(1), UnaryOperator.identity());
   }
 
   @TestFactory
   Stream<DynamicTest> forwardedEmbedded() throws Exception {
-    return contract(new Embedded(folder.resolve("grid")), Ddp.all(), place -> place.copies(COPIES));
+    return contract(new Embedded(folder.resolve("grid")), models(2), place -> place.copies(COPIES));
   }
 
   @TestFactory
   Stream<DynamicTest> forwardedAtAMemberAndFromOutside() throws Exception {
-    return contract(new MemberAndClients(), Ddp.all(), place -> place.copies(COPIES));
+    return contract(new MemberAndClients(), models(3), place -> place.copies(COPIES));
   }
 }

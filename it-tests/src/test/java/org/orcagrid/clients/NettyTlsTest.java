@@ -224,7 +224,8 @@ class NettyTlsTest {
   void plainTextAtTheSecurePortIsRefused() throws Exception {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), SECURE_PORTS.get(0))) {
       socket.setSoTimeout(30_000);
-      socket.getOutputStream().write("ruok".getBytes(UTF_8));
+      // With its end of line it is as long as the head of a TLS record, and is judged at once.
+      socket.getOutputStream().write("ruok\n".getBytes(UTF_8));
       socket.getOutputStream().flush();
       assertFalse(answer(socket.getInputStream()).contains("imok"));
     }

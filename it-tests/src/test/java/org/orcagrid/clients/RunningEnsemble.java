@@ -37,7 +37,7 @@ final class RunningEnsemble {
 
   static ServerProgram program(List<String> jvmFlags) {
     return ServerProgram.orca()
-        .withJvmFlags(List.of("-Xmx96m", "-XX:TieredStopAtLevel=1"))
+        .withJvmFlags(List.of("-Xmx96m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"))
         .withJvmFlags(jvmFlags);
   }
 

@@ -16,7 +16,6 @@
 package org.orcagrid.grid;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -31,18 +30,17 @@ import org.orcagrid.transport.tcp.HostPort;
  * A grid whose nodes go on, while the connections of clients to one or all of them are cut, and
  * refused for a while: by turns for less than a session waits for its node, and for more.
  */
-final class CutConnections implements FaultyGrid {
+final class CutConnections implements FaultyGrid, AutoCloseable {
   /** A session waits for its node for four seconds. */
   private static final long SHORT_NANOS_MAX = TimeUnit.SECONDS.toNanos(2);
 
   private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  private final GridProcesses grid;
   private final List<CuttableRelay> relays = new ArrayList<>();
   private int strikes;
 
-  CutConnections(Path dir) throws Exception {
-    this.grid = FaultyProcesses.start(dir);
+  /** A grid that runs, and is to go on after this. */
+  CutConnections(GridProcesses grid) throws IOException {
     for (HostPort node : HostPort.parseAll(grid.clients())) {
       relays.add(new CuttableRelay(node));
     }
@@ -69,6 +67,5 @@ final class CutConnections implements FaultyGrid {
     for (CuttableRelay each : relays) {
       each.close();
     }
-    grid.close();
   }
 }

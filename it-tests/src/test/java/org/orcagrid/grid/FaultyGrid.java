@@ -18,14 +18,11 @@ package org.orcagrid.grid;
 import java.util.SplittableRandom;
 
 /** A grid under clients from outside, which is hit again and again. */
-interface FaultyGrid extends AutoCloseable {
+interface FaultyGrid {
 
   /** Where clients connect: host:port, with commas between them. */
   String clients();
 
   /** It is hit; returns when all nodes serve again. */
   void strike(SplittableRandom random) throws Exception;
-
-  @Override
-  void close() throws Exception;
 }

@@ -40,8 +40,9 @@ final class FaultyProcesses implements FaultyGrid {
     KILL_ALL
   }
 
-  FaultyProcesses(Path dir, Fault fault) throws Exception {
-    this.grid = start(dir);
+  /** A grid that runs, and is to go on after this. */
+  FaultyProcesses(GridProcesses grid, Fault fault) {
+    this.grid = grid;
     this.fault = fault;
   }
 
@@ -80,10 +81,5 @@ final class FaultyProcesses implements FaultyGrid {
     for (int each = 1; each <= NODES; each++) {
       grid.awaitServing(each, Ports.PATIENCE);
     }
-  }
-
-  @Override
-  public void close() {
-    grid.close();
   }
 }

@@ -49,7 +49,8 @@ import org.orcagrid.transport.tcp.PortSecurity;
 
 /**
  * Five processes, a map at three of them, and clients that know only the two others. The map's
- * homes are killed under load, one after the other, and started again.
+ * homes are killed under load, one after the other, and started again: two of them, or {@code
+ * -Drounds=N} by turns.
  */
 @Timeout(300)
 class ForwardingProcessesTest {
@@ -57,6 +58,12 @@ class ForwardingProcessesTest {
   private static final int COPIES = 3;
   private static final int THREADS = 4;
   private static final long STEPS = 20;
+  private static final int ROUNDS = Integer.getInteger("rounds", 2);
+
+  /** After an addition, so that a node which starts beside them has a processor. */
+  private static final long BETWEEN_NANOS =
+      TimeUnit.MICROSECONDS.toNanos(Long.getLong("between.micros", 1_000));
+
   private static final Ddp SAFE = Ddp.parse("linearizable/synchronous");
 
   @TempDir private Path dir;
@@ -89,7 +96,8 @@ class ForwardingProcessesTest {
           AtomicGridMap<String, Long> map = counters(i % 2 == 0 ? one : other);
           all.add(CompletableFuture.runAsync(() -> add(thread, map), threads));
         }
-        for (HostPort each : homes.subList(0, 2)) {
+        for (int round = 0; round < ROUNDS; round++) {
+          HostPort each = homes.get(round % COPIES);
           awaitSteps();
           grid.kill(nodes.indexOf(each) + 1);
           awaitSteps();
@@ -139,6 +147,7 @@ class ForwardingProcessesTest {
         }
       }
       steps.incrementAndGet(thread);
+      LockSupport.parkNanos(BETWEEN_NANOS);
     }
   }
 

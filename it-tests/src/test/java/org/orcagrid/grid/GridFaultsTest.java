@@ -27,8 +27,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.cli.GridProcesses;
@@ -39,15 +44,33 @@ import org.orcagrid.client.OutcomeUnknownException;
 import org.orcagrid.client.RemoteGrid;
 import org.orcagrid.client.View;
 
-/** Three nodes, each a process, and what their clients see when one is killed or stands still. */
+/**
+ * Three nodes, each a process, and what their clients see when one stands still or is killed.
+ * {@code -Drounds=N} lets one stand still more often.
+ */
 @Timeout(180)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class GridFaultsTest {
   private static final int NODES = 3;
   private static final int CLIENTS = 4;
+  private static final int ROUNDS = Integer.getInteger("rounds", 3);
+
+  @TempDir private static Path dir;
+  private static GridProcesses grid;
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
-  @TempDir private Path dir;
+  @BeforeAll
+  static void start() throws Exception {
+    grid = GridProcesses.start(dir, NODES, Ports.base(), Ports.SMALL, Ports.PATIENCE);
+  }
+
+  @AfterAll
+  static void end() {
+    if (grid != null) {
+      grid.close();
+    }
+  }
 
   @AfterEach
   void endThreads() {
@@ -79,14 +102,11 @@ class GridFaultsTest {
     return new Tally(done, unknown);
   }
 
-  private GridProcesses start() throws Exception {
-    return GridProcesses.start(dir, NODES, Ports.base(), Ports.SMALL, Ports.PATIENCE);
-  }
-
+  /** The last one: the node is not started again. */
   @Test
+  @Order(2)
   void aKilledNodeTakesItsSessionsAndNothingElse() throws Exception {
-    try (GridProcesses grid = start();
-        RemoteGrid remote = Grid.connect(grid.clients())) {
+    try (RemoteGrid remote = Grid.connect(grid.clients())) {
       AtomicBoolean stop = new AtomicBoolean();
       AtomicInteger sessions = new AtomicInteger();
       List<CompletableFuture<Tally>> clients = new ArrayList<>();
@@ -134,27 +154,26 @@ class GridFaultsTest {
   }
 
   @Test
+  @Order(1)
   void aNodeThatStoodStillSeesWhatItHasMissed() throws Exception {
-    try (GridProcesses grid = start()) {
-      String[] addresses = grid.clients().split(",", -1);
-      try (RemoteGrid others = Grid.connect(addresses[0] + "," + addresses[1]);
-          RemoteGrid sleeper = Grid.connect(addresses[2]);
-          GridSession writing = others.openSession();
-          GridSession reading = sleeper.openSession()) {
-        View<String, Long> writer = writing.view(Codec.STRING, Codec.LONG);
-        View<String, Long> reader = reading.view(Codec.STRING, Codec.LONG);
-        for (long round = 1; round <= 5; round++) {
-          grid.pause(3);
-          for (int i = 0; i < 200; i++) {
-            writer.set("data" + i, round);
-          }
-          // Without waiting for the one that stands still: the slow path.
-          writer.setRelease("flag", round);
-          grid.resume(3);
-          assertEquals(round, reader.getAcquire("flag"));
-          for (int i = 0; i < 200; i++) {
-            assertEquals(round, reader.get("data" + i), "what was written before the flag");
-          }
+    String[] addresses = grid.clients().split(",", -1);
+    try (RemoteGrid others = Grid.connect(addresses[0] + "," + addresses[1]);
+        RemoteGrid sleeper = Grid.connect(addresses[2]);
+        GridSession writing = others.openSession();
+        GridSession reading = sleeper.openSession()) {
+      View<String, Long> writer = writing.view(Codec.STRING, Codec.LONG);
+      View<String, Long> reader = reading.view(Codec.STRING, Codec.LONG);
+      for (long round = 1; round <= ROUNDS; round++) {
+        grid.pause(3);
+        for (int i = 0; i < 200; i++) {
+          writer.set("data" + i, round);
+        }
+        // Without waiting for the one that stands still: the slow path.
+        writer.setRelease("flag", round);
+        grid.resume(3);
+        assertEquals(round, reader.getAcquire("flag"));
+        for (int i = 0; i < 200; i++) {
+          assertEquals(round, reader.get("data" + i), "what was written before the flag");
         }
       }
     }

@@ -108,13 +108,13 @@ class GridGrowthTest {
     }
   }
 
+  /** The first that is lost was added, and the second one was there from the beginning. */
   @Test
   void aGridOfFiveLosesADeadNodeAndALiveOneAndGetsOneAgain() throws Exception {
-    try (GridProcesses grid =
-        GridProcesses.start(dir, 3, Ports.base(), Ports.SMALL, Ports.PATIENCE)) {
-      String three = grid.clients();
-      grid.add(Ports.PATIENCE);
-      grid.add(Ports.PATIENCE);
+    int base = Ports.base();
+    try (GridProcesses grid = GridProcesses.start(dir, 4, base, Ports.SMALL, Ports.PATIENCE)) {
+      String three = addresses(base, 3);
+      assertEquals(5, grid.add(Ports.PATIENCE));
       try (RemoteGrid remote = Grid.connect(three);
           GridSession session = remote.openSession();
           RemoteLoad load = new RemoteLoad(remote)) {

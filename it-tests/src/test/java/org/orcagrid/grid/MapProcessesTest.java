@@ -47,8 +47,12 @@ class MapProcessesTest {
   private static final int ROUNDS = Integer.getInteger("rounds", 3);
   private static final long SEED = Long.getLong("seed", 1);
 
-  /** Longer than a lease and than whoever waits for its end, twice. */
-  private static final long STANDSTILL_NANOS = TimeUnit.SECONDS.toNanos(9);
+  /**
+   * Longer than a lease and than whoever waits for its end, twice. {@code -Dstandstill=N} is for so
+   * many seconds.
+   */
+  private static final long STANDSTILL_NANOS =
+      TimeUnit.SECONDS.toNanos(Long.getLong("standstill", 5));
 
   private enum Fault {
     PAUSE_ONE,

@@ -40,7 +40,7 @@ import org.orcagrid.transport.tcp.HostPort;
  * them goes all that neither their maps nor their servers have forced. They start again on what
  * was.
  */
-final class PowerLosses implements FaultyGrid {
+final class PowerLosses implements FaultyGrid, AutoCloseable {
   private static final int NODES = FaultyProcesses.NODES;
   private static final long LOOK_NANOS = 20_000_000;
 

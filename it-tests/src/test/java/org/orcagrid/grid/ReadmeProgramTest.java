@@ -85,6 +85,9 @@ class ReadmeProgramTest {
   private static Process start(Path source, String who) throws IOException {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            // Three compilers at once: they are done sooner if they are not compiled well.
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
             "-cp",
             System.getProperty("java.class.path"),
             source.toString(),

@@ -55,6 +55,13 @@ final class RemoteLoad implements AutoCloseable {
   /** After what was not done, as there is no node. */
   private static final long PAUSE_NANOS = 5_000_000;
 
+  /**
+   * After what was done, so that processes which start beside the load have a processor. {@code
+   * -Dbetween.micros=0} is for clients that ask as fast as they can.
+   */
+  private static final long BETWEEN_NANOS =
+      TimeUnit.MICROSECONDS.toNanos(Long.getLong("between.micros", 1_000));
+
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final AtomicBoolean stop = new AtomicBoolean();
   private final Ddp model;
@@ -194,6 +201,7 @@ final class RemoteLoad implements AutoCloseable {
       try {
         step.run(n);
         note(done, what);
+        LockSupport.parkNanos(BETWEEN_NANOS);
       } catch (NotDoneException e) {
         tally.notDone().add(n);
         LockSupport.parkNanos(PAUSE_NANOS);

@@ -18,14 +18,19 @@ package org.orcagrid.grid;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.orcagrid.cli.GridProcesses;
 import org.orcagrid.client.Grid;
 import org.orcagrid.client.RemoteGrid;
 import org.orcagrid.ddp.model.Ddp;
@@ -36,6 +41,7 @@ import org.orcagrid.ddp.model.Ddp;
  * -Drounds=50} for so many of each kind, {@code -Dseed=N} for others.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
+@TestMethodOrder(MethodOrderer.MethodName.class)
 class RemoteRoundsTest {
   private static final int ROUNDS = Integer.getInteger("rounds", 1);
   private static final long SEED = Long.getLong("seed", ROUNDS);
@@ -45,9 +51,17 @@ class RemoteRoundsTest {
   private static final int CONTROLS = 5;
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
-  private Path dir;
+  private static Path dir;
+
+  /** Started once, as is what loses power: that takes longer than what happens to them. */
+  private static GridProcesses processes;
+
+  private static CutConnections connections;
+  private static PowerLosses losses;
 
   private enum Fault {
+    /** All nodes lose power, and what was not forced. */
+    POWER_CUT,
     /** kill -9 of one node. */
     KILL,
     /** One node stands still. */
@@ -55,16 +69,55 @@ class RemoteRoundsTest {
     /** kill -9 of all nodes. */
     KILL_ALL,
     /** The clients' connections to one node or to all are cut, and refused for a while. */
-    CUT,
-    /** All nodes lose power, and what was not forced. */
-    POWER_CUT
+    CUT
   }
 
-  private FaultyGrid start(Fault fault) throws Exception {
+  @AfterAll
+  static void end() throws Exception {
+    endLosses();
+    if (connections != null) {
+      connections.close();
+    }
+    if (processes != null) {
+      processes.close();
+    }
+  }
+
+  private static void endLosses() {
+    if (losses != null) {
+      losses.close();
+      losses = null;
+    }
+  }
+
+  private static PowerLosses losses() throws Exception {
+    if (losses == null) {
+      losses = new PowerLosses(dir.resolve("losses"));
+    }
+    return losses;
+  }
+
+  /** Those that lose power come first, and are in nobody's way then. */
+  private static GridProcesses processes() throws Exception {
+    endLosses();
+    if (processes == null) {
+      processes = FaultyProcesses.start(dir.resolve("processes"));
+    }
+    return processes;
+  }
+
+  private static CutConnections connections() throws Exception {
+    if (connections == null) {
+      connections = new CutConnections(processes());
+    }
+    return connections;
+  }
+
+  private static FaultyGrid grid(Fault fault) throws Exception {
     return switch (fault) {
-      case CUT -> new CutConnections(dir);
-      case POWER_CUT -> new PowerLosses(dir);
-      default -> new FaultyProcesses(dir, FaultyProcesses.Fault.valueOf(fault.name()));
+      case CUT -> connections();
+      case POWER_CUT -> losses();
+      default -> new FaultyProcesses(processes(), FaultyProcesses.Fault.valueOf(fault.name()));
     };
   }
 
@@ -72,10 +125,11 @@ class RemoteRoundsTest {
   @EnumSource(Fault.class)
   void whatWasAcknowledgedIsThereOnceAndInOrder(Fault fault) throws Exception {
     SplittableRandom random = new SplittableRandom(SEED);
-    try (FaultyGrid grid = start(fault);
-        RemoteGrid remote = Grid.connect(grid.clients());
+    String name = fault.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    FaultyGrid grid = grid(fault);
+    try (RemoteGrid remote = Grid.connect(grid.clients());
         RemoteGrid reading = Grid.connect(grid.clients());
-        RemoteLoad load = new RemoteLoad(remote, reading, RemoteLoad.DURABLE, "load")) {
+        RemoteLoad load = new RemoteLoad(remote, reading, RemoteLoad.DURABLE, name)) {
       for (int round = 0; round < ROUNDS; round++) {
         load.awaitSteps(STEPS);
         grid.strike(random);
@@ -83,7 +137,7 @@ class RemoteRoundsTest {
       load.awaitSteps(STEPS);
       load.stop();
       load.judge(remote);
-      if (grid instanceof PowerLosses losses) {
+      if (fault == Fault.POWER_CUT) {
         losses.requireSound();
       }
       System.out.println(ROUNDS + " rounds of " + fault + ": " + load);
@@ -94,8 +148,8 @@ class RemoteRoundsTest {
   @Test
   void aModelThatForcesLaterIsFoundToLoseSomething() throws Exception {
     SplittableRandom random = new SplittableRandom(SEED);
-    try (FaultyGrid grid = new PowerLosses(dir);
-        RemoteGrid remote = Grid.connect(grid.clients())) {
+    FaultyGrid grid = losses();
+    try (RemoteGrid remote = Grid.connect(grid.clients())) {
       for (int round = 0; round < CONTROLS; round++) {
         Ddp later = Ddp.parse("linearizable/eventual");
         try (RemoteLoad load = new RemoteLoad(remote, remote, later, "control" + round)) {

@@ -25,22 +25,31 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who answers reads, and what becomes of those who may not, with three server processes. */
+/**
+ * Who answers reads, and what becomes of those who may not, with three server processes. Those with
+ * the usual settings are started once; each test leaves them running.
+ */
 @Timeout(180)
 class ActiveSetTest {
   private static final String NODE = "/node";
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final int READS = 100;
+  private static final List<String> ROLES = List.of("follower", "follower", "leader");
+
+  @TempDir static Path usualDir;
+  private static TestEnsemble usual;
 
   @TempDir Path dir;
 
@@ -49,23 +58,56 @@ class ActiveSetTest {
   private int follower;
   private int other;
 
-  private void start(String... more) throws Exception {
-    Map<String, String> settings = new HashMap<>(Programs.CAD);
-    for (int i = 0; i < more.length; i += 2) {
-      settings.put(more[i], more[i + 1]);
+  private void start() throws Exception {
+    if (usual == null) {
+      usual = start(usualDir, Programs.CAD);
     }
-    ensemble = TestEnsemble.prepare(dir, 3, Programs.orca(settings), Map.of()).startAll();
+    use(usual);
+  }
+
+  private void start(String setting, String value) throws Exception {
+    Map<String, String> settings = new HashMap<>(Programs.CAD);
+    settings.put(setting, value);
+    use(start(dir, settings));
+  }
+
+  private static TestEnsemble start(Path dir, Map<String, String> settings) throws Exception {
+    TestEnsemble started =
+        TestEnsemble.prepare(dir, 3, Programs.orca(settings), Map.of()).startAll();
+    try (ZooKeeper client = started.connect(started.all())) {
+      client.create(NODE, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+    }
+    return started;
+  }
+
+  private void use(TestEnsemble servers) throws Exception {
+    ensemble = servers;
+    // One that stood still, in the test before, may take itself for the leader for a moment.
+    Eventually.await(
+        LIMIT,
+        () ->
+            Arrays.stream(ensemble.all()).mapToObj(ensemble::role).sorted().toList().equals(ROLES),
+        () -> "there is not one leader: " + ensemble.logs());
     leader = ensemble.awaitServing();
     follower = leader % 3 + 1;
     other = follower % 3 + 1;
     try (ZooKeeper client = ensemble.connect(leader)) {
-      client.create(NODE, "0".getBytes(UTF_8), Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+      client.setData(NODE, "0".getBytes(UTF_8), -1);
     }
   }
 
   @AfterEach
   void stop() {
-    ensemble.close();
+    if (ensemble != null && ensemble != usual) {
+      ensemble.close();
+    }
+  }
+
+  @AfterAll
+  static void stopUsual() {
+    if (usual != null) {
+      usual.close();
+    }
   }
 
   private void awaitSetOf(int size) throws Exception {

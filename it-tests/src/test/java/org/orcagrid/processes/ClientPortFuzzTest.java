@@ -22,16 +22,22 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A few seconds of {@link ClientPortFuzzer}: {@code build/fuzz.sh} goes on for longer. */
-@Timeout(180)
+/**
+ * A few seconds of {@link ClientPortFuzzer}: {@code -Dseconds=N} and {@code build/fuzz.sh} go on
+ * for longer.
+ */
+@Timeout(3600)
 class ClientPortFuzzTest {
-  private static final long SEED = 21;
+  private static final long SEED = Long.getLong("seed", 21);
+  private static final Duration TIME = Duration.ofSeconds(Long.getLong("seconds", 2));
+  private static final int CONNECTIONS_A_SECOND_MAX = 400;
 
   @TempDir Path dir;
 
   @ParameterizedTest
   @ValueSource(strings = {"cad", "mixed"})
   void serversAgreeWhateverTheirClientsSend(String servers) throws Exception {
-    ClientPortFuzzer.run(dir, servers, SEED, new FuzzRun.Limits(Duration.ofSeconds(5), 2_000));
+    long most = CONNECTIONS_A_SECOND_MAX * TIME.toSeconds();
+    ClientPortFuzzer.run(dir, servers, SEED, new FuzzRun.Limits(TIME, most));
   }
 }

@@ -35,11 +35,15 @@ import org.orcagrid.cli.ServerProgram;
 /**
  * The folders of a stock ensemble are those of ours, and the other way round, whether the servers
  * were stopped or killed. A session, with its ephemeral nodes, lives on through both changes.
+ * {@code -Dwrites=N} is for so many small writes by each kind of server.
  */
 @Timeout(120)
 class DataDirectoryBothWaysTest {
-  private static final int SMALL_WRITES = 200;
-  private static final Map<String, String> SETTINGS = Map.of("snapCount", "100");
+  private static final int SMALL_WRITES = Integer.getInteger("writes", 80);
+
+  /** So that there are several snapshots. */
+  private static final Map<String, String> SETTINGS =
+      Map.of("snapCount", Integer.toString(SMALL_WRITES / 2));
 
   /** How a whole ensemble ends. */
   private enum End {

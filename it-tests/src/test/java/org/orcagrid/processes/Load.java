@@ -24,7 +24,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Op;
@@ -48,6 +50,13 @@ final class Load implements AutoCloseable {
   static final String IMMEDIATE_PATHS = "/durable";
 
   private static final Duration PROGRESS_LIMIT = Duration.ofSeconds(40);
+
+  /**
+   * After each operation of a client, so that servers which start beside the load have a processor.
+   * {@code -Dbetween.micros=0} is for clients that ask as fast as they can.
+   */
+  private static final long BETWEEN_NANOS =
+      TimeUnit.MICROSECONDS.toNanos(Long.getLong("between.micros", 1_000));
 
   private final Servers ensemble;
   private final SeenState state;
@@ -226,6 +235,7 @@ final class Load implements AutoCloseable {
     while (!stopping) {
       try {
         operation.run(client);
+        LockSupport.parkNanos(BETWEEN_NANOS);
       } catch (KeeperException.ConnectionLossException e) {
         // What became of the operation is unknown; the next one finds out how the world is.
         connectionsLost.incrementAndGet();

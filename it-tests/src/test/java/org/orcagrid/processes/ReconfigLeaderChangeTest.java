@@ -38,15 +38,27 @@ import org.orcagrid.cli.ServerProgram;
 /**
  * A reconfiguration that takes the leader out of the ensemble: its successor leads without an
  * election, while the removed leader still answers reads under its lease. Leases are long here, so
- * that a successor that did not wait for them would be caught.
+ * that a successor that did not wait for them would be caught. {@code -Dlease=2000} makes them so
+ * many milliseconds.
  */
 @Timeout(180)
 class ReconfigLeaderChangeTest {
   private static final int OPERATIONS = 50;
 
-  /** A leader that has lost its followers stays one for up to a tick, which is longer than this. */
+  private static final int LEASE_MS = Integer.getInteger("lease", 1_000);
+
   private static final Map<String, String> LONG_LEASES =
-      Map.of("heartbeatMs", "1000", "markOutMs", "2000", "removalMs", "10000");
+      Map.of(
+          "heartbeatMs",
+          Integer.toString(LEASE_MS / 2),
+          "markOutMs",
+          Integer.toString(LEASE_MS),
+          "removalMs",
+          Integer.toString(5 * LEASE_MS));
+
+  /** A leader that has lost its followers stays one for up to a tick: longer than its lease. */
+  private static final Map<String, String> LONG_TICKS =
+      Map.of("reconfigEnabled", "true", "tickTime", Integer.toString(2 * LEASE_MS));
 
   /** What a follower logs when it begins to follow. */
   private static final String CONNECTED = "FOLLOWING - LEADER ELECTION TOOK";
@@ -140,9 +152,7 @@ class ReconfigLeaderChangeTest {
     settings.put("immediatePaths", Load.IMMEDIATE_PATHS);
     ServerProgram program =
         Programs.orca(settings).withJvmFlags(List.of("-Dzookeeper.skipACL=yes"));
-    TestEnsemble ensemble =
-        TestEnsemble.prepare(
-            dir, servers, program, Map.of("reconfigEnabled", "true", "tickTime", "4000"));
+    TestEnsemble ensemble = TestEnsemble.prepare(dir, servers, program, LONG_TICKS);
     Map<Integer, String> first =
         new TreeMap<>(Map.of(1, "participant", 2, "participant", 3, "participant"));
     for (int id = 1; id <= servers; id++) {

@@ -63,7 +63,7 @@ class PowerCutTest {
   /** What a client can see beside values: creations, deletions, versions. */
   private static final List<String> CHURN = List.of(Churn.CREATED, Churn.DELETED, Churn.VERSION);
 
-  private static final int SCHEDULES = Integer.getInteger("schedules", 6);
+  private static final int SCHEDULES = Integer.getInteger("schedules", 3);
   private static final long SEED = Long.getLong("seed", 1);
 
   @TempDir Path dir;

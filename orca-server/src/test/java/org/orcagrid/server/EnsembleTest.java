@@ -36,9 +36,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Three servers in every combination of modes answer as ZooKeeper does. */
+/**
+ * Three servers in every combination of modes answer as ZooKeeper does. {@code -Dwrites=N} for so
+ * many writes at each server.
+ */
 @Timeout(120)
 class EnsembleTest {
+  private static final int WRITES = Integer.getInteger("writes", 40);
 
   @TempDir Path dir;
 
@@ -78,7 +82,7 @@ class EnsembleTest {
               () -> client.setData(path, "c".getBytes(UTF_8), 7));
           assertThrows(
               KeeperException.NoNodeException.class, () -> client.getData("/none", false, null));
-          for (int n = 0; n < 200; n++) {
+          for (int n = 0; n < WRITES; n++) {
             client.setData(path, Integer.toString(n).getBytes(UTF_8), -1);
             if (n % 10 == 0) {
               assertEquals(

@@ -44,7 +44,7 @@ class LinearizableReadsTest {
 
   private static final int CHILDREN = 1_500;
   private static final int BUSY_AT_ONCE = 8;
-  private static final long RUN_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long RUN_NANOS = TimeUnit.SECONDS.toNanos(Long.getLong("seconds", 1));
 
   @TempDir Path dir;
 

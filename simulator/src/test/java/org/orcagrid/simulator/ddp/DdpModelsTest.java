@@ -32,9 +32,13 @@ import org.orcagrid.ddp.replica.state.ReplicaRule;
 
 /** Each model keeps what it promises, whoever crashes and whatever the network does. */
 class DdpModelsTest {
-  private static final int SEEDS = 300;
-  private static final int SEEDS_OF_LOST_DISKS = 150;
+  private static final int SEEDS = Integer.getInteger("seeds", 100);
+  private static final int SEEDS_OF_LOST_DISKS = SEEDS / 2;
+
+  /** What a model does not promise is missed within so many. */
   private static final int SEEDS_OF_THE_WEAKEST = 600;
+
+  private static final int SEEDS_OF_MEMORY = 300;
 
   static List<Ddp> models() {
     return Ddp.all();
@@ -81,7 +85,7 @@ class DdpModelsTest {
   void memoryOnlyPromisesNothingAndTheRunsShowIt() {
     Ddp best = Ddp.of(Consistency.LINEARIZABLE, Persistency.NONE);
     Set<Promise> missed = EnumSet.noneOf(Promise.class);
-    for (long seed = 1; seed <= SEEDS; seed++) {
+    for (long seed = 1; seed <= SEEDS_OF_MEMORY; seed++) {
       missed.addAll(DdpRun.of(seed, best, ReplicaRule.all()).missed().keySet());
     }
     assertEquals(EnumSet.allOf(Promise.class), missed);

@@ -27,6 +27,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.orcagrid.ddp.durable.segment.PoweredDevice;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.model.Ddp;
@@ -35,7 +36,9 @@ import org.orcagrid.ddp.model.Persistency;
 /**
  * Nodes of maps with real threads and logs lose power under load, and each model keeps what it
  * promises. {@code -Drounds=10000} for so many rounds, {@code -Dfirst=N} to begin with that seed.
+ * Alone, as its threads are real and their leases are as well.
  */
+@Isolated
 class PowerCutRoundsTest {
   private static final int ROUNDS = Integer.getInteger("rounds", 26);
   private static final long FIRST = Long.getLong("first", 1);
