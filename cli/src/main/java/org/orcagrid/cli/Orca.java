@@ -41,6 +41,7 @@ import picocli.CommandLine.Spec;
       ServerCommand.class,
       EnsembleCommand.class,
       GridCommand.class,
+      GeoCommand.class,
       ModelsCommand.class,
       RdmaCommand.class,
       ShellCommand.class,

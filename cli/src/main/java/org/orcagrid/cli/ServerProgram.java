@@ -53,6 +53,11 @@ public record ServerProgram(
     return ours(Orca.class.getName(), List.of("grid", "run"));
   }
 
+  /** Returns {@code orca geo run} with the class path of servers. */
+  public static ServerProgram geoNode() {
+    return ours(Orca.class.getName(), List.of("geo", "run"));
+  }
+
   /** Returns stock ZooKeeper's server with the same class path, logging as ours does. */
   public static ServerProgram stock() {
     return ours("org.apache.zookeeper.server.quorum.QuorumPeerMain", List.of());

@@ -43,6 +43,8 @@ import org.orcagrid.transport.tcp.IoKind;
 
 /** A store over several datacenters, seen from outside. Safe for use by many threads. */
 public final class RemoteGeo implements AutoCloseable {
+  private static final long PAUSE_MILLIS = 10;
+
   private final GeoSettings settings;
   private final Shown shown;
   private final EventLoopGroup loops;
@@ -101,6 +103,7 @@ public final class RemoteGeo implements AutoCloseable {
     while (true) {
       for (HostPort each : settings.addresses()) {
         try {
+          TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
           learn(link(each).ask(new ClientRequest.Describe()).get(3, TimeUnit.SECONDS));
           return;
         } catch (ExecutionException e) {

@@ -115,8 +115,8 @@ final class WriteCall {
     } else if (answer instanceof WriteAnswer.NotMet) {
       result.completeExceptionally(new GeoException("What the session has seen has not come"));
     } else {
-      result.completeExceptionally(
-          new GeoException("Too much is under way at the leader; write less at once"));
+      // It hands over its lead, or is told more than its log takes.
+      again("too much is under way at node " + node + "; write less at once", node);
     }
   }
 
@@ -136,6 +136,7 @@ final class WriteCall {
   }
 
   private void again(String why, int leader) {
+    boolean isTold = leader >= 0 && leader != geo.leader(datacenter, partition);
     reason = why;
     geo.leader(datacenter, partition, leader);
     if (System.nanoTime() - endNanos < 0) {
@@ -143,7 +144,7 @@ final class WriteCall {
           geo.loop()
               .schedule(
                   () -> attempt(geo.leader(datacenter, partition)),
-                  leader >= 0 ? 1 : PAUSE_MILLIS,
+                  isTold ? 1 : PAUSE_MILLIS,
                   TimeUnit.MILLISECONDS);
     }
   }

@@ -40,9 +40,15 @@ import org.orcagrid.transport.tcp.PortSecurity;
  * @param workers threads that do the node's work
  * @param journalBytesMax of a worker's journal
  * @param security of its port
+ * @param wanMillis for trials on one machine: how much longer a packet to another datacenter takes
  */
 public record GeoConfig(
-    GeoPlan plan, Path folder, int workers, long journalBytesMax, PortSecurity security) {
+    GeoPlan plan,
+    Path folder,
+    int workers,
+    long journalBytesMax,
+    PortSecurity security,
+    long wanMillis) {
   private static final String NAME = "geo.name";
   private static final String DATACENTERS = "geo.datacenters";
   private static final String PARTITIONS = "geo.partitions";
@@ -51,11 +57,13 @@ public record GeoConfig(
   private static final String FOLDER = "geo.folder";
   private static final String WORKERS = "geo.workers";
   private static final String JOURNAL_BYTES = "geo.journal.bytes";
+  private static final String WAN = "geo.trial.wan.millis";
 
   private static final Set<String> KNOWN =
-      Set.of(NAME, DATACENTERS, PARTITIONS, REPLICAS, ADDRESS, FOLDER, WORKERS, JOURNAL_BYTES);
+      Set.of(NAME, DATACENTERS, PARTITIONS, REPLICAS, ADDRESS, FOLDER, WORKERS, JOURNAL_BYTES, WAN);
 
   private static final int WORKERS_MAX = 64;
+  private static final int WAN_MILLIS_MAX = 10_000;
 
   /**
    * Reads one.
@@ -115,7 +123,8 @@ public record GeoConfig(
         folder,
         (int) number(lines, WORKERS, 1, WORKERS_MAX),
         number(lines, JOURNAL_BYTES, SegmentLimits.DEFAULT.bytesMax(), Long.MAX_VALUE),
-        PortSecurity.of(lines));
+        PortSecurity.of(lines),
+        number(lines, WAN, 0, WAN_MILLIS_MAX));
   }
 
   /**
@@ -154,12 +163,13 @@ public record GeoConfig(
     String value = lines.getProperty(name, Long.toString(otherwise)).strip();
     try {
       long number = Long.parseLong(value);
-      if (number >= 1 && number <= max) {
+      if (number >= Math.min(1, otherwise) && number <= max) {
         return number;
       }
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(name + " is a number, not \"" + value + "\"", e);
     }
-    throw new IllegalArgumentException(name + " is from 1 to " + max + ", not " + value);
+    throw new IllegalArgumentException(
+        name + " is from " + Math.min(1, otherwise) + " to " + max + ", not " + value);
   }
 }

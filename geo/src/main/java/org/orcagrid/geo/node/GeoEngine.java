@@ -17,6 +17,7 @@ package org.orcagrid.geo.node;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -48,8 +49,8 @@ import org.orcagrid.geo.wire.Encoder;
 final class GeoEngine implements Engine {
   private static final System.Logger LOG = System.getLogger(GeoEngine.class.getName());
 
-  private static final long TICK_NANOS = 20_000_000;
-  private static final long MARK_NANOS = 200_000_000;
+  private static final long TICK_NANOS = 50_000_000;
+  private static final long MARK_NANOS = 400_000_000;
   private static final long BUSY_SLEEP_NANOS = 500_000;
 
   private static final int RAFT = 1;
@@ -69,6 +70,11 @@ final class GeoEngine implements Engine {
   private final List<HostedPartition> dirty = new ArrayList<>();
 
   private final Encoder out = new Encoder();
+
+  /** How long packets to other datacenters wait, and those that do. */
+  private final long wanNanos;
+
+  private final ArrayDeque<Late> late = new ArrayDeque<>();
   private Moment moment;
   private long shownMillis;
   private long tickedNanos;
@@ -81,7 +87,8 @@ final class GeoEngine implements Engine {
       LongSupplier wall,
       SnapshotFiles files,
       DirectMemory direct,
-      Consumer<Throwable> failures) {}
+      Consumer<Throwable> failures,
+      long wanNanos) {}
 
   GeoEngine(Worker worker, Packets packets, GroupJournal journal, Shared shared, List<Integer> own)
       throws IOException {
@@ -92,6 +99,7 @@ final class GeoEngine implements Engine {
     this.direct = shared.direct();
     this.failures = shared.failures();
     this.journal = journal;
+    this.wanNanos = shared.wanNanos();
     this.frames = Frames.toPeers(packets, plan.nodes().size(), plan.self());
     this.shownMillis = journal.pastMillis();
     look(worker.clock().nanoTime());
@@ -134,10 +142,25 @@ final class GeoEngine implements Engine {
     frames[to].send(partition, ByteBuffer.wrap(out.toBytes()));
   }
 
+  /** A message that is to arrive late. */
+  private record Late(long atNanos, int to, int partition, ByteBuffer bytes) {}
+
   void send(int to, int partition, GeoMessage message) {
     out.clear().putByte(GEO);
     MessageCodec.write(out, message);
-    frames[to].send(partition, ByteBuffer.wrap(out.toBytes()));
+    ByteBuffer bytes = ByteBuffer.wrap(out.toBytes());
+    if (wanNanos > 0 && plan.datacenter(to) != plan.datacenter(plan.self())) {
+      late.add(new Late(moment.nanos() + wanNanos, to, partition, bytes));
+    } else {
+      frames[to].send(partition, bytes);
+    }
+  }
+
+  private void sendLate() {
+    while (!late.isEmpty() && late.peek().atNanos() - moment.nanos() <= 0) {
+      Late first = late.poll();
+      frames[first.to()].send(first.partition(), first.bytes());
+    }
   }
 
   // --- any thread --------------------------------------------------------------------------------
@@ -216,7 +239,8 @@ final class GeoEngine implements Engine {
       dirty.get(i).end();
     }
     dirty.clear();
-    busy = done > 0 || progress;
+    sendLate();
+    busy = done > 0 || progress || !late.isEmpty();
     return done + (progress ? 1 : 0);
   }
 
@@ -232,7 +256,7 @@ final class GeoEngine implements Engine {
 
   @Override
   public long sleepNanosMax() {
-    return busy ? BUSY_SLEEP_NANOS : TICK_NANOS / 2;
+    return busy ? BUSY_SLEEP_NANOS : TICK_NANOS;
   }
 
   @Override

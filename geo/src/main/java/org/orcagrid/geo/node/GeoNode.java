@@ -164,7 +164,8 @@ public final class GeoNode implements AutoCloseable {
     MediumKind kind = LogMedium.kind(SegmentLimits.DEFAULT.withBytesMax(config.journalBytesMax()));
     ThreadFactory threads = new DefaultThreadFactory(name + "-journal", true);
     return new GeoPart(
-        new GeoEngine.Shared(config.plan(), wall, files, direct, failures),
+        new GeoEngine.Shared(
+            config.plan(), wall, files, direct, failures, config.wanMillis() * 1_000_000),
         config.workers(),
         worker -> kind.open(config.folder().resolve("journal-" + worker), threads));
   }

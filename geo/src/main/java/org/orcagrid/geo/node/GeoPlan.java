@@ -41,8 +41,8 @@ public record GeoPlan(
 
   static final int WAITING_MAX = 10_000;
 
-  private static final long ELECTION_NANOS = 800_000_000L;
-  private static final long BEAT_NANOS = 150_000_000L;
+  private static final long ELECTION_NANOS = 1_000_000_000L;
+  private static final long BEAT_NANOS = 250_000_000L;
 
   /**
    * A datacenter.
@@ -140,6 +140,12 @@ public record GeoPlan(
       first += each.nodes().size();
     }
     return new Placement(places);
+  }
+
+  /** The node of this one's datacenter that is to lead a partition while it can. */
+  int preferred(int partition) {
+    List<Integer> there = placement(partition).nodes().get(datacenter(self));
+    return there.get(partition % there.size());
   }
 
   /** Tells the store from others of the same name: what must be the same at all nodes. */

@@ -79,7 +79,12 @@ final class HostedPartition implements RaftEffects, PartitionLog, GroupJournal.O
     this.engine = engine;
     this.number = number;
     PartitionSettings settings =
-        new PartitionSettings(engine.plan().self(), placement, 1, GeoPlan.WAITING_MAX);
+        new PartitionSettings(
+            engine.plan().self(),
+            placement,
+            1,
+            engine.plan().preferred(number),
+            GeoPlan.WAITING_MAX);
     int mask = 0;
     for (int each : placement.nodes().get(settings.datacenter())) {
       mask |= Quorum.of(each);

@@ -116,6 +116,14 @@ final class Followers {
     return latest > 0 && now.pastMillis() > latest + HybridClock.AHEAD_MILLIS_MAX;
   }
 
+  /** Whether a follower was heard lately, and its clock is not ahead of this leader's. */
+  boolean mayLead(int node, Moment now) {
+    int at = members.indexOf(node);
+    return at >= 0
+        && isHeard(at, now.nanos())
+        && standings[at].wallMillis() <= now.wallMillis() + HybridClock.AHEAD_MILLIS_MAX;
+  }
+
   /** To whom this leader hands over. */
   int heir(long nowNanos) {
     for (int i = 0; i < standings.length; i++) {

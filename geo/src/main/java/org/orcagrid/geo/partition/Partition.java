@@ -248,10 +248,21 @@ public final class Partition {
     onReport(self, report);
     settings.placement().others(settings.node()).forEach(node -> send(node, report));
     purge(low);
+    if (now.nanos() - handedOverNanos >= HAND_OVER_NANOS) {
+      handOver();
+    }
+  }
+
+  /** A leader whose clock is fast gives way, and so does one that only stands in for another. */
+  private void handOver() {
     boolean isFast = rules.contains(GeoRule.FAST_LEADER_HANDS_OVER) && followers.isFast(now);
-    if (isFast && now.nanos() - handedOverNanos >= HAND_OVER_NANOS) {
+    int preferred = settings.preferred();
+    if (isFast) {
       handedOverNanos = now.nanos();
       log.transfer(followers.heir(now.nanos()));
+    } else if (preferred != settings.node() && followers.mayLead(preferred, now)) {
+      handedOverNanos = now.nanos();
+      log.transfer(preferred);
     }
   }
 

@@ -21,9 +21,12 @@ package org.orcagrid.geo.partition;
  * @param node its number
  * @param placement where the replicas are
  * @param epoch of the log of its datacenter's group
+ * @param preferred the node of its datacenter that is to lead while it can, so that leaders are
+ *     spread
  * @param waitingMax reads that may wait, and as many writes
  */
-public record PartitionSettings(int node, Placement placement, int epoch, int waitingMax) {
+public record PartitionSettings(
+    int node, Placement placement, int epoch, int preferred, int waitingMax) {
   /** Refuses a node that has no replica. */
   public PartitionSettings {
     if (placement.datacenter(node) < 0) {

@@ -94,7 +94,8 @@ final class LocalStore implements AutoCloseable {
         folder.resolve("node-" + node),
         1,
         SegmentLimits.DEFAULT.bytesMax(),
-        PortSecurity.NONE);
+        PortSecurity.NONE,
+        0);
   }
 
   void start(int node) {

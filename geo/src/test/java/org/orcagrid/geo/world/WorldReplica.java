@@ -18,6 +18,7 @@ package org.orcagrid.geo.world;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Queue;
 import org.orcagrid.ddp.Invariant;
 import org.orcagrid.ddp.Quorum;
@@ -69,12 +70,19 @@ final class WorldReplica implements RaftEffects, PartitionLog {
     this.run = run;
     this.node = node;
     this.number = number;
-    this.settings = new PartitionSettings(node.number(), placement, 1, WAITING_MAX);
+    this.settings =
+        new PartitionSettings(
+            node.number(), placement, 1, preferred(placement, node.number(), number), WAITING_MAX);
     int mask = 0;
     for (int each : placement.nodes().get(settings.datacenter())) {
       mask |= Quorum.of(each);
     }
     this.disk = new RaftDisk<>(run.simulation(), run::diskNanosMax, Members.of(mask), new byte[0]);
+  }
+
+  private static int preferred(Placement placement, int node, int number) {
+    List<Integer> there = placement.nodes().get(placement.datacenter(node));
+    return there.get(number % there.size());
   }
 
   Partition partition() {
