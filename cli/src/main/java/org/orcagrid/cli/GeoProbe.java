@@ -59,9 +59,14 @@ final class GeoProbe implements AutoCloseable {
 
   /** Asks a node; null if it does not answer. */
   Said ask(HostPort address) throws InterruptedException {
+    return ask(address, false);
+  }
+
+  /** The same, with digests of all partitions. */
+  Said ask(HostPort address, boolean digests) throws InterruptedException {
     String text;
     try {
-      text = geo.status(address).get(SECONDS_MAX, TimeUnit.SECONDS);
+      text = geo.status(address, digests).get(SECONDS_MAX, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
       // That it does not answer is the answer.
       return null;

@@ -48,7 +48,7 @@ final class GeoVerify implements Callable<Integer> {
     long keys = 0;
     try (GeoProbe probe = GeoProbe.connect(nodes, LIMIT)) {
       for (GeoFolder.Node each : nodes) {
-        GeoProbe.Said said = probe.ask(each.config().plan().nodes().get(each.number()));
+        GeoProbe.Said said = probe.ask(each.config().plan().nodes().get(each.number()), true);
         if (said == null) {
           throw new CommandFailure("Node " + (each.number() + 1) + " does not answer.");
         }

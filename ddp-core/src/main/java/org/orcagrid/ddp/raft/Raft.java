@@ -512,6 +512,12 @@ public final class Raft {
       tellTaken(mark, RaftMessage.SnapshotTaken.WHOLE);
       return;
     }
+    if (log.term(mark.index()) == mark.term() && keeps(RaftRule.SNAPSHOT_IS_LATER)) {
+      // What is behind it may count as acknowledged (section 7).
+      commit(mark.index());
+      tellTaken(mark, RaftMessage.SnapshotTaken.WHOLE);
+      return;
+    }
     if (intake.isNext(part)) {
       effects.writeSnapshot(part);
     } else {

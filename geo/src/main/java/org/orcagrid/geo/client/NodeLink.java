@@ -46,6 +46,8 @@ import org.orcagrid.transport.tcp.IoKind;
 final class NodeLink {
   private static final int CONNECT_MILLIS_MAX = 3_000;
   private static final long PAUSE_NANOS = 100_000_000;
+  private static final long SILENCE_NANOS_MAX = 3_000_000_000L;
+  private static final long LOOK_MILLIS = 1_000;
 
   /** An answer has a value at most, and what is beside it. */
   private static final int ANSWER_BYTES_MAX = 1 << 20;
@@ -60,6 +62,7 @@ final class NodeLink {
   private CompletableFuture<Void> connecting;
   private long numbers;
   private long failedNanos;
+  private long heardNanos;
   private String failure;
 
   NodeLink(HostPort address, GeoSettings settings, RemoteGeo.Shown shown, EventLoop loop) {
@@ -165,7 +168,27 @@ final class NodeLink {
     connection = context.pipeline().lastContext();
     connecting = null;
     failure = null;
+    heardNanos = System.nanoTime();
+    look(connection);
     made.complete(null);
+  }
+
+  /** A node that does not answer while it is asked is taken for gone. */
+  private void look(ChannelHandlerContext of) {
+    if (!of.equals(connection)) {
+      return;
+    }
+    if (waiting.isEmpty()) {
+      heardNanos = System.nanoTime();
+    } else if (System.nanoTime() - heardNanos > SILENCE_NANOS_MAX) {
+      Channels.close(of);
+      return;
+    } else {
+      Encoder out = new Encoder();
+      ClientRequest.write(out, new ClientRequest.Describe());
+      ask(out, new CompletableFuture<>());
+    }
+    Object unused = loop.schedule(() -> look(of), LOOK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private void refused(ChannelHandlerContext context, String reason, CompletableFuture<Void> made) {
@@ -200,11 +223,14 @@ final class NodeLink {
 
     @Override
     protected void onMessage(long number, Decoder content) {
-      CompletableFuture<ClientAnswer> answer = waiting.remove(number);
+      heardNanos = System.nanoTime();
+      CompletableFuture<ClientAnswer> answer = waiting.get(number);
       if (answer == null) {
         throw new MalformedPacketException("An answer to request " + number + ", which is none");
       }
-      answer.complete(ClientAnswer.read(content));
+      ClientAnswer read = ClientAnswer.read(content);
+      waiting.remove(number);
+      answer.complete(read);
     }
 
     @Override

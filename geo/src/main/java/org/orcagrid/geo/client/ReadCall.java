@@ -100,6 +100,7 @@ final class ReadCall {
   private void onAnswer(ReadAnswer answer) {
     if (answer instanceof ReadAnswer.Value value) {
       session.read(partition, value.found().version(), value.everywhere());
+      geo.saw(value.found().version().time());
       result.complete(value);
     } else if (answer instanceof ReadAnswer.NotMet not) {
       Lag lag = not.lag();

@@ -32,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.orcagrid.geo.clock.HybridClock;
 import org.orcagrid.geo.node.GeoPlan;
 import org.orcagrid.geo.protocol.ClientAnswer;
 import org.orcagrid.geo.protocol.ClientRequest;
@@ -57,8 +58,8 @@ public final class RemoteGeo implements AutoCloseable {
 
   private final AtomicLong store = new AtomicLong();
 
-  /** The nodes' clock less this machine's. */
-  private final AtomicLong aheadMillis = new AtomicLong();
+  /** The nodes' time of day, as it is known best, less this machine's count of milliseconds. */
+  private final AtomicLong aheadMillis = new AtomicLong(Long.MIN_VALUE);
 
   /** What a client shows. */
   record Shown(SslContext tls, GridSecret secret) {}
@@ -141,7 +142,7 @@ public final class RemoteGeo implements AutoCloseable {
               + datacenters.stream().map(GeoPlan.Datacenter::name).toList());
     }
     store.set(about.store());
-    aheadMillis.set(about.millis() - System.currentTimeMillis());
+    saw(HybridClock.of(about.millis()));
     plan.set(found);
   }
 
@@ -191,9 +192,20 @@ public final class RemoteGeo implements AutoCloseable {
     return settings.home() == null ? 0 : plan().datacenter(settings.home());
   }
 
-  /** The time at the nodes, about. */
+  /** The time at the nodes, about: not behind the latest that was seen. */
   long millis() {
-    return System.currentTimeMillis() + aheadMillis.get();
+    return countedMillis() + aheadMillis.get();
+  }
+
+  /** A node has told a hybrid time. */
+  void saw(long time) {
+    long ahead = HybridClock.millis(time) - countedMillis();
+    aheadMillis.accumulateAndGet(ahead, Math::max);
+  }
+
+  /** This machine's time of day may be set; this count goes on. */
+  private static long countedMillis() {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
   }
 
   NodeLink link(HostPort address) {
@@ -228,10 +240,14 @@ public final class RemoteGeo implements AutoCloseable {
     return there.get(ThreadLocalRandom.current().nextInt(there.size()));
   }
 
-  /** What a node says of itself, for people. */
-  public CompletableFuture<String> status(HostPort node) {
+  /**
+   * What a node says of itself, for people.
+   *
+   * @param digests whether with a digest of each partition, which reads all of it
+   */
+  public CompletableFuture<String> status(HostPort node, boolean digests) {
     return link(node)
-        .ask(new ClientRequest.Status())
+        .ask(new ClientRequest.Status(digests))
         .thenApply(answer -> answer instanceof ClientAnswer.Text text ? text.text() : "" + answer);
   }
 

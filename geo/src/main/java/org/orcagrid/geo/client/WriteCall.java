@@ -74,6 +74,7 @@ final class WriteCall {
               if (failure == null) {
                 return done;
               }
+              geo.leader(datacenter, partition, -1);
               throw failure instanceof GeoException known
                   ? known
                   : new OutcomeUnknownException(
@@ -122,6 +123,7 @@ final class WriteCall {
 
   private void onDone(WriteAnswer.Done done) {
     Outcome outcome = done.outcome();
+    geo.saw(outcome.version().time());
     switch (outcome.result()) {
       case DONE -> {
         session.wrote(partition, outcome.version(), done.everywhere());

@@ -69,6 +69,17 @@ public final class GroupJournal implements AutoCloseable {
   private long marking;
   private long markPosition;
 
+  /** Where the latest one is that is durable, 0 if it is not known. */
+  private long markedAt;
+
+  /** The last record. */
+  private long lastPosition;
+
+  /** What is to be trimmed when all records up to a position are durable. */
+  private long trimTo;
+
+  private long trimWhen;
+
   /** Whose records they are. */
   public interface Owner {
     /** All records up to a ticket are durable. */
@@ -99,6 +110,15 @@ public final class GroupJournal implements AutoCloseable {
 
     private Group(int partition) {
       this.partition = partition;
+    }
+
+    /** Entries from an index on are others now; the positions of records stay as they are. */
+    private void cut(long first) {
+      int last = entries.size() - 1;
+      while (last >= 0 && entries.get(last).index() >= first) {
+        entries.remove(last);
+        last--;
+      }
     }
 
     /** The first record that it needs; the greatest number for none. */
@@ -140,6 +160,7 @@ public final class GroupJournal implements AutoCloseable {
     int partition = in.getInt(Integer.MAX_VALUE - 1);
     if (kind == MARK) {
       pastMillis = Math.max(pastMillis, in.getNumber());
+      markedAt = position;
       return;
     }
     Group group = group(partition);
@@ -152,9 +173,8 @@ public final class GroupJournal implements AutoCloseable {
       case ENTRIES -> {
         long first = in.getNumber();
         List<RaftEntry> read = RaftCodec.getEntries(in, first);
-        group.entries.removeIf(each -> each.index() >= first);
+        group.cut(first);
         group.entries.addAll(read);
-        group.batches.removeIf(each -> each.last() >= first && each.position() == position);
         group.batches.add(new At(first + read.size() - 1, position));
       }
       case BASE -> {
@@ -163,6 +183,9 @@ public final class GroupJournal implements AutoCloseable {
         group.vote = (int) in.getNumber() - 1;
         boolean isInstalled = in.getBoolean();
         group.entries.removeIf(each -> isInstalled || each.index() <= group.mark.index());
+        if (isInstalled) {
+          group.batches.clear();
+        }
         group.baseAt = position;
         group.termAt = position;
       }
@@ -217,9 +240,20 @@ public final class GroupJournal implements AutoCloseable {
     waiting.add(new Waiting(group, ticket, lastPosition));
   }
 
-  /** Writes a group's latest mark again, so that older records can go. */
-  public void renew(Group group) {
+  /**
+   * Writes a group's latest mark again, and the entries behind it, so that older records can go: of
+   * a group that commits nothing no snapshot would help.
+   */
+  public void renew(Group group, List<RaftEntry> behindMark) {
     base(group, group.mark, false);
+    group.batches.clear();
+    if (!behindMark.isEmpty()) {
+      long first = behindMark.get(0).index();
+      Encoder out = new Encoder();
+      out.putByte(ENTRIES).putNumber(group.partition).putNumber(first);
+      RaftCodec.putEntries(out, behindMark);
+      group.batches.add(new At(first + behindMark.size() - 1, append(out)));
+    }
   }
 
   private void base(Group group, SnapshotMark mark, boolean isInstalled) {
@@ -231,8 +265,6 @@ public final class GroupJournal implements AutoCloseable {
     group.baseAt = append(out);
     group.termAt = group.baseAt;
   }
-
-  private long lastPosition;
 
   private long append(Encoder out) {
     ByteBuffer record = ByteBuffer.wrap(out.toBytes());
@@ -301,6 +333,7 @@ public final class GroupJournal implements AutoCloseable {
       if (marking != 0 && markPosition <= durable) {
         pastMillis = Math.max(pastMillis, marking);
         marking = 0;
+        markedAt = markPosition;
       }
       while (!waiting.isEmpty() && waiting.peek().position() <= durable) {
         Waiting first = waiting.poll();
@@ -330,7 +363,14 @@ public final class GroupJournal implements AutoCloseable {
     if (medium.isHalfFull() && first.owner != null) {
       first.owner.makeRoom();
     }
-    medium.trim(Math.min(needed, durable));
+    // What is needed was found out from all records: it holds when these are durable.
+    if (trimWhen <= durable) {
+      if (trimTo != 0) {
+        medium.trim(trimTo);
+      }
+      trimTo = markedAt == 0 ? needed : Math.min(needed, markedAt);
+      trimWhen = lastPosition;
+    }
   }
 
   /** Bytes that it takes. */

@@ -38,6 +38,7 @@ import org.orcagrid.ddp.durable.segment.DurableFiles;
  */
 public final class SnapshotFiles implements AutoCloseable {
   private static final String NAME = "snapshot-";
+  private static final String PART = ".part";
   private static final long END_SECONDS_MAX = 10;
 
   private final Path folder;
@@ -47,9 +48,15 @@ public final class SnapshotFiles implements AutoCloseable {
   /** Where a snapshot is put together. */
   public enum Source {
     /** This node's own. */
-    OWN,
+    OWN("own-"),
     /** One that comes from the leader. */
-    RECEIVED
+    RECEIVED("received-");
+
+    private final String prefix;
+
+    Source(String prefix) {
+      this.prefix = prefix;
+    }
   }
 
   /**
@@ -73,8 +80,8 @@ public final class SnapshotFiles implements AutoCloseable {
     return of(partition).resolve(NAME + index);
   }
 
-  private Path part(int partition, Source source) {
-    return of(partition).resolve(source == Source.OWN ? "own.part" : "received.part");
+  private Path part(int partition, Source source, long index) {
+    return of(partition).resolve(source.prefix + index + PART);
   }
 
   /**
@@ -102,42 +109,58 @@ public final class SnapshotFiles implements AutoCloseable {
         });
   }
 
-  /** Writes a piece behind those before; at offset 0 it begins anew. */
-  public void write(int partition, Source source, long offset, byte[] bytes, Runnable then) {
+  /**
+   * Writes a piece behind those before; at offset 0 it begins anew. With the last piece the
+   * snapshot has its name, and all of it is durable, when {@code then} runs.
+   */
+  public void write(int partition, Source source, SnapshotPiece piece, Runnable then) {
     run(
         () -> {
-          Path part = part(partition, source);
-          if (offset == 0) {
+          Path part = part(partition, source, piece.index());
+          if (piece.offset() == 0) {
             DurableFiles.makeFolder(of(partition).toAbsolutePath());
-            Files.deleteIfExists(part);
+            removeParts(partition, source);
           }
           try (FileChannel channel =
               FileChannel.open(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-            ByteBuffer left = ByteBuffer.wrap(bytes);
-            while (left.hasRemaining()) {
-              channel.write(left, offset + left.position());
+            if (channel.size() != piece.offset()) {
+              throw new IOException(
+                  part + " has " + channel.size() + " bytes before the piece at " + piece.offset());
             }
+            ByteBuffer left = ByteBuffer.wrap(piece.bytes());
+            while (left.hasRemaining()) {
+              channel.write(left, piece.offset() + left.position());
+            }
+            if (piece.isLast()) {
+              channel.force(true);
+            }
+          }
+          if (piece.isLast()) {
+            Files.move(
+                part,
+                file(partition, piece.index()),
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+            DurableFiles.sync(of(partition));
           }
           then.run();
         });
   }
 
-  /** All pieces were written: the snapshot has its name when {@code then} runs. */
-  public void finish(int partition, Source source, long index, Runnable then) {
-    run(
-        () -> {
-          Path part = part(partition, source);
-          try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
-            channel.force(true);
-          }
-          Files.move(
-              part,
-              file(partition, index),
-              StandardCopyOption.ATOMIC_MOVE,
-              StandardCopyOption.REPLACE_EXISTING);
-          DurableFiles.sync(of(partition));
-          then.run();
-        });
+  /** What was begun before is not wanted any more. */
+  private void removeParts(int partition, Source source) throws IOException {
+    for (Path each : files(partition)) {
+      String name = each.getFileName().toString();
+      if (name.startsWith(source.prefix) && name.endsWith(PART)) {
+        Files.delete(each);
+      }
+    }
+  }
+
+  private List<Path> files(int partition) throws IOException {
+    try (Stream<Path> files = Files.list(of(partition))) {
+      return files.toList();
+    }
   }
 
   /** A piece of a snapshot, and whether it is the last. */
@@ -172,11 +195,7 @@ public final class SnapshotFiles implements AutoCloseable {
   public void removeBefore(int partition, long index) {
     run(
         () -> {
-          List<Path> all;
-          try (Stream<Path> files = Files.list(of(partition))) {
-            all = files.toList();
-          }
-          for (Path each : all) {
+          for (Path each : files(partition)) {
             String name = each.getFileName().toString();
             if (name.startsWith(NAME) && Long.parseLong(name.substring(NAME.length())) < index) {
               Files.delete(each);

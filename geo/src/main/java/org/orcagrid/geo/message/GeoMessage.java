@@ -55,9 +55,16 @@ public sealed interface GeoMessage {
    * @param own the position of the group's last write, committed or not
    * @param safePosition behind it, the group has no write that is not later than...
    * @param safeTime ...this hybrid timestamp
+   * @param applied the last entry that the leader has applied
    */
   record Report(
-      long term, int forwarder, PositionVector low, long own, long safePosition, long safeTime)
+      long term,
+      int forwarder,
+      PositionVector low,
+      long own,
+      long safePosition,
+      long safeTime,
+      long applied)
       implements GeoMessage {}
 
   /**

@@ -55,6 +55,7 @@ public final class MessageCodec {
       out.putByte(REPORT).putNumber(report.term()).putNumber(report.forwarder());
       report.low().write(out);
       out.putNumber(report.own()).putNumber(report.safePosition()).putNumber(report.safeTime());
+      out.putNumber(report.applied());
     } else if (message instanceof GeoMessage.Standing standing) {
       out.putByte(STANDING);
       standing.stable().write(out);
@@ -80,6 +81,7 @@ public final class MessageCodec {
                   in.getNumber(),
                   in.getInt(NODES_MAX),
                   PositionVector.read(in),
+                  in.getNumber(),
                   in.getNumber(),
                   in.getNumber(),
                   in.getNumber());

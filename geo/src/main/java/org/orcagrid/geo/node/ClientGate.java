@@ -41,6 +41,7 @@ import org.orcagrid.transport.tcp.NodePort;
 /** Takes the connections of a node's clients from its port, and their requests to the workers. */
 final class ClientGate implements ConnectionOwner, AutoCloseable {
   private static final int CLIENTS_MAX = 1_024;
+  private static final long WAIT_MICROS_MAX = 60_000_000;
 
   /** Requests of a client under way; more are refused. */
   private static final int UNDER_WAY_MAX = 4_096;
@@ -124,9 +125,9 @@ final class ClientGate implements ConnectionOwner, AutoCloseable {
       int waiting = underWay.incrementAndGet();
       if (request instanceof ClientRequest.Describe) {
         answer(number, describe());
-      } else if (request instanceof ClientRequest.Status) {
+      } else if (request instanceof ClientRequest.Status asked) {
         status
-            .text(connections(), refused())
+            .text(connections(), refused(), asked.digests())
             .thenAccept(text -> answer(number, new ClientAnswer.Text(text)));
       } else if (request instanceof ClientRequest.Read read) {
         requirePartition(read.partition());
@@ -147,6 +148,13 @@ final class ClientGate implements ConnectionOwner, AutoCloseable {
       }
     }
 
+    private long waitNanos(long micros) {
+      if (micros < 0 || micros > WAIT_MICROS_MAX) {
+        throw new MalformedPacketException("It waits for " + micros + " us, which is too long");
+      }
+      return TimeUnit.MICROSECONDS.toNanos(micros);
+    }
+
     private void requirePartition(int partition) {
       if (partition >= plan.partitions()) {
         throw new MalformedPacketException(
@@ -159,7 +167,7 @@ final class ClientGate implements ConnectionOwner, AutoCloseable {
           new ReadRequest(
               read.key(),
               read.requirement(),
-              TimeUnit.MICROSECONDS.toNanos(read.waitMicros()),
+              waitNanos(read.waitMicros()),
               read.orOlder(),
               answer -> answer(number, new ClientAnswer.OfRead(answer)));
       part.execute(
@@ -179,7 +187,7 @@ final class ClientGate implements ConnectionOwner, AutoCloseable {
               write.write(),
               write.dependency(),
               write.requirement(),
-              TimeUnit.MICROSECONDS.toNanos(write.waitMicros()),
+              waitNanos(write.waitMicros()),
               answer -> answer(number, new ClientAnswer.OfWrite(answer)));
       part.execute(
           write.partition(),
@@ -194,10 +202,16 @@ final class ClientGate implements ConnectionOwner, AutoCloseable {
 
     /** Any thread. */
     private void answer(long number, ClientAnswer answer) {
-      underWay.decrementAndGet();
       Encoder out = new Encoder();
       ClientAnswer.write(out, answer);
-      Messages.write(context, number, out);
+      Messages.write(context, number, out, underWay::decrementAndGet);
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext changed) throws Exception {
+      // Who does not read answers is not asked for more.
+      changed.channel().config().setAutoRead(changed.channel().isWritable());
+      super.channelWritabilityChanged(changed);
     }
 
     @Override

@@ -193,8 +193,9 @@ public final class GeoNode implements AutoCloseable {
               + there
               + ", and this is "
               + own
-              + ": geo.name, geo.datacenters' names, geo.partitions, geo.replicas and geo.workers"
-              + " stay as they were, or the node gets an empty folder");
+              + ": geo.name, the datacenters' names and how many nodes they have, geo.partitions,"
+              + " geo.replicas and geo.workers stay as they were, or the node gets an empty"
+              + " folder");
     }
   }
 
@@ -210,7 +211,7 @@ public final class GeoNode implements AutoCloseable {
 
   /** What it is at, for people. */
   public String status() {
-    return status.text(gate.connections(), gate.refused()).toCompletableFuture().join();
+    return status.text(gate.connections(), gate.refused(), false).toCompletableFuture().join();
   }
 
   /** What has ended the node, null if nothing has. */

@@ -152,7 +152,7 @@ public record GeoPlan(
   public long id() {
     long id = name.hashCode();
     for (Datacenter each : datacenters) {
-      id = id * 31 + each.name().hashCode();
+      id = (id * 31 + each.name().hashCode()) * 31 + each.nodes().size();
     }
     return ((id * 31 + partitions) * 31 + replicas) & Long.MAX_VALUE;
   }

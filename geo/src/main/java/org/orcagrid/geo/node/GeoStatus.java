@@ -35,9 +35,9 @@ final class GeoStatus {
     this.part = part;
   }
 
-  CompletionStage<String> text(int clients, long refused) {
+  CompletionStage<String> text(int clients, long refused, boolean digests) {
     CompletableFuture<List<String>> all = CompletableFuture.completedFuture(new ArrayList<>());
-    for (CompletionStage<List<String>> each : part.ask(this::line)) {
+    for (CompletionStage<List<String>> each : part.ask(each -> line(each, digests))) {
       all =
           all.thenCombine(
               each,
@@ -67,13 +67,13 @@ final class GeoStatus {
         });
   }
 
-  private String line(HostedPartition hosted) {
+  private String line(HostedPartition hosted, boolean digests) {
     Partition partition = hosted.partition();
     StringBuilder line =
         new StringBuilder(
             String.format(
                 "partition=%04d leads=%s serves=%s term=%d keys=%d deletions=%d waiting=%d"
-                    + " proposed=%d missed=%d gaps=%d digest=%016x",
+                    + " proposed=%d missed=%d gaps=%d",
                 hosted.number(),
                 partition.leads(),
                 partition.serves(),
@@ -83,8 +83,10 @@ final class GeoStatus {
                 partition.waiting(),
                 partition.proposed(),
                 partition.missedDeadlines(),
-                partition.gapsFound(),
-                partition.replica().digest()));
+                partition.gapsFound()));
+    if (digests) {
+      line.append(String.format(" digest=%016x", partition.replica().digest()));
+    }
     for (int i = 0; i < plan.datacenters().size(); i++) {
       Lag lag = partition.lag(i);
       String name = plan.datacenters().get(i).name();

@@ -17,7 +17,9 @@ package org.orcagrid.geo.node;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Queue;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.raft.Members;
@@ -34,6 +36,7 @@ import org.orcagrid.ddp.raft.Stored;
 import org.orcagrid.geo.GeoRule;
 import org.orcagrid.geo.log.GroupJournal;
 import org.orcagrid.geo.log.SnapshotFiles;
+import org.orcagrid.geo.log.SnapshotPiece;
 import org.orcagrid.geo.message.GeoMessage;
 import org.orcagrid.geo.partition.Partition;
 import org.orcagrid.geo.partition.PartitionLog;
@@ -51,7 +54,7 @@ final class HostedPartition implements RaftEffects, PartitionLog, GroupJournal.O
   private static final int MESSAGES_MAX = 16;
   private static final int BACKLOG_MAX = 4_096;
 
-  /** A log of so many bytes behind the last snapshot is reason for another one. */
+  /** A log of so many bytes, and as many as the last snapshot has, is reason for another one. */
   private static final long LOG_BYTES_MAX = 16 << 20;
 
   private final GeoEngine engine;
@@ -66,6 +69,7 @@ final class HostedPartition implements RaftEffects, PartitionLog, GroupJournal.O
   private boolean waits;
   private long logBytes;
   private boolean snapshots;
+  private long snapshotBytes;
 
   /** The ticket of the record that lets older snapshots go, 0 for none. */
   private long compactTicket;
@@ -141,7 +145,7 @@ final class HostedPartition implements RaftEffects, PartitionLog, GroupJournal.O
     begin();
     raft.tick(engine.moment().nanos());
     partition.tick();
-    if (logBytes > LOG_BYTES_MAX) {
+    if (logBytes > Math.max(LOG_BYTES_MAX, snapshotBytes)) {
       snapshot();
     }
   }
@@ -185,10 +189,18 @@ final class HostedPartition implements RaftEffects, PartitionLog, GroupJournal.O
   @Override
   public void makeRoom() {
     if (!snapshots && partition.replica().applied() == raft.log().mark().index()) {
-      engine.journal().renew(group);
+      engine.journal().renew(group, behindMark());
     } else {
       snapshot();
     }
+  }
+
+  private List<RaftEntry> behindMark() {
+    List<RaftEntry> entries = new ArrayList<>();
+    for (long index = first(); index <= raft.log().lastIndex(); index++) {
+      entries.add(raft.log().get(index));
+    }
+    return entries;
   }
 
   private void snapshot() {
@@ -210,26 +222,23 @@ final class HostedPartition implements RaftEffects, PartitionLog, GroupJournal.O
     }
     byte[] bytes = snapshot.next(PIECE_BYTES);
     boolean isLast = snapshot.isDone();
+    long end = offset + bytes.length;
     engine
         .files()
         .write(
             number,
             SnapshotFiles.Source.OWN,
-            offset,
-            bytes,
-            () -> {
-              if (isLast) {
-                engine
-                    .files()
-                    .finish(
-                        number,
-                        SnapshotFiles.Source.OWN,
-                        snapshot.index(),
-                        () -> engine.execute(() -> onWritten(snapshot)));
-              } else {
-                engine.execute(() -> piece(snapshot, offset + bytes.length));
-              }
-            });
+            new SnapshotPiece(snapshot.index(), offset, bytes, isLast),
+            () ->
+                engine.execute(
+                    () -> {
+                      if (isLast) {
+                        snapshotBytes = end;
+                        onWritten(snapshot);
+                      } else {
+                        piece(snapshot, end);
+                      }
+                    }));
   }
 
   private void onWritten(Snapshot snapshot) {
@@ -260,29 +269,18 @@ final class HostedPartition implements RaftEffects, PartitionLog, GroupJournal.O
 
   @Override
   public void writeSnapshot(SnapshotPart part) {
-    Runnable written =
-        () ->
-            engine.execute(
-                () -> {
-                  begin();
-                  raft.onSnapshotWritten(part);
-                });
     engine
         .files()
         .write(
             number,
             SnapshotFiles.Source.RECEIVED,
-            part.offset(),
-            part.bytes(),
-            () -> {
-              if (part.isLast()) {
-                engine
-                    .files()
-                    .finish(number, SnapshotFiles.Source.RECEIVED, part.mark().index(), written);
-              } else {
-                written.run();
-              }
-            });
+            new SnapshotPiece(part.mark().index(), part.offset(), part.bytes(), part.isLast()),
+            () ->
+                engine.execute(
+                    () -> {
+                      begin();
+                      raft.onSnapshotWritten(part);
+                    }));
   }
 
   @Override

@@ -29,6 +29,7 @@ final class Followers {
   private static final long SILENCE_NANOS_MAX = 1_000_000_000L;
 
   private final int self;
+  private final int datacenter;
   private final List<Integer> members;
   private final Set<GeoRule> rules;
   private final GeoMessage.Standing[] standings;
@@ -37,9 +38,10 @@ final class Followers {
   /** The term in which they were heard. */
   private long term;
 
-  /** All replicas of a group; {@code self} is the leader. */
-  Followers(int self, List<Integer> members, Set<GeoRule> rules) {
+  /** All replicas of a datacenter's group; {@code self} is the leader. */
+  Followers(int self, int datacenter, List<Integer> members, Set<GeoRule> rules) {
     this.self = self;
+    this.datacenter = datacenter;
     this.members = members;
     this.rules = rules;
     this.standings = new GeoMessage.Standing[members.size()];
@@ -116,11 +118,17 @@ final class Followers {
     return latest > 0 && now.pastMillis() > latest + HybridClock.AHEAD_MILLIS_MAX;
   }
 
-  /** Whether a follower was heard lately, and its clock is not ahead of this leader's. */
-  boolean mayLead(int node, Moment now) {
+  /**
+   * Whether a follower was heard lately, is not behind, and its clock is not ahead of this
+   * leader's.
+   *
+   * @param own how far the group's writes were applied here a little while ago
+   */
+  boolean mayLead(int node, long own, Moment now) {
     int at = members.indexOf(node);
     return at >= 0
         && isHeard(at, now.nanos())
+        && standings[at].stable().at(datacenter) >= own
         && standings[at].wallMillis() <= now.wallMillis() + HybridClock.AHEAD_MILLIS_MAX;
   }
 

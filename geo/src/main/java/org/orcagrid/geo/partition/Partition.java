@@ -84,6 +84,13 @@ public final class Partition {
   private Moment now;
   private long appliedTerm;
   private boolean serves;
+
+  /** What the leader had applied when it was first heard, -1 before that. */
+  private long servesFrom = -1;
+
+  /** How far this leader's own writes were applied when it told of it before. */
+  private long toldOwn = Long.MAX_VALUE;
+
   private Forwarder forwarder;
   private long dutyNanos;
   private long toldNanos;
@@ -115,7 +122,8 @@ public final class Partition {
     this.reads = new Waiters<>(count, settings.waitingMax());
     this.writes = new Waiters<>(count, settings.waitingMax());
     this.proposals = new Proposals(log, clock, replica, rules);
-    this.followers = new Followers(settings.node(), settings.placement().nodes().get(self), rules);
+    this.followers =
+        new Followers(settings.node(), self, settings.placement().nodes().get(self), rules);
     this.datacenters = new Datacenters(self, count, rules, now.nanos());
     this.toldNanos = now.nanos() - TELL_NANOS;
     this.handedOverNanos = now.nanos() - HAND_OVER_NANOS;
@@ -244,23 +252,26 @@ public final class Partition {
             low,
             proposals.isEmpty() ? replica.stable(self) : replica.position(proposals.lastIndex()),
             replica.stable(self),
-            safeTime());
+            safeTime(),
+            replica.applied());
     onReport(self, report);
     settings.placement().others(settings.node()).forEach(node -> send(node, report));
     purge(low);
+    long ownBefore = toldOwn;
+    toldOwn = replica.stable(self);
     if (now.nanos() - handedOverNanos >= HAND_OVER_NANOS) {
-      handOver();
+      handOver(ownBefore);
     }
   }
 
   /** A leader whose clock is fast gives way, and so does one that only stands in for another. */
-  private void handOver() {
+  private void handOver(long ownBefore) {
     boolean isFast = rules.contains(GeoRule.FAST_LEADER_HANDS_OVER) && followers.isFast(now);
     int preferred = settings.preferred();
     if (isFast) {
       handedOverNanos = now.nanos();
       log.transfer(followers.heir(now.nanos()));
-    } else if (preferred != settings.node() && followers.mayLead(preferred, now)) {
+    } else if (preferred != settings.node() && followers.mayLead(preferred, ownBefore, now)) {
       handedOverNanos = now.nanos();
       log.transfer(preferred);
     }
@@ -370,7 +381,6 @@ public final class Partition {
   /** An entry is committed; {@code command} is null if it has none. */
   public void onEntry(long index, long term, byte[] command) {
     appliedTerm = term;
-    serves |= log.leader() >= 0 && term == log.term();
     if (command == null) {
       replica.skip(index);
       proposals.applied(index, term, null, PositionVector.NONE);
@@ -395,6 +405,8 @@ public final class Partition {
   public void onRestored(byte[] snapshot, long term) {
     replica.restore(snapshot);
     appliedTerm = term;
+    // What it was telling others of is not there any more.
+    forwarder = null;
   }
 
   /** The log begins behind a snapshot. */
@@ -457,6 +469,9 @@ public final class Partition {
   private void onReport(int datacenter, GeoMessage.Report report) {
     datacenters.heard(datacenter, report, now.nanos());
     replica.safe(datacenter, report.safePosition(), report.safeTime());
+    if (datacenter == self && servesFrom < 0 && report.term() == log.term()) {
+      servesFrom = report.applied();
+    }
     if (datacenter == self && report.forwarder() == settings.node()) {
       dutyNanos = now.nanos();
       if (forwarder == null) {
@@ -479,6 +494,7 @@ public final class Partition {
   /** Sends what has gathered, and answers those that need not wait any more. */
   public void flush() {
     proposals.look();
+    serves |= servesFrom >= 0 && replica.applied() >= servesFrom;
     reads.release(replica, request -> answer(request, Lag.NONE));
     writes.release(replica, this::write);
     for (int i = 0; i < settings.placement().datacenters(); i++) {

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.orcagrid.geo.GeoRule;
 import org.orcagrid.geo.PositionVector;
+import org.orcagrid.geo.Positions;
 import org.orcagrid.geo.Version;
 import org.orcagrid.geo.clock.HybridClock;
 import org.orcagrid.geo.replica.Command;
@@ -31,6 +32,9 @@ import org.orcagrid.geo.replica.Replica;
 
 /** A leader's writes that are not committed yet (Algorithm 2, lines 5 to 13). */
 final class Proposals {
+  /** A write that does not expire by then is of a client whose clock is wrong. */
+  private static final long EXPIRES_MILLIS_MAX = 180_000;
+
   private final PartitionLog log;
   private final HybridClock clock;
   private final Replica replica;
@@ -76,6 +80,12 @@ final class Proposals {
       request.answer(new WriteAnswer.ClockAhead(HybridClock.millis(dependency) - wallMillis));
       return;
     }
+    long tooLate = HybridClock.of(wallMillis + EXPIRES_MILLIS_MAX);
+    if (request.write().expires() > Math.max(clock.last(), tooLate)) {
+      request.answer(
+          new WriteAnswer.ClockAhead(HybridClock.millis(request.write().expires()) - wallMillis));
+      return;
+    }
     Outcome refusal = conditionFailure(request.write());
     if (refusal != null) {
       request.answer(new WriteAnswer.Done(refusal, everywhere));
@@ -86,7 +96,9 @@ final class Proposals {
     }
     long time = clock.next(wallMillis);
     if (time > request.write().expires() && rules.contains(GeoRule.EXPIRED_IS_REFUSED)) {
-      Outcome expired = new Outcome(Outcome.Result.EXPIRED, Version.NONE);
+      // It tells the time, so that the client does better next time.
+      Version present = new Version(time, replica.datacenter(), Positions.NONE);
+      Outcome expired = new Outcome(Outcome.Result.EXPIRED, present);
       request.answer(new WriteAnswer.Done(expired, everywhere));
       return;
     }

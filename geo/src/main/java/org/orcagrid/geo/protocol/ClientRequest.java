@@ -28,8 +28,12 @@ public sealed interface ClientRequest {
   /** Which partitions, datacenters and nodes there are. */
   record Describe() implements ClientRequest {}
 
-  /** What the node is at, as a text for people. */
-  record Status() implements ClientRequest {}
+  /**
+   * What the node is at, as a text for people.
+   *
+   * @param digests whether with a digest of each partition, which reads all of it
+   */
+  record Status(boolean digests) implements ClientRequest {}
 
   /** A read. */
   final class Read implements ClientRequest {
@@ -92,8 +96,8 @@ public sealed interface ClientRequest {
   static void write(Encoder out, ClientRequest request) {
     if (request instanceof Describe) {
       out.putByte(1);
-    } else if (request instanceof Status) {
-      out.putByte(2);
+    } else if (request instanceof Status status) {
+      out.putByte(2).putBoolean(status.digests());
     } else if (request instanceof Read read) {
       out.putByte(3).putNumber(read.partition).putBytes(read.key);
       put(out, read.requirement);
@@ -117,7 +121,7 @@ public sealed interface ClientRequest {
     ClientRequest request =
         switch (kind) {
           case 1 -> new Describe();
-          case 2 -> new Status();
+          case 2 -> new Status(in.getBoolean());
           case 3 ->
               new Read(
                   in.getInt(Integer.MAX_VALUE - 1),

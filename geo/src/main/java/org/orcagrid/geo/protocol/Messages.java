@@ -40,12 +40,17 @@ public abstract class Messages extends ByteToMessageDecoder {
     this.bytesMax = bytesMax + NUMBER_BYTES;
   }
 
-  /** Writes a message. */
-  public static void write(ChannelHandlerContext to, long number, Encoder content) {
+  /** Writes a message; {@code then} runs when it is out, or never will be. */
+  public static void write(ChannelHandlerContext to, long number, Encoder content, Runnable then) {
     ByteBuf out = to.alloc().directBuffer(Integer.BYTES + NUMBER_BYTES + content.length());
     out.writeIntLE(NUMBER_BYTES + content.length()).writeLongLE(number);
     out.writeBytes(content.toBytes());
-    Channels.writeAndFlush(to, out);
+    Object unused = to.writeAndFlush(out).addListener(done -> then.run());
+  }
+
+  /** Writes a message. */
+  public static void write(ChannelHandlerContext to, long number, Encoder content) {
+    write(to, number, content, () -> {});
   }
 
   /** A message has come. */

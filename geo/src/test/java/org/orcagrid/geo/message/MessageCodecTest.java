@@ -68,7 +68,7 @@ class MessageCodecTest {
           new GeoMessage.Progress(VECTOR, true, STREAM, 2),
           new GeoMessage.NotLeading(-1),
           new GeoMessage.NotLeading(8),
-          new GeoMessage.Report(3, 4, VECTOR, 5, 6, 7),
+          new GeoMessage.Report(3, 4, VECTOR, 5, 6, 7, 8),
           new GeoMessage.Standing(VECTOR, 9));
 
   private static final List<Command> COMMANDS =

@@ -175,7 +175,15 @@ public final class GeoRun {
 
   /** Sends something to a partition's replica at a node. */
   void send(int from, int to, int partition, Consumer<WorldReplica> arrival) {
-    carry(datacenter(from) == datacenter(to), () -> arrive(from, to, partition, arrival));
+    // Links are connections: what was sent to a process does not come to the next one.
+    int life = nodes.get(to).life();
+    carry(
+        datacenter(from) == datacenter(to),
+        () -> {
+          if (nodes.get(to).life() == life) {
+            arrive(from, to, partition, arrival);
+          }
+        });
   }
 
   private void arrive(int from, int to, int partition, Consumer<WorldReplica> arrival) {
