@@ -94,8 +94,7 @@ final class GeoStart implements Callable<Integer> {
     GeoFolder store = folder.get();
     try {
       List<GeoFolder.Node> nodes =
-          store.write(
-              new GeoFolder.Wish(datacenters, replicas, partitions, basePort, wanMillis() / 2));
+          store.write(new GeoFolder.Wish(datacenters, replicas, partitions, basePort, wanMillis()));
       start(nodes);
       spec.commandLine()
           .getOut()

@@ -54,6 +54,9 @@ import org.orcagrid.bench.kite.KiteResult;
 import org.orcagrid.bench.kite.StructureExperiment;
 import org.orcagrid.bench.kite.StructurePlan;
 import org.orcagrid.bench.kite.StructureResult;
+import org.orcagrid.bench.nukv.NukvExperiment;
+import org.orcagrid.bench.nukv.NukvPlan;
+import org.orcagrid.bench.nukv.NukvResult;
 import org.orcagrid.bench.report.CsvReport;
 import org.orcagrid.bench.report.JsonReport;
 import org.orcagrid.bench.report.Machine;
@@ -66,6 +69,7 @@ import org.orcagrid.bench.reproduce.KiteFig7;
 import org.orcagrid.bench.reproduce.KiteFig8;
 import org.orcagrid.bench.reproduce.KiteFigure;
 import org.orcagrid.bench.reproduce.ModelFigure;
+import org.orcagrid.bench.reproduce.NukvFigure;
 import org.orcagrid.bench.reproduce.OrcaFig7;
 import org.orcagrid.bench.reproduce.OrcaFig8;
 import org.orcagrid.bench.reproduce.OrcaOutage;
@@ -227,6 +231,8 @@ final class ReproduceCommand implements Callable<Integer> {
         run(figure, console);
       } else if (reproduction instanceof ModelFigure figure) {
         run(figure, console);
+      } else if (reproduction instanceof NukvFigure figure) {
+        run(figure, console);
       }
     } catch (IOException e) {
       throw new CommandFailure(e.getMessage(), e);
@@ -296,6 +302,24 @@ final class ReproduceCommand implements Callable<Integer> {
     folder.write("README.md", page + "\n" + howTo());
     folder.write("data.csv", failover.csv(result));
     folder.finish(page, console);
+  }
+
+  private void run(NukvFigure figure, PrintWriter console)
+      throws IOException, InterruptedException, CommandFailure {
+    NukvPlan byDefault = figure.plan(quick);
+    NukvPlan plan = rounds == null ? byDefault : checked(() -> byDefault.withRounds(rounds));
+    ResultFolder folder = new ResultFolder(out.resolve(figure.id()));
+    Machine machine = MachineProbe.describe(folder.serverData());
+    NukvResult result;
+    try {
+      result = NukvExperiment.run(plan, folder.serverData(), Progress.of(console)::say);
+    } finally {
+      Folders.delete(folder.serverData());
+    }
+    finish(
+        folder,
+        new Report(figure.page(result, machine), figure.csv(result), figure.chart(result, machine)),
+        console);
   }
 
   private void run(KiteFigure figure, PrintWriter console)

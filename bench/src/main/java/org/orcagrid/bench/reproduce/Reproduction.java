@@ -28,6 +28,7 @@ public sealed interface Reproduction
         KiteFig7,
         KiteFig8,
         ModelFigure,
+        NukvFigure,
         OrcaFig7,
         OrcaFig8,
         OrcaOutage,
@@ -63,7 +64,13 @@ public sealed interface Reproduction
         new DdpFig8(),
         new DdpFig9(),
         new DdpReal(),
-        new GridFailover());
+        new GridFailover(),
+        NukvFigure.FIG2,
+        NukvFigure.FIG3,
+        NukvFigure.FIG4,
+        NukvFigure.FIG5,
+        NukvFigure.FIG6,
+        NukvFigure.FIG7);
   }
 
   /**

@@ -34,6 +34,7 @@ import org.orcagrid.transport.tcp.TlsSettings;
  * @param timeout how long an operation may take
  * @param tls null for none
  * @param secretFile null for none
+ * @param trial what is other than usual in trials
  */
 public record GeoSettings(
     String name,
@@ -42,7 +43,21 @@ public record GeoSettings(
     TokenKeys keys,
     Duration timeout,
     TlsSettings tls,
-    Path secretFile) {
+    Path secretFile,
+    Trial trial) {
+
+  /**
+   * What is other than usual in trials.
+   *
+   * @param wan how much longer a request to another datacenter than the home takes, there and back
+   * @param waitingWrites whether writes wait at the leader for what they must win over, as they
+   *     have to where clocks are not hybrid (NuKV, section 6.2)
+   */
+  public record Trial(Duration wan, boolean waitingWrites) {
+    /** Nothing. */
+    public static final Trial NONE = new Trial(Duration.ZERO, false);
+  }
+
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final Duration TIMEOUT_MAX = Duration.ofSeconds(30);
 
@@ -71,32 +86,37 @@ public record GeoSettings(
    */
   public static GeoSettings of(String datacenters) {
     return new GeoSettings(
-        "geo", GeoConfig.datacenters(datacenters), null, null, TIMEOUT, null, null);
+        "geo", GeoConfig.datacenters(datacenters), null, null, TIMEOUT, null, null, Trial.NONE);
   }
 
   /** The same of a store with another name. */
   public GeoSettings name(String other) {
-    return new GeoSettings(other, datacenters, home, keys, timeout, tls, secretFile);
+    return new GeoSettings(other, datacenters, home, keys, timeout, tls, secretFile, trial);
   }
 
   /** The same with requests that go there. */
   public GeoSettings home(String datacenter) {
-    return new GeoSettings(name, datacenters, datacenter, keys, timeout, tls, secretFile);
+    return new GeoSettings(name, datacenters, datacenter, keys, timeout, tls, secretFile, trial);
   }
 
   /** The same with keys for session tokens. */
   public GeoSettings keys(TokenKeys tokenKeys) {
-    return new GeoSettings(name, datacenters, home, tokenKeys, timeout, tls, secretFile);
+    return new GeoSettings(name, datacenters, home, tokenKeys, timeout, tls, secretFile, trial);
   }
 
   /** The same with another bound on the time of an operation. */
   public GeoSettings timeout(Duration most) {
-    return new GeoSettings(name, datacenters, home, keys, most, tls, secretFile);
+    return new GeoSettings(name, datacenters, home, keys, most, tls, secretFile, trial);
   }
 
   /** The same over TLS, or with a secret; null for none. */
   public GeoSettings security(TlsSettings overTls, Path secret) {
-    return new GeoSettings(name, datacenters, home, keys, timeout, overTls, secret);
+    return new GeoSettings(name, datacenters, home, keys, timeout, overTls, secret, trial);
+  }
+
+  /** The same in a trial. */
+  public GeoSettings trial(Trial other) {
+    return new GeoSettings(name, datacenters, home, keys, timeout, tls, secretFile, other);
   }
 
   /** All addresses that are given. */

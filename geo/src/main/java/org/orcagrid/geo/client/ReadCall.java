@@ -84,7 +84,7 @@ final class ReadCall {
             TimeUnit.NANOSECONDS.toMicros(wait),
             guarantee.older());
     Object unused =
-        geo.link(node).ask(request).whenComplete((answer, failure) -> onAnswer(answer, failure));
+        geo.ask(node, request).whenComplete((answer, failure) -> onAnswer(answer, failure));
   }
 
   private void onAnswer(ClientAnswer answer, Throwable failure) {

@@ -212,8 +212,22 @@ public final class RemoteGeo implements AutoCloseable {
     return links.computeIfAbsent(address, at -> new NodeLink(at, settings, shown, loop));
   }
 
-  NodeLink link(int node) {
-    return link(plan().nodes().get(node));
+  /** Asks a node; in a trial, one of another datacenter is far away. */
+  CompletableFuture<ClientAnswer> ask(int node, ClientRequest request) {
+    NodeLink link = link(plan().nodes().get(node));
+    long waitNanos = settings.trial().wan().toNanos() / 2;
+    if (waitNanos == 0 || plan().datacenter(node) == home()) {
+      return link.ask(request);
+    }
+    return late(waitNanos)
+        .thenCompose(sent -> link.ask(request))
+        .thenCompose(answer -> late(waitNanos).thenApply(come -> answer));
+  }
+
+  private CompletableFuture<Void> late(long nanos) {
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    Object unused = loop.schedule(() -> over.complete(null), nanos, TimeUnit.NANOSECONDS);
+    return over;
   }
 
   /** Whom to write to: the leader as far as it is known. */

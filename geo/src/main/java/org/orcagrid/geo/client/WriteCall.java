@@ -83,12 +83,17 @@ final class WriteCall {
   }
 
   private void attempt(int node) {
+    boolean waits = geo.settings().trial().waitingWrites();
+    long left = Math.max(0, endNanos - System.nanoTime());
     ClientRequest request =
         new ClientRequest.Write(
-            partition, write, session.dependency(guarantee), Requirement.NONE, 0);
+            partition,
+            write,
+            waits ? 0 : session.dependency(guarantee),
+            waits ? session.requirement(partition, guarantee) : Requirement.NONE,
+            waits ? TimeUnit.NANOSECONDS.toMicros(left) : 0);
     Object unused =
-        geo.link(node)
-            .ask(request)
+        geo.ask(node, request)
             .whenComplete(
                 (answer, failure) -> {
                   if (failure != null) {

@@ -40,7 +40,7 @@ import org.orcagrid.transport.tcp.PortSecurity;
  * @param workers threads that do the node's work
  * @param journalBytesMax of a worker's journal
  * @param security of its port
- * @param wanMillis for trials on one machine: how much longer a packet to another datacenter takes
+ * @param trial for trials on one machine
  */
 public record GeoConfig(
     GeoPlan plan,
@@ -48,7 +48,19 @@ public record GeoConfig(
     int workers,
     long journalBytesMax,
     PortSecurity security,
-    long wanMillis) {
+    Trial trial) {
+
+  /**
+   * What is slowed down in trials on one machine.
+   *
+   * @param wanMillis how much longer a round trip to another datacenter takes
+   * @param forwardMillis how much later writes are forwarded
+   */
+  public record Trial(long wanMillis, long forwardMillis) {
+    /** Nothing. */
+    public static final Trial NONE = new Trial(0, 0);
+  }
+
   private static final String NAME = "geo.name";
   private static final String DATACENTERS = "geo.datacenters";
   private static final String PARTITIONS = "geo.partitions";
@@ -58,9 +70,20 @@ public record GeoConfig(
   private static final String WORKERS = "geo.workers";
   private static final String JOURNAL_BYTES = "geo.journal.bytes";
   private static final String WAN = "geo.trial.wan.millis";
+  private static final String FORWARD = "geo.trial.forward.millis";
 
   private static final Set<String> KNOWN =
-      Set.of(NAME, DATACENTERS, PARTITIONS, REPLICAS, ADDRESS, FOLDER, WORKERS, JOURNAL_BYTES, WAN);
+      Set.of(
+          NAME,
+          DATACENTERS,
+          PARTITIONS,
+          REPLICAS,
+          ADDRESS,
+          FOLDER,
+          WORKERS,
+          JOURNAL_BYTES,
+          WAN,
+          FORWARD);
 
   private static final int WORKERS_MAX = 64;
   private static final int WAN_MILLIS_MAX = 10_000;
@@ -124,7 +147,8 @@ public record GeoConfig(
         (int) number(lines, WORKERS, 1, WORKERS_MAX),
         number(lines, JOURNAL_BYTES, SegmentLimits.DEFAULT.bytesMax(), Long.MAX_VALUE),
         PortSecurity.of(lines),
-        number(lines, WAN, 0, WAN_MILLIS_MAX));
+        new Trial(
+            number(lines, WAN, 0, WAN_MILLIS_MAX), number(lines, FORWARD, 0, WAN_MILLIS_MAX)));
   }
 
   /**

@@ -71,10 +71,16 @@ final class GeoEngine implements Engine {
 
   private final Encoder out = new Encoder();
 
-  /** How long packets to other datacenters wait, and those that do. */
+  /**
+   * How long packets to other datacenters wait in a trial, what is forwarded more, and those that
+   * do.
+   */
   private final long wanNanos;
 
+  private final long forwardNanos;
+
   private final ArrayDeque<Late> late = new ArrayDeque<>();
+  private final ArrayDeque<Late> forwarded = new ArrayDeque<>();
   private Moment moment;
   private long shownMillis;
   private long tickedNanos;
@@ -88,7 +94,7 @@ final class GeoEngine implements Engine {
       SnapshotFiles files,
       DirectMemory direct,
       Consumer<Throwable> failures,
-      long wanNanos) {}
+      GeoConfig.Trial trial) {}
 
   GeoEngine(Worker worker, Packets packets, GroupJournal journal, Shared shared, List<Integer> own)
       throws IOException {
@@ -99,7 +105,8 @@ final class GeoEngine implements Engine {
     this.direct = shared.direct();
     this.failures = shared.failures();
     this.journal = journal;
-    this.wanNanos = shared.wanNanos();
+    this.wanNanos = shared.trial().wanMillis() * 1_000_000 / 2;
+    this.forwardNanos = shared.trial().forwardMillis() * 1_000_000;
     this.frames = Frames.toPeers(packets, plan.nodes().size(), plan.self());
     this.shownMillis = journal.pastMillis();
     look(worker.clock().nanoTime());
@@ -149,16 +156,21 @@ final class GeoEngine implements Engine {
     out.clear().putByte(GEO);
     MessageCodec.write(out, message);
     ByteBuffer bytes = ByteBuffer.wrap(out.toBytes());
-    if (wanNanos > 0 && plan.datacenter(to) != plan.datacenter(plan.self())) {
-      late.add(new Late(moment.nanos() + wanNanos, to, partition, bytes));
+    long waits = plan.datacenter(to) == plan.datacenter(plan.self()) ? 0 : wanNanos;
+    boolean isForwarded =
+        message instanceof GeoMessage.Replicate writes && !writes.writes().writes().isEmpty();
+    if (isForwarded && forwardNanos > 0) {
+      forwarded.add(new Late(moment.nanos() + waits + forwardNanos, to, partition, bytes));
+    } else if (waits > 0) {
+      late.add(new Late(moment.nanos() + waits, to, partition, bytes));
     } else {
       frames[to].send(partition, bytes);
     }
   }
 
-  private void sendLate() {
-    while (!late.isEmpty() && late.peek().atNanos() - moment.nanos() <= 0) {
-      Late first = late.poll();
+  private void sendLate(ArrayDeque<Late> some) {
+    while (!some.isEmpty() && some.peek().atNanos() - moment.nanos() <= 0) {
+      Late first = some.poll();
       frames[first.to()].send(first.partition(), first.bytes());
     }
   }
@@ -239,8 +251,9 @@ final class GeoEngine implements Engine {
       dirty.get(i).end();
     }
     dirty.clear();
-    sendLate();
-    busy = done > 0 || progress || !late.isEmpty();
+    sendLate(late);
+    sendLate(forwarded);
+    busy = done > 0 || progress || !late.isEmpty() || !forwarded.isEmpty();
     return done + (progress ? 1 : 0);
   }
 

@@ -95,7 +95,7 @@ final class LocalStore implements AutoCloseable {
         1,
         SegmentLimits.DEFAULT.bytesMax(),
         PortSecurity.NONE,
-        0);
+        GeoConfig.Trial.NONE);
   }
 
   void start(int node) {
