@@ -38,8 +38,8 @@ import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.IoKind;
 
 /**
- * A client's connection to a node, made when it is needed and again when it was lost. What waits
- * for an answer of a lost one fails: whoever asked tries again.
+ * A client's connection to a node, made when it is needed and again when it was lost. Requests that
+ * a lost connection has not answered fail, and their callers try again.
  *
  * <p>Fields belong to the loop's thread.
  */

@@ -121,7 +121,7 @@ final class WriteCall {
     } else if (answer instanceof WriteAnswer.NotMet) {
       result.completeExceptionally(new GeoException("What the session has seen has not come"));
     } else {
-      // It hands over its lead, or is told more than its log takes.
+      // The leader hands over, or its log has no room.
       again("too much is under way at node " + node + "; write less at once", node);
     }
   }

@@ -35,7 +35,7 @@ public interface Source {
   boolean isWrite(long index);
 
   /**
-   * A client's write, as others are told of it.
+   * A client's write in the form that other datacenters get.
    *
    * @param previous the position of the write before
    */

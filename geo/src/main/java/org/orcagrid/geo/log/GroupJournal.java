@@ -217,7 +217,7 @@ public final class GroupJournal implements AutoCloseable {
 
   // --- writing -----------------------------------------------------------------------------------
 
-  /** Writes a record; the owner is told its ticket when it is durable. */
+  /** Appends a record. {@link Owner#onPersisted} gets its ticket when the record is durable. */
   public void append(Group group, long ticket, RaftRecord record) {
     Encoder out = new Encoder();
     if (record instanceof RaftRecord.Term term) {

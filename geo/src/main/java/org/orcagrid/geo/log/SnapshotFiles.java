@@ -62,7 +62,7 @@ public final class SnapshotFiles implements AutoCloseable {
   /**
    * Files in a folder.
    *
-   * @param failures is told what has gone wrong; what was asked for is never done then
+   * @param failures takes the exception of a request that failed; its callback never runs
    */
   public SnapshotFiles(Path folder, ThreadFactory threads, Consumer<Throwable> failures)
       throws IOException {

@@ -153,7 +153,7 @@ public final class Replica {
     safe.told(datacenter, position, time, stable[datacenter]);
   }
 
-  /** Whether a client's write in the log had no effect; of entries that the log still has. */
+  /** Whether a client's write had an effect; of entries that the log still has. */
   public boolean hadEffect(long index) {
     return !withoutEffect.contains(index);
   }
