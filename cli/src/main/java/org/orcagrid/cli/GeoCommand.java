@@ -34,7 +34,11 @@ import picocli.CommandLine.Spec;
       GeoStart.class,
       GeoStop.class,
       GeoStatus.class,
+      GeoLag.class,
+      GeoClock.class,
       GeoVerify.class,
+      GeoRemove.class,
+      GeoPublish.class,
       GeoShell.class
     })
 final class GeoCommand implements Runnable {

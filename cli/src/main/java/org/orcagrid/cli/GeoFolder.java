@@ -16,16 +16,19 @@
 package org.orcagrid.cli;
 
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.stream.Stream;
 import org.orcagrid.geo.client.GeoSettings;
 import org.orcagrid.geo.node.GeoConfig;
 import org.orcagrid.geo.node.GeoPlan;
+import org.orcagrid.geo.node.StoreRecord;
 
 /**
  * The folder of a store on this machine, with a folder for each node.
@@ -42,6 +45,15 @@ record GeoFolder(Path dir) {
       return folder.resolve(CONFIG);
     }
 
+    /** Which ensemble keeps the store's record; empty for none. */
+    String ensemble() throws IOException {
+      Properties lines = new Properties();
+      try (Reader reader = Files.newBufferedReader(file())) {
+        lines.load(reader);
+      }
+      return lines.getProperty("geo.ensemble", "").strip();
+    }
+
     String datacenter() {
       GeoPlan plan = config.plan();
       return plan.datacenters().get(plan.datacenter(plan.self())).name();
@@ -53,7 +65,14 @@ record GeoFolder(Path dir) {
   }
 
   /** What 'orca geo start' is asked for. */
-  record Wish(int datacenters, int replicas, int partitions, int basePort, long wanMillis) {}
+  record Wish(
+      int datacenters,
+      int replicas,
+      int partitions,
+      int basePort,
+      int consolePort,
+      String ensemble,
+      long wanMillis) {}
 
   private static final List<String> NAMES = List.of("west", "east", "north", "south");
 
@@ -69,7 +88,7 @@ record GeoFolder(Path dir) {
     List<Node> nodes = new ArrayList<>();
     for (Path each : folders) {
       try {
-        GeoConfig config = GeoConfig.read(each.resolve(CONFIG));
+        GeoConfig config = GeoConfig.read(each.resolve(CONFIG), new GeoRecords());
         nodes.add(new Node(config.plan().self(), each, config));
       } catch (IOException e) {
         throw new CommandFailure(e.getMessage(), e);
@@ -90,20 +109,8 @@ record GeoFolder(Path dir) {
 
   /** How a client finds the store. */
   static GeoSettings settings(List<Node> nodes) {
-    return GeoSettings.of(datacenters(nodes.get(0).config().plan()))
+    return GeoSettings.of(nodes.get(0).config().plan().text())
         .name(nodes.get(0).config().plan().name());
-  }
-
-  static String datacenters(GeoPlan plan) {
-    return String.join(
-        ";",
-        plan.datacenters().stream()
-            .map(
-                each ->
-                    each.name()
-                        + "="
-                        + String.join(",", each.nodes().stream().map(Object::toString).toList()))
-            .toList());
   }
 
   /** Writes the nodes' configurations; a store that is there must be the same. */
@@ -122,7 +129,7 @@ record GeoFolder(Path dir) {
     List<Node> there = nodes();
     if (!there.isEmpty()) {
       GeoPlan is = there.get(0).config().plan();
-      boolean isSame = datacenters(is).equals(datacenters) && is.partitions() == wish.partitions();
+      boolean isSame = is.text().equals(datacenters) && is.partitions() == wish.partitions();
       if (!isSame) {
         throw new CommandFailure(
             "The store in "
@@ -130,26 +137,36 @@ record GeoFolder(Path dir) {
                 + " has "
                 + is.partitions()
                 + " partitions and the datacenters "
-                + datacenters(is)
+                + is.text()
                 + "; start it with these, or choose another --dir.");
       }
     }
     StateFolder.create(dir);
+    String agreed =
+        "geo.datacenters="
+            + datacenters
+            + "\ngeo.partitions="
+            + wish.partitions()
+            + "\ngeo.replicas="
+            + wish.replicas();
+    if (!wish.ensemble().isEmpty()) {
+      agreed = "geo.ensemble=" + wish.ensemble();
+      GeoPlan plan =
+          new GeoPlan(
+              "geo", GeoConfig.datacenters(datacenters), wish.partitions(), wish.replicas(), -1);
+      new GeoRecords().create(wish.ensemble(), plan.name(), StoreRecord.of(plan));
+    }
     for (int i = 0; i < wish.datacenters() * wish.replicas(); i++) {
       Path folder = dir.resolve(PREFIX + (i + 1));
       StateFolder.create(folder);
       Files.writeString(
           folder.resolve(CONFIG),
-          "geo.datacenters="
-              + datacenters
-              + "\ngeo.partitions="
-              + wish.partitions()
-              + "\ngeo.replicas="
-              + wish.replicas()
+          agreed
               + "\ngeo.address=127.0.0.1:"
               + (wish.basePort() + i)
               + "\ngeo.trial.wan.millis="
               + wish.wanMillis()
+              + (wish.consolePort() == 0 ? "" : "\ngeo.console.port=" + (wish.consolePort() + i))
               + "\n");
     }
     return nodes();

@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.orcagrid.geo.client.GeoException;
+import org.orcagrid.geo.client.GeoSettings;
 import org.orcagrid.geo.client.RemoteGeo;
 import org.orcagrid.transport.tcp.HostPort;
 
@@ -39,6 +40,18 @@ final class GeoProbe implements AutoCloseable {
       return partitions.stream().filter(each -> value.equals(each.get(name))).count();
     }
 
+    /** Of a datacenter's writes: entries and milliseconds of the partition furthest behind. */
+    List<Long> lag(String datacenter) {
+      long entries = 0;
+      long millis = 0;
+      for (Map<String, String> each : partitions) {
+        String[] lag = each.get("lag." + datacenter).split("/");
+        entries = Math.max(entries, Long.parseLong(lag[0]));
+        millis = Math.max(millis, Long.parseLong(lag[1].replace("ms", "")));
+      }
+      return List.of(entries, millis);
+    }
+
     long sum(String name) {
       return partitions.stream().mapToLong(each -> Long.parseLong(each.get(name))).sum();
     }
@@ -50,8 +63,13 @@ final class GeoProbe implements AutoCloseable {
 
   /** Connects to some node. */
   static GeoProbe connect(List<GeoFolder.Node> nodes, Duration limit) throws CommandFailure {
+    return connect(GeoFolder.settings(nodes).timeout(limit));
+  }
+
+  /** Connects to some node of a store. */
+  static GeoProbe connect(GeoSettings settings) throws CommandFailure {
     try {
-      return new GeoProbe(RemoteGeo.connect(GeoFolder.settings(nodes).timeout(limit)));
+      return new GeoProbe(RemoteGeo.connect(settings));
     } catch (GeoException e) {
       throw new CommandFailure(e.getMessage() + ".", e);
     }
@@ -77,6 +95,16 @@ final class GeoProbe implements AutoCloseable {
       partitions.add(words(lines[i]));
     }
     return new Said(words(lines[0]), partitions);
+  }
+
+  /** Tells a node that a datacenter is to be removed; who does not hear it is told again. */
+  void remove(HostPort address, String datacenter) throws InterruptedException {
+    try {
+      geo.remove(address, datacenter).get(SECONDS_MAX, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      // The answer to the next question tells.
+      return;
+    }
   }
 
   private static Map<String, String> words(String line) {

@@ -46,7 +46,7 @@ final class GeoRun implements Callable<Integer> {
   public Integer call() throws CommandFailure, IOException, InterruptedException {
     GeoConfig config;
     try {
-      config = GeoConfig.read(file);
+      config = GeoConfig.read(file, new GeoRecords());
     } catch (IOException e) {
       throw new CommandFailure(e.getMessage() + ".", e);
     }
@@ -71,7 +71,8 @@ final class GeoRun implements Callable<Integer> {
     StopOnSignal stop = StopOnSignal.arm(pidFile, lock);
     CompletableFuture<Void> failed = new CompletableFuture<>();
     pidFile.write(ProcessHandle.current());
-    try (GeoNode node = start(config, failed)) {
+    try (GeoNode node = start(config, failed);
+        GeoConsole console = console(config, node)) {
       stop.stopFirst(node);
       LOG.info(
           "Node {} of the store \"{}\" at {}, its partitions in {}",
@@ -79,6 +80,9 @@ final class GeoRun implements Callable<Integer> {
           node.plan().name(),
           node.plan().nodes().get(node.plan().self()),
           config.folder());
+      if (console != null) {
+        LOG.info("The store's page is served at port {}", console.port());
+      }
       ServiceManager.ready();
       failed.get();
       return 0;
@@ -88,6 +92,14 @@ final class GeoRun implements Callable<Integer> {
     } finally {
       stop.disarm();
       pidFile.delete();
+    }
+  }
+
+  private static GeoConsole console(GeoConfig config, GeoNode node) throws CommandFailure {
+    try {
+      return config.console() == null ? null : GeoConsole.start(config, node);
+    } catch (IOException e) {
+      throw new CommandFailure(e.getMessage() + " See geo.console.port.", e);
     }
   }
 

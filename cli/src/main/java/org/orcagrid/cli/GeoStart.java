@@ -83,6 +83,22 @@ final class GeoStart implements Callable<Integer> {
   private int basePort;
 
   @Option(
+      names = "--console",
+      paramLabel = "PORT",
+      defaultValue = "0",
+      description = "The nodes serve pages and meters at PORT, PORT+1, ... (default: they do not).")
+  private int console;
+
+  @Option(
+      names = "--ensemble",
+      paramLabel = "HOSTS",
+      defaultValue = "",
+      description =
+          "The ensemble that keeps what the nodes agree on: h1:2181,h2:2181 (default: their files"
+              + " do).")
+  private String ensemble;
+
+  @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
       defaultValue = "60",
@@ -94,13 +110,15 @@ final class GeoStart implements Callable<Integer> {
     GeoFolder store = folder.get();
     try {
       List<GeoFolder.Node> nodes =
-          store.write(new GeoFolder.Wish(datacenters, replicas, partitions, basePort, wanMillis()));
+          store.write(
+              new GeoFolder.Wish(
+                  datacenters, replicas, partitions, basePort, console, ensemble, wanMillis()));
       start(nodes);
       spec.commandLine()
           .getOut()
           .println(
               "Connect with RemoteGeo.connect(GeoSettings.of(\""
-                  + GeoFolder.datacenters(nodes.get(0).config().plan())
+                  + nodes.get(0).config().plan().text()
                   + "\"))");
       spec.commandLine().getOut().flush();
       return 0;

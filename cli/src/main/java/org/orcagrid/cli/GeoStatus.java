@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -124,14 +123,8 @@ final class GeoStatus implements Callable<Integer> {
     cells.add(Long.toString(said.count("leads", "true")));
     COUNTS.forEach(name -> cells.add(Long.toString(said.sum(name))));
     for (String each : datacenters) {
-      long entries = 0;
-      long millis = 0;
-      for (Map<String, String> partition : said.partitions()) {
-        String[] lag = partition.get("lag." + each).split("/");
-        entries = Math.max(entries, Long.parseLong(lag[0]));
-        millis = Math.max(millis, Long.parseLong(lag[1].replace("ms", "")));
-      }
-      cells.add(entries + ", " + millis + " ms");
+      List<Long> lag = said.lag(each);
+      cells.add(lag.get(0) + ", " + lag.get(1) + " ms");
     }
     return cells;
   }

@@ -18,6 +18,10 @@ package org.orcagrid.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
@@ -40,7 +44,7 @@ class GeoCommandTest {
 
   @Test
   void aStoreStartsServesAndStops() throws Exception {
-    String base = Integer.toString(FreePorts.find(1, new Random()).get(0));
+    String base = Integer.toString(FreePorts.find(4, new Random()).get(0));
     String dir = folder.toString();
     Cli none = Cli.run("geo", "status", "--dir", dir);
     assertEquals(1, none.exitCode());
@@ -57,7 +61,9 @@ class GeoCommandTest {
       "--base-port",
       base,
       "--wan",
-      "2ms"
+      "2ms",
+      "--console",
+      Integer.toString(Integer.parseInt(base) + 2)
     };
     Cli started = Cli.run(start);
     assertEquals(0, started.exitCode(), started::toString);
@@ -78,6 +84,8 @@ class GeoCommandTest {
     assertEquals(0, shell.exitCode(), shell::toString);
     assertTrue(shell.out().endsWith("two mails\n"), shell.out());
     assertEquals(0, Cli.run("geo", "verify", "--dir", dir).exitCode());
+    operatorsSee(dir, Integer.parseInt(base) + 2);
+    aDatacenterIsRemoved(dir);
     Cli.run("geo", "stop", "--dir", dir);
     assertEquals(1, Cli.run("geo", "status", "--dir", dir).exitCode());
     Cli other =
@@ -99,6 +107,47 @@ class GeoCommandTest {
     assertEquals("two mails", again.out().strip(), again::toString);
   }
 
+  private static void operatorsSee(String dir, int console) throws Exception {
+    Cli lag = Cli.run("geo", "lag", "--dir", dir);
+    assertEquals(0, lag.exitCode(), lag::toString);
+    assertTrue(lag.out().contains("east") && lag.out().contains("0 partitions"), lag.out());
+    Cli clock = Cli.run("geo", "clock", "--dir", dir);
+    assertEquals(0, clock.exitCode(), clock::toString);
+    assertTrue(clock.out().contains("±"), clock.out());
+    String meters = page(console, "/metrics");
+    assertTrue(
+        meters.contains("orca_geo_partition_lag_millis{partition=\"3\",origin=\"east\"}"), meters);
+    assertTrue(meters.contains("# TYPE orca_geo_partition_missed_deadlines_total counter"), meters);
+    String state = page(console, "/state");
+    assertTrue(state.contains("\"answers\":true") && !state.contains("\"answers\":false"), state);
+    assertTrue(page(console, "/").contains("geo.js"));
+  }
+
+  private static String page(int port, String path) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + port + path);
+    HttpResponse<String> answer =
+        HttpClient.newHttpClient()
+            .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    assertEquals(200, answer.statusCode(), answer::body);
+    return answer.body();
+  }
+
+  private void aDatacenterIsRemoved(String dir) throws Exception {
+    Cli unknown = Cli.run("geo", "remove", "north", "--dir", dir);
+    assertEquals(1, unknown.exitCode(), unknown::toString);
+    assertTrue(unknown.err().contains("[west, east]"), unknown.err());
+    Cli running = Cli.run("geo", "remove", "east", "--dir", dir);
+    assertEquals(1, running.exitCode(), running::toString);
+    assertTrue(running.err().contains("stop its nodes first"), running.err());
+    long pid = Long.parseLong(Files.readAllLines(folder.resolve("node-2/orca.pid")).get(0));
+    ProcessHandle east = ProcessHandle.of(pid).orElseThrow();
+    east.destroyForcibly();
+    east.onExit().join();
+    Cli removed = Cli.run("geo", "remove", "east", "--dir", dir);
+    assertEquals(0, removed.exitCode(), removed::toString);
+    assertEquals("Datacenter east is removed.", removed.out().strip());
+  }
+
   @Test
   void whatIsWrongInAConfigurationIsNamed() throws Exception {
     Path file = folder.resolve("geo.cfg");
@@ -109,6 +158,10 @@ class GeoCommandTest {
         "geo.datacenters=west=h:1\ngeo.replicas=1\ngeo.address=h:2\n",
         "is none of the nodes");
     says(file, "geo.colour=red\n", "no setting geo.colour");
+    says(
+        file,
+        "geo.ensemble=127.0.0.1:1\ngeo.partitions=3\ngeo.address=h:1\n",
+        "geo.partitions is in the record");
     says(
         file,
         "geo.datacenters=west=h:1\ngeo.address=h:1\ngeo.replicas=1\ngeo.partitions=0\n",

@@ -94,7 +94,20 @@ public enum GeoRule {
   /** Writes of a datacenter that is gone are passed on by those that have them. */
   GONE_ONES_ARE_PASSED_ON,
   /** A log's epoch counts before its index. */
-  EPOCH_BEFORE_INDEX;
+  EPOCH_BEFORE_INDEX,
+  // --- removal of a datacenter
+  /** Behind the fence nothing more is taken from a datacenter that is being removed. */
+  REMOVED_IS_FENCED,
+  /** It is removed when all that stay have handed each other what they have. */
+  CUT_IS_AGREED,
+  /** What is handed over begins behind the fence of the one that hands it over. */
+  HANDED_BEHIND_FENCE,
+  /** A datacenter that hears of its removal serves nobody any more. */
+  REMOVED_REFUSES,
+  /** Who has seen writes that went with a datacenter is told so. */
+  LOSS_IS_TOLD,
+  /** A datacenter that is removed holds up neither tokens nor deletions. */
+  REMOVED_HOLDS_UP_NOTHING;
 
   /** All of them: the store as it ships. */
   public static Set<GeoRule> all() {

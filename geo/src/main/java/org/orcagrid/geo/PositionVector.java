@@ -72,6 +72,16 @@ public final class PositionVector {
     return of(both);
   }
 
+  /** The same, but that of one datacenter is not greater than this. */
+  public PositionVector upTo(int datacenter, long position) {
+    if (at(datacenter) <= position) {
+      return this;
+    }
+    long[] less = positions.clone();
+    less[datacenter] = position;
+    return of(less);
+  }
+
   /** Whether all of these are at or behind those of another. */
   public boolean isIn(PositionVector other) {
     for (int i = 0; i < positions.length; i++) {

@@ -27,6 +27,9 @@ public final class Positions {
   /** The most datacenters that a store has. */
   public static final int DATACENTERS_MAX = 16;
 
+  /** The greatest number that has a bit for each datacenter. */
+  public static final int MASK_MAX = (1 << DATACENTERS_MAX) - 1;
+
   /** The greatest epoch of a log. */
   public static final int EPOCH_MAX = (1 << 15) - 1;
 

@@ -20,14 +20,16 @@ package org.orcagrid.geo;
  *
  * @param positions writes of each datacenter up to these positions
  * @param floor a hybrid timestamp: all writes that are not later, of any datacenter; 0 for none
+ * @param told a bit for each datacenter of which the session knows that it was removed, and writes
+ *     up to the floor with it
  */
-public record Requirement(PositionVector positions, long floor) {
+public record Requirement(PositionVector positions, long floor, int told) {
   /** Nothing: eventual consistency. */
-  public static final Requirement NONE = new Requirement(PositionVector.NONE, 0);
+  public static final Requirement NONE = new Requirement(PositionVector.NONE, 0, 0);
 
   /** Positions alone. */
   public static Requirement of(PositionVector positions) {
-    return new Requirement(positions, 0);
+    return new Requirement(positions, 0, 0);
   }
 
   /** Whether nothing is required. */
@@ -37,6 +39,7 @@ public record Requirement(PositionVector positions, long floor) {
 
   /** Both. */
   public Requirement and(Requirement other) {
-    return new Requirement(positions.max(other.positions), Math.max(floor, other.floor));
+    return new Requirement(
+        positions.max(other.positions), Math.max(floor, other.floor), told & other.told);
   }
 }

@@ -41,6 +41,8 @@ class GeoRunTest {
     long merges = 0;
     long purges = 0;
     long restores = 0;
+    long losses = 0;
+    long removals = 0;
     for (long seed = 1; seed <= SEEDS; seed++) {
       long failing = seed;
       GeoRun.Result result = GeoRun.of(seed, GeoShape.SMALL, GeoRule.all());
@@ -52,10 +54,13 @@ class GeoRunTest {
       merges += result.figures().merges();
       purges += result.figures().purges();
       restores += result.figures().restores();
+      losses += result.figures().losses();
+      removals += result.figures().removals();
     }
     assertTrue(writes > 100 * SEEDS && reads > 100 * SEEDS && late > SEEDS, "clients did much");
     assertTrue(gaps > SEEDS && merges > SEEDS, "forwarders had trouble");
     assertTrue(purges > SEEDS && restores > SEEDS / 10, "and replicas");
+    assertTrue(losses > SEEDS / 10 && removals > SEEDS / 10, "and operators");
   }
 
   @Test
@@ -67,11 +72,20 @@ class GeoRunTest {
     }
   }
 
-  /** The others have tests of their own: {@code HybridClockTest} and {@code ReplicaTest}. */
+  /**
+   * The others have tests of their own: {@code HybridClockTest}, {@code ReplicaTest} and {@code
+   * ForwarderTest}.
+   */
   @ParameterizedTest
   @EnumSource(
       value = GeoRule.class,
-      names = {"COUNTS_CARRY", "EPOCH_BEFORE_INDEX", "VECTOR_AFTER_STATE", "EXPIRED_IS_REFUSED"},
+      names = {
+        "COUNTS_CARRY",
+        "EPOCH_BEFORE_INDEX",
+        "VECTOR_AFTER_STATE",
+        "EXPIRED_IS_REFUSED",
+        "HANDED_BEHIND_FENCE"
+      },
       mode = EnumSource.Mode.EXCLUDE)
   void whatIsLeftOutIsMissed(GeoRule broken) {
     if (LongStream.rangeClosed(1, MUTANT_SEEDS)

@@ -86,6 +86,7 @@ public final class NukvExperiment {
                 1,
                 SegmentLimits.DEFAULT.bytesMax(),
                 PortSecurity.NONE,
+                null,
                 new GeoConfig.Trial(NukvPlan.WAN_MILLIS, lagMillis));
         nodes.add(GeoNode.start(config, LinkListener.NONE, failures::add));
       }

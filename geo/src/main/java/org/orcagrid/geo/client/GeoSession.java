@@ -92,6 +92,10 @@ public final class GeoSession implements AutoCloseable {
     state.wrote(partition, version, everywhere);
   }
 
+  synchronized void lost(int partition, int datacenter, long cut) {
+    state.lost(partition, datacenter, cut);
+  }
+
   /** A write begins. */
   synchronized WriteId begin() {
     numbers++;

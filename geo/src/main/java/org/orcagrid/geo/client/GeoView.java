@@ -162,16 +162,18 @@ public final class GeoView<K, V> {
         .begin(bytes, value, condition);
   }
 
-  /** What a request would wait for now, and what its guarantee means. */
+  /** What a read would wait for now, and what its guarantee means: some sentences for people. */
   public String explain(K key, ReadGuarantee guarantee) {
     int partition = partition(key(key));
-    return "A read of this key, in partition "
-        + partition
-        + ", waits until its replica has "
-        + session.requirement(partition, guarantee).positions()
-        + (guarantee.ownWrites()
-            ? ". Own writes are in the store then; a later timestamp may have won over them."
-            : ".");
+    return Explanation.ofRead(
+        geo, datacenter, partition, guarantee, session.requirement(partition, guarantee));
+  }
+
+  /** What a write would win over now: some sentences for people. */
+  public String explain(K key, WriteGuarantee guarantee) {
+    int partition = partition(key(key));
+    return Explanation.ofWrite(
+        geo, datacenter, partition, guarantee, session.dependency(guarantee));
   }
 
   // --- bytes -------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ public final class GuaranteeNotMetException extends GeoException {
   private final String datacenter;
   private final long entries;
   private final Duration age;
+  private final boolean isLost;
 
   /** Writes of a datacenter are missing at the node that was asked. */
   GuaranteeNotMetException(String datacenter, long entries, Duration age) {
@@ -38,6 +39,26 @@ public final class GuaranteeNotMetException extends GeoException {
     this.datacenter = datacenter;
     this.entries = entries;
     this.age = age;
+    this.isLost = false;
+  }
+
+  /** Writes of a datacenter are lost, which was removed. */
+  GuaranteeNotMetException(String datacenter, long entries) {
+    super(
+        "Datacenter "
+            + datacenter
+            + " was removed, and with it "
+            + (entries > 0 ? "some " + entries + " writes" : "perhaps writes")
+            + " that this session has seen; it goes on without them, so ask again");
+    this.datacenter = datacenter;
+    this.entries = entries;
+    this.age = Duration.ZERO;
+    this.isLost = true;
+  }
+
+  /** Whether they will not come: the datacenter was removed. The session is told that once. */
+  public boolean isLost() {
+    return isLost;
   }
 
   /** Whose writes are missing. */
@@ -50,7 +71,7 @@ public final class GuaranteeNotMetException extends GeoException {
     return entries;
   }
 
-  /** All writes that are older are there. */
+  /** All writes that are older are there; zero if it is not for time to mend. */
   public Duration age() {
     return age;
   }

@@ -35,6 +35,10 @@ final class ReadCall {
   private final byte[] key;
   private final ReadGuarantee guarantee;
   private final CompletableFuture<ReadAnswer.Value> result = new CompletableFuture<>();
+
+  /** What the session has seen and is lost with a datacenter, null for nothing. */
+  private ReadAnswer.Lost lost;
+
   private long endNanos;
   private long waitEndNanos;
   private String reason = "no node has answered";
@@ -107,11 +111,31 @@ final class ReadCall {
       result.completeExceptionally(
           new GuaranteeNotMetException(
               name(lag), lag.entries(), Duration.ofMillis(lag.ageMillis())));
+    } else if (answer instanceof ReadAnswer.Lost gone) {
+      onLost(gone);
+    } else if (answer instanceof ReadAnswer.Removed) {
+      result.completeExceptionally(
+          new GeoException(
+              "Datacenter "
+                  + geo.datacenters().get(datacenter)
+                  + " was removed from the store; ask another one"));
     } else if (answer instanceof ReadAnswer.Overloaded) {
       result.completeExceptionally(
           new GeoException("Too many requests wait at the node; ask for less at once"));
     } else {
       again("a node has just been started");
+    }
+  }
+
+  /** The session is told once, and does without from now on. */
+  private void onLost(ReadAnswer.Lost gone) {
+    session.lost(partition, gone.datacenter(), gone.cut());
+    if (guarantee.older()) {
+      lost = gone;
+      attempt(geo.some(datacenter, partition));
+    } else {
+      result.completeExceptionally(
+          new GuaranteeNotMetException(geo.datacenters().get(gone.datacenter()), gone.entries()));
     }
   }
 
@@ -133,6 +157,9 @@ final class ReadCall {
 
   <V> Seen<V> seen(ReadAnswer.Value answer, V value) {
     Lag lag = answer.lag();
+    if (lost != null && lag.datacenter() < 0) {
+      lag = new Lag(lost.datacenter(), lost.entries(), 0);
+    }
     return new Seen<>(
         value,
         answer.found().version(),

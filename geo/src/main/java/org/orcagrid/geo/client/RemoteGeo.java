@@ -265,6 +265,22 @@ public final class RemoteGeo implements AutoCloseable {
         .thenApply(answer -> answer instanceof ClientAnswer.Text text ? text.text() : "" + answer);
   }
 
+  /**
+   * Tells a node that a datacenter is to be removed for good: the partitions that it leads, which
+   * tell those of other datacenters. {@link #status} shows when that is done. Writes that only the
+   * removed datacenter has are lost; sessions that saw them are told.
+   *
+   * @throws IllegalArgumentException if there is no such datacenter, or no other one
+   */
+  public CompletableFuture<Void> remove(HostPort node, String datacenter) {
+    int found = plan().datacenter(datacenter);
+    if (found < 0 || plan().datacenters().size() == 1) {
+      throw new IllegalArgumentException(
+          "There is no datacenter " + datacenter + " to be removed, of " + datacenters());
+    }
+    return link(node).ask(new ClientRequest.Remove(found)).thenApply(told -> null);
+  }
+
   /** Leaves the store; what is under way has an unknown outcome. */
   @Override
   public void close() {

@@ -24,7 +24,8 @@ import org.orcagrid.geo.Version;
  * @param value null if the key has none
  * @param version which write it is of, for conditional writes
  * @param isOlder whether what was asked for did not come in time, and this is what was there
- * @param age if it is older: all writes before that are in it
+ * @param age if it is older: all writes before that are in it; zero if what is missing was lost
+ *     with a datacenter that was removed
  * @param behind if it is older: the datacenter of which writes are missing; null otherwise
  * @param behindEntries if it is older: about how many entries of its log
  */

@@ -118,6 +118,12 @@ final class WriteCall {
               "The session has seen a time that is "
                   + ahead.millis()
                   + " ms ahead of the leader's clock; set the clocks of the datacenters"));
+    } else if (answer instanceof WriteAnswer.Removed) {
+      result.completeExceptionally(
+          new GeoException(
+              "Datacenter "
+                  + geo.datacenters().get(datacenter)
+                  + " was removed from the store; write in another one"));
     } else if (answer instanceof WriteAnswer.NotMet) {
       result.completeExceptionally(new GeoException("What the session has seen has not come"));
     } else {

@@ -129,12 +129,24 @@ public final class Forwarder {
 
   /** Sends what may be sent; after the replica has applied something. */
   public void pump(long nowNanos) {
-    targets.forEach(each -> each.pump(nowNanos));
+    for (Target each : targets) {
+      if (stays(each)) {
+        each.pump(nowNanos);
+      }
+    }
+  }
+
+  private boolean stays(Target each) {
+    return (source.fenced() & (1 << each.datacenter())) == 0;
   }
 
   /** Time has passed. */
   public void tick(long nowNanos) {
-    targets.forEach(each -> each.tick(nowNanos));
+    for (Target each : targets) {
+      if (stays(each)) {
+        each.tick(nowNanos);
+      }
+    }
     pump(nowNanos);
   }
 

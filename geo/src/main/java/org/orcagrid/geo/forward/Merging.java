@@ -17,6 +17,7 @@ package org.orcagrid.geo.forward;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.orcagrid.geo.PositionVector;
 import org.orcagrid.geo.replica.Command;
@@ -36,6 +37,7 @@ final class Merging {
   private final PositionVector vector;
   private final PositionVector there;
   private final int only;
+  private final IntSupplier fenced;
   private final Supplier<StoredVersion> versions;
 
   /** Parts that were sent, and those that are known to have come. */
@@ -51,12 +53,20 @@ final class Merging {
    *
    * @param there what the other side has
    * @param only the versions of one datacenter, -1 for those of all
+   * @param fenced which datacenters were fenced here when it began
    */
-  Merging(MergeStream stream, Source source, PositionVector there, int only, long nowNanos) {
+  Merging(
+      MergeStream stream,
+      Source source,
+      PositionVector there,
+      int only,
+      IntSupplier fenced,
+      long nowNanos) {
     this.stream = stream;
     this.vector = source.stable();
     this.there = there;
     this.only = only;
+    this.fenced = fenced;
     this.versions = source.versions();
     this.progressNanos = nowNanos;
   }
@@ -102,7 +112,7 @@ final class Merging {
         bytes += next.bytes();
       }
     }
-    return new Command.Merged(stream, sent++, last, vector, some);
+    return new Command.Merged(stream, sent++, last, vector, fenced.getAsInt(), some);
   }
 
   private boolean isLacking(StoredVersion each) {

@@ -47,6 +47,9 @@ public interface Source {
   /** How far the replica has come. */
   PositionVector stable();
 
+  /** Datacenters that are being removed, or are: a bit for each. */
+  int fenced();
+
   /** The replica's versions, one after the other, then null. */
   Supplier<StoredVersion> versions();
 }

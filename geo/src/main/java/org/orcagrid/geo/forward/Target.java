@@ -19,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntSupplier;
 import org.orcagrid.geo.GeoRule;
 import org.orcagrid.geo.PositionVector;
 import org.orcagrid.geo.Positions;
@@ -42,6 +43,9 @@ final class Target {
 
   /** How far that datacenter has come. */
   private PositionVector stable = PositionVector.NONE;
+
+  /** What was fenced here when the state was begun that it has got: a bit for each datacenter. */
+  private int handed;
 
   /** The last entry that it was sent, or need not be, and the last write of these. */
   private long sentTo;
@@ -102,6 +106,7 @@ final class Target {
     stable = stable.max(progress.stable());
     boolean isNew = !known;
     known = true;
+    handed |= progress.handed();
     while (!underWay.isEmpty() && underWay.peek().position() <= acknowledged()) {
       underWayBytes -= underWay.poll().bytes();
     }
@@ -210,6 +215,9 @@ final class Target {
 
   private boolean needsState() {
     Source source = forwarder.source();
+    if ((source.fenced() & ~handed) != 0) {
+      return true;
+    }
     boolean isLate = lastWrite < source.compactedWrite();
     if (isLate && rules.contains(GeoRule.STATE_FOR_THE_LATE)) {
       return true;
@@ -227,7 +235,10 @@ final class Target {
   private void merge(long nowNanos) {
     MergeStream stream = forwarder.newStream();
     int only = rules.contains(GeoRule.STATE_OF_ALL_ORIGINS) ? -1 : forwarder.self();
-    merging = new Merging(stream, forwarder.source(), stable, only, nowNanos);
+    Source source = forwarder.source();
+    int now = source.fenced();
+    IntSupplier fenced = rules.contains(GeoRule.HANDED_BEHIND_FENCE) ? () -> now : source::fenced;
+    merging = new Merging(stream, source, stable, only, fenced, nowNanos);
   }
 
   private void sendWrites(long nowNanos) {

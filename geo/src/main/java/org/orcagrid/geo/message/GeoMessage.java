@@ -35,8 +35,10 @@ public sealed interface GeoMessage {
    * @param gap whether writes before those that came last are missing
    * @param stream the state that comes from the forwarder's datacenter
    * @param parts how many parts of it have come
+   * @param handed what was fenced at the forwarder's datacenter when it began to hand over the
+   *     state that has come: a bit for each datacenter
    */
-  record Progress(PositionVector stable, boolean gap, MergeStream stream, int parts)
+  record Progress(PositionVector stable, boolean gap, MergeStream stream, int parts, int handed)
       implements GeoMessage {}
 
   /**
@@ -56,6 +58,7 @@ public sealed interface GeoMessage {
    * @param safePosition behind it, the group has no write that is not later than...
    * @param safeTime ...this hybrid timestamp
    * @param applied the last entry that the leader has applied
+   * @param fenced datacenters that are being removed, or are: a bit for each
    */
   record Report(
       long term,
@@ -64,7 +67,8 @@ public sealed interface GeoMessage {
       long own,
       long safePosition,
       long safeTime,
-      long applied)
+      long applied,
+      int fenced)
       implements GeoMessage {}
 
   /**

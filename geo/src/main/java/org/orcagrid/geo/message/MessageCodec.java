@@ -17,6 +17,7 @@ package org.orcagrid.geo.message;
 
 import org.orcagrid.ddp.transport.MalformedPacketException;
 import org.orcagrid.geo.PositionVector;
+import org.orcagrid.geo.Positions;
 import org.orcagrid.geo.replica.CommandCodec;
 import org.orcagrid.geo.replica.MergeStream;
 import org.orcagrid.geo.wire.Decoder;
@@ -48,14 +49,14 @@ public final class MessageCodec {
       progress.stable().write(out);
       out.putBoolean(progress.gap());
       CommandCodec.putStream(out, progress.stream());
-      out.putNumber(progress.parts());
+      out.putNumber(progress.parts()).putNumber(progress.handed());
     } else if (message instanceof GeoMessage.NotLeading not) {
       out.putByte(NOT_LEADING).putNumber(not.leader() + 1);
     } else if (message instanceof GeoMessage.Report report) {
       out.putByte(REPORT).putNumber(report.term()).putNumber(report.forwarder());
       report.low().write(out);
       out.putNumber(report.own()).putNumber(report.safePosition()).putNumber(report.safeTime());
-      out.putNumber(report.applied());
+      out.putNumber(report.applied()).putNumber(report.fenced());
     } else if (message instanceof GeoMessage.Standing standing) {
       out.putByte(STANDING);
       standing.stable().write(out);
@@ -84,7 +85,8 @@ public final class MessageCodec {
                   in.getNumber(),
                   in.getNumber(),
                   in.getNumber(),
-                  in.getNumber());
+                  in.getNumber(),
+                  in.getInt(Positions.MASK_MAX));
           case STANDING -> new GeoMessage.Standing(PositionVector.read(in), in.getNumber());
           default -> throw new MalformedPacketException("There is no message " + kind);
         };
@@ -96,6 +98,7 @@ public final class MessageCodec {
     PositionVector stable = PositionVector.read(in);
     boolean gap = in.getBoolean();
     MergeStream stream = CommandCodec.getStream(in);
-    return new GeoMessage.Progress(stable, gap, stream, in.getInt(Integer.MAX_VALUE - 1));
+    int parts = in.getInt(Integer.MAX_VALUE - 1);
+    return new GeoMessage.Progress(stable, gap, stream, parts, in.getInt(Positions.MASK_MAX));
   }
 }

@@ -82,8 +82,8 @@ final class ClientGate implements ConnectionOwner, AutoCloseable {
     return connections.get();
   }
 
-  long refused() {
-    return refused.sum();
+  GeoStatus.Clients clients() {
+    return new GeoStatus.Clients(connections.get(), refused.sum());
   }
 
   @Override
@@ -127,8 +127,11 @@ final class ClientGate implements ConnectionOwner, AutoCloseable {
         answer(number, describe());
       } else if (request instanceof ClientRequest.Status asked) {
         status
-            .text(connections(), refused(), asked.digests())
+            .text(clients(), asked.digests())
             .thenAccept(text -> answer(number, new ClientAnswer.Text(text)));
+      } else if (request instanceof ClientRequest.Remove remove) {
+        part.forEach(at -> at.begin().remove(1 << remove.datacenter()));
+        answer(number, new ClientAnswer.Text(""));
       } else if (request instanceof ClientRequest.Read read) {
         requirePartition(read.partition());
         if (waiting > UNDER_WAY_MAX) {
@@ -232,7 +235,7 @@ final class ClientGate implements ConnectionOwner, AutoCloseable {
                         each.name(), each.nodes().stream().map(Object::toString).toList()))
             .toList(),
         plan.self(),
-        System.currentTimeMillis());
+        part.wallMillis());
   }
 
   @Override

@@ -40,6 +40,7 @@ import org.orcagrid.transport.tcp.PortSecurity;
  * @param workers threads that do the node's work
  * @param journalBytesMax of a worker's journal
  * @param security of its port
+ * @param console where its page and meters are served, null for none
  * @param trial for trials on one machine
  */
 public record GeoConfig(
@@ -48,6 +49,7 @@ public record GeoConfig(
     int workers,
     long journalBytesMax,
     PortSecurity security,
+    HostPort console,
     Trial trial) {
 
   /**
@@ -62,13 +64,16 @@ public record GeoConfig(
   }
 
   private static final String NAME = "geo.name";
-  private static final String DATACENTERS = "geo.datacenters";
-  private static final String PARTITIONS = "geo.partitions";
-  private static final String REPLICAS = "geo.replicas";
+  static final String DATACENTERS = "geo.datacenters";
+  static final String PARTITIONS = "geo.partitions";
+  static final String REPLICAS = "geo.replicas";
+  private static final String ENSEMBLE = "geo.ensemble";
   private static final String ADDRESS = "geo.address";
   private static final String FOLDER = "geo.folder";
   private static final String WORKERS = "geo.workers";
   private static final String JOURNAL_BYTES = "geo.journal.bytes";
+  private static final String CONSOLE_PORT = "geo.console.port";
+  private static final String CONSOLE_ADDRESS = "geo.console.address";
   private static final String WAN = "geo.trial.wan.millis";
   private static final String FORWARD = "geo.trial.forward.millis";
 
@@ -78,23 +83,38 @@ public record GeoConfig(
           DATACENTERS,
           PARTITIONS,
           REPLICAS,
+          ENSEMBLE,
           ADDRESS,
           FOLDER,
           WORKERS,
           JOURNAL_BYTES,
+          CONSOLE_PORT,
+          CONSOLE_ADDRESS,
           WAN,
           FORWARD);
 
   private static final int WORKERS_MAX = 64;
+  private static final int PORT_MAX = 65_535;
   private static final int WAN_MILLIS_MAX = 10_000;
 
   /**
-   * Reads one.
+   * Reads one that names its datacenters.
    *
    * @throws IOException if it cannot be read, or says what cannot be meant; the message names the
    *     line and the fix
    */
   public static GeoConfig read(Path file) throws IOException {
+    return read(file, StoreRecord.Source.NONE);
+  }
+
+  /**
+   * Reads one.
+   *
+   * @param records where the store's record is, if it names an ensemble
+   * @throws IOException if it cannot be read, or says what cannot be meant; the message names the
+   *     line and the fix
+   */
+  public static GeoConfig read(Path file, StoreRecord.Source records) throws IOException {
     Properties lines = new Properties();
     try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       lines.load(reader);
@@ -102,13 +122,14 @@ public record GeoConfig(
       throw new IOException(file + " cannot be read: " + e, e);
     }
     try {
-      return of(lines, file.toAbsolutePath().getParent());
+      return of(lines, file.toAbsolutePath().getParent(), records);
     } catch (IllegalArgumentException e) {
       throw new IOException(file + ": " + e.getMessage(), e);
     }
   }
 
-  private static GeoConfig of(Properties lines, Path beside) {
+  private static GeoConfig of(Properties lines, Path beside, StoreRecord.Source records)
+      throws IOException {
     Set<String> unknown = new TreeSet<>(lines.stringPropertyNames());
     unknown.removeAll(KNOWN);
     unknown.removeAll(PortSecurity.NAMES);
@@ -121,13 +142,7 @@ public record GeoConfig(
               + " and "
               + PortSecurity.NAMES);
     }
-    GeoPlan plan =
-        new GeoPlan(
-            lines.getProperty(NAME, "geo").strip(),
-            datacenters(required(lines, DATACENTERS)),
-            (int) number(lines, PARTITIONS, 32, GeoPlan.PARTITIONS_MAX),
-            (int) number(lines, REPLICAS, 3, GeoPlan.NODES_MAX),
-            -1);
+    GeoPlan plan = plan(lines, records);
     HostPort address = HostPort.parse(required(lines, ADDRESS));
     int self = plan.nodes().indexOf(address);
     if (self < 0) {
@@ -147,8 +162,43 @@ public record GeoConfig(
         (int) number(lines, WORKERS, 1, WORKERS_MAX),
         number(lines, JOURNAL_BYTES, SegmentLimits.DEFAULT.bytesMax(), Long.MAX_VALUE),
         PortSecurity.of(lines),
+        console(lines),
         new Trial(
             number(lines, WAN, 0, WAN_MILLIS_MAX), number(lines, FORWARD, 0, WAN_MILLIS_MAX)));
+  }
+
+  private static GeoPlan plan(Properties lines, StoreRecord.Source records) throws IOException {
+    String name = lines.getProperty(NAME, "geo").strip();
+    String ensemble = lines.getProperty(ENSEMBLE, "").strip();
+    if (ensemble.isEmpty()) {
+      return new GeoPlan(
+          name,
+          datacenters(required(lines, DATACENTERS)),
+          (int) number(lines, PARTITIONS, 32, GeoPlan.PARTITIONS_MAX),
+          (int) number(lines, REPLICAS, 3, GeoPlan.NODES_MAX),
+          -1);
+    }
+    for (String each : List.of(DATACENTERS, PARTITIONS, REPLICAS)) {
+      if (lines.containsKey(each)) {
+        throw new IllegalArgumentException(
+            each + " is in the record that " + ENSEMBLE + " keeps; take one of these lines away");
+      }
+    }
+    StoreRecord record = records.read(ensemble, name);
+    GeoPlan plan = record.plan(name);
+    int self = plan.nodes().indexOf(HostPort.parse(required(lines, ADDRESS)));
+    String own = self < 0 ? null : plan.datacenters().get(plan.datacenter(self)).name();
+    if (own != null && record.removed().contains(own)) {
+      throw new IllegalArgumentException(
+          "Datacenter " + own + " was removed from the store \"" + name + "\" for good");
+    }
+    return plan;
+  }
+
+  private static HostPort console(Properties lines) {
+    int port = (int) number(lines, CONSOLE_PORT, 0, PORT_MAX);
+    String host = lines.getProperty(CONSOLE_ADDRESS, "127.0.0.1").strip();
+    return port == 0 ? null : new HostPort(host, port);
   }
 
   /**

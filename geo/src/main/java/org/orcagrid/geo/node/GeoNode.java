@@ -210,7 +210,12 @@ public final class GeoNode implements AutoCloseable {
 
   /** What it is at, for people. */
   public String status() {
-    return status.text(gate.connections(), gate.refused(), false).toCompletableFuture().join();
+    return status.text(gate.clients(), false).toCompletableFuture().join();
+  }
+
+  /** What it is at, in the text format of Prometheus, version 0.0.4. */
+  public String metrics() {
+    return status.metrics(gate.clients()).toCompletableFuture().join();
   }
 
   /** What has ended the node, null if nothing has. */

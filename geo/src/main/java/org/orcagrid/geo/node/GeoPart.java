@@ -75,6 +75,11 @@ final class GeoPart implements NodePart {
     engine.execute(() -> what.accept(engine.partition(partition)));
   }
 
+  /** Does something with all partitions here, in their workers' threads. */
+  void forEach(Consumer<HostedPartition> what) {
+    engines.forEach(each -> each.execute(() -> each.forEach(what)));
+  }
+
   /** What each partition here says, by workers. */
   <T> List<CompletionStage<List<T>>> ask(Function<HostedPartition, T> question) {
     List<CompletionStage<List<T>>> all = new ArrayList<>();
@@ -89,6 +94,11 @@ final class GeoPart implements NodePart {
           });
     }
     return all;
+  }
+
+  /** The node's time of day. */
+  long wallMillis() {
+    return shared.wall().getAsLong();
   }
 
   long journalBytes() {

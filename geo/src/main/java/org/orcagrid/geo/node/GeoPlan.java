@@ -105,6 +105,19 @@ public record GeoPlan(
     return all;
   }
 
+  /** The datacenters as in {@code geo.datacenters}. */
+  public String text() {
+    return String.join(
+        ";",
+        datacenters.stream()
+            .map(
+                each ->
+                    each.name()
+                        + "="
+                        + String.join(",", each.nodes().stream().map(Object::toString).toList()))
+            .toList());
+  }
+
   /** The datacenter of a node, by its place in the list. */
   public int datacenter(int node) {
     int first = 0;

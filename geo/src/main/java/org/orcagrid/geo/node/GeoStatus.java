@@ -16,83 +16,183 @@
 package org.orcagrid.geo.node;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.orcagrid.geo.partition.Lag;
-import org.orcagrid.geo.partition.Partition;
 
 /**
- * What a node says of itself: a line for the node, and one for each partition, as words {@code
- * name=value}. Any thread may ask.
+ * What a node says of itself. For people: a line for the node, and one for each partition, as words
+ * {@code name=value}. For Prometheus: its text format. Any thread may ask.
  */
 final class GeoStatus {
   private final GeoPlan plan;
   private final GeoPart part;
+
+  /** What the node's port knows. */
+  record Clients(int connected, long refused) {}
 
   GeoStatus(GeoPlan plan, GeoPart part) {
     this.plan = plan;
     this.part = part;
   }
 
-  CompletionStage<String> text(int clients, long refused, boolean digests) {
-    CompletableFuture<List<String>> all = CompletableFuture.completedFuture(new ArrayList<>());
-    for (CompletionStage<List<String>> each : part.ask(each -> line(each, digests))) {
+  private <T> CompletionStage<List<T>> ask(Function<HostedPartition, T> question) {
+    CompletableFuture<List<T>> all = CompletableFuture.completedFuture(new ArrayList<>());
+    for (CompletionStage<List<T>> each : part.ask(question)) {
       all =
           all.thenCombine(
               each,
               (before, more) -> {
-                List<String> both = new ArrayList<>(before);
+                List<T> both = new ArrayList<>(before);
                 both.addAll(more);
                 return both;
               });
     }
-    return all.thenApply(
-        lines -> {
-          List<String> sorted = new ArrayList<>(lines);
-          sorted.sort(null);
-          sorted.add(
-              0,
-              "node="
-                  + plan.self()
-                  + " datacenter="
-                  + plan.datacenters().get(plan.datacenter(plan.self())).name()
-                  + " clients="
-                  + clients
-                  + " refused="
-                  + refused
-                  + " journal="
-                  + part.journalBytes());
-          return String.join("\n", sorted);
-        });
+    return all;
+  }
+
+  private String own() {
+    return plan.datacenters().get(plan.datacenter(plan.self())).name();
+  }
+
+  // --- for people --------------------------------------------------------------------------------
+
+  CompletionStage<String> text(Clients clients, boolean digests) {
+    long millis = part.wallMillis();
+    return ask(each -> line(each, digests))
+        .thenApply(
+            lines -> {
+              List<String> sorted = new ArrayList<>(lines);
+              sorted.sort(null);
+              sorted.add(
+                  0,
+                  "node="
+                      + plan.self()
+                      + " datacenter="
+                      + own()
+                      + " clients="
+                      + clients.connected()
+                      + " refused="
+                      + clients.refused()
+                      + " journal="
+                      + part.journalBytes()
+                      + " millis="
+                      + millis);
+              return String.join("\n", sorted);
+            });
+  }
+
+  /** Of some datacenters, or "-". */
+  private String names(int datacenters) {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < plan.datacenters().size(); i++) {
+      if ((datacenters & (1 << i)) != 0) {
+        names.add(plan.datacenters().get(i).name());
+      }
+    }
+    return names.isEmpty() ? "-" : String.join(",", names);
   }
 
   private String line(HostedPartition hosted, boolean digests) {
-    Partition partition = hosted.partition();
+    PartitionState is = PartitionState.of(hosted, plan.datacenters().size());
     StringBuilder line =
         new StringBuilder(
             String.format(
-                "partition=%04d leads=%s serves=%s term=%d keys=%d deletions=%d waiting=%d"
-                    + " proposed=%d missed=%d gaps=%d",
-                hosted.number(),
-                partition.leads(),
-                partition.serves(),
-                hosted.term(),
-                partition.replica().keys(),
-                partition.replica().deletions(),
-                partition.waiting(),
-                partition.proposed(),
-                partition.missedDeadlines(),
-                partition.gapsFound()));
+                "partition=%04d leads=%s serves=%s forwards=%s term=%d keys=%d deletions=%d"
+                    + " waiting=%d proposed=%d missed=%d gaps=%d log=%d ahead=%d fenced=%s"
+                    + " removed=%s",
+                is.number(),
+                is.leads(),
+                is.serves(),
+                is.forwards(),
+                is.term(),
+                is.keys(),
+                is.deletions(),
+                is.waiting(),
+                is.proposed(),
+                is.missed(),
+                is.gaps(),
+                is.logEntries(),
+                is.aheadMillis(),
+                names(is.fenced()),
+                names(is.removed())));
     if (digests) {
-      line.append(String.format(" digest=%016x", partition.replica().digest()));
+      line.append(String.format(" digest=%016x", hosted.partition().replica().digest()));
     }
-    for (int i = 0; i < plan.datacenters().size(); i++) {
-      Lag lag = partition.lag(i);
-      String name = plan.datacenters().get(i).name();
-      line.append(" lag.").append(name).append('=').append(lag.entries());
-      line.append('/').append(lag.ageMillis()).append("ms");
+    for (Lag lag : is.lags()) {
+      line.append(" lag.").append(plan.datacenters().get(lag.datacenter()).name()).append('=');
+      line.append(lag.entries()).append('/').append(lag.ageMillis()).append("ms");
     }
     return line.toString();
+  }
+
+  // --- for Prometheus ----------------------------------------------------------------------------
+
+  CompletionStage<String> metrics(Clients clients) {
+    return ask(each -> PartitionState.of(each, plan.datacenters().size()))
+        .thenApply(
+            all -> {
+              List<PartitionState> states = new ArrayList<>(all);
+              states.sort(Comparator.comparingInt(PartitionState::number));
+              StringBuilder text = new StringBuilder();
+              one(text, "orca_geo_clients", clients.connected());
+              one(text, "orca_geo_refused_total", clients.refused());
+              one(text, "orca_geo_journal_bytes", part.journalBytes());
+              each(text, states, "leads", each -> each.leads() ? 1 : 0);
+              each(text, states, "serves", each -> each.serves() ? 1 : 0);
+              each(text, states, "forwards", each -> each.forwards() ? 1 : 0);
+              each(text, states, "elections_total", PartitionState::term);
+              each(text, states, "keys", PartitionState::keys);
+              each(text, states, "deletions", PartitionState::deletions);
+              each(text, states, "waiting", PartitionState::waiting);
+              each(text, states, "proposed", PartitionState::proposed);
+              each(text, states, "missed_deadlines_total", PartitionState::missed);
+              each(text, states, "gaps_total", PartitionState::gaps);
+              each(text, states, "log_entries", PartitionState::logEntries);
+              each(text, states, "clock_ahead_millis", PartitionState::aheadMillis);
+              lags(text, states, "lag_entries", Lag::entries);
+              lags(text, states, "lag_millis", Lag::ageMillis);
+              return text.toString();
+            });
+  }
+
+  private static void type(StringBuilder text, String name) {
+    text.append("# TYPE ").append(name);
+    text.append(name.endsWith("_total") ? " counter\n" : " gauge\n");
+  }
+
+  private static void one(StringBuilder text, String name, long value) {
+    type(text, name);
+    text.append(name).append(' ').append(value).append('\n');
+  }
+
+  private static void each(
+      StringBuilder text,
+      List<PartitionState> states,
+      String name,
+      ToLongFunction<PartitionState> value) {
+    String whole = "orca_geo_partition_" + name;
+    type(text, whole);
+    for (PartitionState each : states) {
+      text.append(whole).append("{partition=\"").append(each.number()).append("\"} ");
+      text.append(value.applyAsLong(each)).append('\n');
+    }
+  }
+
+  private void lags(
+      StringBuilder text, List<PartitionState> states, String name, ToLongFunction<Lag> value) {
+    String whole = "orca_geo_partition_" + name;
+    type(text, whole);
+    for (PartitionState each : states) {
+      for (Lag lag : each.lags()) {
+        text.append(whole).append("{partition=\"").append(each.number()).append("\",origin=\"");
+        text.append(plan.datacenters().get(lag.datacenter()).name()).append("\"} ");
+        text.append(value.applyAsLong(lag)).append('\n');
+      }
+    }
   }
 }

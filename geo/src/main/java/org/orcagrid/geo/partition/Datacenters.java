@@ -71,16 +71,24 @@ final class Datacenters {
     return gone;
   }
 
-  /** What all replicas of all datacenters have. */
-  PositionVector everywhere() {
+  /**
+   * What all replicas of all datacenters have.
+   *
+   * @param gone datacenters that do not count any more: a bit for each
+   */
+  PositionVector everywhere(int gone) {
     PositionVector everywhere = null;
-    for (GeoMessage.Report each : latest) {
+    for (int i = 0; i < count; i++) {
+      GeoMessage.Report each = latest[i];
+      if ((gone & (1 << i)) != 0) {
+        continue;
+      }
       if (each == null) {
         return PositionVector.NONE;
       }
       everywhere = everywhere == null ? each.low() : everywhere.min(each.low());
     }
-    return everywhere;
+    return everywhere == null ? PositionVector.NONE : everywhere;
   }
 
   /**
@@ -88,8 +96,9 @@ final class Datacenters {
    * writes are here that a datacenter made before it had them.
    *
    * @param low what all replicas of this datacenter have
+   * @param gone datacenters that do not count any more: a bit for each
    */
-  PositionVector forgettable(PositionVector low) {
+  PositionVector forgettable(PositionVector low, int gone) {
     PositionVector all = low;
     for (int i = 0; i < count; i++) {
       GeoMessage.Report report = awaited[i];
@@ -98,7 +107,8 @@ final class Datacenters {
         arrived[i] = arrived[i].max(report.low());
         awaited[i] = report.equals(latest[i]) ? null : latest[i];
       }
-      all = i == self ? all : all.min(arrived[i]);
+      boolean counts = i != self && (gone & (1 << i)) == 0;
+      all = counts ? all.min(arrived[i]) : all;
     }
     return all;
   }

@@ -18,7 +18,6 @@ package org.orcagrid.geo.partition;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.function.ObjIntConsumer;
-import java.util.function.Supplier;
 import org.orcagrid.ddp.store.DirectMemory;
 import org.orcagrid.geo.GeoRule;
 import org.orcagrid.geo.PositionVector;
@@ -27,18 +26,14 @@ import org.orcagrid.geo.Requirement;
 import org.orcagrid.geo.Version;
 import org.orcagrid.geo.clock.HybridClock;
 import org.orcagrid.geo.forward.Forwarder;
-import org.orcagrid.geo.forward.Source;
 import org.orcagrid.geo.message.GeoMessage;
 import org.orcagrid.geo.replica.Command;
 import org.orcagrid.geo.replica.CommandCodec;
 import org.orcagrid.geo.replica.Found;
-import org.orcagrid.geo.replica.LocalWrite;
 import org.orcagrid.geo.replica.MergeStream;
 import org.orcagrid.geo.replica.Outcome;
-import org.orcagrid.geo.replica.RemoteWrite;
 import org.orcagrid.geo.replica.Replica;
 import org.orcagrid.geo.replica.Snapshot;
-import org.orcagrid.geo.replica.StoredVersion;
 
 /**
  * A partition at one node (NuKV, Algorithm 2): reads wait for its replica, writes go through the
@@ -181,11 +176,19 @@ public final class Partition {
 
   /** What all replicas of all datacenters have. */
   public PositionVector everywhere() {
-    return datacenters.everywhere();
+    return datacenters.everywhere(gone());
   }
 
-  /** What is missing here of what a datacenter has written. */
+  /** Datacenters that hold up nothing any more. */
+  private int gone() {
+    return rules.contains(GeoRule.REMOVED_HOLDS_UP_NOTHING) ? replica.removed() : 0;
+  }
+
+  /** What is missing here of what a datacenter has written; nothing of one that is removed. */
   public Lag lag(int datacenter) {
+    if (replica.isRemoved(datacenter)) {
+      return new Lag(datacenter, 0, 0);
+    }
     long safe = HybridClock.millis(replica.safeTime(datacenter));
     long missing = datacenters.missing(datacenter, replica.stable(datacenter));
     return new Lag(datacenter, missing, Math.max(0, now.wallMillis() - safe));
@@ -195,6 +198,11 @@ public final class Partition {
   public long time() {
     clock.observe(HybridClock.of(now.wallMillis()));
     return clock.last();
+  }
+
+  /** How far the hybrid clock is ahead of the node's own. */
+  public long aheadMillis() {
+    return Math.max(0, HybridClock.millis(clock.last()) - now.wallMillis());
   }
 
   /** A node of the group has said something at its hybrid time. */
@@ -253,7 +261,8 @@ public final class Partition {
             proposals.isEmpty() ? replica.stable(self) : replica.position(proposals.lastIndex()),
             replica.stable(self),
             safeTime(),
-            replica.applied());
+            replica.applied(),
+            replica.fenced());
     onReport(self, report);
     settings.placement().others(settings.node()).forEach(node -> send(node, report));
     purge(low);
@@ -287,7 +296,7 @@ public final class Partition {
   }
 
   private void purge(PositionVector low) {
-    PositionVector upTo = datacenters.forgettable(low);
+    PositionVector upTo = datacenters.forgettable(low, gone());
     if (replica.mayPurge(upTo)) {
       log.propose(CommandCodec.encode(new Command.Purge(upTo)));
     }
@@ -305,10 +314,14 @@ public final class Partition {
       request.answer(new ReadAnswer.NotServing());
       return;
     }
+    if (isOut()) {
+      request.answer(new ReadAnswer.Removed());
+      return;
+    }
     Requirement requirement = request.requirement();
     int missing = replica.missing(requirement, settings.placement().datacenters());
     if (missing < 0 || !rules.contains(GeoRule.READS_WAIT)) {
-      answer(request, Lag.NONE);
+      met(request);
     } else if (request.waitNanos() <= 0) {
       expired(request);
     } else {
@@ -319,8 +332,25 @@ public final class Partition {
     }
   }
 
+  /** Whether this datacenter is removed. */
+  private boolean isOut() {
+    return replica.isFenced(self) && rules.contains(GeoRule.REMOVED_REFUSES);
+  }
+
+  /** All that was asked for is here, if it is anywhere. */
+  private void met(ReadRequest request) {
+    int lost = replica.lost(request.requirement());
+    if (lost < 0) {
+      answer(request, Lag.NONE);
+    } else {
+      long cut = replica.stable(lost);
+      long entries = Positions.distance(cut, request.requirement().positions().at(lost));
+      request.answer(new ReadAnswer.Lost(lost, cut, entries));
+    }
+  }
+
   private void answer(ReadRequest request, Lag lag) {
-    Found found = replica.get(request.key());
+    Found found = replica.shown(request.key());
     Version version = found.version();
     boolean own = rules.contains(GeoRule.OWN_POSITION) || !version.isThere();
     long position = own ? version.position() : replica.stable(version.datacenter());
@@ -357,6 +387,10 @@ public final class Partition {
       request.answer(new WriteAnswer.NotLeading(log.leader()));
       return;
     }
+    if (isOut()) {
+      request.answer(new WriteAnswer.Removed());
+      return;
+    }
     Requirement requirement = request.requirement();
     int missing = replica.missing(requirement, settings.placement().datacenters());
     if (missing < 0) {
@@ -374,6 +408,17 @@ public final class Partition {
   private void expired(WriteRequest request) {
     missedDeadlines++;
     request.answer(new WriteAnswer.NotMet(worst(request.requirement())));
+  }
+
+  /**
+   * Datacenters are to be removed: a bit for each. Does nothing where this node does not lead; what
+   * one datacenter's leader knows it tells the others.
+   */
+  public void remove(int removed) {
+    if (leads() && (removed & ~replica.fenced()) != 0) {
+      int count = settings.placement().datacenters();
+      log.propose(CommandCodec.encode(new Command.Fence(removed, count)));
+    }
   }
 
   // --- the log -----------------------------------------------------------------------------------
@@ -398,6 +443,8 @@ public final class Partition {
     } else if (decoded instanceof Command.Merged merged) {
       due[merged.stream().datacenter()] = true;
       streams[merged.stream().datacenter()] = merged.stream();
+    } else if (isOut()) {
+      forwarder = null;
     }
   }
 
@@ -419,7 +466,7 @@ public final class Partition {
   /** A message of the same partition at another node. */
   public void onMessage(int from, GeoMessage message) {
     int datacenter = settings.placement().datacenter(from);
-    if (datacenter < 0) {
+    if (datacenter < 0 || isFenced(datacenter)) {
       return;
     }
     if (message instanceof GeoMessage.Replicate replicate) {
@@ -436,6 +483,12 @@ public final class Partition {
     } else if (forwarder != null && message instanceof GeoMessage.NotLeading not) {
       forwarder.onNotLeading(datacenter, from, not.leader(), now.nanos());
     }
+  }
+
+  private boolean isFenced(int datacenter) {
+    return datacenter != self
+        && replica.isFenced(datacenter)
+        && rules.contains(GeoRule.REMOVED_IS_FENCED);
   }
 
   private void onReplicate(int from, int datacenter, Command.Replicated writes) {
@@ -468,20 +521,21 @@ public final class Partition {
 
   private void onReport(int datacenter, GeoMessage.Report report) {
     datacenters.heard(datacenter, report, now.nanos());
+    remove(report.fenced());
     replica.safe(datacenter, report.safePosition(), report.safeTime());
     if (datacenter == self && servesFrom < 0 && report.term() == log.term()) {
       servesFrom = report.applied();
     }
     if (datacenter == self && report.forwarder() == settings.node()) {
       dutyNanos = now.nanos();
-      if (forwarder == null) {
+      if (forwarder == null && !isOut()) {
         begin();
       }
     }
   }
 
   private void begin() {
-    forwarder = new Forwarder(self, settings.node(), new Forwarded(), rules, links);
+    forwarder = new Forwarder(self, settings.node(), new OwnLog(log, replica, rules), rules, links);
     for (int i = 0; i < settings.placement().datacenters(); i++) {
       if (i != self) {
         int[] nodes =
@@ -495,14 +549,18 @@ public final class Partition {
   public void flush() {
     proposals.look();
     serves |= servesFrom >= 0 && replica.applied() >= servesFrom;
-    reads.release(replica, request -> answer(request, Lag.NONE));
+    reads.release(replica, this::met);
     writes.release(replica, this::write);
     for (int i = 0; i < settings.placement().datacenters(); i++) {
       if (due[i] && askers[i] >= 0 && leads()) {
         send(
             askers[i],
             new GeoMessage.Progress(
-                replica.stable(), gaps[i], streams[i], replica.parts(streams[i])));
+                replica.stable(),
+                gaps[i],
+                streams[i],
+                replica.parts(streams[i]),
+                replica.handed(i)));
       }
       due[i] = false;
       gaps[i] = false;
@@ -516,58 +574,5 @@ public final class Partition {
   public void end() {
     reads.drain(request -> request.answer(new ReadAnswer.NotServing()));
     writes.drain(request -> request.answer(new WriteAnswer.NotLeading(-1)));
-  }
-
-  /** What the forwarder tells others of. */
-  private final class Forwarded implements Source {
-    @Override
-    public long applied() {
-      return replica.applied();
-    }
-
-    @Override
-    public long first() {
-      return log.first();
-    }
-
-    @Override
-    public long compactedWrite() {
-      return replica.compactedWrite();
-    }
-
-    @Override
-    public boolean isWrite(long index) {
-      byte[] command = log.command(index);
-      boolean isWrite = command != null && CommandCodec.isLocal(command);
-      return isWrite && (rules.contains(GeoRule.ALL_ARE_FORWARDED) || wins(index, command));
-    }
-
-    /** What a careless forwarder looks at. */
-    private boolean wins(long index, byte[] command) {
-      LocalWrite write = ((Command.Local) CommandCodec.decode(command)).write();
-      return replica.get(write.key()).version().position() == position(index);
-    }
-
-    @Override
-    public RemoteWrite write(long index, long previous) {
-      LocalWrite write = ((Command.Local) CommandCodec.decode(log.command(index))).write();
-      byte[] key = replica.hadEffect(index) ? write.key() : null;
-      return new RemoteWrite(previous, position(index), write.time(), key, write.value());
-    }
-
-    @Override
-    public long position(long index) {
-      return replica.position(index);
-    }
-
-    @Override
-    public PositionVector stable() {
-      return replica.stable();
-    }
-
-    @Override
-    public Supplier<StoredVersion> versions() {
-      return replica.state();
-    }
   }
 }

@@ -37,6 +37,18 @@ public sealed interface ReadAnswer {
   /** The replica has started and does not know yet what it has missed; another one may serve. */
   record NotServing() implements ReadAnswer {}
 
+  /**
+   * A datacenter was removed, and with it writes that the session has seen. It is to ask again
+   * without these.
+   *
+   * @param cut the position up to which the datacenter's writes are left
+   * @param entries of its log that the session has seen behind that, about; 0 if it only may have
+   */
+  record Lost(int datacenter, long cut, long entries) implements ReadAnswer {}
+
+  /** The replica's own datacenter was removed. */
+  record Removed() implements ReadAnswer {}
+
   /** Too many requests wait here. */
   record Overloaded() implements ReadAnswer {}
 }

@@ -100,8 +100,10 @@ final class Waiters<T> {
       return;
     }
     for (int i = 0; i < datacenters; i++) {
-      release(byPosition.get(i), replica.stable(i), replica, then);
-      release(byTime.get(i), replica.safeTime(i), replica, then);
+      // Of who is removed nothing comes any more.
+      boolean isOver = replica.isRemoved(i);
+      release(byPosition.get(i), isOver ? Long.MAX_VALUE : replica.stable(i), replica, then);
+      release(byTime.get(i), isOver ? Long.MAX_VALUE : replica.safeTime(i), replica, then);
     }
     while (!byDeadline.isEmpty() && byDeadline.peek().over) {
       byDeadline.poll();

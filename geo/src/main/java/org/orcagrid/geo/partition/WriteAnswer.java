@@ -43,6 +43,9 @@ public sealed interface WriteAnswer {
    */
   record ClockAhead(long millis) implements WriteAnswer {}
 
+  /** The node's own datacenter was removed; the write has no effect. */
+  record Removed() implements WriteAnswer {}
+
   /** Too much is under way; the write has no effect. */
   record Overloaded() implements WriteAnswer {}
 

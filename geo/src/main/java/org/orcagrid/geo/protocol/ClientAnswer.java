@@ -97,6 +97,10 @@ public sealed interface ClientAnswer {
       out.putByte(12);
     } else if (answer instanceof ReadAnswer.Overloaded) {
       out.putByte(13);
+    } else if (answer instanceof ReadAnswer.Lost lost) {
+      out.putByte(14).putNumber(lost.datacenter()).putNumber(lost.cut()).putNumber(lost.entries());
+    } else if (answer instanceof ReadAnswer.Removed) {
+      out.putByte(15);
     }
   }
 
@@ -112,6 +116,8 @@ public sealed interface ClientAnswer {
       out.putByte(23);
     } else if (answer instanceof WriteAnswer.NotMet not) {
       put(out.putByte(24), not.lag());
+    } else if (answer instanceof WriteAnswer.Removed) {
+      out.putByte(25);
     }
   }
 
@@ -131,11 +137,17 @@ public sealed interface ClientAnswer {
           case 11 -> new OfRead(new ReadAnswer.NotMet(lag(in)));
           case 12 -> new OfRead(new ReadAnswer.NotServing());
           case 13 -> new OfRead(new ReadAnswer.Overloaded());
+          case 14 ->
+              new OfRead(
+                  new ReadAnswer.Lost(
+                      in.getInt(Positions.DATACENTERS_MAX - 1), in.getNumber(), in.getNumber()));
+          case 15 -> new OfRead(new ReadAnswer.Removed());
           case 20 -> new OfWrite(new WriteAnswer.Done(Outcome.read(in), PositionVector.read(in)));
           case 21 -> new OfWrite(new WriteAnswer.NotLeading(in.getInt(1 << 16) - 1));
           case 22 -> new OfWrite(new WriteAnswer.ClockAhead(in.getNumber()));
           case 23 -> new OfWrite(new WriteAnswer.Overloaded());
           case 24 -> new OfWrite(new WriteAnswer.NotMet(lag(in)));
+          case 25 -> new OfWrite(new WriteAnswer.Removed());
           default -> throw new MalformedPacketException("There is no answer " + kind);
         };
     in.end();

@@ -17,6 +17,7 @@ package org.orcagrid.geo.protocol;
 
 import org.orcagrid.ddp.transport.MalformedPacketException;
 import org.orcagrid.geo.PositionVector;
+import org.orcagrid.geo.Positions;
 import org.orcagrid.geo.Requirement;
 import org.orcagrid.geo.replica.CommandCodec;
 import org.orcagrid.geo.replica.LocalWrite;
@@ -34,6 +35,13 @@ public sealed interface ClientRequest {
    * @param digests whether with a digest of each partition, which reads all of it
    */
   record Status(boolean digests) implements ClientRequest {}
+
+  /**
+   * A datacenter is to be removed. The node tells the partitions that it leads; these tell others.
+   *
+   * @param datacenter by its place in the list
+   */
+  record Remove(int datacenter) implements ClientRequest {}
 
   /** A read. */
   final class Read implements ClientRequest {
@@ -108,6 +116,8 @@ public sealed interface ClientRequest {
       out.putNumber(write.dependency());
       put(out, write.requirement());
       out.putNumber(write.waitMicros());
+    } else if (request instanceof Remove remove) {
+      out.putByte(5).putNumber(remove.datacenter());
     }
   }
 
@@ -136,6 +146,7 @@ public sealed interface ClientRequest {
                   in.getNumber(),
                   requirement(in),
                   in.getNumber());
+          case 5 -> new Remove(in.getInt(Positions.DATACENTERS_MAX - 1));
           default -> throw new MalformedPacketException("There is no request " + kind);
         };
     in.end();
@@ -144,10 +155,10 @@ public sealed interface ClientRequest {
 
   private static void put(Encoder out, Requirement requirement) {
     requirement.positions().write(out);
-    out.putNumber(requirement.floor());
+    out.putNumber(requirement.floor()).putNumber(requirement.told());
   }
 
   private static Requirement requirement(Decoder in) {
-    return new Requirement(PositionVector.read(in), in.getNumber());
+    return new Requirement(PositionVector.read(in), in.getNumber(), in.getInt(Positions.MASK_MAX));
   }
 }

@@ -38,14 +38,24 @@ public sealed interface Command {
    * @param part its number there, from 0
    * @param last whether it is the last one
    * @param vector what is there with all parts
+   * @param fenced which datacenters were fenced where it comes from when it began: a bit for each
    */
   record Merged(
       MergeStream stream,
       int part,
       boolean last,
       PositionVector vector,
+      int fenced,
       List<StoredVersion> versions)
       implements Command {}
+
+  /**
+   * Datacenters are being removed: nothing more is taken from them.
+   *
+   * @param datacenters a bit for each
+   * @param ofHowMany datacenters there are
+   */
+  record Fence(int datacenters, int ofHowMany) implements Command {}
 
   /** Deletions up to these positions are known everywhere, and may be forgotten. */
   record Purge(PositionVector upTo) implements Command {}

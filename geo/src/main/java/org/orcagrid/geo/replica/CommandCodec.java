@@ -36,6 +36,7 @@ public final class CommandCodec {
   private static final int REPLICATED = 2;
   private static final int MERGED = 3;
   private static final int PURGE = 4;
+  private static final int FENCE = 5;
 
   private static final int NODES_MAX = 1 << 16;
   private static final int COUNT_MAX = 1 << 20;
@@ -57,6 +58,8 @@ public final class CommandCodec {
     } else if (command instanceof Command.Purge purge) {
       out.putByte(PURGE);
       purge.upTo().write(out);
+    } else if (command instanceof Command.Fence fence) {
+      out.putByte(FENCE).putNumber(fence.datacenters()).putNumber(fence.ofHowMany());
     }
     return out.toBytes();
   }
@@ -75,6 +78,9 @@ public final class CommandCodec {
           case REPLICATED -> getReplicated(in);
           case MERGED -> getMerged(in);
           case PURGE -> new Command.Purge(PositionVector.read(in));
+          case FENCE ->
+              new Command.Fence(
+                  in.getInt(Positions.MASK_MAX), in.getInt(Positions.DATACENTERS_MAX));
           default -> throw new MalformedPacketException("There is no command " + kind);
         };
     in.end();
@@ -141,7 +147,7 @@ public final class CommandCodec {
     putStream(out, merged.stream());
     out.putNumber(merged.part()).putBoolean(merged.last());
     merged.vector().write(out);
-    out.putNumber(merged.versions().size());
+    out.putNumber(merged.fenced()).putNumber(merged.versions().size());
     merged.versions().forEach(each -> putVersion(out, each));
   }
 
@@ -151,11 +157,12 @@ public final class CommandCodec {
     int part = in.getInt(Integer.MAX_VALUE - 1);
     boolean last = in.getBoolean();
     PositionVector vector = PositionVector.read(in);
+    int fenced = in.getInt(Positions.MASK_MAX);
     List<StoredVersion> versions = new ArrayList<>();
     for (int left = in.getInt(COUNT_MAX); left > 0; left--) {
       versions.add(getVersion(in));
     }
-    return new Command.Merged(stream, part, last, vector, versions);
+    return new Command.Merged(stream, part, last, vector, fenced, versions);
   }
 
   /** Writes which stream it is. */

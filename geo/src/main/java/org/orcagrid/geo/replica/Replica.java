@@ -42,7 +42,8 @@ import org.orcagrid.geo.wire.Encoder;
  *   <li>of each datacenter, all writes up to the stable vector's position are here, or a version
  *       that wins (Lemma A.1);
  *   <li>the stable vector does not go back;
- *   <li>the clock is not behind a version that is here.
+ *   <li>the clock is not behind a version that is here;
+ *   <li>what has come of a datacenter's writes when it is removed stays so.
  * </ol>
  */
 public final class Replica {
@@ -53,6 +54,7 @@ public final class Replica {
   private final VersionStore versions;
   private final Writers writers = new Writers();
   private final SafeTimes safe;
+  private final Removals removals = new Removals();
   private final long[] stable = new long[Positions.DATACENTERS_MAX];
 
   /** By datacenter that sends its state: the stream, and how many parts have come. */
@@ -116,6 +118,20 @@ public final class Replica {
     return versions.get(key);
   }
 
+  /**
+   * The same, as it is shown. Some writes of a datacenter that was removed may be here that are
+   * behind the cut. They are shown as if they were at the cut, or a session would miss what it has.
+   */
+  public Found shown(byte[] key) {
+    Found found = versions.get(key);
+    Version version = found.version();
+    int from = version.datacenter();
+    if (!removals.isRemoved(from) || version.position() <= stable[from]) {
+      return found;
+    }
+    return new Found(new Version(version.time(), from, stable[from]), found.value());
+  }
+
   /** Whether it has what a request asks for (line 2). */
   public boolean meets(Requirement requirement, int datacenters) {
     return missing(requirement, datacenters) < 0;
@@ -125,16 +141,57 @@ public final class Replica {
   public int missing(Requirement requirement, int datacenters) {
     PositionVector wanted = requirement.positions();
     for (int i = 0; i < wanted.length(); i++) {
-      if (!reaches(stable[i], wanted.at(i))) {
+      if (!reaches(stable[i], wanted.at(i)) && !removals.isRemoved(i)) {
         return i;
       }
     }
     for (int i = 0; requirement.floor() > 0 && i < datacenters; i++) {
-      if (safe.time(i) < requirement.floor()) {
+      if (safe.time(i) < requirement.floor() && !removals.isRemoved(i)) {
         return i;
       }
     }
     return -1;
+  }
+
+  /**
+   * A datacenter that was removed, and with it something that a session has seen, or may have; -1
+   * if there is none of which it was not told.
+   */
+  public int lost(Requirement requirement) {
+    int left = rules.contains(GeoRule.LOSS_IS_TOLD) ? removals.removed() : 0;
+    for (int i = 0; left >> i != 0; i++) {
+      boolean isSeen = requirement.positions().at(i) > stable[i];
+      boolean mayBe = requirement.floor() > 0 && (requirement.told() & (1 << i)) == 0;
+      if (removals.isRemoved(i) && (isSeen || mayBe)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Datacenters of which nothing more is taken: a bit for each. */
+  public int fenced() {
+    return removals.fenced();
+  }
+
+  /** Whether nothing more of a datacenter is taken. */
+  public boolean isFenced(int datacenter) {
+    return removals.isFenced(datacenter);
+  }
+
+  /** Datacenters that are removed: a bit for each. */
+  public int removed() {
+    return removals.removed();
+  }
+
+  /** Whether a datacenter is removed. */
+  public boolean isRemoved(int datacenter) {
+    return removals.isRemoved(datacenter);
+  }
+
+  /** What was fenced at a datacenter when it began to hand over the state that is here. */
+  public int handed(int datacenter) {
+    return removals.handed(datacenter);
   }
 
   private boolean reaches(long has, long wanted) {
@@ -223,6 +280,9 @@ public final class Replica {
       merged(merged);
     } else if (command instanceof Command.Purge purge) {
       versions.purge(purge.upTo());
+    } else if (command instanceof Command.Fence fence) {
+      removals.fence(fence.datacenters(), fence.ofHowMany());
+      removals.look(self, rules.contains(GeoRule.CUT_IS_AGREED));
     }
     return null;
   }
@@ -245,7 +305,8 @@ public final class Replica {
   }
 
   private Outcome tried(LocalWrite write, Version version) {
-    if (write.time() > write.expires() && rules.contains(GeoRule.EXPIRED_IS_REFUSED)) {
+    boolean isLate = write.time() > write.expires() && rules.contains(GeoRule.EXPIRED_IS_REFUSED);
+    if (isLate || isOut(self)) {
       return new Outcome(Outcome.Result.EXPIRED, Version.NONE);
     }
     if (write.condition() != null && rules.contains(GeoRule.CONDITION_IN_LOG_ORDER)) {
@@ -266,8 +327,16 @@ public final class Replica {
     return wins;
   }
 
+  /** Whether it is fenced, so that its writes are not the store's any more. */
+  private boolean isOut(int datacenter) {
+    return removals.isFenced(datacenter) && rules.contains(GeoRule.REMOVED_IS_FENCED);
+  }
+
   private void replicated(Command.Replicated replicated) {
     int origin = replicated.origin();
+    if (isOut(origin)) {
+      return;
+    }
     for (RemoteWrite each : replicated.writes()) {
       boolean isHere = each.position() <= stable[origin];
       if (isHere && rules.contains(GeoRule.DUPLICATES_ARE_IGNORED)) {
@@ -294,6 +363,9 @@ public final class Replica {
   private void merged(Command.Merged merged) {
     MergeStream stream = merged.stream();
     int from = stream.datacenter();
+    if (isOut(from)) {
+      return;
+    }
     if (merged.part() == 0 && parts(stream) == 0) {
       streams[from] = stream;
       parts[from] = 0;
@@ -317,6 +389,10 @@ public final class Replica {
         }
       }
     }
+    if (merged.last()) {
+      removals.handed(from, merged.fenced());
+      removals.look(self, rules.contains(GeoRule.CUT_IS_AGREED));
+    }
   }
 
   private void advance(int datacenter, long position) {
@@ -327,6 +403,8 @@ public final class Replica {
         stable[datacenter],
         "to",
         position);
+    Invariant.check(
+        !removals.isRemoved(datacenter), "a cut is for good", "of", datacenter, "to", position);
     stable[datacenter] = position;
     safe.reached(datacenter, position);
   }
@@ -353,6 +431,7 @@ public final class Replica {
       CommandCodec.putStream(head, streams[i]);
       head.putNumber(parts[i]);
     }
+    removals.write(head);
     boolean keeps = rules.contains(GeoRule.RETRIES_IN_SNAPSHOTS);
     (keeps ? writers : new Writers()).write(head);
     return new Snapshot(applied, stable[self], head.toBytes(), versions.list());
@@ -383,6 +462,7 @@ public final class Replica {
       streams[i] = CommandCodec.getStream(in);
       parts[i] = (int) in.getNumber();
     }
+    removals.read(in);
     writers.read(in);
     versions.clear();
     withoutEffect.clear();

@@ -45,6 +45,9 @@ public final class SessionState {
   /** What was seen of partitions that have no entry any more is not later than this. */
   private long floor;
 
+  /** Datacenters that were removed, and up to the floor something with them: a bit for each. */
+  private int told;
+
   /** What was seen of a partition: a row of each matrix, and the latest time in it. */
   private static final class Seen {
     private PositionVector reads = PositionVector.NONE;
@@ -81,7 +84,7 @@ public final class SessionState {
       positions = writes ? positions.max(there.writes) : positions;
     }
     // An entry may have begun after the one before was folded.
-    return new Requirement(positions, floor);
+    return new Requirement(positions, floor, told);
   }
 
   /** The dependency time of a write (lines 21 to 28). */
@@ -114,6 +117,19 @@ public final class SessionState {
     there.writes = with(there.writes, version);
     there.time = Math.max(there.time, version.time());
     drop(partition, everywhere);
+  }
+
+  /**
+   * A datacenter was removed, and with it what the session has seen of a partition behind a
+   * position. From now on it does without.
+   */
+  public void lost(int partition, int datacenter, long cut) {
+    told |= floor > 0 ? 1 << datacenter : 0;
+    Seen there = seen.get(partition);
+    if (there != null) {
+      there.reads = there.reads.upTo(datacenter, cut);
+      there.writes = there.writes.upTo(datacenter, cut);
+    }
   }
 
   private Seen of(int partition) {
@@ -173,7 +189,8 @@ public final class SessionState {
 
   private byte[] bytes() {
     Encoder out = new Encoder();
-    out.putNumber(readTime).putNumber(writeTime).putNumber(floor).putNumber(seen.size());
+    out.putNumber(readTime).putNumber(writeTime).putNumber(floor).putNumber(told);
+    out.putNumber(seen.size());
     long latest = Math.max(readTime, writeTime);
     int epoch = epoch();
     out.putNumber(epoch);
@@ -224,6 +241,7 @@ public final class SessionState {
     state.readTime = in.getNumber();
     state.writeTime = in.getNumber();
     state.floor = in.getNumber();
+    state.told = in.getInt(Positions.MASK_MAX);
     long latest = Math.max(state.readTime, state.writeTime);
     int entries = in.getInt(ENTRIES_MAX);
     int epoch = in.getInt(Positions.EPOCH_MAX);

@@ -35,9 +35,15 @@ import org.orcagrid.transport.tcp.PortSecurity;
 
 /** The nodes of a store in this JVM, which can be ended and started again. */
 final class LocalStore implements AutoCloseable {
+  private static final long SLOW_MILLIS = 10_000;
+
   private final Path folder;
   private final GeoPlan plan;
   private final GeoNode[] nodes;
+
+  /** The node that forwards nothing for long, -1 for none. */
+  private int slow = -1;
+
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
   LocalStore(Path folder, int datacenters, int replicas, int partitions) throws IOException {
@@ -95,7 +101,8 @@ final class LocalStore implements AutoCloseable {
         1,
         SegmentLimits.DEFAULT.bytesMax(),
         PortSecurity.NONE,
-        GeoConfig.Trial.NONE);
+        null,
+        node == slow ? new GeoConfig.Trial(0, SLOW_MILLIS) : GeoConfig.Trial.NONE);
   }
 
   void start(int node) {
@@ -104,6 +111,13 @@ final class LocalStore implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Starts a node anew that forwards nothing for long. */
+  void slowDown(int node) {
+    end(node);
+    slow = node;
+    start(node);
   }
 
   void end(int node) {

@@ -108,6 +108,46 @@ class RemoteGeoTest {
   }
 
   @Test
+  void whatWentWithADatacenterIsToldOnce() throws Exception {
+    begin(3, 1, 2);
+    store.slowDown(2);
+    try (GeoSession session = geo.openSession()) {
+      GeoView<String, String> here = mails(session);
+      here.at("dc2").put("ann", "lost", MONOTONIC_WRITE_FOLLOWS_READS);
+      here.at("dc2").put("bob", "lost, too", MONOTONIC_WRITE_FOLLOWS_READS);
+      store.end(2);
+      assertThrows(
+          GuaranteeNotMetException.class,
+          () -> here.get("ann", MONOTONIC_READ_YOUR_WRITE.within(Duration.ofMillis(50))));
+      do {
+        geo.remove(store.plan().nodes().get(0), "dc2").get();
+      } while (!geo.status(store.plan().nodes().get(1), false).get().contains("removed=dc2")
+          || !geo.status(store.plan().nodes().get(0), false).get().contains("removed=dc2")
+          || geo.status(store.plan().nodes().get(0), false).get().contains("removed=-"));
+      GuaranteeNotMetException told =
+          assertThrows(
+              GuaranteeNotMetException.class, () -> here.get("ann", MONOTONIC_READ_YOUR_WRITE));
+      assertTrue(told.isLost() && told.entries() > 0, told.getMessage());
+      assertEquals("dc2", told.datacenter());
+      assertNull(here.get("ann", MONOTONIC_READ_YOUR_WRITE).value());
+      here.put("ann", "again", MONOTONIC_WRITE_FOLLOWS_READS);
+      assertEquals("again", here.at("dc1").get("ann", MONOTONIC_READ_YOUR_WRITE).value());
+      store.start(2);
+      assertTrue(
+          assertThrows(GeoException.class, () -> awaitRefusal(here.at("dc2")))
+              .getMessage()
+              .contains("dc2 was removed"));
+    }
+  }
+
+  /** It hears of its removal soon after its start. */
+  private static void awaitRefusal(GeoView<String, String> removed) {
+    while (true) {
+      removed.get("ann", EVENTUAL);
+    }
+  }
+
+  @Test
   void conditionsDecideInADatacenter() throws IOException {
     begin(1, 3, 1);
     try (GeoSession session = geo.openSession()) {

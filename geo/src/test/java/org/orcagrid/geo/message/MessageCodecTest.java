@@ -57,6 +57,7 @@ class MessageCodecTest {
           3,
           true,
           VECTOR,
+          4,
           List.of(
               new StoredVersion(KEY, VALUE, new Version(7, 1, 9)),
               new StoredVersion(KEY, null, new Version(8, 1, 9))));
@@ -65,10 +66,10 @@ class MessageCodecTest {
       List.of(
           new GeoMessage.Replicate(WRITES),
           new GeoMessage.Merge(PART),
-          new GeoMessage.Progress(VECTOR, true, STREAM, 2),
+          new GeoMessage.Progress(VECTOR, true, STREAM, 2, 4),
           new GeoMessage.NotLeading(-1),
           new GeoMessage.NotLeading(8),
-          new GeoMessage.Report(3, 4, VECTOR, 5, 6, 7, 8),
+          new GeoMessage.Report(3, 4, VECTOR, 5, 6, 7, 8, 2),
           new GeoMessage.Standing(VECTOR, 9));
 
   private static final List<Command> COMMANDS =

@@ -169,8 +169,8 @@ class ReplicaTest {
     PositionVector vector = PositionVector.of(0, position(9), position(4));
     StoredVersion one = new StoredVersion(bytes("a"), bytes("1"), new Version(9, 2, position(4)));
     StoredVersion two = new StoredVersion(bytes("b"), bytes("2"), new Version(8, 1, position(9)));
-    Command.Merged first = new Command.Merged(stream, 0, false, vector, List.of(one));
-    Command.Merged last = new Command.Merged(stream, 1, true, vector, List.of(two));
+    Command.Merged first = new Command.Merged(stream, 0, false, vector, 0, List.of(one));
+    Command.Merged last = new Command.Merged(stream, 1, true, vector, 0, List.of(two));
 
     replica.apply(++index, last);
     assertEquals(0, replica.parts(stream), "parts come in their order");
@@ -195,7 +195,7 @@ class ReplicaTest {
     StoredVersion old = new StoredVersion(bytes("k"), bytes("old"), new Version(5, 1, position(1)));
     MergeStream stream = new MergeStream(2, 8, 1);
     PositionVector vector = PositionVector.of(0, position(1));
-    replica.apply(++index, new Command.Merged(stream, 0, true, vector, List.of(old)));
+    replica.apply(++index, new Command.Merged(stream, 0, true, vector, 0, List.of(old)));
     assertNull(value("k"));
   }
 
@@ -213,7 +213,7 @@ class ReplicaTest {
 
   @Test
   void aFloorWaitsForTheSafeTimesOfAll() {
-    Requirement floor = new Requirement(PositionVector.NONE, 20);
+    Requirement floor = new Requirement(PositionVector.NONE, 20, 0);
     replica.safe(0, Positions.NONE, 30);
     replica.safe(1, position(3), 25);
     assertEquals(1, replica.missing(floor, 2), "the writes up to its position are not here");

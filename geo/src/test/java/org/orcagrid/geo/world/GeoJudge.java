@@ -61,6 +61,8 @@ public final class GeoJudge {
   private static final long FAST_MILLIS = 1_000;
   private static final long AHEAD_MILLIS_MAX = 30_000;
 
+  private static final List<WorldReplica> NOBODY = List.of();
+
   private final GeoRun run;
   private final Placement placement;
   private final List<Ledger> ledgers = new ArrayList<>();
@@ -72,6 +74,8 @@ public final class GeoJudge {
   private long served;
   private long late;
   private long purges;
+  private long losses;
+  private long removals;
 
   /** A rule of the judge is broken. */
   static final class Broken extends RuntimeException {
@@ -91,7 +95,9 @@ public final class GeoJudge {
       long gaps,
       long merges,
       long purges,
-      long restores) {}
+      long restores,
+      long losses,
+      long removals) {}
 
   /** A write that has taken effect. */
   private record Effect(String key, Version version, boolean isDeletion) {}
@@ -142,7 +148,8 @@ public final class GeoJudge {
             .flatMap(each -> each.byPosition.stream())
             .mapToLong(NavigableMap::size)
             .sum();
-    return new Figures(writes, acknowledgements, served, late, gaps, merges, purges, restores);
+    return new Figures(
+        writes, acknowledgements, served, late, gaps, merges, purges, restores, losses, removals);
   }
 
   // --- what is to be expected --------------------------------------------------------------------
@@ -156,10 +163,10 @@ public final class GeoJudge {
     return placement.nodes().stream().anyMatch(each -> each.stream().allMatch(run::isLost));
   }
 
-  /** Whether something is required that was lost with its datacenter. */
+  /** Whether something is required that was lost with its datacenter, and nobody says so. */
   boolean isLost(Requirement requirement) {
     for (int i = 0; i < placement.datacenters(); i++) {
-      if (placement.nodes().get(i).stream().allMatch(run::isLost)) {
+      if (i != run.removed() && placement.nodes().get(i).stream().allMatch(run::isLost)) {
         int lost = i;
         long known =
             run.nodes().stream()
@@ -174,6 +181,23 @@ public final class GeoJudge {
       }
     }
     return false;
+  }
+
+  /** A session is told that it has seen what is lost. */
+  void lost(ReadAnswer.Lost lost, Requirement requirement) {
+    losses++;
+    int datacenter = lost.datacenter();
+    check(datacenter == run.removed(), "something is lost of a datacenter that stays");
+    check(
+        requirement.floor() > 0 || requirement.positions().at(datacenter) > lost.cut(),
+        "a session is told of a loss that is none");
+    for (WorldNode each : run.nodes()) {
+      for (WorldReplica at : each.isUp() && !run.isOut(each.number()) ? each.replicas() : NOBODY) {
+        check(
+            at.partition().replica().stable(datacenter) <= lost.cut() || ledgers.size() > 1,
+            "some replica has what is said to be lost");
+      }
+    }
   }
 
   /** Whether a datacenter has lost too many nodes to elect a leader. */
@@ -406,14 +430,19 @@ public final class GeoJudge {
     Partition first = null;
     boolean isAnyLost = false;
     for (WorldNode node : run.nodes()) {
-      isAnyLost |= run.isLost(node.number());
-      if (run.isLost(node.number())) {
+      if (run.isOut(node.number())) {
+        isAnyLost |= placement.datacenter(node.number()) != run.removed();
         continue;
       }
       Partition each = node.replica(partition).partition();
       gaps += each.gapsFound();
       check(each.serves(), "node " + node.number() + " does not serve in the end");
-      check(each.waiting() == 0 || isDatacenterLost(), "requests wait in the end");
+      boolean mayWait = isDatacenterLost() && run.removed() < 0;
+      check(each.waiting() == 0 || mayWait, "requests wait in the end");
+      check(
+          run.removed() < 0 || each.replica().isRemoved(run.removed()),
+          "a removal is not over in the end");
+      removals += run.removed() < 0 ? 0 : 1;
       first = first == null ? each : first;
       check(
           each.replica().stable().equals(first.replica().stable()),
@@ -431,12 +460,27 @@ public final class GeoJudge {
     }
     checkWinners(ledger, first.replica());
     check(
-        isAnyLost || first.replica().deletions() == 0, "deletions that all have are not forgotten");
+        isAnyLost || deletions(first.replica()) == 0, "deletions that all have are not forgotten");
+  }
+
+  /** Of those behind a cut nobody knows that all have them. */
+  private static long deletions(Replica replica) {
+    List<Version> deletions = new ArrayList<>();
+    replica.forEach(
+        each -> {
+          Version version = each.version();
+          boolean isCut = replica.isRemoved(version.datacenter());
+          if (each.value() == null
+              && !(isCut && version.position() > replica.stable(version.datacenter()))) {
+            deletions.add(version);
+          }
+        });
+    return deletions.size();
   }
 
   private void finish(int partition, int datacenter) {
     List<Integer> there = placement.nodes().get(datacenter);
-    if (isShort(datacenter)) {
+    if (isShort(datacenter) || datacenter == run.removed()) {
       return;
     }
     int leaders = 0;
@@ -457,10 +501,16 @@ public final class GeoJudge {
     check(leaders == 1, "datacenter " + datacenter + " has " + leaders + " leaders in the end");
   }
 
+  /** Some writes of a datacenter that was removed are left though they are behind the cut. */
+  private static boolean isBehindCut(Found found, Replica replica) {
+    int datacenter = found.version().datacenter();
+    return replica.isRemoved(datacenter) && found.version().position() > replica.stable(datacenter);
+  }
+
   private void checkWinners(Ledger ledger, Replica replica) {
     Map<String, Effect> winners = new HashMap<>();
     for (int i = 0; i < placement.datacenters(); i++) {
-      boolean isLost = placement.nodes().get(i).stream().allMatch(run::isLost);
+      boolean isLost = placement.nodes().get(i).stream().allMatch(run::isOut);
       NavigableMap<Long, Effect> written = ledger.byPosition.get(i);
       check(
           isLost || written.isEmpty() || written.lastKey() <= replica.stable(i),
@@ -474,7 +524,7 @@ public final class GeoJudge {
       Found found = replica.get(each.key().getBytes(StandardCharsets.UTF_8));
       boolean isForgotten = each.isDeletion() && !found.version().isThere();
       check(
-          isForgotten || found.version().equals(each.version()),
+          isForgotten || found.version().equals(each.version()) || isBehindCut(found, replica),
           () -> each + " should have won, not " + found.version());
     }
     for (Effect each : ledger.acknowledged) {

@@ -32,7 +32,8 @@ import org.orcagrid.simulator.Simulation;
  *
  * <p>Messages are lost, doubled and overtaken; links and datacenters are cut off; nodes crash and
  * lose what was not durable; wall clocks are wrong and jump; leaders change; logs are compacted. In
- * some seeds a node, or a whole datacenter, does not come back.
+ * some seeds a node, or a whole datacenter, does not come back; a datacenter is removed then, or
+ * while it is well.
  */
 public final class GeoRun {
   private static final long MILLI = 1_000_000;
@@ -50,6 +51,9 @@ public final class GeoRun {
 
   /** Who does not come back: a mask. */
   private int lost;
+
+  /** Which datacenter is removed, -1 for none; it may be well. */
+  private int removed = -1;
 
   private boolean faults = true;
   private String wrong;
@@ -103,6 +107,11 @@ public final class GeoRun {
     nodes.forEach(WorldNode::start);
     clients.forEach(WorldClient::begin);
     simulation.after(300 * MILLI, this::fault);
+    if (simulation.chance(10) && shape.datacenters() > 2) {
+      int datacenter = simulation.random().nextInt(shape.datacenters());
+      long atNanos = simulation.between(shape.faultsMillis() / 2, shape.faultsMillis()) * MILLI;
+      simulation.after(atNanos, () -> remove(datacenter));
+    }
     simulation.runUntil(shape.faultsMillis() * MILLI);
     faults = false;
     heal();
@@ -129,8 +138,11 @@ public final class GeoRun {
     if (kind < 2) {
       lost = 1 << simulation.random().nextInt(shape.nodes());
     } else if (kind < 4 && shape.datacenters() > 2) {
-      int datacenter = simulation.random().nextInt(shape.datacenters());
+      int datacenter = removed < 0 ? simulation.random().nextInt(shape.datacenters()) : removed;
       lost = ((1 << shape.replicas()) - 1) << (datacenter * shape.replicas());
+      if (simulation.chance(60) && removed < 0) {
+        simulation.after(simulation.between(MILLI, 1_500 * MILLI), () -> remove(datacenter));
+      }
     }
     for (WorldNode each : nodes) {
       if (isLost(each.number()) && each.isUp()) {
@@ -141,6 +153,36 @@ public final class GeoRun {
 
   boolean isLost(int node) {
     return (lost & (1 << node)) != 0;
+  }
+
+  /** Whether it is lost, or of a datacenter that is removed. */
+  boolean isOut(int node) {
+    return isLost(node) || datacenter(node) == removed;
+  }
+
+  /** Which datacenter is removed, -1 for none. */
+  int removed() {
+    return removed;
+  }
+
+  /** An operator removes a datacenter: some leader of another one hears of it sooner or later. */
+  private void remove(int datacenter) {
+    removed = datacenter;
+    boolean[] isTold = {false};
+    for (WorldNode each : nodes) {
+      if (each.isUp() && datacenter(each.number()) != datacenter) {
+        for (WorldReplica at : each.replicas()) {
+          at.step(
+              () -> {
+                at.partition().remove(1 << datacenter);
+                isTold[0] |= at.partition().replica().isFenced(datacenter);
+              });
+        }
+      }
+    }
+    if (!isTold[0]) {
+      simulation.after(500 * MILLI, () -> remove(datacenter));
+    }
   }
 
   Simulation simulation() {

@@ -57,6 +57,9 @@ final class WorldClient {
   private final List<SessionAccess> history = new ArrayList<>();
   private final Map<String, Version> seen = new HashMap<>();
 
+  /** How often it was told that something is lost: what it saw before counts no more. */
+  private long losses;
+
   private SessionState session = new SessionState();
   private long writes;
 
@@ -130,7 +133,17 @@ final class WorldClient {
 
   /** Whether it must be served: nothing has failed for long, and what it needs is not lost. */
   private boolean isDue(int node, Requirement requirement) {
-    return run.judge().isSettled() && !run.isLost(node) && !run.judge().isLost(requirement);
+    return run.judge().isSettled() && !run.isOut(node) && !run.judge().isLost(requirement);
+  }
+
+  /** Whether it must be refused: its datacenter was removed long ago. */
+  private boolean isRefused(int node) {
+    return run.judge().isSettled() && run.isOut(node) && !run.isLost(node);
+  }
+
+  /** In the history: who it is, since it was told of a loss. */
+  private long historyId() {
+    return id + (losses << 32);
   }
 
   // --- reads -------------------------------------------------------------------------------------
@@ -155,6 +168,7 @@ final class WorldClient {
     boolean isNear = datacenter == home;
     long own = request;
     boolean isDue = isDue(node.number(), requirement);
+    boolean isRefused = isRefused(node.number());
     run.carry(
         isNear,
         () -> {
@@ -170,6 +184,10 @@ final class WorldClient {
                   guarantee.older(),
                   answer -> {
                     run.judge().answered(answer, waitNanos, simulation.nowNanos() - begun);
+                    run.judge()
+                        .check(
+                            !isRefused || answer instanceof ReadAnswer.Removed,
+                            "a datacenter that was removed serves a read: " + answer);
                     run.carry(isNear, () -> onRead(own, partition, key, guarantee, isDue, answer));
                   });
           WorldReplica at = node.replica(partition);
@@ -192,8 +210,15 @@ final class WorldClient {
     }
     run.judge()
         .check(
-            !isDue || (answer instanceof ReadAnswer.Value value && value.lag().datacenter() < 0),
+            !isDue
+                || answer instanceof ReadAnswer.Lost
+                || (answer instanceof ReadAnswer.Value value && value.lag().datacenter() < 0),
             "a read is not served: " + answer);
+    if (answer instanceof ReadAnswer.Lost lost) {
+      run.judge().lost(lost, session.requirement(partition, guarantee));
+      session.lost(partition, lost.datacenter(), lost.cut());
+      losses++;
+    }
     if (answer instanceof ReadAnswer.Value value) {
       Version version = value.found().version();
       session.read(partition, version, value.everywhere());
@@ -202,7 +227,7 @@ final class WorldClient {
       seen.put(name, version);
       history.add(
           new SessionAccess(
-              id,
+              historyId(),
               false,
               name,
               version.time(),
@@ -228,6 +253,7 @@ final class WorldClient {
     private final Requirement requirement;
     private final long expiresMillis;
     private final boolean isDue;
+    private final boolean isRefused;
     private int attempts;
 
     private Writing(int partition, int key, int datacenter) {
@@ -247,6 +273,7 @@ final class WorldClient {
           simulation.chance(10) ? session.requirement(partition, guarantee) : Requirement.NONE;
       int first = placement.nodes().get(datacenter).get(0);
       this.isDue = isDue(first, requirement) && !run.judge().isShort(datacenter);
+      this.isRefused = isRefused(first);
       writes++;
       byte[] value =
           simulation.chance(20) ? null : (id + ":" + writes).getBytes(StandardCharsets.UTF_8);
@@ -315,7 +342,8 @@ final class WorldClient {
       if (answer instanceof WriteAnswer.Done done) {
         onDone(done);
         later();
-      } else if (answer instanceof WriteAnswer.ClockAhead) {
+      } else if (answer instanceof WriteAnswer.ClockAhead
+          || answer instanceof WriteAnswer.Removed) {
         later();
       } else if (answer instanceof WriteAnswer.NotLeading not && number == attempts) {
         attempts++;
@@ -338,6 +366,7 @@ final class WorldClient {
       if (outcome.result() != Outcome.Result.DONE) {
         return;
       }
+      run.judge().check(!isRefused, "a datacenter that was removed takes a write");
       run.judge().acknowledged(partition, bytes(key), outcome.version());
       session.wrote(partition, outcome.version(), done.everywhere());
       String name = partition + "/k" + key;
@@ -346,7 +375,7 @@ final class WorldClient {
       run.judge().check(!isBogus, "a write follows a time that is far ahead");
       history.add(
           new SessionAccess(
-              id,
+              historyId(),
               true,
               name,
               outcome.version().time(),
