@@ -34,6 +34,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,52 +63,27 @@ class GridCommandTest {
     }
   }
 
+  /** One grid for all of it. */
   @Test
-  void nodesStartServeAndStop() throws Exception {
-    List<Integer> ports = FreePorts.find(1, new java.util.Random());
-    String base = Integer.toString(ports.get(0));
-    String dir = folder.toString();
-    Cli started =
-        Cli.run(
-            "grid",
-            "start",
-            "2",
-            "--dir",
-            dir,
-            "--base-port",
-            base,
-            "--set",
-            "grid.value.bytes=1000",
-            "--timeout",
-            "60");
+  void nodesAreRemovedAndAddedWhileTheGridIsUsed() throws Exception {
+    String base = Integer.toString(FreePorts.find(1, new java.util.Random()).get(0));
+    String[] sized = {
+      "--dir", folder.toString(), "--base-port", base, "--set", "grid.value.bytes=1000"
+    };
+    Cli nothing = Cli.run("grid", "add", "--dir", folder);
+    assertEquals(1, nothing.exitCode(), nothing::toString);
+    assertTrue(nothing.err().contains("There is no grid in"), nothing.err());
+    Cli started = Cli.run(words("2", sized));
     assertEquals(0, started.exitCode(), started::toString);
-    assertTrue(started.out().contains("Grid.connect(\"127.0.0.1:" + base), started.out());
-    Cli twice = Cli.run("grid", "start", "2", "--dir", dir, "--base-port", base);
-    assertEquals(0, twice.exitCode(), twice::err);
-    assertTrue(twice.out().startsWith("All 2 nodes were running; nothing"), twice.out());
-    assertEquals(0, Cli.run("grid", "status", "--dir", dir).exitCode());
-    Cli shell =
-        Cli.run("grid", "shell", "--dir", dir, "--command", "map m", "--command", "create k v");
-    assertEquals("true", shell.out().strip(), shell::toString);
-    assertEquals(0, Cli.run("grid", "stop", "--dir", dir).exitCode());
-    assertEquals(1, Cli.run("grid", "status", "--dir", dir).exitCode());
+    aNodeIsRemovedAndItsFolderNeverComesBack();
+    aNodeIsAddedWhileTheGridIsUsedAndKept(base);
+    assertEquals(0, Cli.run("grid", "stop", "--dir", folder).exitCode());
+    Cli again = Cli.run(words("3", sized));
+    assertEquals(0, again.exitCode(), again::toString);
+    assertEquals(0, Cli.run("grid", "status", "--dir", folder).exitCode());
   }
 
-  @Test
-  void aNodeIsRemovedAndItsFolderNeverComesBack() throws Exception {
-    String base = Integer.toString(FreePorts.find(1, new java.util.Random()).get(0));
-    Cli started =
-        Cli.run(
-            "grid",
-            "start",
-            "2",
-            "--dir",
-            folder,
-            "--base-port",
-            base,
-            "--set",
-            "grid.value.bytes=1000");
-    assertEquals(0, started.exitCode(), started::toString);
+  private void aNodeIsRemovedAndItsFolderNeverComesBack() throws Exception {
     GridFolder grid = new GridFolder(folder);
     NodeSettings first = grid.nodes().get(0).settings();
     write(first, "kept");
@@ -146,9 +122,25 @@ class GridCommandTest {
     // The place that was lost is had again.
     Cli status = Cli.run("grid", "status", "--dir", folder);
     assertTrue(status.out().lines().anyMatch(line -> line.startsWith("2 ")), status.out());
-    assertEquals(0, Cli.run("grid", "stop", "--dir", folder).exitCode());
-    Cli again = Cli.run("grid", "start", "2", "--dir", folder);
-    assertEquals(0, again.exitCode(), again::toString);
+  }
+
+  private void aNodeIsAddedWhileTheGridIsUsedAndKept(String base) throws Exception {
+    GridFolder grid = new GridFolder(folder);
+    write(grid.nodes().get(0).settings(), "before");
+    Cli added = Cli.run("grid", "add", "--dir", folder);
+    assertEquals(0, added.exitCode(), added::toString);
+    assertEquals(3, grid.nodes().size());
+    assertEquals("before", read(grid.nodes().get(2).settings()));
+    assertEquals(0, Cli.run("grid", "status", "--dir", folder).exitCode());
+    refused("has 3 nodes and not 2", "2", "--base-port", base);
+
+    // A majority of three goes on; and while one is away nothing is added.
+    kill(grid, 2);
+    write(grid.nodes().get(2).settings(), "after");
+    Cli missing = Cli.run("grid", "add", "--dir", folder);
+    assertEquals(1, missing.exitCode(), missing::toString);
+    assertTrue(missing.err().contains("Node 2 does not run"), missing.err());
+    assertEquals(3, grid.nodes().size(), "nothing was added");
   }
 
   @Test
@@ -174,6 +166,7 @@ class GridCommandTest {
     assertEquals(3, Cli.run("grid", "status", "--dir", folder).exitCode());
 
     long others = grid.nodes().get(0).running().orElseThrow().pid();
+    anInterruptedStartLeavesNothingThatItLaunched(grid, words);
     Cli again = Cli.run(words);
     assertEquals(0, again.exitCode(), again::toString);
     long pid = grid.nodes().get(1).running().orElseThrow().pid();
@@ -193,39 +186,34 @@ class GridCommandTest {
     assertEquals("", read(first));
   }
 
-  @Test
-  void aNodeIsAddedWhileTheGridIsUsedAndKept() throws Exception {
-    String base = Integer.toString(FreePorts.find(1, new java.util.Random()).get(0));
-    String[] sized = {
-      "--dir", folder.toString(), "--base-port", base, "--set", "grid.value.bytes=1000"
-    };
-    Cli nothing = Cli.run("grid", "add", "--dir", folder);
-    assertEquals(1, nothing.exitCode(), nothing::toString);
-    assertTrue(nothing.err().contains("There is no grid in"), nothing.err());
-    Cli started = Cli.run(words("2", sized));
-    assertEquals(0, started.exitCode(), started::toString);
-    GridFolder grid = new GridFolder(folder);
-    write(grid.nodes().get(0).settings(), "before");
-
-    Cli added = Cli.run("grid", "add", "--dir", folder);
-    assertEquals(0, added.exitCode(), added::toString);
-    assertEquals(3, grid.nodes().size());
-    assertEquals("before", read(grid.nodes().get(2).settings()));
-    assertEquals(0, Cli.run("grid", "status", "--dir", folder).exitCode());
-    refused("has 3 nodes and not 2", "2", "--base-port", base);
-
-    // A majority of three goes on; and while one is away nothing is added.
-    kill(grid, 2);
-    write(grid.nodes().get(2).settings(), "after");
-    Cli missing = Cli.run("grid", "add", "--dir", folder);
-    assertEquals(1, missing.exitCode(), missing::toString);
-    assertTrue(missing.err().contains("Node 2 does not run"), missing.err());
-    assertEquals(3, grid.nodes().size(), "nothing was added");
-
-    assertEquals(0, Cli.run("grid", "stop", "--dir", folder).exitCode());
-    Cli again = Cli.run(words("3", sized));
-    assertEquals(0, again.exitCode(), again::toString);
-    assertEquals(0, Cli.run("grid", "status", "--dir", folder).exitCode());
+  /** Node 2 does not run. */
+  private void anInterruptedStartLeavesNothingThatItLaunched(GridFolder grid, Object... words)
+      throws Exception {
+    // Of two that a new process must ask, one is silent: it cannot serve.
+    ServerProcess silent = grid.nodes().get(0).running().orElseThrow();
+    silent.pause();
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", ServerProgram.serverClassPath(), Orca.class.getName()));
+    Arrays.stream(words).map(Object::toString).forEach(command::add);
+    Process start =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("start.txt").toFile())
+            .start();
+    try {
+      assertTrue(
+          Deadline.in(Duration.ofSeconds(40))
+              .await(() -> !start.isAlive() || grid.nodes().get(1).running().isPresent()));
+      ServerProcess launched = grid.nodes().get(1).running().orElseThrow();
+      start.destroy();
+      assertTrue(start.waitFor(20, TimeUnit.SECONDS));
+      assertTrue(launched.awaitEnd(Duration.ofSeconds(20)));
+    } finally {
+      start.destroyForcibly();
+      silent.resume();
+    }
+    assertTrue(silent.alive(), "what ran before goes on");
   }
 
   private static Object[] words(String nodes, String... options) {
@@ -322,42 +310,6 @@ class GridCommandTest {
   }
 
   @Test
-  void whatRunsIsLeftAloneAlsoWhereNoPidFileNamesIt() throws Exception {
-    String base = Integer.toString(FreePorts.find(1, new java.util.Random()).get(0));
-    Object[] words = {"grid", "start", "2", "--dir", folder, "--base-port", base};
-    assertEquals(0, Cli.run(words).exitCode());
-    GridFolder grid = new GridFolder(folder);
-    List<GridNode> nodes = grid.nodes();
-    List<Path> hidden = new ArrayList<>();
-    for (GridNode node : nodes) {
-      hidden.add(Files.move(PidFile.in(node.folder()).file(), node.folder().resolve("hidden.pid")));
-    }
-    try {
-      for (Cli cli : List.of(Cli.run(words), Cli.run("grid", "stop", "--dir", folder))) {
-        assertEquals(1, cli.exitCode(), cli::toString);
-        assertTrue(cli.err().startsWith("orca: Node 1 of the grid in " + folder), cli.err());
-        assertTrue(
-            cli.err()
-                .contains(
-                    " runs, as "
-                        + Files.readString(hidden.get(0))
-                            .lines()
-                            .findFirst()
-                            .map(pid -> "pid " + pid + " ")
-                            .orElseThrow()),
-            cli.err());
-      }
-      assertEquals(nodes.toString(), grid.nodes().toString(), "nothing was deleted");
-    } finally {
-      for (Path each : hidden) {
-        Files.move(each, each.resolveSibling("orca.pid"));
-      }
-    }
-    assertEquals(0, Cli.run("grid", "status", "--dir", folder).exitCode());
-    assertEquals(0, Cli.run("grid", "stop", "--dir", folder).exitCode());
-  }
-
-  @Test
   void aNodeThatWaitsForItsEnsembleIsSeenAndStopped() throws Exception {
     GridFolder grid = new GridFolder(folder);
     int base = FreePorts.find(1, new java.util.Random()).get(0);
@@ -418,43 +370,6 @@ class GridCommandTest {
   }
 
   @Test
-  void anInterruptedStartLeavesNothingThatItLaunched() throws Exception {
-    String base = Integer.toString(FreePorts.find(1, new java.util.Random()).get(0));
-    List<String> words =
-        List.of("grid", "start", "3", "--dir", folder.toString(), "--base-port", base);
-    assertEquals(0, Cli.run(words.toArray()).exitCode());
-    GridFolder grid = new GridFolder(folder);
-    kill(grid, 2);
-    // Of two that a new process must ask, one is silent: it cannot serve.
-    ServerProcess silent = grid.nodes().get(0).running().orElseThrow();
-    silent.pause();
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-cp", ServerProgram.serverClassPath(), Orca.class.getName()));
-    command.addAll(words);
-    Process start =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("start.txt").toFile())
-            .start();
-    try {
-      assertTrue(
-          Deadline.in(Duration.ofSeconds(40))
-              .await(() -> !start.isAlive() || grid.nodes().get(1).running().isPresent()));
-      ServerProcess launched = grid.nodes().get(1).running().orElseThrow();
-      start.destroy();
-      assertTrue(start.waitFor(20, TimeUnit.SECONDS));
-      assertTrue(launched.awaitEnd(Duration.ofSeconds(20)));
-    } finally {
-      start.destroyForcibly();
-      silent.resume();
-    }
-    assertTrue(silent.alive(), "what ran before goes on");
-    Cli again = Cli.run(words.toArray());
-    assertEquals(0, again.exitCode(), again::toString);
-  }
-
-  @Test
   void optionsThatNoNodeTakesChangeNothing() throws Exception {
     GridFolder grid = new GridFolder(folder);
     List<GridNode> before = new GridFiles(grid).write(2, 7100, Map.of("grid.value.bytes", "1000"));
@@ -482,6 +397,37 @@ class GridCommandTest {
     assertEquals(0, Cli.run("grid", "stop", "--dir", folder).exitCode());
   }
 
+  private void whatRunsIsLeftAloneAlsoWhereNoPidFileNamesIt(Object... words) throws Exception {
+    GridFolder grid = new GridFolder(folder);
+    List<GridNode> nodes = grid.nodes();
+    List<Path> hidden = new ArrayList<>();
+    for (GridNode node : nodes) {
+      hidden.add(Files.move(PidFile.in(node.folder()).file(), node.folder().resolve("hidden.pid")));
+    }
+    try {
+      for (Cli cli : List.of(Cli.run(words), Cli.run("grid", "stop", "--dir", folder))) {
+        assertEquals(1, cli.exitCode(), cli::toString);
+        assertTrue(cli.err().startsWith("orca: Node 1 of the grid in " + folder), cli.err());
+        assertTrue(
+            cli.err()
+                .contains(
+                    " runs, as "
+                        + Files.readString(hidden.get(0))
+                            .lines()
+                            .findFirst()
+                            .map(pid -> "pid " + pid + " ")
+                            .orElseThrow()),
+            cli.err());
+      }
+      assertEquals(nodes.toString(), grid.nodes().toString(), "nothing was deleted");
+    } finally {
+      for (Path each : hidden) {
+        Files.move(each, each.resolveSibling("orca.pid"));
+      }
+    }
+    assertEquals(0, Cli.run("grid", "status", "--dir", folder).exitCode());
+  }
+
   private static String get(int port) throws Exception {
     URI address = URI.create("http://127.0.0.1:" + port + "/grid/state");
     return HttpClient.newHttpClient()
@@ -490,21 +436,28 @@ class GridCommandTest {
   }
 
   @Test
-  void eachNodeHasAConsoleAndTheStatusSaysTheSame() throws Exception {
+  void nodesStartServeAndStopAndEachHasAConsoleThatSaysWhatTheStatusDoes() throws Exception {
     int base = FreePorts.find(1, new java.util.Random()).get(0);
     int console = FreePorts.find(1, new java.util.Random()).get(0);
     List<Object> words = new ArrayList<>(List.of("grid", "start", "2", "--dir", folder));
     words.addAll(List.of("--base-port", base, "--set", "grid.value.bytes=1000"));
     Object[] plain = words.toArray();
-    words.addAll(List.of("--console", console));
+    words.addAll(List.of("--console", console, "--timeout", "60"));
     Cli started = Cli.run(words.toArray());
     assertEquals(0, started.exitCode(), started::toString);
     String page = "Console: http://127.0.0.1:" + console + "/grid";
+    assertTrue(started.out().contains("Grid.connect(\"127.0.0.1:" + base), started.out());
     assertTrue(started.out().strip().endsWith(page), started::toString);
     refused("has its consoles at " + console + " and not at 9", "2", "--console", "9");
-    assertEquals(0, Cli.run(plain).exitCode(), "what is not said stays");
+    Cli twice = Cli.run(plain);
+    assertEquals(0, twice.exitCode(), "what is not said stays");
+    assertTrue(twice.out().startsWith("All 2 nodes were running; nothing"), twice.out());
+    whatRunsIsLeftAloneAlsoWhereNoPidFileNamesIt(plain);
 
-    Cli.run("grid", "shell", "--dir", folder, "--command", "map stock", "--command", "set a 1");
+    Cli shell =
+        Cli.run(
+            "grid", "shell", "--dir", folder, "--command", "map stock", "--command", "create a 1");
+    assertEquals("true", shell.out().strip(), shell::toString);
     Deadline deadline = Deadline.in(Duration.ofSeconds(60));
     Cli status = Cli.run("grid", "status", "--dir", folder);
     while (!status.out().matches("(?s).*stock +linearizable/synchronous +1 +\\S+ KB +2 of 2 .*")) {
@@ -526,6 +479,7 @@ class GridCommandTest {
     assertTrue(
         one.out().lines().anyMatch(line -> line.matches("2 .*-  +not running")), one::toString);
     assertEquals(0, Cli.run("grid", "stop", "--dir", folder).exitCode());
+    assertEquals(1, Cli.run("grid", "status", "--dir", folder).exitCode());
     Cli again = Cli.run(plain);
     assertEquals(0, again.exitCode(), again::toString);
     assertTrue(again.out().strip().endsWith(page), again::toString);

@@ -19,48 +19,58 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.orcagrid.geo.world.GeoJudge;
 import org.orcagrid.geo.world.GeoRun;
 import org.orcagrid.geo.world.GeoShape;
 
-/** Random schedules of faults; {@code -Dseeds} sets how many. */
+/**
+ * Random schedules of faults; {@code -Dseeds} sets how many, {@code -Dpartitions} how many
+ * partitions there are in one of them.
+ */
 class GeoRunTest {
   private static final long SEEDS = Long.getLong("seeds", 100);
   private static final long MUTANT_SEEDS = 2_000;
+  private static final int PARTITIONS = Integer.getInteger("partitions", 40);
 
   @Test
   void noSeedBreaksAPromise() {
-    long writes = 0;
-    long reads = 0;
-    long late = 0;
-    long gaps = 0;
-    long merges = 0;
-    long purges = 0;
-    long restores = 0;
-    long losses = 0;
-    long removals = 0;
-    for (long seed = 1; seed <= SEEDS; seed++) {
-      long failing = seed;
-      GeoRun.Result result = GeoRun.of(seed, GeoShape.SMALL, GeoRule.all());
-      assertEquals(Optional.empty(), result.wrong(), () -> "seed " + failing);
-      writes += result.figures().acknowledged();
-      reads += result.figures().reads();
-      late += result.figures().late();
-      gaps += result.figures().gaps();
-      merges += result.figures().merges();
-      purges += result.figures().purges();
-      restores += result.figures().restores();
-      losses += result.figures().losses();
-      removals += result.figures().removals();
-    }
-    assertTrue(writes > 100 * SEEDS && reads > 100 * SEEDS && late > SEEDS, "clients did much");
-    assertTrue(gaps > SEEDS && merges > SEEDS, "forwarders had trouble");
-    assertTrue(purges > SEEDS && restores > SEEDS / 10, "and replicas");
-    assertTrue(losses > SEEDS / 10 && removals > SEEDS / 10, "and operators");
+    // A seed is one run in one thread, whatever the others do.
+    List<GeoJudge.Figures> figures =
+        LongStream.rangeClosed(1, SEEDS).parallel().mapToObj(GeoRunTest::figures).toList();
+    assertTrue(sum(figures, GeoJudge.Figures::acknowledged) > 100 * SEEDS, "clients wrote much");
+    assertTrue(sum(figures, GeoJudge.Figures::reads) > 100 * SEEDS, "and read much");
+    assertTrue(sum(figures, GeoJudge.Figures::late) > SEEDS, "some of it late");
+    assertTrue(sum(figures, GeoJudge.Figures::gaps) > SEEDS, "forwarders had trouble");
+    assertTrue(sum(figures, GeoJudge.Figures::merges) > SEEDS, "and merged");
+    assertTrue(sum(figures, GeoJudge.Figures::purges) > SEEDS, "replicas purged");
+    assertTrue(sum(figures, GeoJudge.Figures::restores) > SEEDS / 10, "and restored");
+    assertTrue(sum(figures, GeoJudge.Figures::removals) > SEEDS / 10, "datacenters were removed");
+    assertTrue(sum(figures, GeoJudge.Figures::losses) > SEEDS / 10, "and sessions were told");
+  }
+
+  private static GeoJudge.Figures figures(long seed) {
+    GeoRun.Result result = GeoRun.of(seed, GeoShape.SMALL, GeoRule.all());
+    assertEquals(Optional.empty(), result.wrong(), () -> "seed " + seed);
+    return result.figures();
+  }
+
+  private static long sum(List<GeoJudge.Figures> figures, ToLongFunction<GeoJudge.Figures> which) {
+    return figures.stream().mapToLong(which).sum();
+  }
+
+  /** Groups share nodes, clocks, links and crashes. */
+  @Test
+  void manyPartitionsBreakNone() {
+    GeoRun.Result result = GeoRun.of(1, GeoShape.of(PARTITIONS), GeoRule.all());
+    assertEquals(Optional.empty(), result.wrong());
+    assertTrue(result.figures().acknowledged() > 100, "clients wrote");
   }
 
   @Test
@@ -89,6 +99,7 @@ class GeoRunTest {
       mode = EnumSource.Mode.EXCLUDE)
   void whatIsLeftOutIsMissed(GeoRule broken) {
     if (LongStream.rangeClosed(1, MUTANT_SEEDS)
+        .parallel()
         .noneMatch(
             seed -> GeoRun.of(seed, GeoShape.SMALL, GeoRule.without(broken)).wrong().isPresent())) {
       fail("Nothing goes wrong without " + broken);

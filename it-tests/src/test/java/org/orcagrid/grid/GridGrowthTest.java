@@ -58,7 +58,7 @@ import org.orcagrid.ddp.model.Ddp;
  * that was added are killed, and the last one has it all. And nodes are removed, dead or alive, and
  * with or without a vote in the ensemble. {@code -Dgrid.removals=N} removes more with a vote.
  */
-@Timeout(300)
+@Timeout(600)
 class GridGrowthTest {
   private static final Ddp CAUSAL = Ddp.parse("causal/synchronous");
   private static final Pattern VOTERS = Pattern.compile("voters are servers ([0-9, ]+): ");
@@ -70,11 +70,30 @@ class GridGrowthTest {
 
   @TempDir private Path dir;
 
+  /** One grid for all of it, as to start one takes longer than what happens to it. */
   @Test
-  void whatIsAcknowledgedWhileAGridGrowsIsAtTheNodesThatWereAdded() throws Exception {
-    try (GridProcesses grid =
-            GridProcesses.start(dir, 3, Ports.base(), Ports.SMALL, Ports.PATIENCE);
-        RemoteGrid remote = Grid.connect(grid.clients());
+  void aGridGrowsAndLosesNodesAndGetsOthers() throws Exception {
+    int base = Ports.base();
+    int dead;
+    RemoteLoad done;
+    try (GridProcesses grid = GridProcesses.start(dir, 3, base, Ports.SMALL, Ports.PATIENCE)) {
+      whatIsAcknowledgedWhileAGridGrowsIsAtTheNodesThatWereAdded(grid);
+      comesBack(grid, 1);
+      aGridOfFiveLosesADeadNodeAndALiveOneAndGetsOneAgain(grid, base);
+      comesBack(grid, 1);
+      assertEquals(5, grid.add(Ports.PATIENCE));
+      try (RemoteGrid remote = Grid.connect(addresses(base, 5 + MORE_REMOVALS));
+          RemoteLoad load = new RemoteLoad(remote, remote, RemoteLoad.DURABLE, "votes")) {
+        dead = aGridOfFiveLosesNodesWithAVoteAndOthersGetIt(grid, load);
+        done = load;
+      }
+    }
+    whatIsLeftStartsAgainWithoutTheRest(base, dead, done);
+  }
+
+  private void whatIsAcknowledgedWhileAGridGrowsIsAtTheNodesThatWereAdded(GridProcesses grid)
+      throws Exception {
+    try (RemoteGrid remote = Grid.connect(grid.clients());
         GridSession session = remote.openSession();
         RemoteLoad load = new RemoteLoad(remote)) {
       View<String, Long> keys = session.view(Codec.STRING, Codec.LONG);
@@ -90,7 +109,7 @@ class GridGrowthTest {
       }
       load.stop();
       String fifth = grid.clients().split(",", -1)[4];
-      awaitCausal(fifth);
+      awaitCausal(fifth, "size3", "size5");
       // One of the ensemble's three servers, and one that was added: a majority is left.
       grid.kill(1);
       grid.kill(4);
@@ -108,89 +127,84 @@ class GridGrowthTest {
     }
   }
 
-  /** The first that is lost was added, and the second one was there from the beginning. */
-  @Test
-  void aGridOfFiveLosesADeadNodeAndALiveOneAndGetsOneAgain() throws Exception {
-    int base = Ports.base();
-    try (GridProcesses grid = GridProcesses.start(dir, 4, base, Ports.SMALL, Ports.PATIENCE)) {
-      String three = addresses(base, 3);
-      assertEquals(5, grid.add(Ports.PATIENCE));
-      try (RemoteGrid remote = Grid.connect(three);
-          GridSession session = remote.openSession();
-          RemoteLoad load = new RemoteLoad(remote)) {
-        View<String, Long> keys = session.view(Codec.STRING, Codec.LONG);
-        GridMap<String, Long> causal = remote.map("causal", Codec.STRING, Codec.LONG, CAUSAL);
-        load.awaitSteps(STEPS);
-        grid.kill(5);
-        assertTrue(Files.exists(grid.remove(5, Ports.PATIENCE, System.out::println)));
-        assertEquals(0, keys.getAndAdd("lost", 1));
-        causal.set("without5", 4L);
-        load.awaitSteps(STEPS);
-        assertTrue(Files.exists(grid.remove(4, Ports.PATIENCE, System.out::println)));
-        assertEquals(1, keys.getAndAdd("lost", 1));
-        keys.set("size", 3L);
-        causal.set("without4", 3L);
-        load.awaitSteps(STEPS);
-        assertEquals(4, grid.add(Ports.PATIENCE));
-        assertEquals(2, keys.getAndAdd("lost", 1));
-        causal.set("size5", 4L);
-        causal.set("size3", 4L);
-        load.awaitSteps(STEPS);
-        load.stop();
-        String fourth = grid.clients().split(",", -1)[3];
-        awaitCausal(fourth);
-        // Of the four that there are, three are left: a majority.
-        grid.kill(1);
-        try (RemoteGrid last = Grid.connect(fourth);
-            GridSession there = last.openSession()) {
-          View<String, Long> left = there.view(Codec.STRING, Codec.LONG);
-          assertEquals(3L, left.getAcquire("lost"));
-          assertEquals(3L, left.get("size"), "what was written before that");
-          load.judge(last);
-          GridMap<String, Long> kept = last.map("causal", Codec.STRING, Codec.LONG, CAUSAL);
-          assertEquals(4L, kept.get("without5"));
-          assertEquals(3L, kept.get("without4"));
-        }
+  private static void comesBack(GridProcesses grid, int node) throws Exception {
+    grid.start(node);
+    grid.awaitServing(node, Ports.PATIENCE);
+  }
+
+  /** The fourth is dead, and the fifth is alive. */
+  private static void aGridOfFiveLosesADeadNodeAndALiveOneAndGetsOneAgain(
+      GridProcesses grid, int base) throws Exception {
+    try (RemoteGrid remote = Grid.connect(addresses(base, 3));
+        GridSession session = remote.openSession();
+        RemoteLoad load = new RemoteLoad(remote, remote, RemoteLoad.DURABLE, "losses")) {
+      View<String, Long> keys = session.view(Codec.STRING, Codec.LONG);
+      GridMap<String, Long> causal = remote.map("causal", Codec.STRING, Codec.LONG, CAUSAL);
+      load.awaitSteps(STEPS);
+      assertTrue(Files.exists(grid.remove(4, Ports.PATIENCE, System.out::println)));
+      assertEquals(0, keys.getAndAdd("lost", 1));
+      causal.set("without4", 4L);
+      load.awaitSteps(STEPS);
+      assertTrue(Files.exists(grid.remove(5, Ports.PATIENCE, System.out::println)));
+      assertEquals(1, keys.getAndAdd("lost", 1));
+      keys.set("size", 3L);
+      causal.set("without5", 3L);
+      load.awaitSteps(STEPS);
+      assertEquals(4, grid.add(Ports.PATIENCE));
+      assertEquals(2, keys.getAndAdd("lost", 1));
+      causal.set("before", 4L);
+      causal.set("after", 4L);
+      load.awaitSteps(STEPS);
+      load.stop();
+      String fourth = grid.clients().split(",", -1)[3];
+      awaitCausal(fourth, "before", "after");
+      // Of the four that there are, three are left: a majority.
+      grid.kill(1);
+      try (RemoteGrid last = Grid.connect(fourth);
+          GridSession there = last.openSession()) {
+        View<String, Long> left = there.view(Codec.STRING, Codec.LONG);
+        assertEquals(3L, left.getAcquire("lost"));
+        assertEquals(3L, left.get("size"), "what was written before that");
+        load.judge(last);
+        GridMap<String, Long> kept = last.map("causal", Codec.STRING, Codec.LONG, CAUSAL);
+        assertEquals(4L, kept.get("without4"));
+        assertEquals(3L, kept.get("without5"));
       }
     }
   }
 
-  /** Of four that are started three have a vote, and one is added. */
-  @Test
-  void aGridOfFiveLosesNodesWithAVoteAndOthersGetIt() throws Exception {
-    int base = Ports.base();
-    int dead;
-    RemoteLoad done;
-    try (GridProcesses grid = GridProcesses.start(dir, 4, base, Ports.SMALL, Ports.PATIENCE);
-        RemoteGrid remote = Grid.connect(addresses(base, 5 + MORE_REMOVALS));
-        RemoteLoad load = new RemoteLoad(remote)) {
-      done = load;
+  /** Three have a vote. Returns one that had one and was dead. */
+  private int aGridOfFiveLosesNodesWithAVoteAndOthersGetIt(GridProcesses grid, RemoteLoad load)
+      throws Exception {
+    load.awaitSteps(STEPS);
+    int first = leader();
+    lose(grid, first);
+    load.awaitSteps(STEPS);
+    int dead = voters().get(0);
+    assertEquals(numbers(5, first), nodes());
+    assertEquals(numbers(4, first), voters(), "node 4 has the vote of the one that led");
+    grid.kill(dead);
+    lose(grid, dead);
+    load.awaitSteps(STEPS);
+    for (int more = 0; more < MORE_REMOVALS; more++) {
       grid.add(Ports.PATIENCE);
-      load.awaitSteps(STEPS);
-      int first = leader();
-      lose(grid, first);
-      load.awaitSteps(STEPS);
-      dead = voters().get(0);
-      assertEquals(numbers(5, first), nodes());
-      assertEquals(numbers(4, first), voters(), "node 4 has the vote of the one that led");
-      grid.kill(dead);
-      lose(grid, dead);
-      load.awaitSteps(STEPS);
-      for (int more = 0; more < MORE_REMOVALS; more++) {
-        grid.add(Ports.PATIENCE);
-        int next = voters().get(0);
-        if (more % 2 == 1) {
-          grid.kill(next);
-          dead = next;
-        }
-        lose(grid, next);
-        load.awaitSteps(STEPS);
-        assertEquals(nodes(), voters());
+      int next = voters().get(0);
+      if (more % 2 == 1) {
+        grid.kill(next);
+        dead = next;
       }
-      assertEquals(3, nodes().size());
+      lose(grid, next);
+      load.awaitSteps(STEPS);
       assertEquals(nodes(), voters());
-      load.stop();
     }
+    assertEquals(3, nodes().size());
+    assertEquals(nodes(), voters());
+    load.stop();
+    return dead;
+  }
+
+  private void whatIsLeftStartsAgainWithoutTheRest(int base, int dead, RemoteLoad done)
+      throws Exception {
     try (GridProcesses again = GridProcesses.start(dir, 3, base, Map.of(), Ports.PATIENCE)) {
       List<Integer> nodes = nodes();
       assertEquals(nodes, voters());
@@ -302,14 +316,14 @@ class GridGrowthTest {
     }
   }
 
-  /** What is causal gets to a node some time after it was acknowledged. */
-  private static void awaitCausal(String node) {
+  /** What is causal gets to a node some time after it was acknowledged, in the order of writes. */
+  private static void awaitCausal(String node, String before, String after) {
     try (RemoteGrid grid = Grid.connect(node)) {
       GridMap<String, Long> causal = grid.map("causal", Codec.STRING, Codec.LONG, CAUSAL);
-      while (causal.get("size5") == null) {
+      while (causal.get(after) == null) {
         Thread.onSpinWait();
       }
-      assertNotNull(causal.get("size3"), "what was written before it");
+      assertNotNull(causal.get(before), "what was written before it");
     }
   }
 }

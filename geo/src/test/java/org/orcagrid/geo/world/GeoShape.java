@@ -35,6 +35,11 @@ public record GeoShape(
   /** What thousands of seeds are played with. */
   public static final GeoShape SMALL = new GeoShape(3, 3, 1, 6, 6_000, 9_000);
 
+  /** The same with so many partitions, and half as many sessions. */
+  public static GeoShape of(int partitions) {
+    return new GeoShape(3, 3, partitions, Math.max(6, partitions / 2), 6_000, 9_000);
+  }
+
   int nodes() {
     return datacenters * replicas;
   }

@@ -33,7 +33,7 @@ import org.orcagrid.ddp.replica.state.ReplicaRule;
  * then: both are judged as such. {@code -Dseeds=10000} for so many of each model.
  */
 class DdpScansTest {
-  private static final int SEEDS = Integer.getInteger("seeds", 60);
+  private static final int SEEDS = Integer.getInteger("seeds", 40);
   private static final int SEEDS_MAX = 6000;
 
   static List<Ddp> models() {

@@ -28,7 +28,7 @@ import org.orcagrid.ddp.kite.KiteRule;
 
 /** Kite under random schedules, and with each of its rules broken. */
 class KiteSimulationTest {
-  private static final long SEEDS = Long.getLong("seeds", 2_000);
+  private static final long SEEDS = Long.getLong("seeds", 1_000);
   private static final long FIRST = Long.getLong("first", 1);
   private static final int NODES_MAX = Integer.getInteger("nodesMax", 5);
   private static final long MUTANT_SEEDS = Long.getLong("mutantSeeds", 20_000);

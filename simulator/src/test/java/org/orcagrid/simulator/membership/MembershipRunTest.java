@@ -31,7 +31,7 @@ import org.orcagrid.ddp.membership.MembershipRule;
  * -Dseeds}.
  */
 class MembershipRunTest {
-  private static final long SEEDS = Long.getLong("seeds", 1_000);
+  private static final long SEEDS = Long.getLong("seeds", 400);
   private static final long MUTANT_SEEDS = 5_000;
 
   @Test
