@@ -37,11 +37,14 @@ import org.orcagrid.transport.tcp.PortSecurity;
 final class LocalStore implements AutoCloseable {
   private final Path folder;
   private final GeoPlan plan;
+  private final GeoConfig.Trial trial;
   private final GeoNode[] nodes;
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
-  LocalStore(Path folder, int datacenters, int replicas, int partitions) throws IOException {
+  LocalStore(Path folder, int datacenters, int replicas, int partitions, GeoConfig.Trial trial)
+      throws IOException {
     this.folder = folder;
+    this.trial = trial;
     List<HostPort> addresses = freeAddresses(datacenters * replicas);
     List<GeoPlan.Datacenter> places = new ArrayList<>();
     for (int i = 0; i < datacenters; i++) {
@@ -95,7 +98,7 @@ final class LocalStore implements AutoCloseable {
         1,
         SegmentLimits.DEFAULT.bytesMax(),
         PortSecurity.NONE,
-        GeoConfig.Trial.NONE);
+        trial);
   }
 
   void start(int node) {
