@@ -29,6 +29,7 @@ import org.orcagrid.examples.demo.DemoServer;
 import org.orcagrid.examples.ensemble.Store;
 import org.orcagrid.examples.jobs.JobsServer;
 import org.orcagrid.examples.location.LocationDemo;
+import org.orcagrid.examples.mailbox.MailboxServer;
 import org.orcagrid.examples.retwis.RetwisDemo;
 import org.orcagrid.grid.Ports;
 import org.orcagrid.needs.Needs;
@@ -107,6 +108,57 @@ class ExamplePagesTest {
       browser.await("#durable [data-taken]", LIMIT, text -> Integer.parseInt(text) > before + 100);
       assertEquals(List.of("0"), browser.textsOf("#durable [data-lost]"));
       assertEquals(List.of("0"), browser.textsOf("#durable [data-twice]"));
+      browser.assertNothingCameFromElsewhere(server.address());
+    }
+  }
+
+  @Test
+  void mailsVanishFromEventualReadsAndNeverFromTheSessions() throws Exception {
+    try (MailboxServer server = MailboxServer.start(dir.resolve("nodes"), 0, Ports.base(), false);
+        Browser browser = Browser.open(server.address(), dir.resolve("profile"))) {
+      assertEquals("Mailbox", browser.title());
+      browser.await("#link", LIMIT, text -> text.equals("link up"));
+      browser.click("#cut");
+      browser.await("#link", LIMIT, text -> text.equals("link cut"));
+      browser.click("#friend-west");
+      browser.await("[data-lag='east']", LIMIT, text -> text.equals("1"));
+      browser.click("#read-west");
+      browser.await("#eventual .mails .post", LIMIT, text -> text.contains("Bob Hello 1"));
+      browser.await("#session .mails .post", LIMIT, text -> text.contains("Bob Hello 1"));
+      browser.click("#note-west");
+      browser.await("[data-lag='east']", LIMIT, text -> text.equals("2"));
+
+      browser.click("#read-east");
+      browser.await("#session .result", LIMIT, text -> text.contains("Not yet in east"));
+      browser.await("#session .result", LIMIT, text -> text.contains("writes of west"));
+      browser.await("#eventual .gone .post", LIMIT, text -> text.contains("Bob Hello 1"));
+      browser.await("#session .mails .post", LIMIT, text -> text.contains("Bob Hello 1"));
+      assertEquals(List.of("1"), browser.textsOf("#eventual [data-count='vanished']"));
+      assertEquals(List.of("1"), browser.textsOf("#eventual [data-count='own']"));
+      browser.picture("mailbox");
+
+      browser.click("#older");
+      browser.await("#older", LIMIT, text -> text.contains("show what is there"));
+      browser.click("#read-east");
+      browser.await("#session .result", LIMIT, text -> text.contains("Older, in east"));
+      browser.await("#session .awaited .post", LIMIT, text -> text.contains("Bob Hello 1"));
+
+      browser.click("#mend");
+      browser.await("[data-lag='east']", LIMIT, text -> text.equals("0"));
+      browser.click("#read-east");
+      browser.await("#session .result", LIMIT, text -> text.startsWith("In east"));
+      browser.await("#session .mails .post", LIMIT, text -> text.contains("Note to myself 2"));
+      browser.await("#session [data-carried]", LIMIT, text -> Integer.parseInt(text) > 0);
+      browser.await("#session [data-cookie]", LIMIT, text -> Integer.parseInt(text) > 0);
+      assertEquals(List.of("0"), browser.textsOf("#session [data-count='vanished']"));
+      assertEquals(List.of("0"), browser.textsOf("#session [data-count='own']"));
+
+      browser.click("#auto");
+      browser.await(".servers em", LIMIT, text -> text.contains("Ann flies back"));
+      browser.await(".servers em", LIMIT, text -> text.startsWith("The link is mended"));
+      browser.await("#session .result", LIMIT, text -> text.startsWith("In east"));
+      assertEquals(List.of("0"), browser.textsOf("#session [data-count='vanished']"));
+      assertEquals(List.of("0"), browser.textsOf("#session [data-count='own']"));
       browser.assertNothingCameFromElsewhere(server.address());
     }
   }

@@ -89,7 +89,8 @@ final class CommandsTest {
         "compare --seconds 0; change --seconds",
         "compare --keys 0; change --keys",
         "compare --value-bytes 4; change --value-bytes",
-        "example snake; choose from location, retwis, jobs",
+        "example snake; choose from location, retwis, jobs, mailbox",
+        "example jobs --check; leave --check out",
         "example location --stores zk; choose from weak-zk, strong-zk, orca",
         "quickstart --clients 0; change --clients"
       })

@@ -31,6 +31,8 @@ import org.orcagrid.examples.ensemble.Folders;
 import org.orcagrid.examples.ensemble.Store;
 import org.orcagrid.examples.jobs.JobsServer;
 import org.orcagrid.examples.location.LocationDemo;
+import org.orcagrid.examples.mailbox.MailboxCheck;
+import org.orcagrid.examples.mailbox.MailboxServer;
 import org.orcagrid.examples.retwis.RetwisDemo;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -52,15 +54,16 @@ final class ExampleCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "EXAMPLE",
       description =
-          "location (users walk, others look), retwis (post, follow, timeline) or jobs (two queues"
-              + " of a grid).")
+          "location (users walk, others look), retwis (post, follow, timeline), jobs (two queues of"
+              + " a grid) or mailbox (a user between two datacenters).")
   private String example;
 
   @Option(
       names = "--stores",
       split = ",",
       defaultValue = "weak-zk,orca",
-      description = "Of weak-zk, strong-zk and orca; not for jobs; default ${DEFAULT-VALUE}.")
+      description =
+          "Of weak-zk, strong-zk and orca, for location and retwis; default ${DEFAULT-VALUE}.")
   private List<String> stores;
 
   @Option(
@@ -73,11 +76,17 @@ final class ExampleCommand implements Callable<Integer> {
       names = "--nodes-port",
       defaultValue = "7400",
       description =
-          "Of the first node of the grid of jobs, the others follow; default ${DEFAULT-VALUE}.")
+          "Of the first node of jobs or mailbox, the others follow; default ${DEFAULT-VALUE}.")
   private int nodesPort;
 
-  @Option(names = "--no-faults", description = "Servers fail only when a button is pressed.")
+  @Option(names = "--no-faults", description = "Things go wrong only when a button is pressed.")
   private boolean noFaults;
+
+  @Option(
+      names = "--check",
+      description =
+          "Play mailbox without a page, print what was counted, and fail if a guarantee broke.")
+  private boolean check;
 
   @Option(
       names = "--seconds",
@@ -94,25 +103,21 @@ final class ExampleCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CommandFailure, InterruptedException {
     PrintWriter console = spec.commandLine().getOut();
-    boolean onGrid = example.equals("jobs");
-    Demo.Maker maker = onGrid ? null : maker();
-    List<Store> chosen = stores.stream().map(this::store).toList();
+    Application application = application();
+    if (check && !example.equals("mailbox")) {
+      throw new ParameterException(
+          spec.commandLine(), "Only mailbox can be checked; leave --check out for " + example);
+    }
     Path directory = dir == null ? StateFolder.of("example") : dir;
     StateFolder.create(directory);
-    console.println(
-        onGrid
-            ? "Starting a grid of three nodes ..."
-            : "Starting three servers for each of " + String.join(", ", stores) + " ...");
+    console.println("Starting " + application.servers() + " ...");
     console.flush();
     try {
       Path folder = Files.createTempDirectory(directory, example + "-");
-      Starting starting =
-          onGrid
-              ? () -> JobsServer.start(folder, port, nodesPort, !noFaults)
-              : () ->
-                  DemoServer.start(
-                      new DemoServer.Show(example, maker, chosen, folder, port, !noFaults));
-      try (Ending ending = new Ending(started(starting, folder), folder)) {
+      if (check) {
+        return checked(folder, console);
+      }
+      try (Ending ending = new Ending(started(application.starting(), folder), folder)) {
         console.println("Open " + ending.shown.address() + " in a browser; end with Ctrl-C.");
         console.flush();
         TimeUnit.SECONDS.sleep(seconds > 0 ? seconds : Long.MAX_VALUE);
@@ -123,29 +128,64 @@ final class ExampleCommand implements Callable<Integer> {
     return 0;
   }
 
+  /** What is started, as the user is told, and how. */
+  private record Application(String servers, Starting starting) {}
+
   private interface Starting {
-    Shown start() throws IOException, CommandFailure, InterruptedException;
+    Shown start(Path folder) throws IOException, CommandFailure, InterruptedException;
+  }
+
+  private Application application() {
+    return switch (example) {
+      case "location" -> onStores(LocationDemo::new);
+      case "retwis" -> onStores(RetwisDemo::new);
+      case "jobs" ->
+          new Application(
+              "a grid of three nodes",
+              folder -> JobsServer.start(folder, port, nodesPort, !noFaults));
+      case "mailbox" ->
+          new Application(
+              "two datacenters", folder -> MailboxServer.start(folder, port, nodesPort, !noFaults));
+      default ->
+          throw new ParameterException(
+              spec.commandLine(),
+              "There is no example '"
+                  + example
+                  + "'; choose from location, retwis, jobs, mailbox.");
+    };
+  }
+
+  private Application onStores(Demo.Maker maker) {
+    List<Store> chosen = stores.stream().map(this::store).toList();
+    return new Application(
+        "three servers for each of " + String.join(", ", stores),
+        folder ->
+            DemoServer.start(new DemoServer.Show(example, maker, chosen, folder, port, !noFaults)));
   }
 
   private static Shown started(Starting starting, Path folder)
       throws IOException, CommandFailure, InterruptedException {
     try {
-      return starting.start();
+      return starting.start(folder);
     } catch (IOException | CommandFailure | InterruptedException | RuntimeException e) {
       Folders.delete(folder);
       throw e;
     }
   }
 
-  private Demo.Maker maker() {
-    return switch (example) {
-      case "location" -> LocationDemo::new;
-      case "retwis" -> RetwisDemo::new;
-      default ->
-          throw new ParameterException(
-              spec.commandLine(),
-              "There is no example '" + example + "'; choose from location, retwis, jobs.");
-    };
+  private int checked(Path folder, PrintWriter console)
+      throws IOException, CommandFailure, InterruptedException {
+    String wrong;
+    try {
+      wrong = MailboxCheck.run(folder, nodesPort, console);
+    } finally {
+      Folders.delete(folder);
+    }
+    if (!wrong.isEmpty()) {
+      throw new CommandFailure(wrong);
+    }
+    console.println("No guarantee of the session broke.");
+    return 0;
   }
 
   private Store store(String id) {

@@ -374,11 +374,21 @@ public final class Partition {
       boolean isMissing =
           replica.stable(i) < requirement.positions().at(i)
               || (requirement.floor() > 0 && replica.safeTime(i) < requirement.floor());
-      if (isMissing && (worst.datacenter() < 0 || lag(i).ageMillis() > worst.ageMillis())) {
-        worst = lag(i);
+      if (isMissing
+          && !replica.isRemoved(i)
+          && (worst.datacenter() < 0 || lag(i).ageMillis() > worst.ageMillis())) {
+        worst = lag(i, requirement);
       }
     }
     return worst;
+  }
+
+  /** The requester may know of writes that this node was not told of. */
+  private Lag lag(int datacenter, Requirement requirement) {
+    Lag heard = lag(datacenter);
+    long required =
+        Positions.distance(replica.stable(datacenter), requirement.positions().at(datacenter));
+    return new Lag(datacenter, Math.max(heard.entries(), required), heard.ageMillis());
   }
 
   /** A client writes (line 5). */

@@ -39,6 +39,7 @@ final class LocalStore implements AutoCloseable {
 
   private final Path folder;
   private final GeoPlan plan;
+  private final GeoConfig.Trial trial;
   private final GeoNode[] nodes;
 
   /** The node that forwards nothing for long, -1 for none. */
@@ -46,8 +47,10 @@ final class LocalStore implements AutoCloseable {
 
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
-  LocalStore(Path folder, int datacenters, int replicas, int partitions) throws IOException {
+  LocalStore(Path folder, int datacenters, int replicas, int partitions, GeoConfig.Trial trial)
+      throws IOException {
     this.folder = folder;
+    this.trial = trial;
     List<HostPort> addresses = freeAddresses(datacenters * replicas);
     List<GeoPlan.Datacenter> places = new ArrayList<>();
     for (int i = 0; i < datacenters; i++) {
@@ -102,7 +105,7 @@ final class LocalStore implements AutoCloseable {
         SegmentLimits.DEFAULT.bytesMax(),
         PortSecurity.NONE,
         null,
-        node == slow ? new GeoConfig.Trial(0, SLOW_MILLIS) : GeoConfig.Trial.NONE);
+        node == slow ? new GeoConfig.Trial(0, SLOW_MILLIS) : trial);
   }
 
   void start(int node) {

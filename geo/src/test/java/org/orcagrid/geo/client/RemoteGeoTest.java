@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.client.Codec;
 import org.orcagrid.geo.Version;
+import org.orcagrid.geo.node.GeoConfig;
 import org.orcagrid.geo.node.GeoNode;
 import org.orcagrid.geo.session.SessionToken;
 import org.orcagrid.geo.session.TokenKeys;
@@ -52,7 +53,12 @@ class RemoteGeoTest {
   private RemoteGeo geo;
 
   private void begin(int datacenters, int replicas, int partitions) throws IOException {
-    store = new LocalStore(folder, datacenters, replicas, partitions);
+    begin(datacenters, replicas, partitions, GeoConfig.Trial.NONE);
+  }
+
+  private void begin(int datacenters, int replicas, int partitions, GeoConfig.Trial trial)
+      throws IOException {
+    store = new LocalStore(folder, datacenters, replicas, partitions, trial);
     geo = RemoteGeo.connect(store.settings().keys(KEYS).timeout(Duration.ofSeconds(20)));
   }
 
@@ -221,6 +227,31 @@ class RemoteGeoTest {
             mails(again).at("dc1").get("k", MONOTONIC_READ.within(Duration.ofMillis(5)).orOlder());
         assertEquals("two", seen.value());
       }
+    }
+  }
+
+  @Test
+  void whatIsMissingIsCountedThoughNobodyHasToldOfIt() throws IOException {
+    begin(2, 1, 1, new GeoConfig.Trial(10_000, 0));
+    try (GeoSession session = geo.openSession()) {
+      GeoView<String, String> here = mails(session);
+      for (int i = 1; i <= 3; i++) {
+        here.put("k", "v" + i, MONOTONIC_WRITE_FOLLOWS_READS);
+      }
+      GuaranteeNotMetException late =
+          assertThrows(
+              GuaranteeNotMetException.class,
+              () ->
+                  here.at("dc1").get("k", MONOTONIC_READ_YOUR_WRITE.within(Duration.ofMillis(5))));
+      assertEquals("dc0", late.datacenter());
+      assertTrue(late.entries() >= 3, () -> late.entries() + " entries");
+      Seen<String> older =
+          here.at("dc1").get("k", MONOTONIC_READ.within(Duration.ofMillis(5)).orOlder());
+      assertFalse(older.isOlder(), "it was written, and not read");
+      Seen<String> own =
+          here.at("dc1").get("k", MONOTONIC_READ_YOUR_WRITE.within(Duration.ofMillis(5)).orOlder());
+      assertTrue(own.isOlder());
+      assertEquals(late.entries(), own.behindEntries());
     }
   }
 
