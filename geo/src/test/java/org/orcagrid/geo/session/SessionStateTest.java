@@ -25,6 +25,8 @@ import org.orcagrid.geo.PositionVector;
 import org.orcagrid.geo.Positions;
 import org.orcagrid.geo.Requirement;
 import org.orcagrid.geo.Version;
+import org.orcagrid.geo.wire.Decoder;
+import org.orcagrid.geo.wire.Encoder;
 
 class SessionStateTest {
   private static final long STORE = 42;
@@ -75,6 +77,33 @@ class SessionStateTest {
     session.read(3, Version.NONE, vector(2, 5));
     assertEquals(0, session.size());
     assertEquals(21, session.dependency(WriteGuarantee.WRITE_FOLLOWS_READS), "times stay");
+  }
+
+  @Test
+  void whatIsLostIsNotAskedForAgain() {
+    session.read(3, new Version(20, 1, at(5)), PositionVector.NONE);
+    session.wrote(3, new Version(30, 0, at(7)), PositionVector.NONE);
+    session.lost(3, 1, at(4));
+    Requirement left = session.requirement(3, ReadGuarantee.MONOTONIC_READ_YOUR_WRITE);
+    assertEquals(vector(7, 4), left.positions());
+    assertEquals(0, left.told(), "it knew all that it had seen");
+    assertEquals(30, session.dependency(WriteGuarantee.MONOTONIC_WRITE), "times stay");
+  }
+
+  @Test
+  void aFloorIsToldOnceOfALoss() {
+    session.read(3, new Version(NOW, 1, at(5)), PositionVector.NONE);
+    Encoder out = new Encoder();
+    session.write(out, 8);
+    SessionState folded = SessionState.read(new Decoder(out.toBytes()));
+    assertTrue(folded.floor() > 0 && folded.size() == 0, "there was no room");
+    folded.lost(3, 1, at(4));
+    Encoder again = new Encoder();
+    folded.write(again, 1 << 10);
+    Requirement asked =
+        SessionState.read(new Decoder(again.toBytes()))
+            .requirement(9, ReadGuarantee.MONOTONIC_READ);
+    assertEquals(1 << 1, asked.told(), "a token tells it, too");
   }
 
   @Test
