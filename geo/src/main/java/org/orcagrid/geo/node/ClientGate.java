@@ -24,6 +24,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.orcagrid.ddp.transport.MalformedPacketException;
 import org.orcagrid.geo.partition.ReadAnswer;
 import org.orcagrid.geo.partition.ReadRequest;
@@ -50,24 +51,28 @@ final class ClientGate implements ConnectionOwner, AutoCloseable {
   private final NodePort port;
   private final GeoPart part;
   private final GeoStatus status;
+  private final LongSupplier wall;
   private final LinkListener listener;
   private final EventLoopGroup loops;
   private final EventLoop loop;
   private final AtomicInteger connections = new AtomicInteger();
   private final LongAdder refused = new LongAdder();
 
+  /** Who answers requests, and the time of day that clients are told. */
+  record Answering(GeoPart part, GeoStatus status, LongSupplier wall) {}
+
   ClientGate(
       GeoPlan plan,
       NodePort port,
-      GeoPart part,
-      GeoStatus status,
+      Answering answering,
       ThreadFactory threads,
       LinkListener listener)
       throws IOException {
     this.plan = plan;
     this.port = port;
-    this.part = part;
-    this.status = status;
+    this.part = answering.part();
+    this.status = answering.status();
+    this.wall = answering.wall();
     this.listener = listener;
     port.open();
     this.loops = new MultiThreadIoEventLoopGroup(1, threads, port.kind().handlers());
@@ -232,7 +237,7 @@ final class ClientGate implements ConnectionOwner, AutoCloseable {
                         each.name(), each.nodes().stream().map(Object::toString).toList()))
             .toList(),
         plan.self(),
-        System.currentTimeMillis());
+        wall.getAsLong());
   }
 
   @Override
