@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
+import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.geo.node.GeoConfig;
 import org.orcagrid.geo.node.GeoNode;
@@ -40,8 +41,30 @@ final class LocalStore implements AutoCloseable {
   private final GeoNode[] nodes;
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
+  private final Oddity oddity;
+  private final LinkLog log = new LinkLog();
+
+  /** What is other than usual at a node. */
+  interface Oddity {
+    /** Its settings. */
+    default GeoConfig config(GeoConfig usual) {
+      return usual;
+    }
+
+    /** How far its clock is ahead. */
+    default long aheadMillis(int node) {
+      return 0;
+    }
+  }
+
   LocalStore(Path folder, int datacenters, int replicas, int partitions) throws IOException {
+    this(folder, datacenters, replicas, partitions, new Oddity() {});
+  }
+
+  LocalStore(Path folder, int datacenters, int replicas, int partitions, Oddity oddity)
+      throws IOException {
     this.folder = folder;
+    this.oddity = oddity;
     List<HostPort> addresses = freeAddresses(datacenters * replicas);
     List<GeoPlan.Datacenter> places = new ArrayList<>();
     for (int i = 0; i < datacenters; i++) {
@@ -89,18 +112,26 @@ final class LocalStore implements AutoCloseable {
   }
 
   GeoConfig config(int node) {
-    return new GeoConfig(
-        plan.at(node),
-        folder.resolve("node-" + node),
-        1,
-        SegmentLimits.DEFAULT.bytesMax(),
-        PortSecurity.NONE,
-        GeoConfig.Trial.NONE);
+    return oddity.config(
+        new GeoConfig(
+            plan.at(node),
+            folder.resolve("node-" + node),
+            1,
+            SegmentLimits.DEFAULT.bytesMax(),
+            PortSecurity.NONE,
+            GeoConfig.Trial.NONE));
   }
 
   void start(int node) {
     try {
-      nodes[node] = GeoNode.start(config(node), new LinkLog(), failures::add);
+      nodes[node] =
+          GeoNode.start(
+              config(node),
+              log,
+              failures::add,
+              new GeoNode.Machine(
+                  () -> System.currentTimeMillis() + oddity.aheadMillis(node),
+                  LogMedium.kind(SegmentLimits.DEFAULT)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -120,6 +151,11 @@ final class LocalStore implements AutoCloseable {
         .filter(i -> nodes[i] != null)
         .mapToObj(i -> nodes[i])
         .toList();
+  }
+
+  /** What some node was told last about whom it is not to talk to; null for nothing. */
+  String lastRefusal() {
+    return log.lastRefusal();
   }
 
   Queue<Throwable> failures() {
