@@ -45,6 +45,7 @@ import org.orcagrid.transport.tcp.IoKind;
 /** A store over several datacenters, seen from outside. Safe for use by many threads. */
 public final class RemoteGeo implements AutoCloseable {
   private static final long PAUSE_MILLIS = 10;
+  private static final long ANSWER_NANOS_MAX = 3_000_000_000L;
 
   private final GeoSettings settings;
   private final Shown shown;
@@ -100,12 +101,15 @@ public final class RemoteGeo implements AutoCloseable {
 
   private void find() {
     long end = System.nanoTime() + settings.timeout().toNanos();
+    // Nodes that do not answer leave time to ask all others.
+    long part = settings.timeout().toNanos() / Math.max(1, settings.addresses().size());
+    long wait = Math.min(part, ANSWER_NANOS_MAX);
     String reason = "no node is given";
     while (true) {
       for (HostPort each : settings.addresses()) {
         try {
           TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-          learn(link(each).ask(new ClientRequest.Describe()).get(3, TimeUnit.SECONDS));
+          learn(link(each).ask(new ClientRequest.Describe()).get(wait, TimeUnit.NANOSECONDS));
           return;
         } catch (ExecutionException e) {
           reason = e.getCause().getMessage();
@@ -278,7 +282,7 @@ public final class RemoteGeo implements AutoCloseable {
       throw new IllegalArgumentException(
           "There is no datacenter " + datacenter + " to be removed, of " + datacenters());
     }
-    return link(node).ask(new ClientRequest.Remove(found)).thenApply(told -> null);
+    return link(node).ask(new ClientRequest.Remove(store(), found)).thenApply(told -> null);
   }
 
   /** Leaves the store; what is under way has an unknown outcome. */

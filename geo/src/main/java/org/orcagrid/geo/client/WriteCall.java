@@ -50,6 +50,9 @@ final class WriteCall {
   private long endNanos;
   private String reason = "no node has answered";
 
+  /** Whether some node may have got it that has not said what came of it. */
+  private volatile boolean isUnderWay;
+
   WriteCall(
       RemoteGeo geo, GeoSession session, int datacenter, int partition, WriteGuarantee guarantee) {
     this.geo = geo;
@@ -97,6 +100,7 @@ final class WriteCall {
             .whenComplete(
                 (answer, failure) -> {
                   if (failure != null) {
+                    isUnderWay = true;
                     again(failure.getMessage(), -1);
                   } else if (answer instanceof ClientAnswer.OfWrite of) {
                     onAnswer(node, of.answer());
@@ -113,17 +117,20 @@ final class WriteCall {
     } else if (answer instanceof WriteAnswer.NotLeading not) {
       again("node " + node + " does not lead", not.leader());
     } else if (answer instanceof WriteAnswer.ClockAhead ahead) {
+      String why =
+          "The session has seen a time that is "
+              + ahead.millis()
+              + " ms ahead of the leader's clock; set the clocks of the datacenters";
+      // The first attempt may still come through: this one is not done, and that one may be.
       result.completeExceptionally(
-          new GeoException(
-              "The session has seen a time that is "
-                  + ahead.millis()
-                  + " ms ahead of the leader's clock; set the clocks of the datacenters"));
+          isUnderWay ? new OutcomeUnknownException(why) : new GeoException(why));
     } else if (answer instanceof WriteAnswer.Removed) {
+      String gone =
+          "Datacenter "
+              + geo.datacenters().get(datacenter)
+              + " was removed from the store; write in another one";
       result.completeExceptionally(
-          new GeoException(
-              "Datacenter "
-                  + geo.datacenters().get(datacenter)
-                  + " was removed from the store; write in another one"));
+          isUnderWay ? new OutcomeUnknownException(gone) : new GeoException(gone));
     } else if (answer instanceof WriteAnswer.NotMet) {
       result.completeExceptionally(new GeoException("What the session has seen has not come"));
     } else {

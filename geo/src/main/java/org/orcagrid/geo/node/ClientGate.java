@@ -24,6 +24,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.orcagrid.ddp.transport.MalformedPacketException;
 import org.orcagrid.geo.partition.ReadAnswer;
 import org.orcagrid.geo.partition.ReadRequest;
@@ -50,24 +51,28 @@ final class ClientGate implements ConnectionOwner, AutoCloseable {
   private final NodePort port;
   private final GeoPart part;
   private final GeoStatus status;
+  private final LongSupplier wall;
   private final LinkListener listener;
   private final EventLoopGroup loops;
   private final EventLoop loop;
   private final AtomicInteger connections = new AtomicInteger();
   private final LongAdder refused = new LongAdder();
 
+  /** Who answers requests, and the time of day that clients are told. */
+  record Answering(GeoPart part, GeoStatus status, LongSupplier wall) {}
+
   ClientGate(
       GeoPlan plan,
       NodePort port,
-      GeoPart part,
-      GeoStatus status,
+      Answering answering,
       ThreadFactory threads,
       LinkListener listener)
       throws IOException {
     this.plan = plan;
     this.port = port;
-    this.part = part;
-    this.status = status;
+    this.part = answering.part();
+    this.status = answering.status();
+    this.wall = answering.wall();
     this.listener = listener;
     port.open();
     this.loops = new MultiThreadIoEventLoopGroup(1, threads, port.kind().handlers());
@@ -130,8 +135,7 @@ final class ClientGate implements ConnectionOwner, AutoCloseable {
             .text(clients(), asked.digests())
             .thenAccept(text -> answer(number, new ClientAnswer.Text(text)));
       } else if (request instanceof ClientRequest.Remove remove) {
-        part.forEach(at -> at.begin().remove(1 << remove.datacenter()));
-        answer(number, new ClientAnswer.Text(""));
+        answer(number, remove(remove));
       } else if (request instanceof ClientRequest.Read read) {
         requirePartition(read.partition());
         if (waiting > UNDER_WAY_MAX) {
@@ -223,6 +227,15 @@ final class ClientGate implements ConnectionOwner, AutoCloseable {
     }
   }
 
+  private ClientAnswer remove(ClientRequest.Remove asked) {
+    int count = plan.datacenters().size();
+    if (asked.store() != plan.id() || asked.datacenter() >= count || count == 1) {
+      return new ClientAnswer.Refused("The store has no such datacenter, or no other one");
+    }
+    part.forEach(at -> at.begin().remove(1 << asked.datacenter()));
+    return new ClientAnswer.Text("");
+  }
+
   private ClientAnswer describe() {
     return new ClientAnswer.Description(
         plan.id(),
@@ -235,7 +248,7 @@ final class ClientGate implements ConnectionOwner, AutoCloseable {
                         each.name(), each.nodes().stream().map(Object::toString).toList()))
             .toList(),
         plan.self(),
-        part.wallMillis());
+        wall.getAsLong());
   }
 
   @Override

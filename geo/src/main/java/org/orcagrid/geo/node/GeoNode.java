@@ -62,19 +62,28 @@ public final class GeoNode implements AutoCloseable {
   /** Starts a node that knows the time of day. */
   public static GeoNode start(GeoConfig config, LinkListener listener, Consumer<Throwable> failures)
       throws IOException {
-    return start(config, listener, failures, System::currentTimeMillis);
+    SegmentLimits limits = SegmentLimits.DEFAULT.withBytesMax(config.journalBytesMax());
+    Machine machine = new Machine(System::currentTimeMillis, LogMedium.kind(limits));
+    return start(config, listener, failures, machine);
   }
+
+  /**
+   * What a node has of its machine; in tests the clock may be wrong, and the disk forget.
+   *
+   * @param wall milliseconds since 1970
+   * @param journals where what its groups have written is durable
+   */
+  public record Machine(LongSupplier wall, MediumKind journals) {}
 
   /**
    * Starts a node. It serves when its groups have leaders.
    *
    * @param failures is told what has ended the node, once
-   * @param wall milliseconds since 1970
    * @throws IOException if its folder is of another store or cannot be read, or if its port is
    *     taken
    */
   public static GeoNode start(
-      GeoConfig config, LinkListener listener, Consumer<Throwable> failures, LongSupplier wall)
+      GeoConfig config, LinkListener listener, Consumer<Throwable> failures, Machine machine)
       throws IOException {
     GeoPlan plan = config.plan();
     requireOwn(config);
@@ -110,15 +119,14 @@ public final class GeoNode implements AutoCloseable {
               config.workers(),
               new Workers.Environment(transport, System::nanoTime, threads, failures));
       running.set(workers);
-      GeoPart part = part(config, wall, files, fail, name);
+      GeoPart part = part(config, machine, files, fail, name);
       workers.host(part);
       GeoStatus status = new GeoStatus(plan, part);
       gate =
           new ClientGate(
               plan,
               port,
-              part,
-              status,
+              new ClientGate.Answering(part, status, machine.wall()),
               new DefaultThreadFactory(name + "-clients", true),
               listener);
       workers.start();
@@ -150,7 +158,7 @@ public final class GeoNode implements AutoCloseable {
 
   private static GeoPart part(
       GeoConfig config,
-      LongSupplier wall,
+      Machine machine,
       SnapshotFiles files,
       Consumer<Throwable> failures,
       String name) {
@@ -161,12 +169,12 @@ public final class GeoNode implements AutoCloseable {
                     System.Logger.Level.WARNING,
                     "There is no memory outside the heap any more: raise"
                         + " -XX:MaxDirectMemorySize"));
-    MediumKind kind = LogMedium.kind(SegmentLimits.DEFAULT.withBytesMax(config.journalBytesMax()));
     ThreadFactory threads = new DefaultThreadFactory(name + "-journal", true);
     return new GeoPart(
-        new GeoEngine.Shared(config.plan(), wall, files, direct, failures, config.trial()),
+        new GeoEngine.Shared(
+            config.plan(), machine.wall(), files, direct, failures, config.trial()),
         config.workers(),
-        worker -> kind.open(config.folder().resolve("journal-" + worker), threads));
+        worker -> machine.journals().open(config.folder().resolve("journal-" + worker), threads));
   }
 
   /** A folder is of one store, with as many workers. */

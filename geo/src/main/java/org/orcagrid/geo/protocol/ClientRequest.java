@@ -39,9 +39,10 @@ public sealed interface ClientRequest {
   /**
    * A datacenter is to be removed. The node tells the partitions that it leads; these tell others.
    *
+   * @param store which is meant, as it describes itself: nobody removes by mistake
    * @param datacenter by its place in the list
    */
-  record Remove(int datacenter) implements ClientRequest {}
+  record Remove(long store, int datacenter) implements ClientRequest {}
 
   /** A read. */
   final class Read implements ClientRequest {
@@ -117,7 +118,7 @@ public sealed interface ClientRequest {
       put(out, write.requirement());
       out.putNumber(write.waitMicros());
     } else if (request instanceof Remove remove) {
-      out.putByte(5).putNumber(remove.datacenter());
+      out.putByte(5).putLong(remove.store()).putNumber(remove.datacenter());
     }
   }
 
@@ -146,7 +147,7 @@ public sealed interface ClientRequest {
                   in.getNumber(),
                   requirement(in),
                   in.getNumber());
-          case 5 -> new Remove(in.getInt(Positions.DATACENTERS_MAX - 1));
+          case 5 -> new Remove(in.getLong(), in.getInt(Positions.DATACENTERS_MAX - 1));
           default -> throw new MalformedPacketException("There is no request " + kind);
         };
     in.end();

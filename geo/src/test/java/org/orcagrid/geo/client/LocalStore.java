@@ -25,12 +25,13 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
+import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.geo.node.GeoConfig;
 import org.orcagrid.geo.node.GeoNode;
 import org.orcagrid.geo.node.GeoPlan;
 import org.orcagrid.transport.tcp.HostPort;
-import org.orcagrid.transport.tcp.LinkLog;
+import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.PortSecurity;
 
 /** The nodes of a store in this JVM, which can be ended and started again. */
@@ -39,7 +40,6 @@ final class LocalStore implements AutoCloseable {
 
   private final Path folder;
   private final GeoPlan plan;
-  private final GeoConfig.Trial trial;
   private final GeoNode[] nodes;
 
   /** The node that forwards nothing for long, -1 for none. */
@@ -47,10 +47,39 @@ final class LocalStore implements AutoCloseable {
 
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
-  LocalStore(Path folder, int datacenters, int replicas, int partitions, GeoConfig.Trial trial)
+  private final Oddity oddity;
+  private final Queue<String> refusals = new ConcurrentLinkedQueue<>();
+
+  /** Keeps who was refused, and why. */
+  private final LinkListener log =
+      new LinkListener() {
+        @Override
+        public void onRefused(String address, String reason) {
+          refusals.add(address + ": " + reason);
+        }
+      };
+
+  /** What is other than usual at a node. */
+  interface Oddity {
+    /** Its settings. */
+    default GeoConfig config(GeoConfig usual) {
+      return usual;
+    }
+
+    /** How far its clock is ahead. */
+    default long aheadMillis(int node) {
+      return 0;
+    }
+  }
+
+  LocalStore(Path folder, int datacenters, int replicas, int partitions) throws IOException {
+    this(folder, datacenters, replicas, partitions, new Oddity() {});
+  }
+
+  LocalStore(Path folder, int datacenters, int replicas, int partitions, Oddity oddity)
       throws IOException {
     this.folder = folder;
-    this.trial = trial;
+    this.oddity = oddity;
     List<HostPort> addresses = freeAddresses(datacenters * replicas);
     List<GeoPlan.Datacenter> places = new ArrayList<>();
     for (int i = 0; i < datacenters; i++) {
@@ -98,19 +127,41 @@ final class LocalStore implements AutoCloseable {
   }
 
   GeoConfig config(int node) {
+    GeoConfig usual =
+        new GeoConfig(
+            plan.at(node),
+            folder.resolve("node-" + node),
+            1,
+            SegmentLimits.DEFAULT.bytesMax(),
+            PortSecurity.NONE,
+            null,
+            GeoConfig.Trial.NONE);
+    GeoConfig own = oddity.config(usual);
+    return node == slow ? withTrial(own, new GeoConfig.Trial(0, SLOW_MILLIS)) : own;
+  }
+
+  /** The same in a trial. */
+  static GeoConfig withTrial(GeoConfig config, GeoConfig.Trial trial) {
     return new GeoConfig(
-        plan.at(node),
-        folder.resolve("node-" + node),
-        1,
-        SegmentLimits.DEFAULT.bytesMax(),
-        PortSecurity.NONE,
-        null,
-        node == slow ? new GeoConfig.Trial(0, SLOW_MILLIS) : trial);
+        config.plan(),
+        config.folder(),
+        config.workers(),
+        config.journalBytesMax(),
+        config.security(),
+        config.console(),
+        trial);
   }
 
   void start(int node) {
     try {
-      nodes[node] = GeoNode.start(config(node), new LinkLog(), failures::add);
+      nodes[node] =
+          GeoNode.start(
+              config(node),
+              log,
+              failures::add,
+              new GeoNode.Machine(
+                  () -> System.currentTimeMillis() + oddity.aheadMillis(node),
+                  LogMedium.kind(SegmentLimits.DEFAULT)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -137,6 +188,11 @@ final class LocalStore implements AutoCloseable {
         .filter(i -> nodes[i] != null)
         .mapToObj(i -> nodes[i])
         .toList();
+  }
+
+  /** What some node was told last about whom it is not to talk to; null for nothing. */
+  Queue<String> refusals() {
+    return refusals;
   }
 
   Queue<Throwable> failures() {

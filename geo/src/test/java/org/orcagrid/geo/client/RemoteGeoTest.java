@@ -58,7 +58,18 @@ class RemoteGeoTest {
 
   private void begin(int datacenters, int replicas, int partitions, GeoConfig.Trial trial)
       throws IOException {
-    store = new LocalStore(folder, datacenters, replicas, partitions, trial);
+    store =
+        new LocalStore(
+            folder,
+            datacenters,
+            replicas,
+            partitions,
+            new LocalStore.Oddity() {
+              @Override
+              public GeoConfig config(GeoConfig usual) {
+                return LocalStore.withTrial(usual, trial);
+              }
+            });
     geo = RemoteGeo.connect(store.settings().keys(KEYS).timeout(Duration.ofSeconds(20)));
   }
 

@@ -18,6 +18,7 @@ package org.orcagrid.transport.tcp;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -109,7 +110,7 @@ public final class ConnectHandshake extends GreetingDecoder {
 
   @Override
   public void channelActive(ChannelHandlerContext context) throws Exception {
-    if (context.pipeline().get(io.netty.handler.ssl.SslHandler.class) == null) {
+    if (context.pipeline().get(SslHandler.class) == null) {
       if (own.kind().isOfGrid()
           && secret == null
           && Channels.isFar(context.channel().remoteAddress())) {
@@ -128,6 +129,13 @@ public final class ConnectHandshake extends GreetingDecoder {
       greet(context);
     }
     super.userEventTriggered(context, event);
+  }
+
+  @Override
+  String closed(ChannelHandlerContext context) {
+    boolean isOpen = context.pipeline().get(SslHandler.class) == null;
+    return super.closed(context)
+        + (isOpen ? ", as a node with TLS does when it gets none: check grid.tls.keystore" : "");
   }
 
   private void greet(ChannelHandlerContext context) {

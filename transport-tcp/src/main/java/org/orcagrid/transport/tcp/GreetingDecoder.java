@@ -27,6 +27,12 @@ import java.util.List;
  * handler goes, and what comes after it gets everything else.
  */
 abstract class GreetingDecoder extends ByteToMessageDecoder {
+  /** The first two bytes of whoever begins with TLS. */
+  private static final int TLS_HANDSHAKE = 0x1603;
+
+  private static final String BOTH =
+      "; set grid.tls.keystore on all nodes, and TLS in all clients, or in none";
+
   private boolean failed;
 
   /** What came is complete. */
@@ -35,6 +41,11 @@ abstract class GreetingDecoder extends ByteToMessageDecoder {
 
   /** There will be no connection, for this reason. */
   abstract void onFailed(ChannelHandlerContext context, String reason);
+
+  /** Why it may have been closed when nothing has come. */
+  String closed(ChannelHandlerContext context) {
+    return "it was closed before it was greeted";
+  }
 
   /** Whether what comes is part of the handshake; what is not is kept for whoever comes after. */
   boolean isReading() {
@@ -61,7 +72,10 @@ abstract class GreetingDecoder extends ByteToMessageDecoder {
     int length = in.getInt(in.readerIndex());
     try {
       if (length < 0 || length > Hello.BYTES_MAX) {
-        throw new Hello.MalformedException("what came is no greeting of Orca Grid");
+        throw new Hello.MalformedException(
+            length >>> Short.SIZE == TLS_HANDSHAKE
+                ? "it speaks TLS, and this one does not" + BOTH
+                : "what came is no greeting of Orca Grid");
       }
       if (in.readableBytes() >= Integer.BYTES + length) {
         in.skipBytes(Integer.BYTES);
@@ -101,7 +115,7 @@ abstract class GreetingDecoder extends ByteToMessageDecoder {
     Throwable root = Channels.cause(cause);
     if (root instanceof NotSslRecordException) {
       // Its message is all that came.
-      fail(context, "what came is no TLS");
+      fail(context, "what came is no TLS" + BOTH);
     } else {
       String reason = root instanceof IOException ? root.getMessage() : root.toString();
       fail(context, PrintableText.of(String.valueOf(reason)));
@@ -110,7 +124,7 @@ abstract class GreetingDecoder extends ByteToMessageDecoder {
 
   @Override
   public final void channelInactive(ChannelHandlerContext context) throws Exception {
-    fail(context, "it was closed before it was greeted");
+    fail(context, closed(context));
     super.channelInactive(context);
   }
 }
