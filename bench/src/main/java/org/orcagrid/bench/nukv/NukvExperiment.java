@@ -86,7 +86,7 @@ public final class NukvExperiment {
                 1,
                 SegmentLimits.DEFAULT.bytesMax(),
                 PortSecurity.NONE,
-                new GeoConfig.Trial(NukvPlan.WAN_MILLIS, lagMillis));
+                new GeoConfig.Trial(NukvPlan.WAN_MILLIS, lagMillis, -1));
         nodes.add(GeoNode.start(config, LinkListener.NONE, failures::add));
       }
       measure(lagMillis, store);

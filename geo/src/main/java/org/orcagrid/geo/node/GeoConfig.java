@@ -55,10 +55,15 @@ public record GeoConfig(
    *
    * @param wanMillis how much longer a round trip to another datacenter takes
    * @param forwardMillis how much later writes are forwarded
+   * @param stalled a partition whose packets are dropped while there is a file {@link #STALL} in
+   *     the node's folder; -1 for none
    */
-  public record Trial(long wanMillis, long forwardMillis) {
+  public record Trial(long wanMillis, long forwardMillis, int stalled) {
     /** Nothing. */
-    public static final Trial NONE = new Trial(0, 0);
+    public static final Trial NONE = new Trial(0, 0, -1);
+
+    /** The file's name. */
+    public static final String STALL = "stall";
   }
 
   private static final String NAME = "geo.name";
@@ -71,6 +76,7 @@ public record GeoConfig(
   private static final String JOURNAL_BYTES = "geo.journal.bytes";
   private static final String WAN = "geo.trial.wan.millis";
   private static final String FORWARD = "geo.trial.forward.millis";
+  private static final String STALLED = "geo.trial.stall.partition";
 
   private static final Set<String> KNOWN =
       Set.of(
@@ -83,7 +89,8 @@ public record GeoConfig(
           WORKERS,
           JOURNAL_BYTES,
           WAN,
-          FORWARD);
+          FORWARD,
+          STALLED);
 
   private static final int WORKERS_MAX = 64;
   private static final int WAN_MILLIS_MAX = 10_000;
@@ -148,7 +155,9 @@ public record GeoConfig(
         number(lines, JOURNAL_BYTES, SegmentLimits.DEFAULT.bytesMax(), Long.MAX_VALUE),
         PortSecurity.of(lines),
         new Trial(
-            number(lines, WAN, 0, WAN_MILLIS_MAX), number(lines, FORWARD, 0, WAN_MILLIS_MAX)));
+            number(lines, WAN, 0, WAN_MILLIS_MAX),
+            number(lines, FORWARD, 0, WAN_MILLIS_MAX),
+            (int) number(lines, STALLED, -1, GeoPlan.PARTITIONS_MAX)));
   }
 
   /**

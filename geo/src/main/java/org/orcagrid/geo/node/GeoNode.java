@@ -164,7 +164,8 @@ public final class GeoNode implements AutoCloseable {
     MediumKind kind = LogMedium.kind(SegmentLimits.DEFAULT.withBytesMax(config.journalBytesMax()));
     ThreadFactory threads = new DefaultThreadFactory(name + "-journal", true);
     return new GeoPart(
-        new GeoEngine.Shared(config.plan(), wall, files, direct, failures, config.trial()),
+        new GeoEngine.Shared(
+            config.plan(), wall, files, direct, failures, config.trial(), config.folder()),
         config.workers(),
         worker -> kind.open(config.folder().resolve("journal-" + worker), threads));
   }
