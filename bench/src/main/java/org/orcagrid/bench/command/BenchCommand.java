@@ -47,7 +47,8 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description =
         "Compare durability layers and stock ZooKeeper under load, side by side on this machine.",
-    showDefaultValues = true)
+    showDefaultValues = true,
+    subcommands = BenchGeoCommand.class)
 final class BenchCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.orcagrid.bench.compare.CompareChart;
 import org.orcagrid.bench.compare.CompareExperiment;
 import org.orcagrid.bench.compare.ComparePages;
@@ -31,6 +32,11 @@ import org.orcagrid.bench.compare.MachinesOwn;
 import org.orcagrid.bench.compare.Rival;
 import org.orcagrid.bench.compare.process.LoadSettings;
 import org.orcagrid.bench.compare.process.Manner;
+import org.orcagrid.bench.compare.sites.SiteContender;
+import org.orcagrid.bench.compare.sites.SitesExperiment;
+import org.orcagrid.bench.compare.sites.SitesPage;
+import org.orcagrid.bench.compare.sites.SitesPlan;
+import org.orcagrid.bench.compare.sites.SitesResult;
 import org.orcagrid.bench.report.Machine;
 import org.orcagrid.bench.report.MachineProbe;
 import org.orcagrid.cli.CommandFailure;
@@ -68,6 +74,13 @@ final class CompareCommand implements Callable<Integer> {
               + " persistence on.")
   private boolean durable;
 
+  @Option(
+      names = "--geo",
+      description =
+          "Compare the geo store with Infinispan's backups across sites: two sites of three nodes,"
+              + " remote clients. --manners, --writes and --depth have no meaning then.")
+  private boolean geo;
+
   @Option(names = "--quick", description = "Two short rounds, whose figures are rough.")
   private boolean quick;
 
@@ -95,37 +108,35 @@ final class CompareCommand implements Callable<Integer> {
 
   @Option(
       names = "--threads",
-      defaultValue = "2",
-      description = "Calling threads of each process; default ${DEFAULT-VALUE}.")
-  private int threads;
+      description = "Calling threads of each process; default 2, with --geo 16 of all.")
+  private Integer threads;
 
-  @Option(names = "--keys", defaultValue = "100000", description = "Default ${DEFAULT-VALUE}.")
-  private int keys;
+  @Option(names = "--keys", description = "Default 100000, with --geo 10000.")
+  private Integer keys;
+
+  @Option(names = "--value-bytes", description = "Bytes of a value; default 32, with --geo 64.")
+  private Integer valueBytes;
 
   @Option(
-      names = "--value-bytes",
-      defaultValue = "32",
-      description = "Bytes of a value; default ${DEFAULT-VALUE}.")
-  private int valueBytes;
-
-  @Option(names = "--rounds", description = "Rounds that are measured; default 5, with --quick 2.")
+      names = "--rounds",
+      description = "Rounds that are measured; default 5, with --geo 3, with --quick 2.")
   private Integer rounds;
 
   @Option(
       names = "--warm-up",
-      description = "Rounds before that, for the compilers; default 3, with --quick 1.")
+      description = "Rounds before that, for the compilers; default 3, with --geo or --quick 1.")
   private Integer warmUpRounds;
 
   @Option(
       names = "--seconds",
-      description = "How long each turn is measured; default 1.5, with --quick 0.5.")
+      description = "How long each turn is measured; default 1.5, with --geo 3, with --quick 0.5.")
   private Double seconds;
 
   @Option(
       names = "--out",
       defaultValue = "results",
       description =
-          "Files go into the folder compare below this one, or compare-durable; default"
+          "Files go into the folder compare below this one, compare-durable or compare-geo; default"
               + " ${DEFAULT-VALUE}.")
   private Path out;
 
@@ -133,6 +144,9 @@ final class CompareCommand implements Callable<Integer> {
   public Integer call() throws CommandFailure, InterruptedException {
     PrintWriter console = spec.commandLine().getOut();
     Progress progress = Progress.of(console);
+    if (geo) {
+      return compareSites(console, progress);
+    }
     try {
       ComparePlan plan = withWhatIsInstalled(plan(), progress);
       ResultFolder folder = new ResultFolder(out.resolve(durable ? "compare-durable" : "compare"));
@@ -155,6 +169,68 @@ final class CompareCommand implements Callable<Integer> {
     return 0;
   }
 
+  private int compareSites(PrintWriter console, Progress progress)
+      throws CommandFailure, InterruptedException {
+    SitesPlan plan = sitesPlan();
+    try {
+      ResultFolder folder = new ResultFolder(out.resolve("compare-geo"));
+      Machine machine = MachineProbe.describe(folder.serverData());
+      SitesResult result;
+      try {
+        result = SitesExperiment.run(plan, folder.serverData(), progress::say);
+      } finally {
+        Folders.delete(folder.serverData());
+      }
+      String page = SitesPage.page(result, machine);
+      folder.write("README.md", page + "\n" + howTo());
+      folder.write("data.csv", SitesPage.csv(result));
+      folder.finish(page, console);
+    } catch (IOException e) {
+      throw new CommandFailure(e.getMessage(), e);
+    }
+    return 0;
+  }
+
+  private SitesPlan sitesPlan() {
+    if (durable) {
+      throw new ParameterException(
+          spec.commandLine(), "The geo store is durable always; leave --durable out with --geo.");
+    }
+    List<SiteContender> all = List.of(SiteContender.values());
+    try {
+      return new SitesPlan(
+          contenders == null ? all : contenders.stream().map(this::site).distinct().toList(),
+          new LoadSettings.Data(given(keys, 10_000), given(valueBytes, 64)),
+          given(threads, 16),
+          given(rounds, quick ? 2 : 3),
+          given(warmUpRounds, 1),
+          seconds != null ? seconds : quick ? 0.5 : 3);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private static int given(Integer value, int otherwise) {
+    return value == null ? otherwise : value;
+  }
+
+  private SiteContender site(String id) {
+    return Stream.of(SiteContender.values())
+        .filter(each -> each.id().equals(id))
+        .findFirst()
+        .orElseThrow(() -> unknown(id, Stream.of(SiteContender.values()).map(SiteContender::id)));
+  }
+
+  private ParameterException unknown(String id, Stream<String> known) {
+    return new ParameterException(
+        spec.commandLine(),
+        "There is no contender '"
+            + id
+            + "'; choose from "
+            + known.collect(Collectors.joining(", "))
+            + ".");
+  }
+
   private ComparePlan plan() {
     List<Rival> rivals =
         contenders == null
@@ -165,8 +241,8 @@ final class CompareCommand implements Callable<Integer> {
           rivals,
           manners,
           writes,
-          new LoadSettings.Data(keys, valueBytes),
-          new LoadSettings.Pressure(depth, threads),
+          new LoadSettings.Data(given(keys, 100_000), given(valueBytes, 32)),
+          new LoadSettings.Pressure(depth, given(threads, 2)),
           time());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
@@ -184,17 +260,7 @@ final class CompareCommand implements Callable<Integer> {
     return Rival.all(durable).stream()
         .filter(rival -> rival.id().equals(id))
         .findFirst()
-        .orElseThrow(
-            () ->
-                new ParameterException(
-                    spec.commandLine(),
-                    "There is no contender '"
-                        + id
-                        + "'; choose from "
-                        + Rival.all(durable).stream()
-                            .map(Rival::id)
-                            .collect(Collectors.joining(", "))
-                        + "."));
+        .orElseThrow(() -> unknown(id, Rival.all(durable).stream().map(Rival::id)));
   }
 
   private static ComparePlan withWhatIsInstalled(ComparePlan plan, Progress progress)

@@ -37,19 +37,28 @@ public final class ClassPaths {
    * @throws IOException if its module was not built
    */
   static String of(Product product) throws IOException {
-    if (!product.hasOwnModule()) {
+    return of(product.module());
+  }
+
+  /**
+   * The same of what is in a module, by the end of the module's name; empty for this one.
+   *
+   * @throws IOException if it was not built
+   */
+  public static String of(String name) throws IOException {
+    if (name.isEmpty()) {
       return System.getProperty("java.class.path");
     }
-    Path module = Path.of(System.getProperty(HOME, "")).resolve("bench/rival-" + product.module());
+    Path module = Path.of(System.getProperty(HOME, "")).resolve("bench/rival-" + name);
     Path file = module.resolve(FILE).toAbsolutePath();
     if (!Files.exists(file)) {
       throw new IOException(
           "There is no "
               + file
               + ", which names the jars of "
-              + product.module()
+              + name
               + "; start with './orca compare', which makes it, or leave "
-              + product.module()
+              + name
               + " out with --contenders.");
     }
     return module.resolve("target/classes").toAbsolutePath() + ":" + Files.readString(file).trim();

@@ -87,7 +87,7 @@ public final class NukvExperiment {
                 SegmentLimits.DEFAULT.bytesMax(),
                 PortSecurity.NONE,
                 null,
-                new GeoConfig.Trial(NukvPlan.WAN_MILLIS, lagMillis));
+                new GeoConfig.Trial(NukvPlan.WAN_MILLIS, lagMillis, -1));
         nodes.add(GeoNode.start(config, LinkListener.NONE, failures::add));
       }
       measure(lagMillis, store);

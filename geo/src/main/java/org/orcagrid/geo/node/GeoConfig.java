@@ -57,10 +57,15 @@ public record GeoConfig(
    *
    * @param wanMillis how much longer a round trip to another datacenter takes
    * @param forwardMillis how much later writes are forwarded
+   * @param stalled a partition whose packets are dropped while there is a file {@link #STALL} in
+   *     the node's folder; -1 for none
    */
-  public record Trial(long wanMillis, long forwardMillis) {
+  public record Trial(long wanMillis, long forwardMillis, int stalled) {
     /** Nothing. */
-    public static final Trial NONE = new Trial(0, 0);
+    public static final Trial NONE = new Trial(0, 0, -1);
+
+    /** The file's name. */
+    public static final String STALL = "stall";
   }
 
   private static final String NAME = "geo.name";
@@ -76,6 +81,7 @@ public record GeoConfig(
   private static final String CONSOLE_ADDRESS = "geo.console.address";
   private static final String WAN = "geo.trial.wan.millis";
   private static final String FORWARD = "geo.trial.forward.millis";
+  private static final String STALLED = "geo.trial.stall.partition";
 
   private static final Set<String> KNOWN =
       Set.of(
@@ -91,7 +97,8 @@ public record GeoConfig(
           CONSOLE_PORT,
           CONSOLE_ADDRESS,
           WAN,
-          FORWARD);
+          FORWARD,
+          STALLED);
 
   private static final int WORKERS_MAX = 64;
   private static final int PORT_MAX = 65_535;
@@ -164,7 +171,9 @@ public record GeoConfig(
         PortSecurity.of(lines),
         console(lines),
         new Trial(
-            number(lines, WAN, 0, WAN_MILLIS_MAX), number(lines, FORWARD, 0, WAN_MILLIS_MAX)));
+            number(lines, WAN, 0, WAN_MILLIS_MAX),
+            number(lines, FORWARD, 0, WAN_MILLIS_MAX),
+            (int) number(lines, STALLED, -1, GeoPlan.PARTITIONS_MAX)));
   }
 
   private static GeoPlan plan(Properties lines, StoreRecord.Source records) throws IOException {

@@ -17,6 +17,8 @@ package org.orcagrid.geo.node;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -79,6 +81,12 @@ final class GeoEngine implements Engine {
 
   private final long forwardNanos;
 
+  /** The partition whose packets are dropped now, in a trial; -1 for none. */
+  private int stalled = -1;
+
+  private final GeoConfig.Trial trial;
+  private final Path stallMark;
+
   private final ArrayDeque<Late> late = new ArrayDeque<>();
   private final ArrayDeque<Late> forwarded = new ArrayDeque<>();
   private Moment moment;
@@ -94,7 +102,8 @@ final class GeoEngine implements Engine {
       SnapshotFiles files,
       DirectMemory direct,
       Consumer<Throwable> failures,
-      GeoConfig.Trial trial) {}
+      GeoConfig.Trial trial,
+      Path folder) {}
 
   GeoEngine(Worker worker, Packets packets, GroupJournal journal, Shared shared, List<Integer> own)
       throws IOException {
@@ -105,6 +114,8 @@ final class GeoEngine implements Engine {
     this.direct = shared.direct();
     this.failures = shared.failures();
     this.journal = journal;
+    this.trial = shared.trial();
+    this.stallMark = shared.folder().resolve(GeoConfig.Trial.STALL);
     this.wanNanos = shared.trial().wanMillis() * 1_000_000 / 2;
     this.forwardNanos = shared.trial().forwardMillis() * 1_000_000;
     this.frames = Frames.toPeers(packets, plan.nodes().size(), plan.self());
@@ -144,6 +155,9 @@ final class GeoEngine implements Engine {
   }
 
   void send(int to, int partition, long time, RaftMessage message) {
+    if (partition == stalled) {
+      return;
+    }
     out.clear().putByte(RAFT).putNumber(time);
     RaftCodec.write(out, message);
     frames[to].send(partition, ByteBuffer.wrap(out.toBytes()));
@@ -153,6 +167,9 @@ final class GeoEngine implements Engine {
   private record Late(long atNanos, int to, int partition, ByteBuffer bytes) {}
 
   void send(int to, int partition, GeoMessage message) {
+    if (partition == stalled) {
+      return;
+    }
     out.clear().putByte(GEO);
     MessageCodec.write(out, message);
     ByteBuffer bytes = ByteBuffer.wrap(out.toBytes());
@@ -220,6 +237,9 @@ final class GeoEngine implements Engine {
       throw new MalformedPacketException(
           "Node " + from + " speaks of partition " + number + ", which this worker has not");
     }
+    if (number == stalled) {
+      return;
+    }
     byte[] bytes = new byte[content.remaining()];
     content.get(bytes);
     Decoder in = new Decoder(bytes);
@@ -240,6 +260,9 @@ final class GeoEngine implements Engine {
     boolean progress = journal.look(nowNanos);
     if (nowNanos - tickedNanos >= TICK_NANOS) {
       tickedNanos = nowNanos;
+      if (trial.stalled() >= 0) {
+        stalled = Files.exists(stallMark) ? trial.stalled() : -1;
+      }
       partitions.values().forEach(HostedPartition::tick);
     }
     if (nowNanos - markedNanos >= MARK_NANOS) {

@@ -172,7 +172,13 @@ public final class GeoNode implements AutoCloseable {
     ThreadFactory threads = new DefaultThreadFactory(name + "-journal", true);
     return new GeoPart(
         new GeoEngine.Shared(
-            config.plan(), machine.wall(), files, direct, failures, config.trial()),
+            config.plan(),
+            machine.wall(),
+            files,
+            direct,
+            failures,
+            config.trial(),
+            config.folder()),
         config.workers(),
         worker -> machine.journals().open(config.folder().resolve("journal-" + worker), threads));
   }

@@ -77,7 +77,7 @@ class GeoLimitsTest {
             new LocalStore.Oddity() {
               @Override
               public GeoConfig config(GeoConfig usual) {
-                return LocalStore.withTrial(usual, new GeoConfig.Trial(0, FORWARD_MILLIS));
+                return LocalStore.withTrial(usual, new GeoConfig.Trial(0, FORWARD_MILLIS, -1));
               }
 
               @Override

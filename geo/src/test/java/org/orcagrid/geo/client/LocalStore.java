@@ -137,7 +137,7 @@ final class LocalStore implements AutoCloseable {
             null,
             GeoConfig.Trial.NONE);
     GeoConfig own = oddity.config(usual);
-    return node == slow ? withTrial(own, new GeoConfig.Trial(0, SLOW_MILLIS)) : own;
+    return node == slow ? withTrial(own, new GeoConfig.Trial(0, SLOW_MILLIS, -1)) : own;
   }
 
   /** The same in a trial. */

@@ -243,7 +243,7 @@ class RemoteGeoTest {
 
   @Test
   void whatIsMissingIsCountedThoughNobodyHasToldOfIt() throws IOException {
-    begin(2, 1, 1, new GeoConfig.Trial(10_000, 0));
+    begin(2, 1, 1, new GeoConfig.Trial(10_000, 0, -1));
     try (GeoSession session = geo.openSession()) {
       GeoView<String, String> here = mails(session);
       for (int i = 1; i <= 3; i++) {

@@ -54,6 +54,11 @@ public abstract class ClientLoad implements LoadTarget {
     return variants();
   }
 
+  /** How many processes fill the keys together. */
+  protected int fillers() {
+    return settings.ports().size();
+  }
+
   private void onFailure(String reason) {
     failure.compareAndSet(null, reason);
   }
@@ -63,9 +68,7 @@ public abstract class ClientLoad implements LoadTarget {
     LoadClient filler = clients.get(0);
     long deadline = System.nanoTime() + FILL_NANOS_MAX;
     for (String variant : filled()) {
-      for (int key = settings.self();
-          key < settings.data().keys();
-          key += settings.ports().size()) {
+      for (int key = settings.self(); key < settings.data().keys(); key += fillers()) {
         filler.write(variant, key);
       }
     }

@@ -1,0 +1,44 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.bench.compare.process;
+
+/** A node of a site: clients of other processes load it. */
+public abstract class SiteNode implements LoadTarget {
+  @Override
+  public final void fill() {
+    throw new IllegalStateException("A node is filled by its clients");
+  }
+
+  @Override
+  public final void begin(LoadOrder order) {
+    throw new IllegalStateException("A node is loaded by its clients");
+  }
+
+  @Override
+  public final long done() {
+    return 0;
+  }
+
+  @Override
+  public final void end() {
+    // Nothing has begun.
+  }
+
+  @Override
+  public final boolean isIdle() {
+    return true;
+  }
+}
