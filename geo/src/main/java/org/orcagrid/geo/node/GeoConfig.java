@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
+import org.orcagrid.geo.log.RaftKind;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.PortSecurity;
 
@@ -39,6 +40,7 @@ import org.orcagrid.transport.tcp.PortSecurity;
  * @param folder where its partitions are durable
  * @param workers threads that do the node's work
  * @param journalBytesMax of a worker's journal
+ * @param log how partitions' logs are replicated
  * @param security of its port
  * @param trial for trials on one machine
  */
@@ -47,6 +49,7 @@ public record GeoConfig(
     Path folder,
     int workers,
     long journalBytesMax,
+    String log,
     PortSecurity security,
     Trial trial) {
 
@@ -69,6 +72,7 @@ public record GeoConfig(
   private static final String FOLDER = "geo.folder";
   private static final String WORKERS = "geo.workers";
   private static final String JOURNAL_BYTES = "geo.journal.bytes";
+  private static final String LOG = "geo.log";
   private static final String WAN = "geo.trial.wan.millis";
   private static final String FORWARD = "geo.trial.forward.millis";
 
@@ -82,6 +86,7 @@ public record GeoConfig(
           FOLDER,
           WORKERS,
           JOURNAL_BYTES,
+          LOG,
           WAN,
           FORWARD);
 
@@ -146,6 +151,7 @@ public record GeoConfig(
         folder,
         (int) number(lines, WORKERS, 1, WORKERS_MAX),
         number(lines, JOURNAL_BYTES, SegmentLimits.DEFAULT.bytesMax(), Long.MAX_VALUE),
+        lines.getProperty(LOG, RaftKind.NAME).strip(),
         PortSecurity.of(lines),
         new Trial(
             number(lines, WAN, 0, WAN_MILLIS_MAX), number(lines, FORWARD, 0, WAN_MILLIS_MAX)));

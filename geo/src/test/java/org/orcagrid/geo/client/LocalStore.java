@@ -36,19 +36,26 @@ import org.orcagrid.transport.tcp.PortSecurity;
 /** The nodes of a store in this JVM, which can be ended and started again. */
 final class LocalStore implements AutoCloseable {
   private final Path folder;
+  private final String log;
   private final GeoPlan plan;
   private final GeoNode[] nodes;
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
-  LocalStore(Path folder, int datacenters, int replicas, int partitions) throws IOException {
+  /** How many nodes, and which log they have. */
+  record Shape(int datacenters, int replicas, int partitions, String log) {}
+
+  LocalStore(Path folder, Shape shape) throws IOException {
     this.folder = folder;
+    this.log = shape.log();
+    int datacenters = shape.datacenters();
+    int replicas = shape.replicas();
     List<HostPort> addresses = freeAddresses(datacenters * replicas);
     List<GeoPlan.Datacenter> places = new ArrayList<>();
     for (int i = 0; i < datacenters; i++) {
       places.add(
           new GeoPlan.Datacenter("dc" + i, addresses.subList(i * replicas, (i + 1) * replicas)));
     }
-    this.plan = new GeoPlan("test", places, partitions, replicas, -1);
+    this.plan = new GeoPlan("test", places, shape.partitions(), replicas, -1);
     this.nodes = new GeoNode[addresses.size()];
     for (int i = 0; i < nodes.length; i++) {
       start(i);
@@ -94,6 +101,7 @@ final class LocalStore implements AutoCloseable {
         folder.resolve("node-" + node),
         1,
         SegmentLimits.DEFAULT.bytesMax(),
+        log,
         PortSecurity.NONE,
         GeoConfig.Trial.NONE);
   }

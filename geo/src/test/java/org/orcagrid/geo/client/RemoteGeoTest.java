@@ -37,13 +37,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.client.Codec;
 import org.orcagrid.geo.Version;
+import org.orcagrid.geo.log.RaftKind;
 import org.orcagrid.geo.node.GeoNode;
 import org.orcagrid.geo.session.SessionToken;
 import org.orcagrid.geo.session.TokenKeys;
 import org.orcagrid.transport.tcp.LinkLog;
 
 /** A store of two datacenters with real nodes, links, journals and clients. */
-class RemoteGeoTest {
+public class RemoteGeoTest {
   private static final TokenKeys KEYS =
       TokenKeys.of(1, "a secret of this test".getBytes(StandardCharsets.UTF_8));
 
@@ -51,8 +52,13 @@ class RemoteGeoTest {
   private LocalStore store;
   private RemoteGeo geo;
 
+  /** Which log its nodes have. */
+  protected String log() {
+    return RaftKind.NAME;
+  }
+
   private void begin(int datacenters, int replicas, int partitions) throws IOException {
-    store = new LocalStore(folder, datacenters, replicas, partitions);
+    store = new LocalStore(folder, new LocalStore.Shape(datacenters, replicas, partitions, log()));
     geo = RemoteGeo.connect(store.settings().keys(KEYS).timeout(Duration.ofSeconds(20)));
   }
 
