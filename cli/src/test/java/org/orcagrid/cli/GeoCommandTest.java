@@ -167,6 +167,15 @@ class GeoCommandTest {
         "geo.datacenters=west=h:1\ngeo.address=h:1\ngeo.replicas=1\ngeo.partitions=0\n",
         "geo.partitions is from 1");
     says(file, "geo.datacenters=west=h:1\ngeo.address=h:1\n", "geo.replicas is from 1");
+    says(
+        file,
+        """
+        geo.datacenters=west=127.0.0.1:1
+        geo.address=127.0.0.1:1
+        geo.replicas=1
+        geo.log=paxos
+        """,
+        "geo.log=paxos is no log of this class path");
   }
 
   private static void says(Path file, String lines, String words) throws Exception {

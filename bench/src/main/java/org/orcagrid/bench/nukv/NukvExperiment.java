@@ -31,6 +31,7 @@ import org.orcagrid.cli.FreePorts;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.geo.client.GeoSettings;
 import org.orcagrid.geo.client.RemoteGeo;
+import org.orcagrid.geo.log.RaftKind;
 import org.orcagrid.geo.node.GeoConfig;
 import org.orcagrid.geo.node.GeoNode;
 import org.orcagrid.geo.node.GeoPlan;
@@ -85,6 +86,7 @@ public final class NukvExperiment {
                 folder.resolve("lag-" + lagMillis).resolve("node-" + i),
                 1,
                 SegmentLimits.DEFAULT.bytesMax(),
+                RaftKind.NAME,
                 PortSecurity.NONE,
                 null,
                 new GeoConfig.Trial(NukvPlan.WAN_MILLIS, lagMillis, -1));

@@ -27,6 +27,7 @@ import java.util.regex.Pattern;
 import org.orcagrid.geo.client.GeoSession;
 import org.orcagrid.geo.client.GeoSettings;
 import org.orcagrid.geo.client.RemoteGeo;
+import org.orcagrid.geo.log.RaftKind;
 import org.orcagrid.geo.node.GeoConfig;
 import org.orcagrid.geo.node.GeoNode;
 import org.orcagrid.geo.node.GeoPlan;
@@ -101,6 +102,7 @@ final class TwoDatacenters implements AutoCloseable {
             folder.resolve(NAMES.get(self)),
             1,
             JOURNAL_BYTES,
+            RaftKind.NAME,
             PortSecurity.NONE,
             null,
             GeoConfig.Trial.NONE);

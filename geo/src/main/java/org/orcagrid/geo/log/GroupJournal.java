@@ -357,10 +357,10 @@ public final class GroupJournal implements AutoCloseable {
         first = each;
       }
     }
-    if (first == null) {
+    if (first == null && markedAt == 0) {
       return;
     }
-    if (medium.isHalfFull() && first.owner != null) {
+    if (first != null && medium.isHalfFull() && first.owner != null) {
       first.owner.makeRoom();
     }
     // What is needed was found out from all records: it holds when these are durable.

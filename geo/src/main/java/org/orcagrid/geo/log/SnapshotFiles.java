@@ -76,7 +76,8 @@ public final class SnapshotFiles implements AutoCloseable {
     return folder.resolve("partition-" + partition);
   }
 
-  private Path file(int partition, long index) {
+  /** Where a snapshot is, if it is there. */
+  public Path file(int partition, long index) {
     return of(partition).resolve(NAME + index);
   }
 

@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
+import org.orcagrid.geo.log.RaftKind;
 import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.PortSecurity;
 
@@ -39,6 +40,7 @@ import org.orcagrid.transport.tcp.PortSecurity;
  * @param folder where its partitions are durable
  * @param workers threads that do the node's work
  * @param journalBytesMax of a worker's journal
+ * @param log how partitions' logs are replicated
  * @param security of its port
  * @param console where its page and meters are served, null for none
  * @param trial for trials on one machine
@@ -48,6 +50,7 @@ public record GeoConfig(
     Path folder,
     int workers,
     long journalBytesMax,
+    String log,
     PortSecurity security,
     HostPort console,
     Trial trial) {
@@ -79,6 +82,7 @@ public record GeoConfig(
   private static final String JOURNAL_BYTES = "geo.journal.bytes";
   private static final String CONSOLE_PORT = "geo.console.port";
   private static final String CONSOLE_ADDRESS = "geo.console.address";
+  private static final String LOG = "geo.log";
   private static final String WAN = "geo.trial.wan.millis";
   private static final String FORWARD = "geo.trial.forward.millis";
   private static final String STALLED = "geo.trial.stall.partition";
@@ -96,6 +100,7 @@ public record GeoConfig(
           JOURNAL_BYTES,
           CONSOLE_PORT,
           CONSOLE_ADDRESS,
+          LOG,
           WAN,
           FORWARD,
           STALLED);
@@ -168,6 +173,7 @@ public record GeoConfig(
         folder,
         (int) number(lines, WORKERS, 1, WORKERS_MAX),
         number(lines, JOURNAL_BYTES, SegmentLimits.DEFAULT.bytesMax(), Long.MAX_VALUE),
+        lines.getProperty(LOG, RaftKind.NAME).strip(),
         PortSecurity.of(lines),
         console(lines),
         new Trial(

@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.orcagrid.ddp.raft.RaftMessage;
 import org.orcagrid.ddp.store.DirectMemory;
 import org.orcagrid.ddp.transport.MalformedPacketException;
 import org.orcagrid.ddp.worker.Engine;
@@ -35,7 +34,7 @@ import org.orcagrid.ddp.worker.PacketHeader;
 import org.orcagrid.ddp.worker.Packets;
 import org.orcagrid.ddp.worker.Worker;
 import org.orcagrid.geo.log.GroupJournal;
-import org.orcagrid.geo.log.RaftCodec;
+import org.orcagrid.geo.log.NodeLogs;
 import org.orcagrid.geo.log.SnapshotFiles;
 import org.orcagrid.geo.message.GeoMessage;
 import org.orcagrid.geo.message.MessageCodec;
@@ -55,14 +54,15 @@ final class GeoEngine implements Engine {
   private static final long MARK_NANOS = 400_000_000;
   private static final long BUSY_SLEEP_NANOS = 500_000;
 
-  private static final int RAFT = 1;
-  private static final int GEO = 2;
+  private static final int LOG_FRAME = 1;
+  private static final int GEO_FRAME = 2;
 
   private final Worker worker;
   private final GeoPlan plan;
   private final Frames[] frames;
   private final LongSupplier wall;
   private final SnapshotFiles files;
+  private final NodeLogs logs;
   private final GroupJournal journal;
   private final DirectMemory direct;
   private final Consumer<Throwable> failures;
@@ -100,6 +100,7 @@ final class GeoEngine implements Engine {
       GeoPlan plan,
       LongSupplier wall,
       SnapshotFiles files,
+      NodeLogs logs,
       DirectMemory direct,
       Consumer<Throwable> failures,
       GeoConfig.Trial trial,
@@ -111,6 +112,7 @@ final class GeoEngine implements Engine {
     this.plan = shared.plan();
     this.wall = shared.wall();
     this.files = shared.files();
+    this.logs = shared.logs();
     this.direct = shared.direct();
     this.failures = shared.failures();
     this.journal = journal;
@@ -134,6 +136,10 @@ final class GeoEngine implements Engine {
     return plan;
   }
 
+  NodeLogs logs() {
+    return logs;
+  }
+
   GroupJournal journal() {
     return journal;
   }
@@ -154,13 +160,16 @@ final class GeoEngine implements Engine {
     dirty.add(partition);
   }
 
-  void send(int to, int partition, long time, RaftMessage message) {
+  /** An empty frame of a log; there is one at a time. */
+  Encoder frame() {
+    return out.clear().putByte(LOG_FRAME);
+  }
+
+  void send(int to, int partition, Encoder frame) {
     if (partition == stalled) {
       return;
     }
-    out.clear().putByte(RAFT).putNumber(time);
-    RaftCodec.write(out, message);
-    frames[to].send(partition, ByteBuffer.wrap(out.toBytes()));
+    frames[to].send(partition, ByteBuffer.wrap(frame.toBytes()));
   }
 
   /** A message that is to arrive late. */
@@ -170,7 +179,7 @@ final class GeoEngine implements Engine {
     if (partition == stalled) {
       return;
     }
-    out.clear().putByte(GEO);
+    out.clear().putByte(GEO_FRAME);
     MessageCodec.write(out, message);
     ByteBuffer bytes = ByteBuffer.wrap(out.toBytes());
     long waits = plan.datacenter(to) == plan.datacenter(plan.self()) ? 0 : wanNanos;
@@ -245,11 +254,8 @@ final class GeoEngine implements Engine {
     Decoder in = new Decoder(bytes);
     int kind = in.getByte();
     switch (kind) {
-      case RAFT -> {
-        long time = in.getNumber();
-        partition.onRaft(from, time, RaftCodec.read(in));
-      }
-      case GEO -> partition.onTold(from, MessageCodec.read(in));
+      case LOG_FRAME -> partition.onLog(from, in);
+      case GEO_FRAME -> partition.onTold(from, MessageCodec.read(in));
       default -> throw new MalformedPacketException("There is no frame " + kind);
     }
   }

@@ -31,6 +31,10 @@ import org.orcagrid.ddp.durable.segment.DurableFiles;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
 import org.orcagrid.ddp.store.DirectMemory;
 import org.orcagrid.ddp.worker.Workers;
+import org.orcagrid.geo.log.LogKind;
+import org.orcagrid.geo.log.LogNode;
+import org.orcagrid.geo.log.NodeLogs;
+import org.orcagrid.geo.log.RaftKind;
 import org.orcagrid.geo.log.SnapshotFiles;
 import org.orcagrid.transport.tcp.IoKind;
 import org.orcagrid.transport.tcp.LinkListener;
@@ -47,14 +51,21 @@ public final class GeoNode implements AutoCloseable {
   private final GeoPlan plan;
   private final Workers workers;
   private final ClientGate gate;
+  private final NodeLogs logs;
   private final SnapshotFiles files;
   private final GeoStatus status;
 
   private GeoNode(
-      GeoPlan plan, Workers workers, ClientGate gate, SnapshotFiles files, GeoStatus status) {
+      GeoPlan plan,
+      Workers workers,
+      ClientGate gate,
+      NodeLogs logs,
+      SnapshotFiles files,
+      GeoStatus status) {
     this.plan = plan;
     this.workers = workers;
     this.gate = gate;
+    this.logs = logs;
     this.files = files;
     this.status = status;
   }
@@ -79,13 +90,14 @@ public final class GeoNode implements AutoCloseable {
    * Starts a node. It serves when its groups have leaders.
    *
    * @param failures is told what has ended the node, once
-   * @throws IOException if its folder is of another store or cannot be read, or if its port is
-   *     taken
+   * @throws IOException if its folder is of another store or cannot be read, if its port is taken,
+   *     or if its kind of log is not there
    */
   public static GeoNode start(
       GeoConfig config, LinkListener listener, Consumer<Throwable> failures, Machine machine)
       throws IOException {
     GeoPlan plan = config.plan();
+    LogKind kind = kind(config);
     requireOwn(config);
     String name = "orca-geo-" + plan.self();
     ThreadFactory threads = new DefaultThreadFactory(name, true);
@@ -107,19 +119,21 @@ public final class GeoNode implements AutoCloseable {
                 config.workers(),
                 1,
                 PACKET_BYTES_MAX,
-                plan.id()),
+                linkId(config)),
             port,
             listener);
     Workers workers = null;
     ClientGate gate = null;
+    NodeLogs logs = null;
     try {
+      logs = kind.open(logNode(config, files, fail));
       workers =
           Workers.open(
               plan.nodes().size(),
               config.workers(),
               new Workers.Environment(transport, System::nanoTime, threads, failures));
       running.set(workers);
-      GeoPart part = part(config, machine, files, fail, name);
+      GeoPart part = part(config, machine, files, logs, fail);
       workers.host(part);
       GeoStatus status = new GeoStatus(plan, part);
       gate =
@@ -130,11 +144,15 @@ public final class GeoNode implements AutoCloseable {
               new DefaultThreadFactory(name + "-clients", true),
               listener);
       workers.start();
+      logs.start();
       gate.admit();
-      return new GeoNode(plan, workers, gate, files, status);
+      return new GeoNode(plan, workers, gate, logs, files, status);
     } catch (IOException | RuntimeException | Error e) {
       if (gate != null) {
         gate.close();
+      }
+      if (logs != null) {
+        logs.close();
       }
       if (workers != null) {
         workers.close();
@@ -160,8 +178,8 @@ public final class GeoNode implements AutoCloseable {
       GeoConfig config,
       Machine machine,
       SnapshotFiles files,
-      Consumer<Throwable> failures,
-      String name) {
+      NodeLogs logs,
+      Consumer<Throwable> failures) {
     DirectMemory direct =
         new DirectMemory(
             () ->
@@ -169,12 +187,14 @@ public final class GeoNode implements AutoCloseable {
                     System.Logger.Level.WARNING,
                     "There is no memory outside the heap any more: raise"
                         + " -XX:MaxDirectMemorySize"));
-    ThreadFactory threads = new DefaultThreadFactory(name + "-journal", true);
+    ThreadFactory threads =
+        new DefaultThreadFactory("orca-geo-" + config.plan().self() + "-journal", true);
     return new GeoPart(
         new GeoEngine.Shared(
             config.plan(),
             machine.wall(),
             files,
+            logs,
             direct,
             failures,
             config.trial(),
@@ -183,7 +203,37 @@ public final class GeoNode implements AutoCloseable {
         worker -> machine.journals().open(config.folder().resolve("journal-" + worker), threads));
   }
 
-  /** A folder is of one store, with as many workers. */
+  private static LogKind kind(GeoConfig config) throws IOException {
+    try {
+      return LogKind.named(config.log());
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static LogNode logNode(
+      GeoConfig config, SnapshotFiles files, Consumer<Throwable> failures) {
+    GeoPlan plan = config.plan();
+    return new LogNode(
+        plan.self(),
+        plan.nodes(),
+        plan.id(),
+        config.folder(),
+        files,
+        new LogNode.Timing(plan.electionNanos(), plan.beatNanos()),
+        failures);
+  }
+
+  /** Nodes with another kind of log are refused. */
+  private static long linkId(GeoConfig config) {
+    return isOurs(config) ? config.plan().id() : config.plan().id() ^ config.log().hashCode();
+  }
+
+  private static boolean isOurs(GeoConfig config) {
+    return config.log().equals(RaftKind.NAME);
+  }
+
+  /** A folder is of one store, with as many workers and one kind of log. */
   private static void requireOwn(GeoConfig config) throws IOException {
     DurableFiles.makeFolder(config.folder().toAbsolutePath());
     Path mark = config.folder().resolve(STORE);
@@ -193,7 +243,8 @@ public final class GeoNode implements AutoCloseable {
             + ", node "
             + config.plan().self()
             + ", workers "
-            + config.workers();
+            + config.workers()
+            + (isOurs(config) ? "" : ", log " + config.log());
     if (!Files.exists(mark)) {
       DurableFiles.write(mark, StandardCharsets.UTF_8.encode(own + "\n"));
       return;
@@ -207,8 +258,8 @@ public final class GeoNode implements AutoCloseable {
               + ", and this is "
               + own
               + ": geo.name, the datacenters' names and how many nodes they have, geo.partitions,"
-              + " geo.replicas and geo.workers stay as they were, or the node gets an empty"
-              + " folder");
+              + " geo.replicas, geo.workers and geo.log stay as they were, or the node gets an"
+              + " empty folder");
     }
   }
 
@@ -240,6 +291,7 @@ public final class GeoNode implements AutoCloseable {
   @Override
   public void close() {
     gate.close();
+    logs.close();
     workers.close();
     files.close();
   }

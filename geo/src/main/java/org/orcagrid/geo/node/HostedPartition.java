@@ -17,42 +17,28 @@ package org.orcagrid.geo.node;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.EnumSet;
-import java.util.List;
 import java.util.Queue;
-import org.orcagrid.ddp.Quorum;
-import org.orcagrid.ddp.raft.Members;
-import org.orcagrid.ddp.raft.Raft;
-import org.orcagrid.ddp.raft.RaftEffects;
-import org.orcagrid.ddp.raft.RaftEntry;
-import org.orcagrid.ddp.raft.RaftMessage;
-import org.orcagrid.ddp.raft.RaftRecord;
-import org.orcagrid.ddp.raft.RaftRule;
-import org.orcagrid.ddp.raft.RaftSettings;
-import org.orcagrid.ddp.raft.SnapshotMark;
-import org.orcagrid.ddp.raft.SnapshotPart;
-import org.orcagrid.ddp.raft.Stored;
 import org.orcagrid.geo.GeoRule;
 import org.orcagrid.geo.log.GroupJournal;
+import org.orcagrid.geo.log.HostedLog;
+import org.orcagrid.geo.log.LogHost;
 import org.orcagrid.geo.log.SnapshotFiles;
 import org.orcagrid.geo.log.SnapshotPiece;
 import org.orcagrid.geo.message.GeoMessage;
+import org.orcagrid.geo.partition.Moment;
 import org.orcagrid.geo.partition.Partition;
-import org.orcagrid.geo.partition.PartitionLog;
 import org.orcagrid.geo.partition.PartitionSettings;
 import org.orcagrid.geo.partition.Placement;
 import org.orcagrid.geo.replica.Snapshot;
+import org.orcagrid.geo.wire.Decoder;
+import org.orcagrid.geo.wire.Encoder;
 
 /**
- * A partition's replica in a node, with the log of its group: what the simulator's replica does
- * with a real journal and real files. Of the worker's thread.
+ * A partition's replica in a node: hands it what its log commits, and writes its snapshots. Of the
+ * worker's thread.
  */
-final class HostedPartition implements RaftEffects, PartitionLog, GroupJournal.Owner {
+final class HostedPartition implements LogHost {
   private static final int PIECE_BYTES = 256 << 10;
-  private static final int BATCH_BYTES = 256 << 10;
-  private static final int MESSAGES_MAX = 16;
-  private static final int BACKLOG_MAX = 4_096;
 
   /** A log of so many bytes, and as many as the last snapshot has, is reason for another one. */
   private static final long LOG_BYTES_MAX = 16 << 20;
@@ -60,24 +46,21 @@ final class HostedPartition implements RaftEffects, PartitionLog, GroupJournal.O
   private final GeoEngine engine;
   private final int number;
   private final Partition partition;
-  private final Raft raft;
-  private final GroupJournal.Group group;
+  private final HostedLog log;
 
   /** What the log has committed and the partition has not seen yet. */
   private final Queue<Runnable> committed = new ArrayDeque<>();
 
   private boolean waits;
+
+  /** What was committed since the last snapshot was begun. */
   private long logBytes;
+
   private boolean snapshots;
   private long snapshotBytes;
 
-  /** The ticket of the record that lets older snapshots go, 0 for none. */
-  private long compactTicket;
-
-  private long compactIndex;
-
-  /** The snapshot whose bytes are read to be restored, null for none. */
-  private SnapshotMark restoring;
+  /** Whether the bytes of a snapshot are being read to be restored. */
+  private boolean restoring;
 
   HostedPartition(GeoEngine engine, int number, Placement placement) throws IOException {
     this.engine = engine;
@@ -89,30 +72,12 @@ final class HostedPartition implements RaftEffects, PartitionLog, GroupJournal.O
             1,
             engine.plan().preferred(number),
             GeoPlan.WAITING_MAX);
-    int mask = 0;
-    for (int each : placement.nodes().get(settings.datacenter())) {
-      mask |= Quorum.of(each);
-    }
-    this.group = engine.journal().open(number, this);
-    Stored stored = engine.journal().stored(group, Members.of(mask));
+    this.log = engine.logs().open(this, placement.nodes().get(settings.datacenter()));
     this.partition =
-        new Partition(settings, this, this::tell, GeoRule.all(), engine.direct(), engine.moment());
-    this.raft =
-        new Raft(
-            new RaftSettings(
-                engine.plan().self(),
-                engine.plan().electionNanos(),
-                engine.plan().beatNanos(),
-                BATCH_BYTES,
-                MESSAGES_MAX,
-                BACKLOG_MAX),
-            stored,
-            EnumSet.allOf(RaftRule.class),
-            this,
-            engine.moment().nanos());
-    SnapshotMark mark = stored.mark();
-    if (mark.index() > 0) {
-      partition.onRestored(engine.files().load(number, mark.index()), mark.term());
+        new Partition(settings, log, this::tell, GeoRule.all(), engine.direct(), engine.moment());
+    HostedLog.Base base = log.base();
+    if (base.index() > 0) {
+      partition.onRestored(engine.files().load(number, base.index()), base.term());
     }
   }
 
@@ -120,13 +85,13 @@ final class HostedPartition implements RaftEffects, PartitionLog, GroupJournal.O
     return partition;
   }
 
-  int number() {
-    return number;
+  long term() {
+    return log.term();
   }
 
-  @Override
-  public long term() {
-    return raft.term();
+  /** The first entry that its log still has. */
+  long first() {
+    return log.first();
   }
 
   // --- inputs ------------------------------------------------------------------------------------
@@ -134,6 +99,7 @@ final class HostedPartition implements RaftEffects, PartitionLog, GroupJournal.O
   /** The partition gets the time, and is looked at when the cycle ends. */
   Partition begin() {
     partition.at(engine.moment());
+    log.look();
     if (!waits) {
       waits = true;
       engine.later(this);
@@ -143,40 +109,30 @@ final class HostedPartition implements RaftEffects, PartitionLog, GroupJournal.O
 
   void tick() {
     begin();
-    raft.tick(engine.moment().nanos());
+    log.tick();
     partition.tick();
     if (logBytes > Math.max(LOG_BYTES_MAX, snapshotBytes)) {
       snapshot();
     }
   }
 
-  void onRaft(int from, long time, RaftMessage message) {
-    begin().heardTime(time);
-    raft.onMessage(from, message, engine.moment().nanos());
+  void onLog(int from, Decoder in) {
+    begin();
+    log.onFrame(from, in);
   }
 
   void onTold(int from, GeoMessage message) {
     begin().onMessage(from, message);
   }
 
-  @Override
-  public void onPersisted(long ticket) {
-    begin();
-    raft.onPersisted(ticket, engine.moment().nanos());
-    if (compactTicket != 0 && ticket >= compactTicket) {
-      compactTicket = 0;
-      engine.files().removeBefore(number, compactIndex);
-    }
-  }
-
   /** What came of the inputs of this cycle. */
   void end() {
     do {
-      while (restoring == null && !committed.isEmpty()) {
+      while (!restoring && !committed.isEmpty()) {
         committed.poll().run();
       }
       partition.flush();
-    } while (restoring == null && !committed.isEmpty());
+    } while (!restoring && !committed.isEmpty());
     waits = false;
   }
 
@@ -184,30 +140,18 @@ final class HostedPartition implements RaftEffects, PartitionLog, GroupJournal.O
     partition.end();
   }
 
+  private void tell(GeoMessage message, int to) {
+    engine.send(to, number, message);
+  }
+
   // --- snapshots ---------------------------------------------------------------------------------
 
   @Override
-  public void makeRoom() {
-    if (!snapshots && partition.replica().applied() == raft.log().mark().index()) {
-      engine.journal().renew(group, behindMark());
-    } else {
-      snapshot();
-    }
-  }
-
-  private List<RaftEntry> behindMark() {
-    List<RaftEntry> entries = new ArrayList<>();
-    for (long index = first(); index <= raft.log().lastIndex(); index++) {
-      entries.add(raft.log().get(index));
-    }
-    return entries;
-  }
-
-  private void snapshot() {
-    if (snapshots || restoring != null) {
+  public void snapshot() {
+    if (snapshots || restoring) {
       return;
     }
-    if (partition.replica().applied() <= raft.log().mark().index()) {
+    if (partition.replica().applied() <= log.base().index()) {
       return;
     }
     snapshots = true;
@@ -243,124 +187,88 @@ final class HostedPartition implements RaftEffects, PartitionLog, GroupJournal.O
 
   private void onWritten(Snapshot snapshot) {
     snapshots = false;
-    if (snapshot.index() > raft.log().mark().index()) {
+    if (snapshot.index() > log.base().index()) {
       begin();
-      raft.compact(snapshot.index());
+      log.compact(snapshot.index());
       partition.onCompacted(snapshot);
     }
   }
 
   @Override
-  public void readSnapshot(int follower, SnapshotMark mark, long offset) {
-    engine
-        .files()
-        .read(
-            number,
-            mark.index(),
-            offset,
-            PIECE_BYTES,
-            (bytes, isLast) ->
-                engine.execute(
-                    () -> {
-                      begin();
-                      raft.onSnapshotRead(follower, new SnapshotPart(mark, offset, bytes, isLast));
-                    }));
-  }
-
-  @Override
-  public void writeSnapshot(SnapshotPart part) {
-    engine
-        .files()
-        .write(
-            number,
-            SnapshotFiles.Source.RECEIVED,
-            new SnapshotPiece(part.mark().index(), part.offset(), part.bytes(), part.isLast()),
-            () ->
-                engine.execute(
-                    () -> {
-                      begin();
-                      raft.onSnapshotWritten(part);
-                    }));
-  }
-
-  @Override
-  public void restore(SnapshotMark mark) {
+  public void restore(HostedLog.Base base) {
     committed.add(
         () -> {
-          restoring = mark;
+          restoring = true;
           engine
               .files()
-              .load(number, mark.index(), bytes -> engine.execute(() -> restored(mark, bytes)));
+              .load(number, base.index(), bytes -> engine.execute(() -> restored(base, bytes)));
         });
   }
 
-  private void restored(SnapshotMark mark, byte[] bytes) {
+  private void restored(HostedLog.Base base, byte[] bytes) {
     if (bytes == null) {
       throw new IllegalStateException(
-          "The snapshot " + mark + " of partition " + number + " is gone");
+          "The snapshot " + base + " of partition " + number + " is gone");
     }
-    restoring = null;
-    begin().onRestored(bytes, mark.term());
+    restoring = false;
+    begin().onRestored(bytes, base.term());
   }
 
-  // --- what Raft wants done ----------------------------------------------------------------------
+  // --- what the log asks for ---------------------------------------------------------------------
 
   @Override
-  public void send(int to, RaftMessage message) {
-    engine.send(to, number, partition.time(), message);
-  }
-
-  private void tell(GeoMessage message, int to) {
-    engine.send(to, number, message);
+  public int number() {
+    return number;
   }
 
   @Override
-  public void persist(long ticket, RaftRecord written) {
-    engine.journal().append(group, ticket, written);
-    if (written instanceof RaftRecord.Entries entries) {
-      for (RaftEntry each : entries.entries()) {
-        logBytes += each.content() == null ? 0 : each.content().length;
-      }
-    } else if (written instanceof RaftRecord.Compacted compacted) {
-      compactTicket = ticket;
-      compactIndex = compacted.mark().index();
-    }
+  public GroupJournal journal() {
+    return engine.journal();
   }
 
   @Override
-  public void apply(RaftEntry entry) {
-    committed.add(() -> partition.onEntry(entry.index(), entry.term(), entry.content()));
-  }
-
-  // --- the log, for the partition ----------------------------------------------------------------
-
-  @Override
-  public boolean leads() {
-    return raft.role() == Raft.Role.LEADER;
+  public Moment moment() {
+    return engine.moment();
   }
 
   @Override
-  public int leader() {
-    return raft.leader();
+  public void wake() {
+    begin();
   }
 
   @Override
-  public long propose(byte[] command) {
-    return raft.propose(command, engine.moment().nanos());
+  public void execute(Runnable task) {
+    engine.execute(task);
   }
 
   @Override
-  public long first() {
-    return raft.log().mark().index() + 1;
+  public long time() {
+    return partition.time();
   }
 
   @Override
-  public byte[] command(long index) {
-    return raft.log().has(index) ? raft.log().get(index).content() : null;
+  public void heardTime(long time) {
+    partition.heardTime(time);
   }
 
   @Override
-  public void transfer(int to) {
-    raft.transfer(to, engine.moment().nanos());
+  public Encoder frame() {
+    return engine.frame();
+  }
+
+  @Override
+  public void send(int to, Encoder frame) {
+    engine.send(to, number, frame);
+  }
+
+  @Override
+  public void committed(long index, long term, byte[] command) {
+    logBytes += command == null ? 0 : command.length;
+    committed.add(() -> partition.onEntry(index, term, command));
+  }
+
+  @Override
+  public long applied() {
+    return partition.replica().applied();
   }
 }

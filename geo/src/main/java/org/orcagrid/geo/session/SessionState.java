@@ -129,6 +129,7 @@ public final class SessionState {
     if (there != null) {
       there.reads = there.reads.upTo(datacenter, cut);
       there.writes = there.writes.upTo(datacenter, cut);
+      dropIfEmpty(partition, there);
     }
   }
 
@@ -143,6 +144,10 @@ public final class SessionState {
     }
     there.reads = without(there.reads, everywhere);
     there.writes = without(there.writes, everywhere);
+    dropIfEmpty(partition, there);
+  }
+
+  private void dropIfEmpty(int partition, Seen there) {
     if (there.reads.isNone() && there.writes.isNone()) {
       seen.remove(partition);
     }

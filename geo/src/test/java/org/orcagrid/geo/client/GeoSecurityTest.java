@@ -72,6 +72,7 @@ class GeoSecurityTest {
                     given.folder(),
                     given.workers(),
                     given.journalBytesMax(),
+                    given.log(),
                     its,
                     given.console(),
                     given.trial());

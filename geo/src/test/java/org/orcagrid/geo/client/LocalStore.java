@@ -27,6 +27,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
+import org.orcagrid.geo.log.RaftKind;
 import org.orcagrid.geo.node.GeoConfig;
 import org.orcagrid.geo.node.GeoNode;
 import org.orcagrid.geo.node.GeoPlan;
@@ -133,11 +134,25 @@ final class LocalStore implements AutoCloseable {
             folder.resolve("node-" + node),
             1,
             SegmentLimits.DEFAULT.bytesMax(),
+            RaftKind.NAME,
             PortSecurity.NONE,
             null,
             GeoConfig.Trial.NONE);
     GeoConfig own = oddity.config(usual);
     return node == slow ? withTrial(own, new GeoConfig.Trial(0, SLOW_MILLIS, -1)) : own;
+  }
+
+  /** The same with another log. */
+  static GeoConfig withLog(GeoConfig config, String log) {
+    return new GeoConfig(
+        config.plan(),
+        config.folder(),
+        config.workers(),
+        config.journalBytesMax(),
+        log,
+        config.security(),
+        config.console(),
+        config.trial());
   }
 
   /** The same in a trial. */
@@ -147,6 +162,7 @@ final class LocalStore implements AutoCloseable {
         config.folder(),
         config.workers(),
         config.journalBytesMax(),
+        config.log(),
         config.security(),
         config.console(),
         trial);

@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.client.Codec;
 import org.orcagrid.geo.Version;
+import org.orcagrid.geo.log.RaftKind;
 import org.orcagrid.geo.node.GeoConfig;
 import org.orcagrid.geo.node.GeoNode;
 import org.orcagrid.geo.session.SessionToken;
@@ -44,13 +45,18 @@ import org.orcagrid.geo.session.TokenKeys;
 import org.orcagrid.transport.tcp.LinkLog;
 
 /** A store of two datacenters with real nodes, links, journals and clients. */
-class RemoteGeoTest {
+public class RemoteGeoTest {
   private static final TokenKeys KEYS =
       TokenKeys.of(1, "a secret of this test".getBytes(StandardCharsets.UTF_8));
 
   @TempDir private Path folder;
   private LocalStore store;
   private RemoteGeo geo;
+
+  /** Which log its nodes have. */
+  protected String log() {
+    return RaftKind.NAME;
+  }
 
   private void begin(int datacenters, int replicas, int partitions) throws IOException {
     begin(datacenters, replicas, partitions, GeoConfig.Trial.NONE);
@@ -67,7 +73,7 @@ class RemoteGeoTest {
             new LocalStore.Oddity() {
               @Override
               public GeoConfig config(GeoConfig usual) {
-                return LocalStore.withTrial(usual, trial);
+                return LocalStore.withTrial(LocalStore.withLog(usual, log()), trial);
               }
             });
     geo = RemoteGeo.connect(store.settings().keys(KEYS).timeout(Duration.ofSeconds(20)));

@@ -244,4 +244,18 @@ class GroupJournalTest {
     start();
     assertEquals(1_000, journal.pastMillis());
   }
+
+  @Test
+  void whereNoGroupIsOlderTimesOfDayGo() throws IOException {
+    journal = new GroupJournal(memory, () -> {});
+    for (int i = 1; i <= 3; i++) {
+      journal.mark(1_000L * i);
+      journal.force();
+      look();
+    }
+    look();
+    assertEquals(3, memory.trimmed);
+    journal = new GroupJournal(memory, () -> {});
+    assertEquals(3_000, journal.pastMillis());
+  }
 }

@@ -88,6 +88,9 @@ class SessionStateTest {
     assertEquals(vector(7, 4), left.positions());
     assertEquals(0, left.told(), "it knew all that it had seen");
     assertEquals(30, session.dependency(WriteGuarantee.MONOTONIC_WRITE), "times stay");
+    session.read(4, new Version(20, 1, at(5)), PositionVector.NONE);
+    session.lost(4, 1, Positions.NONE);
+    assertEquals(1, session.size(), "of partition 4 nothing is left");
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
+import org.orcagrid.geo.log.RaftKind;
 import org.orcagrid.geo.node.GeoConfig;
 import org.orcagrid.geo.node.GeoNode;
 import org.orcagrid.geo.node.GeoPlan;
@@ -52,6 +53,7 @@ public final class GeoSiteNode extends SiteNode {
             settings.ownFolder(),
             1,
             SegmentLimits.DEFAULT.bytesMax(),
+            RaftKind.NAME,
             PortSecurity.NONE,
             null,
             new GeoConfig.Trial(SiteLayout.WAN_MILLIS, 0, -1));
