@@ -119,11 +119,25 @@ final class Namespaces implements AutoCloseable {
     forEachOther(id, "del");
   }
 
+  /** Drops what one sends to another from now on; what comes back still arrives. */
+  void drop(int from, int to) throws IOException, InterruptedException {
+    route(from, "add", to);
+  }
+
+  /** Undoes {@link #drop}. */
+  void pass(int from, int to) throws IOException, InterruptedException {
+    route(from, "del", to);
+  }
+
+  private void route(int from, String what, int to) throws IOException, InterruptedException {
+    ip("-n", namespace(from), "route", what, "blackhole", address(to) + "/32");
+  }
+
   private void forEachOther(int id, String what) throws IOException, InterruptedException {
     for (int other = 1; other <= count; other++) {
       if (other != id) {
-        ip("-n", namespace(id), "route", what, "blackhole", address(other) + "/32");
-        ip("-n", namespace(other), "route", what, "blackhole", address(id) + "/32");
+        route(id, what, other);
+        route(other, what, id);
       }
     }
   }
