@@ -18,6 +18,7 @@ package org.orcagrid.geo.protocol;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.flush.FlushConsolidationHandler;
 import java.io.IOException;
 import java.util.List;
 import org.orcagrid.ddp.transport.MalformedPacketException;
@@ -32,12 +33,24 @@ import org.orcagrid.transport.tcp.Channels;
 public abstract class Messages extends ByteToMessageDecoder {
   private static final int NUMBER_BYTES = Long.BYTES;
 
+  /** So many messages at most go out by one call of the system. */
+  private static final int FLUSHED_TOGETHER = 256;
+
   private final int bytesMax;
   private String fault;
 
   /** Of messages that have so many bytes at most. */
   protected Messages(int bytesMax) {
     this.bytesMax = bytesMax + NUMBER_BYTES;
+  }
+
+  /** What is written while others are being written, or read, goes out with them. */
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) throws Exception {
+    context
+        .pipeline()
+        .addBefore(context.name(), null, new FlushConsolidationHandler(FLUSHED_TOGETHER, true));
+    super.handlerAdded(context);
   }
 
   /** Writes a message; {@code then} runs when it is out, or never will be. */

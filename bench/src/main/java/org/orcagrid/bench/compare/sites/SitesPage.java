@@ -104,7 +104,7 @@ public final class SitesPage {
         ## When the other site has a write
 
         From the call of the write to the first read by a client at home in the other site that
-        sees it, in ms; half of it is the way there.
+        sees it, in ms. Half a round trip between the sites is part of it.
 
         Half of them:
 
