@@ -32,8 +32,8 @@ public record GeoFigure(String what, String goal, double value, boolean reached)
     return new GeoFigure(what, "at most " + Numbers.setting(most), value, value <= most);
   }
 
-  static GeoFigure within(String what, double range, double value) {
-    return new GeoFigure(what, "within " + Numbers.setting(range), value, Math.abs(value) <= range);
+  static GeoFigure atLeast(String what, double least, double value) {
+    return new GeoFigure(what, "at least " + Numbers.setting(least), value, value >= least);
   }
 
   /** It as a sentence. */

@@ -110,18 +110,7 @@ public final class GeoNode implements AutoCloseable {
             fail);
     NodePort port =
         NodePort.of(plan.nodes().get(plan.self()), config.security(), IoKind.best(), listener);
-    TcpTransport transport =
-        new TcpTransport(
-            new TcpSettings(
-                plan.name(),
-                plan.self(),
-                plan.nodes(),
-                config.workers(),
-                1,
-                PACKET_BYTES_MAX,
-                linkId(config)),
-            port,
-            listener);
+    TcpTransport transport = new TcpTransport(links(config), port, listener);
     Workers workers = null;
     ClientGate gate = null;
     NodeLogs logs = null;
@@ -163,6 +152,18 @@ public final class GeoNode implements AutoCloseable {
       }
       throw e;
     }
+  }
+
+  private static TcpSettings links(GeoConfig config) {
+    GeoPlan plan = config.plan();
+    return new TcpSettings(
+        plan.name(),
+        plan.self(),
+        plan.nodes(),
+        config.workers(),
+        1,
+        PACKET_BYTES_MAX,
+        linkId(config));
   }
 
   private static void fail(Workers running, Throwable reason, Consumer<Throwable> failures) {

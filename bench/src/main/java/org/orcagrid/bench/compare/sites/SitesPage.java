@@ -76,27 +76,7 @@ public final class SitesPage {
         ## Operations per second at home
 
         """);
-    page.append(table(result, LOADS, SitesResult.Rate::perSecond, 1));
-    ratios(result, page);
-    page.append("\n## Latency at home in ms: half of them\n\n");
-    page.append(table(result, LOADS, rate -> rate.millis(MEDIAN), 1));
-    page.append("\n## Latency at home in ms: 99 in a hundred\n\n");
-    page.append(table(result, LOADS, rate -> rate.millis(MOST), 1));
-    page.append("\n## Processor time of all six nodes for an operation, in microseconds\n\n");
-    page.append(table(result, LOADS, SitesResult.Rate::nodeMicros, 1));
-    page.append("\nOf the clients' process, in microseconds:\n\n");
-    page.append(table(result, LOADS, SitesResult.Rate::clientMicros, 1));
-    page.append("\nOf all nodes while nobody asks for anything, in percent of a processor: ");
-    page.append(
-        String.join(
-            ", ",
-            plan.products().stream()
-                .map(
-                    each ->
-                        result.versions().get(each)
-                            + " "
-                            + Numbers.plain(100 * result.idleCores().get(each)))
-                .toList()));
+    atHome(result, page);
     page.append(
         """
         .
@@ -114,6 +94,30 @@ public final class SitesPage {
     page.append(table(result, LAGS, rate -> rate.millis(MOST), 1));
     page.append(how());
     return page.toString();
+  }
+
+  private static void atHome(SitesResult result, StringBuilder page) {
+    page.append(table(result, LOADS, SitesResult.Rate::perSecond, 1));
+    ratios(result, page);
+    page.append("\n## Latency at home in ms: half of them\n\n");
+    page.append(table(result, LOADS, rate -> rate.millis(MEDIAN), 1));
+    page.append("\n## Latency at home in ms: 99 in a hundred\n\n");
+    page.append(table(result, LOADS, rate -> rate.millis(MOST), 1));
+    page.append("\n## Processor time of all six nodes for an operation, in microseconds\n\n");
+    page.append(table(result, LOADS, SitesResult.Rate::nodeMicros, 1));
+    page.append("\nOf the clients' process, in microseconds:\n\n");
+    page.append(table(result, LOADS, SitesResult.Rate::clientMicros, 1));
+    page.append("\nOf all nodes while nobody asks for anything, in percent of a processor: ");
+    page.append(
+        String.join(
+            ", ",
+            result.plan().products().stream()
+                .map(
+                    each ->
+                        result.versions().get(each)
+                            + " "
+                            + Numbers.plain(100 * result.idleCores().get(each)))
+                .toList()));
   }
 
   private static void ratios(SitesResult result, StringBuilder page) {
