@@ -22,7 +22,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 jars_max=12
-bytes_max=4200000
+bytes_max=4230000
 
 fail() {
   echo "consumer.sh: $*" >&2
