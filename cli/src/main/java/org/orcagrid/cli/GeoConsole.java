@@ -29,8 +29,8 @@ import org.orcagrid.server.console.Console;
 import org.orcagrid.server.web.PageServer;
 
 /**
- * The page of a store at one of its nodes, and that node's meters for Prometheus. It shows, and
- * changes nothing. Other nodes are asked while somebody looks.
+ * The page of a store at one of its nodes, and that node's meters for Prometheus. The page only
+ * shows. It asks other nodes while a browser has it open.
  */
 final class GeoConsole implements AutoCloseable {
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";

@@ -97,7 +97,7 @@ final class GeoProbe implements AutoCloseable {
     return new Said(words(lines[0]), partitions);
   }
 
-  /** Tells a node that a datacenter is to be removed; who does not hear it is told again. */
+  /** Tells a node to remove a datacenter. A call that fails is only tried again by the caller. */
   void remove(HostPort address, String datacenter) throws InterruptedException {
     try {
       geo.remove(address, datacenter).get(SECONDS_MAX, TimeUnit.SECONDS);

@@ -104,7 +104,7 @@ final class GeoRecords implements StoreRecord.Source {
     }
   }
 
-  /** Writes that a datacenter is removed; again, if somebody else writes meanwhile. */
+  /** Adds a datacenter to the removed ones, and tries again if the record has changed meanwhile. */
   void remove(String ensemble, String store, String datacenter) throws IOException {
     ask(
         ensemble,

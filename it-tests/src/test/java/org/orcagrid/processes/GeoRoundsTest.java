@@ -79,7 +79,10 @@ class GeoRoundsTest {
   private static final Duration CONVERGENCE = Duration.ofSeconds(30);
 
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
-  private static final long BEFORE_NANOS = 300_000_000;
+
+  /** So many operations are answered before something fails. */
+  private static final int BEFORE_OPERATIONS = 50;
+
   private static final int OLD_ROUNDS = 8;
   private static final int ANSWER_SECONDS = 3;
 
@@ -164,7 +167,8 @@ class GeoRoundsTest {
     try (GeoLoad load =
         new GeoLoad(processes.settings(), processes.shape(), seed, "r" + seed + "k")) {
       awaitServing("before round " + seed);
-      TimeUnit.NANOSECONDS.sleep(BEFORE_NANOS);
+      Eventually.await(
+          PATIENCE, () -> load.done() >= BEFORE_OPERATIONS, () -> "clients do nothing");
       faults.run();
       calmNanos = System.nanoTime();
       awaitServing("after round " + seed + ": " + faults);

@@ -37,7 +37,7 @@ import org.orcagrid.bench.compare.process.SiteNode;
  * backed up to the other site some time: {@code forced} has a store whose writes are forced, {@code
  * written} the same store with its default, and {@code memory} none.
  *
- * <p>What goes to the other site goes by the port of a relay, whoever starts it.
+ * <p>Packets to the other site pass a relay, which the bench has started.
  */
 public final class InfinispanSiteNode extends SiteNode {
   // Purposes of ports, behind the one for clients.
