@@ -46,6 +46,7 @@ place lib cli
 place lib/client jcache
 place lib/optional medium-chronicle
 place lib/optional medium-llpl
+place lib/optional geo-ratis
 place lib/bench bench
 
 # The server's class path has the server, and the client that its shell uses; nothing else.

@@ -119,7 +119,7 @@ launch() {
   # Short commands are over before the optimising compiler would pay; servers and benchmarks need it.
   short=-XX:TieredStopAtLevel=1
   case "$words " in
-    " server run "* | " grid run "* | " bench "* | " compare "* | " reproduce "* | " quickstart "* | " simulate "*) short= ;;
+    " server run "* | " grid run "* | " geo run "* | " geo perf "* | " bench "* | " compare "* | " reproduce "* | " quickstart "* | " simulate "*) short= ;;
   esac
   # What starts servers, and the servers themselves, carry no harness.
   room=all

@@ -72,7 +72,8 @@ record GeoFolder(Path dir) {
       int basePort,
       int consolePort,
       String ensemble,
-      long wanMillis) {}
+      long wanMillis,
+      String log) {}
 
   private static final List<String> NAMES = List.of("west", "east", "north", "south");
 
@@ -129,14 +130,20 @@ record GeoFolder(Path dir) {
     List<Node> there = nodes();
     if (!there.isEmpty()) {
       GeoPlan is = there.get(0).config().plan();
-      boolean isSame = is.text().equals(datacenters) && is.partitions() == wish.partitions();
+      String log = there.get(0).config().log();
+      boolean isSame =
+          is.text().equals(datacenters)
+              && is.partitions() == wish.partitions()
+              && log.equals(wish.log());
       if (!isSame) {
         throw new CommandFailure(
             "The store in "
                 + dir
                 + " has "
                 + is.partitions()
-                + " partitions and the datacenters "
+                + " partitions, the log "
+                + log
+                + " and the datacenters "
                 + is.text()
                 + "; start it with these, or choose another --dir.");
       }
@@ -164,6 +171,8 @@ record GeoFolder(Path dir) {
           agreed
               + "\ngeo.address=127.0.0.1:"
               + (wish.basePort() + i)
+              + "\ngeo.log="
+              + wish.log()
               + "\ngeo.trial.wan.millis="
               + wish.wanMillis()
               + (wish.consolePort() == 0 ? "" : "\ngeo.console.port=" + (wish.consolePort() + i))

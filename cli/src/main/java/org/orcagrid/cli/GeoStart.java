@@ -27,6 +27,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.orcagrid.cli.ProcessLauncher.Launched;
 import org.orcagrid.cli.ProcessLauncher.Lifetime;
+import org.orcagrid.geo.log.LogKind;
+import org.orcagrid.geo.log.RaftKind;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -76,6 +78,15 @@ final class GeoStart implements Callable<Integer> {
   private String wan;
 
   @Option(
+      names = "--log",
+      paramLabel = "LOG",
+      defaultValue = "raft",
+      description =
+          "How a partition's log is replicated: raft, or ratis of the optional module geo-ratis;"
+              + " this never changes (default: ${DEFAULT-VALUE}).")
+  private String log;
+
+  @Option(
       names = "--base-port",
       paramLabel = "PORT",
       defaultValue = "7500",
@@ -112,7 +123,14 @@ final class GeoStart implements Callable<Integer> {
       List<GeoFolder.Node> nodes =
           store.write(
               new GeoFolder.Wish(
-                  datacenters, replicas, partitions, basePort, console, ensemble, wanMillis()));
+                  datacenters,
+                  replicas,
+                  partitions,
+                  basePort,
+                  console,
+                  ensemble,
+                  wanMillis(),
+                  log()));
       start(nodes);
       spec.commandLine()
           .getOut()
@@ -125,6 +143,21 @@ final class GeoStart implements Callable<Integer> {
     } catch (FileSystemException e) {
       throw StateFolder.failure(store.dir(), e);
     }
+  }
+
+  private String log() throws CommandFailure {
+    try {
+      return LogKind.named(log).name();
+    } catch (IllegalArgumentException e) {
+      throw CommandFailure.usage(e.getMessage() + ".");
+    }
+  }
+
+  /** Other logs than ours are optional: they are on the class path of all that is installed. */
+  private static ServerProgram program(GeoFolder.Node node) {
+    boolean isOurs = node.config().log().equals(RaftKind.NAME);
+    ServerProgram program = ServerProgram.geoNode();
+    return isOurs ? program : program.withClassPath(System.getProperty("java.class.path"));
   }
 
   private long wanMillis() throws CommandFailure {
@@ -156,8 +189,7 @@ final class GeoStart implements Callable<Integer> {
                   + "; stop that process, or choose another --base-port.");
         }
         started.add(
-            ProcessLauncher.launch(
-                ServerProgram.geoNode(), each.file(), each.folder(), Lifetime.DETACHED));
+            ProcessLauncher.launch(program(each), each.file(), each.folder(), Lifetime.DETACHED));
       }
     }
     try {

@@ -47,6 +47,7 @@ record Module(String name, List<String> packages) {
           new Module("jcache", List.of("org.orcagrid.jcache")),
           new Module("micrometer", List.of("org.orcagrid.micrometer")),
           new Module("geo", List.of("org.orcagrid.geo")),
+          new Module("geo-ratis", List.of("org.orcagrid.ratis")),
           new Module("mixed", List.of("org.orcagrid.mixed")),
           new Module("cli", List.of("org.orcagrid.cli")),
           new Module("examples", List.of("org.orcagrid.examples")),

@@ -36,6 +36,7 @@ import org.orcagrid.jmh.SameData;
 import org.orcagrid.medium.chronicle.ChronicleMedium;
 import org.orcagrid.medium.llpl.LlplMedium;
 import org.orcagrid.micrometer.GridMetrics;
+import org.orcagrid.ratis.RatisKind;
 import org.orcagrid.server.OrcaServer;
 import org.orcagrid.simulator.Simulation;
 import org.orcagrid.transport.rdma.NativeLibrary;
@@ -54,6 +55,7 @@ final class ProjectClasses {
           OrcaCachingProvider.class,
           GridMetrics.class,
           GeoRule.class,
+          RatisKind.class,
           DemoServer.class,
           Orca.class,
           Experiment.class,

@@ -30,7 +30,7 @@ public interface NodeLogs extends AutoCloseable {
   /** All logs are open, and their hosts ready. */
   void start() throws IOException;
 
-  /** Ends all logs, whose hosts are still there. What was acknowledged is durable. */
+  /** Ends all logs, whose hosts have ended. What was acknowledged is durable. */
   @Override
   void close();
 }

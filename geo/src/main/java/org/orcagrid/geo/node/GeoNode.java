@@ -140,11 +140,11 @@ public final class GeoNode implements AutoCloseable {
       if (gate != null) {
         gate.close();
       }
-      if (logs != null) {
-        logs.close();
-      }
       if (workers != null) {
         workers.close();
+      }
+      if (logs != null) {
+        logs.close();
       }
       files.close();
       if (e instanceof UncheckedIOException unchecked) {
@@ -292,8 +292,8 @@ public final class GeoNode implements AutoCloseable {
   @Override
   public void close() {
     gate.close();
-    logs.close();
     workers.close();
+    logs.close();
     files.close();
   }
 }

@@ -24,6 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.SegmentLimits;
@@ -166,6 +168,26 @@ final class LocalStore implements AutoCloseable {
         config.security(),
         config.console(),
         trial);
+  }
+
+  /** Waits until each partition has a leader in each datacenter, for two minutes at most. */
+  void awaitLeaders() {
+    long limit = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+    while (!haveLeaders()) {
+      if (System.nanoTime() - limit > 0) {
+        throw new AssertionError("There are partitions without leaders");
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+    }
+  }
+
+  private boolean haveLeaders() {
+    long leaders =
+        running().stream()
+            .flatMap(each -> each.status().lines())
+            .filter(each -> each.contains(" leads=true "))
+            .count();
+    return leaders >= (long) plan.datacenters().size() * plan.partitions();
   }
 
   void start(int node) {

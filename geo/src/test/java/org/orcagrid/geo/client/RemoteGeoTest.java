@@ -58,6 +58,11 @@ public class RemoteGeoTest {
     return RaftKind.NAME;
   }
 
+  /** The most partitions that the nodes of one JVM are to have. */
+  protected int partitionsMax() {
+    return 4;
+  }
+
   private void begin(int datacenters, int replicas, int partitions) throws IOException {
     begin(datacenters, replicas, partitions, GeoConfig.Trial.NONE);
   }
@@ -69,13 +74,14 @@ public class RemoteGeoTest {
             folder,
             datacenters,
             replicas,
-            partitions,
+            Math.min(partitions, partitionsMax()),
             new LocalStore.Oddity() {
               @Override
               public GeoConfig config(GeoConfig usual) {
                 return LocalStore.withTrial(LocalStore.withLog(usual, log()), trial);
               }
             });
+    store.awaitLeaders();
     geo = RemoteGeo.connect(store.settings().keys(KEYS).timeout(Duration.ofSeconds(20)));
   }
 

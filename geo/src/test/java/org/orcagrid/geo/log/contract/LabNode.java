@@ -295,10 +295,10 @@ final class LabNode implements LogHost {
   }
 
   void close() {
-    logs.close();
     ended = true;
     try {
       thread.join();
+      logs.close();
       journal.close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
