@@ -71,7 +71,7 @@ final class GeoPerf implements Callable<Integer> {
   @Option(names = "--value-bytes", defaultValue = "64", description = "Of each write.")
   private int valueBytes;
 
-  @Option(names = "--warm-up", defaultValue = "5", description = "Seconds before each round.")
+  @Option(names = "--warm-up", defaultValue = "15", description = "Seconds before each round.")
   private double warmUp;
 
   @Option(names = "--seconds", defaultValue = "10", description = "Of each round.")

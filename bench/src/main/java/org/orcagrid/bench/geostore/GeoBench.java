@@ -45,6 +45,9 @@ public final class GeoBench {
   private static final int KEY_BYTES = 10;
   private static final double IDLE_SECONDS = 10;
 
+  /** What a start has left to the compiler is done by then. */
+  private static final int SETTLES_SECONDS = 60;
+
   private final GeoBenchPlan plan;
   private final GeoStore store;
   private final Consumer<String> progress;
@@ -113,24 +116,27 @@ public final class GeoBench {
   }
 
   private void idle() throws IOException, InterruptedException {
+    TimeUnit.SECONDS.sleep(SETTLES_SECONDS);
     Duration before = store.processorTime();
     long begin = System.nanoTime();
     TimeUnit.MILLISECONDS.sleep((long) (IDLE_SECONDS * 1_000));
     double cores =
         store.processorTime().minus(before).toNanos() / (double) (System.nanoTime() - begin);
-    add(GeoFigure.atMost("all six nodes idle (% of a core)", 15, 100 * cores));
+    add(
+        GeoFigure.atMost(
+            "all six nodes idle, a minute after their start (% of a core)", 15, 100 * cores));
     int threads = 0;
     double megabytes = 0;
     for (int node = 0; node < GeoStore.NODES; node++) {
       ProcessFacts facts = new ProcessFacts(store.node(node));
-      threads = Math.max(threads, facts.threads());
+      threads = Math.max(threads, facts.ownThreads());
       megabytes = Math.max(megabytes, facts.residentMegabytes());
     }
-    add(GeoFigure.atMost("threads of a node, the JVM's own included", 12, threads));
+    add(GeoFigure.atMost("threads of a node, beside the JVM's own", 12, threads));
     for (String each : new ProcessFacts(store.node(0)).threadNames()) {
       threadNames.merge(each.replaceAll("[#\\d]+$", ""), 1, Integer::sum);
     }
-    progress.accept("threads of node 0: " + threadNames);
+    progress.accept("threads of node 0, the JVM's own included: " + threadNames);
     add(GeoFigure.atMost("memory of an idle node (MB resident)", 150, megabytes));
   }
 

@@ -57,9 +57,10 @@ final class ProcessFacts {
     return status("VmRSS") * 1024 / MEGABYTE;
   }
 
-  /** All threads, the JVM's own too. */
-  int threads() throws IOException {
-    return (int) status("Threads");
+  /** Threads that the program has made, and the first one, in which it began. */
+  int ownThreads() throws IOException {
+    long first = threadNames().stream().filter("java"::equals).count();
+    return (int) (threadNames().stream().filter(each -> each.startsWith("orca")).count() + first);
   }
 
   /** Names of threads, as far as Linux keeps them. */

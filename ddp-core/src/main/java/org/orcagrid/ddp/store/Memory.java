@@ -158,9 +158,9 @@ public final class Memory {
     return true;
   }
 
-  /** By half of what there is, so that hardly more than that is empty. */
+  /** By an eighth of what there is, so that hardly more than that is empty. */
   private int chunkBytes(int rounded) {
-    long wanted = grows() ? Math.max(FIRST_CHUNK_BYTES, bytes / 2) : Long.MAX_VALUE;
+    long wanted = grows() ? Math.max(FIRST_CHUNK_BYTES, bytes / 8) : Long.MAX_VALUE;
     return Math.max(rounded + LINE, (int) Math.min(wanted, 1 << chunkBits) & -ALIGNMENT);
   }
 

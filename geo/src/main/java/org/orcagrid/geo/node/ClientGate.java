@@ -17,10 +17,7 @@ package org.orcagrid.geo.node;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.EventLoop;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import java.io.IOException;
-import java.util.concurrent.ThreadFactory;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -39,8 +36,11 @@ import org.orcagrid.transport.tcp.ConnectionOwner;
 import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.NodePort;
 
-/** Takes the connections of a node's clients from its port, and their requests to the workers. */
-final class ClientGate implements ConnectionOwner, AutoCloseable {
+/**
+ * Takes the connections of a node's clients from its port, each to a worker, whose thread reads
+ * requests and writes answers: a request for one of its own partitions changes no thread.
+ */
+final class ClientGate implements AutoCloseable {
   private static final int CLIENTS_MAX = 1_024;
   private static final long WAIT_MICROS_MAX = 60_000_000;
 
@@ -53,34 +53,38 @@ final class ClientGate implements ConnectionOwner, AutoCloseable {
   private final GeoStatus status;
   private final LongSupplier wall;
   private final LinkListener listener;
-  private final EventLoopGroup loops;
-  private final EventLoop loop;
+  private final List<Owner> owners;
   private final AtomicInteger connections = new AtomicInteger();
   private final LongAdder refused = new LongAdder();
+
+  /** How many connections have come; of the port's thread. */
+  private long admitted;
 
   /** Who answers requests, and the time of day that clients are told. */
   record Answering(GeoPart part, GeoStatus status, LongSupplier wall) {}
 
+  /**
+   * A gate.
+   *
+   * @param loops of the workers
+   */
   ClientGate(
       GeoPlan plan,
       NodePort port,
       Answering answering,
-      ThreadFactory threads,
-      LinkListener listener)
-      throws IOException {
+      List<EventLoop> loops,
+      LinkListener listener) {
     this.plan = plan;
     this.port = port;
     this.part = answering.part();
     this.status = answering.status();
     this.wall = answering.wall();
     this.listener = listener;
-    port.open();
-    this.loops = new MultiThreadIoEventLoopGroup(1, threads, port.kind().handlers());
-    this.loop = loops.next();
+    this.owners = loops.stream().map(Owner::new).toList();
   }
 
   void admit() {
-    port.admitClients(plan.name(), this);
+    port.admitClients(plan.name(), owners.get(0));
   }
 
   int connections() {
@@ -91,22 +95,39 @@ final class ClientGate implements ConnectionOwner, AutoCloseable {
     return new GeoStatus.Clients(connections.get(), refused.sum());
   }
 
-  @Override
-  public EventLoop loop() {
-    return loop;
-  }
+  /** Has connections run by a worker. */
+  private final class Owner implements ConnectionOwner {
+    private final EventLoop loop;
 
-  @Override
-  public String objection() {
-    return connections.get() < CLIENTS_MAX ? null : "there are " + CLIENTS_MAX + " clients already";
-  }
+    Owner(EventLoop loop) {
+      this.loop = loop;
+    }
 
-  @Override
-  public void own(ChannelHandlerContext context) {
-    connections.incrementAndGet();
-    Object unused =
-        context.channel().closeFuture().addListener(done -> connections.decrementAndGet());
-    context.pipeline().addLast(new Connection());
+    /** They take turns. */
+    @Override
+    public ConnectionOwner next() {
+      return owners.get((int) (admitted++ % owners.size()));
+    }
+
+    @Override
+    public EventLoop loop() {
+      return loop;
+    }
+
+    @Override
+    public String objection() {
+      return connections.get() < CLIENTS_MAX
+          ? null
+          : "there are " + CLIENTS_MAX + " clients already";
+    }
+
+    @Override
+    public void own(ChannelHandlerContext context) {
+      connections.incrementAndGet();
+      Object unused =
+          context.channel().closeFuture().addListener(done -> connections.decrementAndGet());
+      context.pipeline().addLast(new Connection());
+    }
   }
 
   /** A client's connection. */
@@ -251,10 +272,9 @@ final class ClientGate implements ConnectionOwner, AutoCloseable {
         wall.getAsLong());
   }
 
+  /** Takes no more connections; the workers close those that are there. */
   @Override
   public void close() {
     port.withdrawClients(plan.name());
-    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
-    port.close();
   }
 }

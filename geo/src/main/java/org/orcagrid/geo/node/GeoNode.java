@@ -25,6 +25,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import org.orcagrid.ddp.durable.MediumKind;
 import org.orcagrid.ddp.durable.log.LogMedium;
 import org.orcagrid.ddp.durable.segment.DurableFiles;
@@ -130,7 +131,7 @@ public final class GeoNode implements AutoCloseable {
               plan,
               port,
               new ClientGate.Answering(part, status, machine.wall()),
-              new DefaultThreadFactory(name + "-clients", true),
+              IntStream.range(0, config.workers()).mapToObj(transport::loop).toList(),
               listener);
       workers.start();
       logs.start();

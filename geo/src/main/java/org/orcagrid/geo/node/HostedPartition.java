@@ -40,8 +40,11 @@ import org.orcagrid.geo.wire.Encoder;
 final class HostedPartition implements LogHost {
   private static final int PIECE_BYTES = 256 << 10;
 
-  /** A log of so many bytes, and as many as the last snapshot has, is reason for another one. */
-  private static final long LOG_BYTES_MAX = 16 << 20;
+  /**
+   * A log of so many bytes, and half as many as the last snapshot has, is reason for another one:
+   * what is logged is in the heap. A replica that misses more than that gets a snapshot.
+   */
+  private static final long LOG_BYTES_MIN = 1 << 20;
 
   private final GeoEngine engine;
   private final int number;
@@ -111,7 +114,7 @@ final class HostedPartition implements LogHost {
     begin();
     log.tick();
     partition.tick();
-    if (logBytes > Math.max(LOG_BYTES_MAX, snapshotBytes)) {
+    if (logBytes > Math.max(LOG_BYTES_MIN, snapshotBytes / 2)) {
       snapshot();
     }
   }

@@ -20,6 +20,14 @@ import io.netty.channel.EventLoop;
 
 /** Whom a connection of a {@link NodePort} belongs to once it has greeted. */
 public interface ConnectionOwner {
+  /**
+   * Whose the next connection is: this one's, unless connections are shared out. Called in the
+   * port's thread.
+   */
+  default ConnectionOwner next() {
+    return this;
+  }
+
   /** What runs the connection from then on. */
   EventLoop loop();
 

@@ -135,8 +135,7 @@ public final class NodePort implements AutoCloseable {
 
   /** Hands the connections of a grid's clients to an owner, until {@link #withdrawClients}. */
   public void admitClients(String gridName, ConnectionOwner owner) {
-    Verdict admitted = new Verdict.Admitted(owner, 0);
-    admit(new Name(Hello.Kind.CLIENT, gridName), hello -> admitted);
+    admit(new Name(Hello.Kind.CLIENT, gridName), hello -> new Verdict.Admitted(owner.next(), 0));
   }
 
   /** Tells a grid's clients that this node takes none, until {@link #withdrawClients}. */

@@ -87,6 +87,10 @@ final class TcpEndpoint implements Endpoint {
 
   // --- for the links -----------------------------------------------------------------------------
 
+  EventLoop loop() {
+    return loop;
+  }
+
   int worker() {
     return worker;
   }

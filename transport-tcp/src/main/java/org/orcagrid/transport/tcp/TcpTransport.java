@@ -15,6 +15,7 @@
  */
 package org.orcagrid.transport.tcp;
 
+import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -39,6 +40,9 @@ public final class TcpTransport implements NodeTransport {
 
   /** The workers' endpoints that can take connections. */
   private final AtomicReferenceArray<TcpEndpoint> endpoints;
+
+  /** What runs the connections of each worker whose endpoint was opened. */
+  private final AtomicReferenceArray<EventLoop> loops;
 
   private final Map<HostPort, InetSocketAddress> resolved = new ConcurrentHashMap<>();
   private final Set<HostPort> lookedUp = ConcurrentHashMap.newKeySet();
@@ -76,6 +80,7 @@ public final class TcpTransport implements NodeTransport {
     this.listener = listener;
     // The last one is beside the workers.
     this.endpoints = new AtomicReferenceArray<>(settings.workers() + 1);
+    this.loops = new AtomicReferenceArray<>(settings.workers());
     port.admitPeers(settings.gridName(), this::judge);
   }
 
@@ -182,6 +187,14 @@ public final class TcpTransport implements NodeTransport {
   }
 
   /**
+   * What runs a worker's connections: of the worker's thread, from {@link #open} until the worker
+   * ends. Whoever else has connections run by it needs no other thread for them.
+   */
+  public EventLoop loop(int worker) {
+    return loops.get(worker);
+  }
+
+  /**
    * Opens a worker's endpoint, which can be connected to as soon as it is polled.
    *
    * @throws IOException if nothing can listen at this node's address
@@ -190,7 +203,9 @@ public final class TcpTransport implements NodeTransport {
   public Endpoint open(int worker) throws IOException {
     port.open();
     try {
-      return new TcpEndpoint(this, worker, settings.packetBytesMax());
+      TcpEndpoint endpoint = new TcpEndpoint(this, worker, settings.packetBytesMax());
+      loops.set(worker, endpoint.loop());
+      return endpoint;
     } catch (RuntimeException | Error e) {
       // Memory may have ended: nobody else gives the port back.
       port.close();
