@@ -137,6 +137,7 @@ final class GeoConsole implements AutoCloseable {
       for (String name : List.of("keys", "deletions", "waiting", "missed", "gaps", "log")) {
         counts.put(name, said.sum(name));
       }
+      counts.put("unacknowledged", said.unacknowledged());
       counts.put("partitions", (long) said.partitions().size());
       counts.put("clients", Long.parseLong(said.node().get("clients")));
       counts.put("journal", Long.parseLong(said.node().get("journal")));

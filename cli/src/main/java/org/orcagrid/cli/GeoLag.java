@@ -34,9 +34,11 @@ import picocli.CommandLine.Spec;
     description = {
       "Show how far each datacenter is behind the writes of each other one.",
       "behind: partitions with entries missing; entries and age: of the one that is furthest"
-          + " behind, at the replica that is."
+          + " behind, at the replica that is; bytes: what the datacenter has not acknowledged, of"
+          + " all partitions, as those who forward know it."
     })
 final class GeoLag implements Callable<Integer> {
+  private static final String LAG = "lag.";
   private static final Duration LIMIT = Duration.ofSeconds(3);
 
   @Spec private CommandSpec spec;
@@ -50,6 +52,7 @@ final class GeoLag implements Callable<Integer> {
     private long behind;
     private long entries;
     private long millis;
+    private long bytes;
 
     private void add(long more, long older) {
       behind += more > 0 ? 1 : 0;
@@ -74,7 +77,7 @@ final class GeoLag implements Callable<Integer> {
     }
     List<String> head = new ArrayList<>(List.of("datacenter", "behind writes of"));
     head.addAll(each ? List.of("partition") : List.of("behind"));
-    head.addAll(List.of("entries", "age"));
+    head.addAll(List.of("entries", "age", "bytes"));
     TextTable table = new TextTable(head);
     all.forEach(
         (key, worst) -> {
@@ -84,6 +87,7 @@ final class GeoLag implements Callable<Integer> {
           }
           row.add(Long.toString(worst.entries));
           row.add(worst.millis + " ms");
+          row.add(Long.toString(worst.bytes));
           table.add(row);
         });
     spec.commandLine().getOut().print(table);
@@ -94,14 +98,24 @@ final class GeoLag implements Callable<Integer> {
   private void add(Map<List<String>, Worst> all, String datacenter, Map<String, String> partition) {
     partition.forEach(
         (name, value) -> {
-          String origin = name.startsWith("lag.") ? name.substring(4) : datacenter;
-          if (!origin.equals(datacenter)) {
-            List<String> key = new ArrayList<>(List.of(datacenter, origin));
-            key.addAll(each ? List.of(partition.get("partition")) : List.of());
+          if (name.startsWith(LAG) && !name.equals(LAG + datacenter)) {
             String[] lag = value.replace("ms", "").split("/");
-            all.computeIfAbsent(key, none -> new Worst())
+            worst(all, datacenter, name.substring(LAG.length()), partition)
                 .add(Long.parseLong(lag[0]), Long.parseLong(lag[1]));
+          } else if (name.startsWith(GeoProbe.BEHIND)) {
+            worst(all, name.substring(GeoProbe.BEHIND.length()), datacenter, partition).bytes +=
+                GeoProbe.bytesBehind(value);
           }
         });
+  }
+
+  private Worst worst(
+      Map<List<String>, Worst> all,
+      String datacenter,
+      String origin,
+      Map<String, String> partition) {
+    List<String> key = new ArrayList<>(List.of(datacenter, origin));
+    key.addAll(each ? List.of(partition.get("partition")) : List.of());
+    return all.computeIfAbsent(key, none -> new Worst());
   }
 }

@@ -32,6 +32,9 @@ import org.orcagrid.transport.tcp.HostPort;
 final class GeoProbe implements AutoCloseable {
   private static final int SECONDS_MAX = 3;
 
+  /** What a word begins with that tells what a datacenter has not acknowledged. */
+  static final String BEHIND = "behind.";
+
   private final RemoteGeo geo;
 
   /** A node's own words, and those of its partitions. */
@@ -52,9 +55,25 @@ final class GeoProbe implements AutoCloseable {
       return List.of(entries, millis);
     }
 
+    /** Bytes that others have not acknowledged, of the partitions that it forwards. */
+    long unacknowledged() {
+      long bytes = 0;
+      for (Map<String, String> each : partitions) {
+        for (Map.Entry<String, String> word : each.entrySet()) {
+          bytes += word.getKey().startsWith(BEHIND) ? bytesBehind(word.getValue()) : 0;
+        }
+      }
+      return bytes;
+    }
+
     long sum(String name) {
       return partitions.stream().mapToLong(each -> Long.parseLong(each.get(name))).sum();
     }
+  }
+
+  /** The bytes that such a word tells. */
+  static long bytesBehind(String told) {
+    return Long.parseLong(told.substring(told.indexOf('/') + 1).replace("B", ""));
   }
 
   private GeoProbe(RemoteGeo geo) {

@@ -22,7 +22,7 @@ function node(s, n) {
   }
   const c = n.counts;
   return html`<tr data-node=${n.number}>${name}
-    <td>${share(c.serves, c.partitions)}</td><td>${c.leads}</td><td>${c.forwards}</td><td>${c.keys}</td><td>${c.deletions}</td>
+    <td>${share(c.serves, c.partitions)}</td><td>${c.leads}</td><td>${c.forwards}, ${megabytes(c.unacknowledged)}</td><td>${c.keys}</td><td>${c.deletions}</td>
     <td>${c.waiting}</td><td>${warn(c.missed)}</td><td>${c.log}, ${megabytes(c.journal)}</td><td>${c.clients}</td>
     ${s.datacenters.map((d) => html`<td>${d === n.datacenter ? "" : lag(n.lags[d])}</td>`)}</tr>`;
 }

@@ -115,6 +115,8 @@ class GeoCommandTest {
     assertEquals(0, clock.exitCode(), clock::toString);
     assertTrue(clock.out().contains("±"), clock.out());
     String meters = page(console, "/metrics");
+    assertTrue(lag.out().contains("bytes"), lag.out());
+    assertTrue(meters.contains("orca_geo_partition_unacknowledged_bytes{partition="), meters);
     assertTrue(
         meters.contains("orca_geo_partition_lag_millis{partition=\"3\",origin=\"east\"}"), meters);
     assertTrue(meters.contains("# TYPE orca_geo_partition_missed_deadlines_total counter"), meters);

@@ -116,10 +116,35 @@ public final class Forwarder {
     return null;
   }
 
-  /** Entries that a datacenter has not acknowledged; -1 if that is not known. */
-  public long behind(int datacenter) {
-    PositionVector there = stable(datacenter);
-    return there == null ? -1 : Positions.distance(there.at(self), source.stable().at(self));
+  /**
+   * What a datacenter has not acknowledged.
+   *
+   * @param entries of the log, about
+   * @param bytes of its writes, without those that the log has no more: they go as state
+   */
+  public record Behind(int datacenter, long entries, long bytes) {}
+
+  /** What each datacenter has not acknowledged, of those that have answered; looks at all of it. */
+  public List<Behind> behind() {
+    List<Behind> all = new ArrayList<>();
+    for (Target each : targets) {
+      if (each.isKnown() && stays(each)) {
+        long there = each.stable().at(self);
+        long entries = Positions.distance(there, source.stable().at(self));
+        all.add(new Behind(each.datacenter(), entries, bytesAfter(there)));
+      }
+    }
+    return all;
+  }
+
+  private long bytesAfter(long position) {
+    long bytes = 0;
+    for (long index = source.applied();
+        index >= source.first() && source.position(index) > position;
+        index--) {
+      bytes += source.isWrite(index) ? source.bytes(index) : 0;
+    }
+    return bytes;
   }
 
   /** Whether a datacenter is being sent state. */

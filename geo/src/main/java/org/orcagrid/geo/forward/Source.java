@@ -41,6 +41,9 @@ public interface Source {
    */
   RemoteWrite write(long index, long previous);
 
+  /** How long the command of an entry that the log has is, in bytes. */
+  int bytes(long index);
+
   /** The position of an entry. */
   long position(long index);
 

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import org.orcagrid.geo.forward.Forwarder;
 import org.orcagrid.geo.partition.Lag;
 
 /**
@@ -127,6 +128,10 @@ final class GeoStatus {
       line.append(" lag.").append(plan.datacenters().get(lag.datacenter()).name()).append('=');
       line.append(lag.entries()).append('/').append(lag.ageMillis()).append("ms");
     }
+    for (Forwarder.Behind each : is.behind()) {
+      line.append(" behind.").append(plan.datacenters().get(each.datacenter()).name());
+      line.append('=').append(each.entries()).append('/').append(each.bytes()).append('B');
+    }
     return line.toString();
   }
 
@@ -156,6 +161,8 @@ final class GeoStatus {
               each(text, states, "clock_ahead_millis", PartitionState::aheadMillis);
               lags(text, states, "lag_entries", Lag::entries);
               lags(text, states, "lag_millis", Lag::ageMillis);
+              behind(text, states, "unacknowledged_entries", Forwarder.Behind::entries);
+              behind(text, states, "unacknowledged_bytes", Forwarder.Behind::bytes);
               return text.toString();
             });
   }
@@ -180,6 +187,22 @@ final class GeoStatus {
     for (PartitionState each : states) {
       text.append(whole).append("{partition=\"").append(each.number()).append("\"} ");
       text.append(value.applyAsLong(each)).append('\n');
+    }
+  }
+
+  private void behind(
+      StringBuilder text,
+      List<PartitionState> states,
+      String name,
+      ToLongFunction<Forwarder.Behind> value) {
+    String whole = "orca_geo_partition_" + name;
+    type(text, whole);
+    for (PartitionState each : states) {
+      for (Forwarder.Behind behind : each.behind()) {
+        text.append(whole).append("{partition=\"").append(each.number()).append("\",datacenter=\"");
+        text.append(plan.datacenters().get(behind.datacenter()).name()).append("\"} ");
+        text.append(value.applyAsLong(behind)).append('\n');
+      }
     }
   }
 

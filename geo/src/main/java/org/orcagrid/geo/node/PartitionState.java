@@ -17,6 +17,7 @@ package org.orcagrid.geo.node;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.orcagrid.geo.forward.Forwarder;
 import org.orcagrid.geo.partition.Lag;
 import org.orcagrid.geo.partition.Partition;
 
@@ -28,6 +29,7 @@ import org.orcagrid.geo.partition.Partition;
  * @param fenced datacenters that are being removed, or are: a bit for each
  * @param removed those that are removed
  * @param lags what is missing of each datacenter's writes
+ * @param behind what others have not acknowledged, as the one who forwards knows; else empty
  */
 record PartitionState(
     int number,
@@ -45,7 +47,8 @@ record PartitionState(
     long aheadMillis,
     int fenced,
     int removed,
-    List<Lag> lags) {
+    List<Lag> lags,
+    List<Forwarder.Behind> behind) {
 
   /** Looks at one, in its worker's thread. */
   static PartitionState of(HostedPartition hosted, int datacenters) {
@@ -70,6 +73,7 @@ record PartitionState(
         partition.aheadMillis(),
         partition.replica().fenced(),
         partition.replica().removed(),
-        lags);
+        lags,
+        partition.forwarder() == null ? List.of() : partition.forwarder().behind());
   }
 }

@@ -75,6 +75,11 @@ final class OwnLog implements Source {
   }
 
   @Override
+  public int bytes(long index) {
+    return log.command(index).length;
+  }
+
+  @Override
   public long position(long index) {
     return replica.position(index);
   }

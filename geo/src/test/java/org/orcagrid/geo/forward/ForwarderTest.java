@@ -40,7 +40,7 @@ class ForwarderTest {
   private static final int NODE = 3;
 
   /** A replica whose log has nothing any more. */
-  private static final class Late implements Source {
+  private static class Late implements Source {
     private int fenced;
 
     @Override
@@ -69,6 +69,11 @@ class ForwarderTest {
     }
 
     @Override
+    public int bytes(long index) {
+      throw new AssertionError("there is none");
+    }
+
+    @Override
     public long position(long index) {
       return Positions.of(1, index);
     }
@@ -92,6 +97,29 @@ class ForwarderTest {
         Version version = new Version(next[0], 0, position(next[0]));
         return next[0] > VERSIONS ? null : new StoredVersion(key, new byte[64 << 10], version);
       };
+    }
+  }
+
+  /** A replica whose log has its second half: each other entry is a write of a hundred bytes. */
+  private static final class Logged extends Late {
+    @Override
+    public long first() {
+      return VERSIONS / 2 + 1;
+    }
+
+    @Override
+    public boolean isWrite(long index) {
+      return index % 2 == 0;
+    }
+
+    @Override
+    public int bytes(long index) {
+      return 100;
+    }
+
+    @Override
+    public RemoteWrite write(long index, long previous) {
+      return new RemoteWrite(previous, position(index), index, new byte[1], new byte[64]);
     }
   }
 
@@ -124,6 +152,25 @@ class ForwarderTest {
   private static void progress(Forwarder forwarder, MergeStream stream, int parts) {
     forwarder.onProgress(
         1, NODE, new GeoMessage.Progress(PositionVector.NONE, false, stream, parts, 0), 0);
+  }
+
+  private static List<Forwarder.Behind> behind(int acknowledged) {
+    Logged source = new Logged();
+    Forwarder forwarder = new Forwarder(0, 1, source, GeoRule.all(), (message, to) -> {});
+    forwarder.add(1, new int[] {NODE}, 0);
+    assertEquals(List.of(), forwarder.behind());
+    PositionVector there = PositionVector.of(source.position(acknowledged));
+    forwarder.onProgress(1, NODE, new GeoMessage.Progress(there, false, MergeStream.NONE, 0, 0), 0);
+    return forwarder.behind();
+  }
+
+  @Test
+  void whatIsNotAcknowledgedIsCountedWhereTheLogHasIt() {
+    assertEquals(List.of(new Forwarder.Behind(1, 0, 0)), behind(VERSIONS));
+    assertEquals(List.of(new Forwarder.Behind(1, 4, 200)), behind(VERSIONS - 4));
+    int half = VERSIONS / 2;
+    int writes = VERSIONS / 2 - half / 2;
+    assertEquals(List.of(new Forwarder.Behind(1, VERSIONS - 1, 100L * writes)), behind(1));
   }
 
   @Test

@@ -66,12 +66,13 @@ public abstract class ClientLoad implements LoadTarget {
   @Override
   public void fill() {
     LoadClient filler = clients.get(0);
-    long deadline = System.nanoTime() + FILL_NANOS_MAX;
     for (String variant : filled()) {
       for (int key = settings.self(); key < settings.data().keys(); key += fillers()) {
         filler.write(variant, key);
       }
     }
+    // A store that forces each entry takes its time until the last one is under way.
+    long deadline = System.nanoTime() + FILL_NANOS_MAX;
     long done = filler.done();
     while (!filler.isEmpty() && failure.get() == null) {
       if (filler.done() != done) {
