@@ -3,7 +3,7 @@
 #
 #   build/jmh.sh [NAME] [OPTIONS OF JMH]
 #
-# NAME is a part of the system: gate, commit, store, codecs, journal, kite, replica, zab, reads, release, forwarding, recovery, or
+# NAME is a part of the system: gate, commit, store, codecs, journal, kite, replica, zab, reads, release, forwarding, recovery, mixed, or
 # all of them if there is none. What follows goes to JMH: -f 1 -wi 3 -i 3 for a short run, -p nodes=1, -h for more.
 # build/jmh.sh -l lists all benchmarks, build/jmh.sh NAME -l those of a part.
 # build/jmh.sh smoke runs each benchmark once, with no figures worth reading, and fails if one of them does.
@@ -28,10 +28,11 @@ case $name in
   release) benchmarks="${package}client\.EmbeddedGrid" ;;
   forwarding) benchmarks="${package}client\.Forwarding" ;;
   recovery) benchmarks="${package}replica\.Recovery" ;;
+  mixed) benchmarks="${package}mixed\." ;;
   all | smoke) benchmarks=$package ;;
   *)
     echo "There is no benchmark '$name'. Name one of: gate, commit, store, codecs, journal, kite, replica, zab, reads," \
-      "release, forwarding, recovery, all, smoke." >&2
+      "release, forwarding, recovery, mixed, all, smoke." >&2
     exit 2
     ;;
 esac

@@ -36,6 +36,7 @@ import org.orcagrid.jmh.SameData;
 import org.orcagrid.medium.chronicle.ChronicleMedium;
 import org.orcagrid.medium.llpl.LlplMedium;
 import org.orcagrid.micrometer.GridMetrics;
+import org.orcagrid.mixed.plan.Plan;
 import org.orcagrid.ratis.RatisKind;
 import org.orcagrid.server.OrcaServer;
 import org.orcagrid.simulator.Simulation;
@@ -56,6 +57,7 @@ final class ProjectClasses {
           GridMetrics.class,
           GeoRule.class,
           RatisKind.class,
+          Plan.class,
           DemoServer.class,
           Orca.class,
           Experiment.class,

@@ -1,0 +1,32 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.mixed.plan;
+
+/**
+ * What a store does to an object by itself, so that what several do at once is merged: an insertion
+ * into a set, say (section 3.3, {@code do_op}).
+ */
+public interface Operation {
+  /** What the store calls it. */
+  String name();
+
+  /**
+   * What it makes of a value, which it leaves as it is.
+   *
+   * @param present null if there is none
+   */
+  Object apply(Object present, Object argument);
+}
