@@ -309,6 +309,9 @@ final class GeoEngine implements Engine {
     } catch (IOException e) {
       LOG.log(System.Logger.Level.WARNING, "The journal was not closed in order", e);
       failures.accept(e);
+    } finally {
+      // Requests that clients have sent meanwhile find nobody, and are told so.
+      partitions.clear();
     }
   }
 }

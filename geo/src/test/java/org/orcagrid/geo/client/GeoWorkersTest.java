@@ -17,12 +17,15 @@ package org.orcagrid.geo.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.orcagrid.geo.session.ReadGuarantee.MONOTONIC_READ_YOUR_WRITE;
+import static org.orcagrid.geo.session.WriteGuarantee.EVENTUAL;
 import static org.orcagrid.geo.session.WriteGuarantee.MONOTONIC_WRITE_FOLLOWS_READS;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.client.Codec;
@@ -32,6 +35,7 @@ import org.orcagrid.geo.node.GeoConfig;
 final class GeoWorkersTest {
   private static final int WORKERS = 2;
   private static final int KEYS = 40;
+  private static final int UNDER_WAY = 4_000;
 
   @TempDir private Path folder;
 
@@ -70,6 +74,40 @@ final class GeoWorkersTest {
         clients.forEach(RemoteGeo::close);
       }
       assertEquals(List.of(), List.copyOf(store.failures()));
+    }
+  }
+
+  /** Requests that come while a node ends find it gone, and do not make it fail. */
+  @Test
+  void nodesEndInOrderUnderLoad() throws Exception {
+    try (LocalStore store = new LocalStore(folder, 1, 3, 4)) {
+      store.awaitLeaders();
+      AtomicBoolean over = new AtomicBoolean();
+      Thread load = new Thread(() -> load(store, over), "load");
+      load.start();
+      for (int round = 0; round < 6; round++) {
+        store.end(round % 3);
+        store.start(round % 3);
+        store.awaitLeaders();
+      }
+      over.set(true);
+      load.join();
+      assertEquals(List.of(), List.copyOf(store.failures()));
+    }
+  }
+
+  private static void load(LocalStore store, AtomicBoolean over) {
+    Semaphore room = new Semaphore(UNDER_WAY);
+    try (RemoteGeo client = RemoteGeo.connect(store.settings());
+        GeoSession session = client.openSession()) {
+      GeoView<String, String> view = session.view("mails", Codec.STRING, Codec.STRING);
+      for (long i = 0; !over.get(); i++) {
+        room.acquireUninterruptibly();
+        Object unused =
+            view.putAsync("key" + i % KEYS, "value", EVENTUAL)
+                .whenComplete((done, failure) -> room.release());
+      }
+      room.acquireUninterruptibly(UNDER_WAY);
     }
   }
 
