@@ -33,17 +33,13 @@ import static org.orcagrid.mixed.Mixed.when;
 import static org.orcagrid.mixed.Mixed.whilst;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.orcagrid.mixed.level.Causal;
 import org.orcagrid.mixed.level.Linearizable;
-import org.orcagrid.mixed.plan.Access;
 import org.orcagrid.mixed.plan.IllegalTransactionException;
-import org.orcagrid.mixed.plan.Operation;
+import org.orcagrid.mixed.plan.MapAccess;
 import org.orcagrid.mixed.plan.Results;
-import org.orcagrid.mixed.plan.StoredObject;
 
 /** Transactions as programs write them, on objects in a map. */
 class MixedTest {
@@ -61,29 +57,10 @@ class MixedTest {
 
   private final Handle<Linearizable, Long> posts = ORCA.object("posts");
   private final Handle<Linearizable, List<String>> members = ORCA.object("members");
-  private final Objects objects = new Objects();
+  private final MapAccess objects = new MapAccess();
 
-  private static final class Objects implements Access {
-    private final Map<StoredObject, Object> all = new HashMap<>();
-
-    @Override
-    public Object read(StoredObject object) {
-      return all.get(object);
-    }
-
-    @Override
-    public void write(StoredObject object, Object value) {
-      all.put(object, value);
-    }
-
-    @Override
-    public void change(StoredObject object, Operation operation, Object argument) {
-      all.put(object, operation.apply(all.get(object), argument));
-    }
-
-    Object of(Handle<?, ?> handle) {
-      return all.get(handle.object());
-    }
+  private Object of(Handle<?, ?> handle) {
+    return objects.objects().get(handle.object());
   }
 
   private static Handle<Causal, List<String>> inbox(String member) {
@@ -111,12 +88,12 @@ class MixedTest {
                                 posts.get().map(n -> "post " + n))))
             .evaluate(objects);
     assertEquals(1L, number.of(second));
-    assertEquals(List.of("post 1"), objects.of(inbox("ann")));
-    assertEquals(List.of("post 1"), objects.of(inbox("bob")));
-    assertEquals(null, objects.of(inbox("carl")));
+    assertEquals(List.of("post 1"), of(inbox("ann")));
+    assertEquals(List.of("post 1"), of(inbox("bob")));
+    assertEquals(null, of(inbox("carl")));
     Handle<Causal, Long> seen = INBOXES.object("seen");
     plan(seen.set(number.again(second))).evaluate(objects);
-    assertEquals(1L, objects.of(seen));
+    assertEquals(1L, of(seen));
   }
 
   @Test
@@ -136,9 +113,9 @@ class MixedTest {
                 .otherwise(inbox("ann").change(INSERT, value("no"))),
             when(posts.get().is(n -> n > 3)).then(posts.set(value(0L))))
         .evaluate(objects);
-    assertEquals(6L, objects.of(sum));
-    assertEquals(List.of("six"), objects.of(inbox("ann")));
-    assertEquals(3L, objects.of(posts));
+    assertEquals(6L, of(sum));
+    assertEquals(List.of("six"), of(inbox("ann")));
+    assertEquals(3L, of(posts));
   }
 
   @Test
@@ -150,7 +127,7 @@ class MixedTest {
             at(Causal.class, favourite.get()).set(value(List.of("hello"))),
             copy.set(weaken(Causal.class, read(Causal.class, favourite.get()))))
         .evaluate(objects);
-    assertEquals(List.of("hello"), objects.of(copy));
+    assertEquals(List.of("hello"), of(copy));
   }
 
   @Test
@@ -159,7 +136,7 @@ class MixedTest {
     objects.write(inbox("ann").object(), List.of("old"));
     plan(archive.set(endorse(Linearizable.class, inbox("ann").get(), "nobody writes it any more")))
         .evaluate(objects);
-    assertEquals(List.of("old"), objects.of(archive));
+    assertEquals(List.of("old"), of(archive));
     IllegalArgumentException refused =
         assertThrows(
             IllegalArgumentException.class,

@@ -15,45 +15,22 @@
  */
 package org.orcagrid.mixed.commit;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
-import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.orcagrid.mixed.world.Seeds;
 
 /** A transaction is committed whole or not at all, whoever dies when. */
 class CommitTest {
-  private static final int SEEDS = Integer.getInteger("seeds", 2_000);
-
   @Test
   void wholeOrNotAtAll() {
-    List<String> wrong =
-        LongStream.range(0, SEEDS)
-            .parallel()
-            .mapToObj(
-                seed -> {
-                  String found = new CommitWorld(seed, CommitRule.all()).run();
-                  return found == null ? null : "seed " + seed + ": " + found;
-                })
-            .filter(found -> found != null)
-            .toList();
-    assertEquals(List.of(), wrong);
+    Seeds.breakNothing(seed -> new CommitWorld(seed, CommitRule.all()));
   }
 
-  /** A world in which nothing goes wrong would prove nothing. */
   @Test
   void allThatMayHappenDoes() {
-    Set<String> happened = new TreeSet<>();
-    for (long seed = 0; seed < 50; seed++) {
-      CommitWorld world = new CommitWorld(seed, CommitRule.all());
-      assertEquals(null, world.run());
-      happened.addAll(world.happened());
-    }
-    assertEquals(
+    Seeds.meet(
         Set.of(
             "Aborted",
             "Committed",
@@ -62,18 +39,12 @@ class CommitTest {
             "Unknown, but it is decided",
             "decided, and the client has died",
             "ids are forgotten"),
-        happened);
+        seed -> new CommitWorld(seed, CommitRule.all()));
   }
 
   @ParameterizedTest
   @EnumSource(CommitRule.class)
   void eachRuleIsNeeded(CommitRule rule) {
-    for (long seed = 0; seed < SEEDS; seed++) {
-      String found = new CommitWorld(seed, CommitRule.without(rule)).run();
-      if (found != null) {
-        return;
-      }
-    }
-    throw new AssertionError("No seed has found that " + rule + " is missing");
+    Seeds.find(rule, seed -> new CommitWorld(seed, CommitRule.without(rule)));
   }
 }

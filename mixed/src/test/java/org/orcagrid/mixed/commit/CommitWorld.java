@@ -16,23 +16,21 @@
 package org.orcagrid.mixed.commit;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.orcagrid.mixed.world.World;
 
 /**
  * Clients that commit, workers that recover and sweep, and the stores they ask, on virtual time
  * from a seed. Requests come late, twice or not at all, answers are lost, groups are down for a
  * while, and clients and workers die between any two events.
  */
-final class CommitWorld {
+final class CommitWorld extends World {
   private static final int CLIENTS = 4;
   private static final int WORKERS = 2;
   private static final int GROUPS = 2;
@@ -46,45 +44,38 @@ final class CommitWorld {
   private static final long AGE = 150;
   private static final long RETENTION = 300;
 
-  private final SplittableRandom random;
   private final Set<CommitRule> rules;
-  private final PriorityQueue<Event> events =
-      new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::number));
   private final Stores stores;
   private final Map<TransactionId, Outcome> outcomes = new LinkedHashMap<>();
-  private long now;
-  private long numbers;
-  private String violation;
-
-  private record Event(long at, long number, Runnable what) {}
 
   CommitWorld(long seed, Set<CommitRule> rules) {
-    this.random = new SplittableRandom(seed);
+    super(seed, END);
     this.rules = rules;
     this.stores = new Stores();
   }
 
-  /** Plays until nothing is left to do; what is wrong, null if nothing is. */
-  String run() {
+  @Override
+  protected void begin() {
     for (int i = 0; i < CLIENTS; i++) {
-      later(random.nextInt(50), this::client);
+      later(random().nextInt(50), this::client);
     }
     for (int i = 0; i < WORKERS; i++) {
-      later(random.nextInt(200), this::worker);
+      later(random().nextInt(200), this::worker);
     }
-    while (violation == null && !events.isEmpty() && now < QUIET_END) {
-      Event next = events.poll();
-      now = next.at();
-      next.what().run();
-    }
-    if (violation == null) {
-      stores.judge();
-    }
-    return violation;
   }
 
-  /** What has happened to transactions, in words. */
-  Set<String> happened() {
+  @Override
+  protected long restsAt() {
+    return QUIET_END;
+  }
+
+  @Override
+  protected void judge() {
+    stores.judge();
+  }
+
+  @Override
+  public Set<String> happened() {
     Set<String> words = new TreeSet<>();
     outcomes.forEach(
         (id, outcome) -> {
@@ -102,22 +93,6 @@ final class CommitWorld {
       words.add("ids are forgotten");
     }
     return words;
-  }
-
-  private void later(long wait, Runnable what) {
-    events.add(new Event(now + 1 + wait, numbers++, what));
-  }
-
-  private boolean isQuiet() {
-    return now > END;
-  }
-
-  private boolean chance(int ofHundred) {
-    return !isQuiet() && random.nextInt(100) < ofHundred;
-  }
-
-  private void wrong(String what) {
-    violation = violation == null ? what : violation;
   }
 
   // --- who asks ----------------------------------------------------------------------------------
@@ -163,13 +138,13 @@ final class CommitWorld {
       later(delay(), () -> arrive(ask, once));
     }
     if (chance(5)) {
-      later(delay() + random.nextInt(1_200), () -> arrive(ask, once));
+      later(delay() + random().nextInt(1_200), () -> arrive(ask, once));
     }
     later(ANSWER_WAIT, () -> once.on(ask, Answer.UNKNOWN));
   }
 
   private long delay() {
-    return chance(5) ? random.nextInt(600) : random.nextInt(20);
+    return chance(5) ? random().nextInt(600) : random().nextInt(20);
   }
 
   private void arrive(Ask ask, Answered back) {
@@ -184,16 +159,16 @@ final class CommitWorld {
       return;
     }
     TransactionId id =
-        new TransactionId("store" + random.nextInt(DECIDERS), now, random.nextLong());
+        new TransactionId("store" + random().nextInt(DECIDERS), now(), random().nextLong());
     List<String> prepared = new ArrayList<>();
     for (int i = 0; i < PREPARERS; i++) {
-      if (random.nextInt(3) == 0 && !id.decider().equals("store" + i)) {
+      if (random().nextInt(3) == 0 && !id.decider().equals("store" + i)) {
         prepared.add("store" + i);
       }
     }
     List<Part> parts = new ArrayList<>();
     for (int i = 0; i < GROUPS; i++) {
-      if (random.nextInt(2) == 0) {
+      if (random().nextInt(2) == 0) {
         parts.add(new Part("group" + i, List.of()));
       }
     }
@@ -237,31 +212,31 @@ final class CommitWorld {
 
   private void worker() {
     Life life = new Life();
-    for (Intent each : stores.openBefore(now - AGE)) {
+    for (Intent each : stores.openBefore(now() - AGE)) {
       Recovery recovery = Recovery.ofIntent(each, rules);
       ask(life, recovery.begin(), recovery::onAnswer);
     }
     stores
-        .preparedBefore(now - AGE)
+        .preparedBefore(now() - AGE)
         .forEach(
             (id, store) -> {
               Recovery recovery = Recovery.ofPrepared(id, store, rules);
               ask(life, recovery.begin(), recovery::onAnswer);
             });
-    if (now > RETENTION) {
-      sweep(life, new Sweep(now - RETENTION, STORES, List.of("group0", "group1"), rules));
+    if (now() > RETENTION) {
+      sweep(life, new Sweep(now() - RETENTION, STORES, List.of("group0", "group1"), rules));
     }
-    if (now < QUIET_END / 2) {
-      later(300 + random.nextInt(200), this::worker);
+    if (now() < QUIET_END / 2) {
+      later(300 + random().nextInt(200), this::worker);
     }
   }
 
   private void sweep(Life life, Sweep sweep) {
     later(
-        random.nextInt(20),
+        random().nextInt(20),
         () -> {
           life.mayDie();
-          if (!life.dead && !sweep.isOver() && now < QUIET_END / 2) {
+          if (!life.dead && !sweep.isOver() && now() < QUIET_END / 2) {
             Sweep.Step step = sweep.next();
             if (!chance(10) && stores.on(step)) {
               sweep.onDone(step);
@@ -376,9 +351,9 @@ final class CommitWorld {
       TransactionId id = ask.id();
       String group = ask.part().group();
       if (chance(3)) {
-        downUntil.put(group, now + random.nextInt(500));
+        downUntil.put(group, now() + random().nextInt(500));
       }
-      if (!isQuiet() && now < downUntil.getOrDefault(group, 0L)) {
+      if (!isQuiet() && now() < downUntil.getOrDefault(group, 0L)) {
         return Answer.UNKNOWN;
       }
       Map<TransactionId, Boolean> there = markers.computeIfAbsent(group, none -> new HashMap<>());

@@ -22,11 +22,12 @@ import java.util.Map;
 import org.orcagrid.mixed.level.Levels;
 
 /** Stores in a map, and in what order they were asked. */
-final class MapAccess implements Access {
+public final class MapAccess implements Access {
   private final Map<StoredObject, Object> objects = new HashMap<>();
   private final List<String> asked = new ArrayList<>();
 
-  MapAccess() {}
+  /** Empty ones. */
+  public MapAccess() {}
 
   MapAccess(MapAccess other) {
     objects.putAll(other.objects);
@@ -37,7 +38,8 @@ final class MapAccess implements Access {
     return this;
   }
 
-  Map<StoredObject, Object> objects() {
+  /** What they hold. */
+  public Map<StoredObject, Object> objects() {
     return objects;
   }
 

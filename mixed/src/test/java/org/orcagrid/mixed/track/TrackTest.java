@@ -15,45 +15,22 @@
  */
 package org.orcagrid.mixed.track;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
-import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.orcagrid.mixed.world.Seeds;
 
 /** Causality holds between stores that know nothing of each other. */
 class TrackTest {
-  private static final int SEEDS = Integer.getInteger("seeds", 2_000);
-
   @Test
   void nobodySeesLessThanWhatTheyKnowOf() {
-    List<String> wrong =
-        LongStream.range(0, SEEDS)
-            .parallel()
-            .mapToObj(
-                seed -> {
-                  String found = new TrackWorld(seed, TrackRule.all()).run();
-                  return found == null ? null : "seed " + seed + ": " + found;
-                })
-            .filter(found -> found != null)
-            .toList();
-    assertEquals(List.of(), wrong);
+    Seeds.breakNothing(seed -> new TrackWorld(seed, TrackRule.all()));
   }
 
-  /** A world in which nothing goes wrong would prove nothing. */
   @Test
   void allThatMayHappenDoes() {
-    Set<String> happened = new TreeSet<>();
-    for (long seed = 0; seed < 50; seed++) {
-      TrackWorld world = new TrackWorld(seed, TrackRule.all());
-      assertEquals(null, world.run());
-      happened.addAll(world.happened());
-    }
-    assertEquals(
+    Seeds.meet(
         Set.of(
             "a causal read waits",
             "a causal write waits",
@@ -62,17 +39,12 @@ class TrackTest {
             "a strong write carries a tombstone",
             "a strong write carries nothing",
             "something is everywhere"),
-        happened);
+        seed -> new TrackWorld(seed, TrackRule.all()));
   }
 
   @ParameterizedTest
   @EnumSource(TrackRule.class)
   void eachRuleIsNeeded(TrackRule rule) {
-    for (long seed = 0; seed < SEEDS; seed++) {
-      if (new TrackWorld(seed, TrackRule.without(rule)).run() != null) {
-        return;
-      }
-    }
-    throw new AssertionError("No seed has found that " + rule + " is missing");
+    Seeds.find(rule, seed -> new TrackWorld(seed, TrackRule.without(rule)));
   }
 }

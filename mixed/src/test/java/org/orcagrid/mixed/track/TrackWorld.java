@@ -17,37 +17,30 @@ package org.orcagrid.mixed.track;
 
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.SplittableRandom;
-import java.util.TreeSet;
+import org.orcagrid.mixed.world.World;
 
 /**
  * Clients at three replicas of a causal store, beside a strong store, on virtual time from a seed.
  * Replicas are behind and cut off, clients die at any event, peers are asked or not. Every read is
  * judged: it has all that its reader has seen in any way.
  */
-final class TrackWorld {
+final class TrackWorld extends World {
   private static final int REPLICAS = 3;
   private static final int CLIENTS = 5;
   private static final int KEYS = 3;
   private static final long END = 3_000;
   private static final long LAST = 20_000;
 
-  private final SplittableRandom random;
   private final Set<TrackRule> rules;
-  private final PriorityQueue<Event> events =
-      new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::number));
   private final List<Site> sites = new ArrayList<>();
   private final Map<Integer, StrongObject> strong = new HashMap<>();
   private final Map<String, Client> peers = new HashMap<>();
   private final Everywhere everywhere;
-  private final Set<String> happened = new TreeSet<>();
 
   /** What had been seen when a write was made, and the write itself. */
   private final List<BitSet> pasts = new ArrayList<>();
@@ -55,12 +48,7 @@ final class TrackWorld {
   /** Which object each write is of; strong ones are negative. */
   private final List<Integer> objects = new ArrayList<>();
 
-  private long now;
-  private long numbers;
   private int waiting;
-  private String violation;
-
-  private record Event(long at, long number, Runnable what) {}
 
   /** A strong object: all writes so far, what its value depends on, and what it carries. */
   private record StrongObject(BitSet writes, BitSet past, Tombstone carried) {}
@@ -69,7 +57,7 @@ final class TrackWorld {
   private record Update(int origin, long count, VectorClock behind, Version version) {}
 
   TrackWorld(long seed, Set<TrackRule> rules) {
-    this.random = new SplittableRandom(seed);
+    super(seed, END);
     this.rules = rules;
     Set<String> members = new HashSet<>();
     for (int i = 0; i < REPLICAS; i++) {
@@ -79,41 +67,25 @@ final class TrackWorld {
     this.everywhere = new Everywhere(members, rules);
   }
 
-  Set<String> happened() {
-    return happened;
-  }
-
-  String run() {
+  @Override
+  protected void begin() {
     for (int i = 0; i < CLIENTS; i++) {
       int replica = i % REPLICAS;
-      later(random.nextInt(20), () -> new Client(replica).next());
+      later(random().nextInt(20), () -> new Client(replica).next());
     }
     later(30, this::poll);
-    while (violation == null && !events.isEmpty() && now < LAST) {
-      Event event = events.poll();
-      now = event.at();
-      event.what().run();
-    }
+  }
+
+  @Override
+  protected long restsAt() {
+    return LAST;
+  }
+
+  @Override
+  protected void judge() {
     if (waiting > 0) {
       wrong(waiting + " clients wait for ever");
     }
-    return violation;
-  }
-
-  private void later(long wait, Runnable what) {
-    events.add(new Event(now + 1 + wait, numbers++, what));
-  }
-
-  private boolean isQuiet() {
-    return now > END;
-  }
-
-  private boolean chance(int ofHundred) {
-    return !isQuiet() && random.nextInt(100) < ofHundred;
-  }
-
-  private void wrong(String what) {
-    violation = violation == null ? "at " + now + ": " + what : violation;
   }
 
   /** The worker asks replicas what they have, and tells clients. */
@@ -130,9 +102,9 @@ final class TrackWorld {
       }
     }
     if (!all.equals(VectorClock.NONE)) {
-      happened.add("something is everywhere");
+      happens("something is everywhere");
     }
-    if (now < LAST / 2) {
+    if (now() < LAST / 2) {
       later(50, this::poll);
     }
   }
@@ -163,7 +135,7 @@ final class TrackWorld {
     }
 
     boolean isCut() {
-      return !isQuiet() && now < cutUntil;
+      return !isQuiet() && now() < cutUntil;
     }
 
     @Override
@@ -211,7 +183,7 @@ final class TrackWorld {
     }
 
     private void send(Site other, Update update) {
-      long wait = chance(10) ? random.nextInt(800) : random.nextInt(60);
+      long wait = chance(10) ? random().nextInt(800) : random().nextInt(60);
       later(wait, () -> other.arrive(update));
     }
 
@@ -221,7 +193,7 @@ final class TrackWorld {
         return;
       }
       if (chance(2)) {
-        cutUntil = now + random.nextInt(600);
+        cutUntil = now() + random().nextInt(600);
       }
       waiting.add(update);
       boolean took = true;
@@ -263,8 +235,8 @@ final class TrackWorld {
     /** Some come back where another one was. */
     Client(int replica) {
       this.site = sites.get(replica);
-      this.address = "client" + random.nextInt(2 * CLIENTS);
-      this.tracker = new Tracker(address, 2 + random.nextInt(4), rules);
+      this.address = "client" + random().nextInt(2 * CLIENTS);
+      this.tracker = new Tracker(address, 2 + random().nextInt(4), rules);
       peers.put(address, this);
     }
 
@@ -282,13 +254,13 @@ final class TrackWorld {
         return;
       }
       if (chance(3)) {
-        site = sites.get(random.nextInt(REPLICAS));
-        happened.add("a client goes to another replica");
+        site = sites.get(random().nextInt(REPLICAS));
+        happens("a client goes to another replica");
       }
-      int key = random.nextInt(KEYS);
+      int key = random().nextInt(KEYS);
       later(
-          random.nextInt(30),
-          switch (random.nextInt(4)) {
+          random().nextInt(30),
+          switch (random().nextInt(4)) {
             case 0 -> () -> strongRead(key);
             case 1 -> () -> strongWrite(key);
             case 2 -> () -> causalRead(key, false);
@@ -315,8 +287,8 @@ final class TrackWorld {
       Client writer = missing == null ? null : peers.get(missing.address());
       if (writer != null && writer != this && chance(30)) {
         Tracked told = writer.tracker.told(writer.site);
-        happened.add("a reader is told what it misses");
-        later(random.nextInt(40), () -> tracker.onFetched(missing, told, site));
+        happens("a reader is told what it misses");
+        later(random().nextInt(40), () -> tracker.onFetched(missing, told, site));
       }
     }
 
@@ -324,10 +296,10 @@ final class TrackWorld {
       if (dies()) {
         return;
       }
-      boolean changes = random.nextBoolean();
+      boolean changes = random().nextBoolean();
       StrongObject present = changes ? strong.get(key) : null;
       Tombstone carried = tracker.onStrongWrite(present == null ? null : present.carried());
-      happened.add("a strong write carries " + (carried == null ? "nothing" : "a tombstone"));
+      happens("a strong write carries " + (carried == null ? "nothing" : "a tombstone"));
       writeStrong(key, present, carried);
       next();
     }
@@ -351,7 +323,7 @@ final class TrackWorld {
       }
       Version version = tracker.onCausalRead(key, site);
       if (version == null) {
-        happened.add("a causal read waits");
+        happens("a causal read waits");
         fetch();
         again(waited, () -> causalRead(key, true));
         return;
@@ -367,7 +339,7 @@ final class TrackWorld {
         return;
       }
       if (!tracker.mayWriteCausally(site)) {
-        happened.add("a causal write waits");
+        happens("a causal write waits");
         fetch();
         again(waited, () -> causalWrite(key, true));
         return;
