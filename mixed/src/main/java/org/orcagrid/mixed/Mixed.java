@@ -89,7 +89,7 @@ public final class Mixed {
   }
 
   /**
-   * A value, taken for more consistent than it is: whoever says so answers for it. It is evaluated
+   * A value, taken for more consistent than it is, on the program's responsibility. It is evaluated
    * before all others, and uses no variable.
    *
    * @param reason why that is right, which {@link Plan#endorsements} tells

@@ -310,7 +310,7 @@ final class GeoEngine implements Engine {
       LOG.log(System.Logger.Level.WARNING, "The journal was not closed in order", e);
       failures.accept(e);
     } finally {
-      // Requests that clients have sent meanwhile find nobody, and are told so.
+      // Clients' requests may still be queued: they are refused, as the log is closed.
       partitions.clear();
     }
   }

@@ -15,5 +15,5 @@
  */
 package org.orcagrid.mixed.level;
 
-/** Whoever sees a write sees all that its writer had seen (MyriaStore, section 2.1). */
+/** A reader of a write sees all that its writer had seen (MyriaStore, section 2.1). */
 public interface Causal extends Session {}
