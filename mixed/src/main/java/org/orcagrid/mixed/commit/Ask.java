@@ -15,6 +15,8 @@
  */
 package org.orcagrid.mixed.commit;
 
+import org.orcagrid.mixed.plan.TransactionId;
+
 /** What a store is asked to do. It may be asked again, and the first request may come later. */
 public sealed interface Ask {
   /** Of which transaction. */

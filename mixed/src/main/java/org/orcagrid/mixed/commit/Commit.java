@@ -50,7 +50,8 @@ public final class Commit {
     this(intent, CommitRule.all());
   }
 
-  Commit(Intent intent, Set<CommitRule> rules) {
+  /** One with a rule missing, for tests. */
+  public Commit(Intent intent, Set<CommitRule> rules) {
     this.intent = intent;
     this.rules = rules;
     this.finish = new Finish(intent, rules);

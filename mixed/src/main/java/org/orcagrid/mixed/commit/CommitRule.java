@@ -19,7 +19,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /** What the commit of a transaction stands on; a test takes each away. */
-enum CommitRule {
+public enum CommitRule {
   /** All that can refuse have prepared before one decides. */
   PREPARED_BEFORE_DECIDED,
   /** Who does not know whether it is decided asks, and has it never be. */
@@ -41,12 +41,13 @@ enum CommitRule {
   /** And all that was decided is done. */
   REFUSED_WHEN_CLOSED;
 
-  static Set<CommitRule> all() {
+  /** All of them. */
+  public static Set<CommitRule> all() {
     return EnumSet.allOf(CommitRule.class);
   }
 
   /** All but one, for tests. */
-  static Set<CommitRule> without(CommitRule rule) {
+  public static Set<CommitRule> without(CommitRule rule) {
     Set<CommitRule> others = all();
     others.remove(rule);
     return others;

@@ -34,6 +34,9 @@ final class Finish {
     this.rules = rules;
     this.prepared = new LinkedHashSet<>(intent.prepared());
     this.parts = new LinkedHashSet<>(intent.parts());
+    // Of nothing that is left to do, no intent is kept.
+    this.closing = isDone();
+    this.closed = closing;
   }
 
   List<Ask> begin() {

@@ -15,7 +15,11 @@
  */
 package org.orcagrid.mixed.commit;
 
+import org.orcagrid.mixed.plan.TransactionId;
 import java.util.List;
+import java.util.Map;
+import org.orcagrid.mixed.plan.StoredObject;
+import org.orcagrid.mixed.track.Context;
 
 /**
  * What is to be done once a transaction is decided. The store that decides keeps it, from its own
@@ -33,5 +37,15 @@ public record Intent(TransactionId id, List<String> prepared, List<Part> parts) 
     if (groups < parts.size()) {
       throw new IllegalArgumentException("Two parts are of one group; make them one: " + parts);
     }
+  }
+
+  /** Whether nothing is left to be done once it is decided. */
+  public boolean isEmpty() {
+    return prepared.isEmpty() && parts.isEmpty();
+  }
+
+  /** The same, its writes together with versions of strong objects. */
+  public Intent with(Map<StoredObject, Context.Stamp> together) {
+    return new Intent(id, prepared, parts.stream().map(part -> part.with(together)).toList());
   }
 }

@@ -15,6 +15,7 @@
  */
 package org.orcagrid.mixed.commit;
 
+import org.orcagrid.mixed.plan.TransactionId;
 import java.util.List;
 
 /** What has become of a transaction. */

@@ -16,20 +16,48 @@
 package org.orcagrid.mixed.commit;
 
 import java.util.List;
+import java.util.Map;
 import org.orcagrid.mixed.plan.Operation;
 import org.orcagrid.mixed.plan.StoredObject;
+import org.orcagrid.mixed.track.Context;
+import org.orcagrid.mixed.track.Tombstone;
 
 /**
- * What a transaction writes to a weaker store.
+ * What a transaction does at one store.
  *
  * @param group of replicas that the client writes to: the part is committed there and nowhere else
- * @param writes in their order, as values
+ * @param writes in their order
+ * @param reads versions that have to be the present ones; none in weaker stores
+ * @param after what the group has to have before it takes the part; null for nothing
  */
-public record Part(String group, List<Write> writes) {
+public record Part(
+    String group, List<Write> writes, Map<StoredObject, Long> reads, Tombstone after) {
+  /** One whose collections do not change. */
+  public Part {
+    writes = List.copyOf(writes);
+    reads = Map.copyOf(reads);
+  }
+
   /**
    * A write.
    *
    * @param operation null if the object gets the value
+   * @param context what comes with it
    */
-  public record Write(StoredObject object, Operation operation, Object value) {}
+  public record Write(StoredObject object, Operation operation, Object value, Context context) {}
+
+  /** The same, its writes together with versions of strong objects. */
+  public Part with(Map<StoredObject, Context.Stamp> together) {
+    List<Write> all =
+        writes.stream()
+            .map(
+                each ->
+                    new Write(
+                        each.object(),
+                        each.operation(),
+                        each.value(),
+                        new Context(each.context().tombstones(), together)))
+            .toList();
+    return new Part(group, all, reads, after);
+  }
 }

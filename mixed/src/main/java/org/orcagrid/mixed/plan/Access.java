@@ -23,7 +23,11 @@ package org.orcagrid.mixed.plan;
  * <p>It refuses an object whose level is not its store's.
  */
 public interface Access {
-  /** What an object holds, null if there is none. */
+  /**
+   * What an object holds, null if there is none.
+   *
+   * @throws MissingException if it is not there yet: the caller gets it, and evaluates again
+   */
   Object read(StoredObject object);
 
   /** Gives an object another value. */
@@ -31,4 +35,7 @@ public interface Access {
 
   /** Has a store do something to an object. */
   void change(StoredObject object, Operation operation, Object argument);
+
+  /** An object is written, and with what is missing. */
+  default void unknown(StoredObject object) {}
 }

@@ -22,7 +22,8 @@ package org.orcagrid.mixed.plan;
 public final class FunctionFailedException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  FunctionFailedException(String message, Throwable cause) {
+  /** One with what the function has thrown, null if nothing. */
+  public FunctionFailedException(String message, Throwable cause) {
     super(message, cause);
   }
 }

@@ -44,6 +44,9 @@ final class Phase {
 
   private final Results results;
 
+  /** Whether something was not there yet; the rest goes on, to find all that is missing. */
+  private boolean missing;
+
   Phase(int number, Split split, Values values, Access access, Results results) {
     this.number = number;
     this.split = split;
@@ -52,6 +55,17 @@ final class Phase {
     this.iterations = new int[split.loops()];
     this.results = results;
     values.beginPhase();
+  }
+
+  /**
+   * Ends the phase.
+   *
+   * @throws MissingException if something was not there yet
+   */
+  void end() {
+    if (missing) {
+      throw new MissingException();
+    }
   }
 
   // --- before the first phase --------------------------------------------------------------------
@@ -79,7 +93,7 @@ final class Phase {
       run(write);
     } else if (step instanceof Step.Assign assign) {
       if (assign.phase() == number) {
-        set(assign.variable(), orFailure(() -> evaluate(assign.value())));
+        set(assign.variable(), orMissing(() -> evaluate(assign.value())));
       } else if (assign.phase() > number) {
         prepare(assign.value());
       }
@@ -108,6 +122,16 @@ final class Phase {
     }
   }
 
+  /** What a variable gets. Nobody goes on with what is not there yet. */
+  private Object orMissing(Evaluation evaluation) {
+    try {
+      return orFailure(evaluation);
+    } catch (MissingException e) {
+      missing = true;
+      return new Failed(e);
+    }
+  }
+
   /** Behind a weaker condition it is not known whether anybody gets here. */
   private boolean mayIgnore() {
     return behind > 0 && split.rules().contains(PlanRule.FAILURES_COUNT_WHEN_USED);
@@ -125,17 +149,26 @@ final class Phase {
     if (write.phase() == number) {
       Object reference = write.reference() == null ? null : evaluate(write.reference());
       StoredObject object = object(write.target(), reference);
-      Object value = evaluate(write.value());
-      if (write.operation() == null) {
-        access.write(object, value);
-      } else {
-        access.change(object, write.operation(), value);
+      try {
+        write(object, write);
+      } catch (MissingException e) {
+        missing = true;
+        access.unknown(object);
       }
     } else if (write.phase() > number) {
       if (write.reference() != null) {
         prepare(write.reference());
       }
       prepare(write.value());
+    }
+  }
+
+  private void write(StoredObject object, Step.Write write) {
+    Object value = evaluate(write.value());
+    if (write.operation() == null) {
+      access.write(object, value);
+    } else {
+      access.change(object, write.operation(), value);
     }
   }
 
@@ -315,6 +348,10 @@ final class Phase {
       }
       values.fail(site, iterations, e);
       return;
+    } catch (MissingException e) {
+      missing = true;
+      values.fail(site, iterations, e);
+      return;
     }
     values.put(site, iterations, value);
   }
@@ -325,8 +362,7 @@ final class Phase {
 
   private static Object computed(Site site, Part part) {
     if (site.term() instanceof Term.Apply apply) {
-      List<Object> arguments = new ArrayList<>();
-      site.parts().forEach(each -> arguments.add(part.of(each)));
+      List<Object> arguments = arguments(site, part);
       try {
         return apply.function().apply(arguments);
       } catch (RuntimeException e) {
@@ -334,6 +370,23 @@ final class Phase {
       }
     }
     return part.of(site.parts().get(0));
+  }
+
+  /** All of them are looked for, so that what is missing is asked for at once. */
+  private static List<Object> arguments(Site site, Part part) {
+    List<Object> arguments = new ArrayList<>();
+    MissingException missing = null;
+    for (Site each : site.parts()) {
+      try {
+        arguments.add(part.of(each));
+      } catch (MissingException e) {
+        missing = e;
+      }
+    }
+    if (missing != null) {
+      throw missing;
+    }
+    return arguments;
   }
 
   private StoredObject object(Target target, Object reference) {

@@ -79,14 +79,19 @@ public final class Plan {
    * @return what the transaction's results are
    * @throws FunctionFailedException if one of its functions fails whose value is used
    * @throws IllegalTransactionException if a reference leads to another level than it should
+   * @throws MissingException if the access lacks something; it has been asked for all that can be
+   *     known to be needed by now
    */
   public Results evaluate(Access access) {
     Values values = new Values(split.rules().contains(PlanRule.FOUND_BY_ITERATION));
     Results results = new Results();
     Phase before = new Phase(Phases.BEFORE_ALL, split, values, access, results);
     split.endorsed().forEach(before::endorse);
+    before.end();
     for (int i = 0; i < levels.size(); i++) {
-      new Phase(i, split, values, access, results).run(split.program());
+      Phase phase = new Phase(i, split, values, access, results);
+      phase.run(split.program());
+      phase.end();
     }
     return results;
   }

@@ -15,7 +15,9 @@
  */
 package org.orcagrid.mixed.track;
 
-/** A client's replica of a causal store, as it is at one moment. */
+import org.orcagrid.mixed.plan.TransactionId;
+
+/** A client's replica of a store, as it is at one moment. */
 public interface Replica {
   /** What it has of each group: all writes up to a count, and all that came before these. */
   VectorClock clock();
@@ -25,4 +27,10 @@ public interface Replica {
 
   /** Two versions that know nothing of each other, as one. */
   Version merge(Version one, Version other);
+
+  /**
+   * The clock of a transaction's part; null if it is not there, or was not looked for. Of a
+   * forgotten transaction it is {@link VectorClock#NONE}, since its part is everywhere.
+   */
+  VectorClock marker(TransactionId id);
 }

@@ -19,7 +19,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /** What tracking stands on; a test takes each away. */
-enum TrackRule {
+public enum TrackRule {
   /** Who has read a strong object has seen what its writer had, and says so when it writes. */
   CARRIED_IS_SEEN,
   /** What changes a strong object carries what that carried: its past is in the value. */
@@ -36,15 +36,20 @@ enum TrackRule {
   CAUSAL_WRITES_WAIT,
   /** Of two versions that know nothing of each other, none is dropped. */
   CONCURRENT_IS_MERGED,
+  /** Where the part of a decided transaction follows, who has seen the one waits for the other. */
+  PENDING_IS_WAITED_FOR,
+  /** And tells others that they are to wait, too. */
+  PENDING_IS_CARRIED,
   /** Nothing is forgotten before all replicas have it, those that do not answer, too. */
   FORGOTTEN_WHEN_EVERYWHERE;
 
-  static Set<TrackRule> all() {
+  /** All of them. */
+  public static Set<TrackRule> all() {
     return EnumSet.allOf(TrackRule.class);
   }
 
   /** All but one, for tests. */
-  static Set<TrackRule> without(TrackRule rule) {
+  public static Set<TrackRule> without(TrackRule rule) {
     Set<TrackRule> others = all();
     others.remove(rule);
     return others;

@@ -16,12 +16,15 @@
 package org.orcagrid.mixed.track;
 
 import java.util.Map;
+import org.orcagrid.mixed.plan.TransactionId;
 
 /**
  * What a client has seen that is not everywhere, as it tells others (section 4.3). It is no causal
  * closure: of objects that are not in it nothing is said.
  *
  * @param seen all that the client has seen: of no use to who looks for more
+ * @param settled clocks of transactions whose parts it has seen lately
  * @param versions by their objects' keys: all that the client knows of these in any way
  */
-public record Tracked(VectorClock seen, Map<Object, Version> versions) {}
+public record Tracked(
+    VectorClock seen, Map<TransactionId, VectorClock> settled, Map<Object, Version> versions) {}

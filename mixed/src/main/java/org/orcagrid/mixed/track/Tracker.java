@@ -18,9 +18,11 @@ package org.orcagrid.mixed.track;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.orcagrid.mixed.plan.TransactionId;
 
 /**
  * What a client has seen in a causal store, for those who read what it writes elsewhere (section
@@ -35,6 +37,7 @@ import java.util.Set;
  */
 public final class Tracker {
   private static final int FETCHED_MAX = 16;
+  private static final int SETTLED_MAX = 64;
 
   private final String address;
   private final int trackedMax;
@@ -48,6 +51,12 @@ public final class Tracker {
 
   /** What strong objects carried that it has read lately. */
   private final List<Tombstone> carriers = new ArrayList<>();
+
+  /** Decided transactions that it has met, and whose parts its replica may not have. */
+  private final Set<TransactionId> pending = new LinkedHashSet<>();
+
+  /** Of those that it has met there, the clocks of their parts; the latest. */
+  private final Map<TransactionId, VectorClock> settled = new LinkedHashMap<>();
 
   private VectorClock seen = VectorClock.NONE;
   private VectorClock everywhere = VectorClock.NONE;
@@ -65,7 +74,8 @@ public final class Tracker {
     this(address, trackedMax, TrackRule.all());
   }
 
-  Tracker(String address, int trackedMax, Set<TrackRule> rules) {
+  /** One with a rule missing, for tests. */
+  public Tracker(String address, int trackedMax, Set<TrackRule> rules) {
     this.address = address;
     this.trackedMax = trackedMax;
     this.rules = rules;
@@ -81,8 +91,22 @@ public final class Tracker {
    */
   public Tombstone onStrongWrite(Tombstone present) {
     boolean keeps = present != null && rules.contains(TrackRule.CHANGES_KEEP_THE_PAST);
-    VectorClock past = keeps ? seen.join(present.past()) : seen;
-    return past.isIn(everywhere) ? null : new Tombstone(past, address);
+    Tombstone mine = new Tombstone(seen, address, carriedPending());
+    Tombstone all = keeps ? mine.join(present) : mine;
+    boolean isEverywhere = all.past().isIn(everywhere) && all.pending().isEmpty();
+    return isEverywhere ? null : all;
+  }
+
+  private Set<TransactionId> carriedPending() {
+    return rules.contains(TrackRule.PENDING_IS_CARRIED) ? pending : Set.of();
+  }
+
+  /** What its group has to have before it takes what the client writes; null for nothing. */
+  public Tombstone onCausalPart() {
+    boolean waits = rules.contains(TrackRule.CAUSAL_WRITES_WAIT);
+    return waits && !(seen.isIn(everywhere) && pending.isEmpty())
+        ? new Tombstone(seen, address, pending)
+        : null;
   }
 
   /**
@@ -92,11 +116,12 @@ public final class Tracker {
    * @param carried by the object, read together with it; null for none
    */
   public void onStrongRead(Tombstone carried) {
-    if (carried == null || carried.past().isIn(everywhere)) {
+    if (carried == null || (carried.past().isIn(everywhere) && carried.pending().isEmpty())) {
       return;
     }
     if (rules.contains(TrackRule.CARRIED_IS_SEEN)) {
       seen = seen.join(carried.past());
+      carried.pending().forEach(this::meet);
     }
     if (carriers.size() == FETCHED_MAX) {
       carriers.remove(0);
@@ -104,10 +129,66 @@ public final class Tracker {
     carriers.add(carried);
   }
 
+  private void meet(TransactionId id) {
+    VectorClock clock = settled.get(id);
+    if (clock != null) {
+      seen = seen.join(clock);
+    } else {
+      pending.add(id);
+    }
+  }
+
+  // --- transactions with a part here -------------------------------------------------------------
+
+  /** Those whose parts are to be looked for in its replica. */
+  public Set<TransactionId> pending() {
+    return Set.copyOf(pending);
+  }
+
+  /** Those whose parts it has met here lately. */
+  public Set<TransactionId> settled() {
+    return Set.copyOf(settled.keySet());
+  }
+
+  /** The client's own transaction is decided, and has a part here. */
+  public void onDecided(TransactionId id) {
+    meet(id);
+  }
+
+  /** A transaction's part is in its replica, with this clock. */
+  public void onMarker(TransactionId id, VectorClock clock) {
+    pending.remove(id);
+    seen = seen.join(clock);
+    settled.put(id, clock);
+    if (settled.size() > SETTLED_MAX) {
+      settled.remove(settled.keySet().iterator().next());
+    }
+  }
+
+  private void settle(Replica replica) {
+    for (TransactionId each : pending()) {
+      VectorClock clock = replica.marker(each);
+      if (clock != null) {
+        onMarker(each, clock);
+      }
+    }
+  }
+
+  /** Whether a replica has all that the client has seen, and not only what was asked for. */
+  public boolean isIn(Replica replica) {
+    settle(replica);
+    return seen.isIn(replica.clock())
+        && (pending.isEmpty() || !rules.contains(TrackRule.PENDING_IS_WAITED_FOR));
+  }
+
+  // --- who is asked ------------------------------------------------------------------------------
+
   /** Whose past its replica lacks, and who can be asked for it; null if there is nobody. */
   public Tombstone missing(Replica replica) {
+    settle(replica);
     VectorClock known = known(replica);
-    carriers.removeIf(each -> each.past().isIn(known));
+    carriers.removeIf(
+        each -> each.past().isIn(known) && each.pending().stream().noneMatch(pending::contains));
     return carriers.isEmpty() ? null : carriers.get(carriers.size() - 1);
   }
 
@@ -125,16 +206,27 @@ public final class Tracker {
    * has not seen what was asked about.
    */
   public void onFetched(Tombstone carried, Tracked told, Replica replica) {
-    boolean hasSeen = carried.past().isIn(told.seen());
+    boolean hasSeen =
+        carried.past().isIn(told.seen())
+            && told.settled().keySet().containsAll(stillPending(carried));
     if (fetched.size() >= FETCHED_MAX || (!hasSeen && rules.contains(TrackRule.TELLER_HAS_SEEN))) {
       return;
     }
     VectorClock clock = carried.past();
+    for (TransactionId each : stillPending(carried)) {
+      VectorClock part = told.settled().getOrDefault(each, VectorClock.NONE);
+      clock = clock.join(part);
+      onMarker(each, part);
+    }
     for (Version each : told.versions().values()) {
       clock = clock.join(each.clock());
     }
     fetched.add(new Fetched(clock, told.versions()));
     forgetKnown(replica);
+  }
+
+  private List<TransactionId> stillPending(Tombstone carried) {
+    return carried.pending().stream().filter(pending::contains).toList();
   }
 
   private void forgetKnown(Replica replica) {
@@ -148,6 +240,7 @@ public final class Tracker {
    * more.
    */
   public Version onCausalRead(Object key, Replica replica) {
+    settle(replica);
     forgetKnown(replica);
     Version version = known(key, replica);
     if (version != null) {
@@ -159,6 +252,9 @@ public final class Tracker {
   /** All that the client knows of an object; null if it may have seen more in other ways. */
   private Version known(Object key, Replica replica) {
     if (!seen.isIn(known(replica)) && rules.contains(TrackRule.REPLICA_HAS_SEEN)) {
+      return null;
+    }
+    if (!pending.isEmpty() && rules.contains(TrackRule.PENDING_IS_WAITED_FOR)) {
       return null;
     }
     Version version = replica.read(key);
@@ -187,7 +283,7 @@ public final class Tracker {
 
   /** Whether the client may write to its replica now, which has all that the client has seen. */
   public boolean mayWriteCausally(Replica replica) {
-    return seen.isIn(replica.clock()) || !rules.contains(TrackRule.CAUSAL_WRITES_WAIT);
+    return isIn(replica) || !rules.contains(TrackRule.CAUSAL_WRITES_WAIT);
   }
 
   /** It has written a causal object. */
@@ -215,7 +311,7 @@ public final class Tracker {
     tracked.values().removeIf(each -> each.clock().isIn(everywhere));
   }
 
-  /** What it tells who asks. */
+  /** What it tells who asks: nothing of versions that stand on other stores, too. */
   public Tracked told(Replica replica) {
     forgetKnown(replica);
     Map<Object, Version> versions = new HashMap<>();
@@ -224,10 +320,10 @@ public final class Tracker {
           rules.contains(TrackRule.TOLD_AS_OF_NOW)
               ? known(each.getKey(), replica)
               : each.getValue();
-      if (known != null) {
+      if (known != null && known.context().isEmpty()) {
         versions.put(each.getKey(), known);
       }
     }
-    return new Tracked(seen, versions);
+    return new Tracked(seen, Map.copyOf(settled), versions);
   }
 }

@@ -19,5 +19,11 @@ package org.orcagrid.mixed.track;
  * A version of a causal object.
  *
  * @param clock of the writes that it has, by the group of each
+ * @param context what it stands on in other stores
  */
-public record Version(Object value, VectorClock clock) {}
+public record Version(Object value, VectorClock clock, Context context) {
+  /** One that stands on nothing else. */
+  public Version(Object value, VectorClock clock) {
+    this(value, clock, Context.NONE);
+  }
+}

@@ -15,6 +15,7 @@
  */
 package org.orcagrid.mixed.commit;
 
+import org.orcagrid.mixed.plan.TransactionId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -169,7 +170,7 @@ final class CommitWorld extends World {
     List<Part> parts = new ArrayList<>();
     for (int i = 0; i < GROUPS; i++) {
       if (random().nextInt(2) == 0) {
-        parts.add(new Part("group" + i, List.of()));
+        parts.add(new Part("group" + i, List.of(), Map.of(), null));
       }
     }
     Commit commit = new Commit(new Intent(id, prepared, parts), rules);
@@ -310,7 +311,9 @@ final class CommitWorld extends World {
       Answer answer = chance(10) ? Answer.CONFLICT : Answer.DONE;
       decisions.put(id, answer);
       if (answer == Answer.DONE) {
-        open.put(id, ask.intent());
+        if (!ask.intent().isEmpty()) {
+          open.put(id, ask.intent());
+        }
         if (decided.put(id, ask.intent()) != null) {
           wrong(id + " is decided twice");
         }

@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.orcagrid.mixed.plan.TransactionId;
 import org.orcagrid.mixed.world.World;
 
 /**
@@ -151,6 +152,11 @@ final class TrackWorld extends World {
     @Override
     public Version merge(Version one, Version other) {
       return union(one, other);
+    }
+
+    @Override
+    public VectorClock marker(TransactionId id) {
+      return null;
     }
 
     /** Writes here, and sends it to all others, behind all that is here. */

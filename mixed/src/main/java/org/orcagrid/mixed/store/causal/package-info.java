@@ -13,18 +13,8 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.mixed.commit;
-
 /**
- * Tells a transaction from all others: the nonce that its parts carry.
- *
- * @param decider the store that decides it, and is asked whether it has
- * @param millis about when it began; what is remembered of transactions is forgotten by it
- * @param random which no other one has
+ * A causally consistent store of several instances, each of which takes writes (MyriaStore, section
+ * 6.1). Whoever keeps it hands batches from one instance to the others.
  */
-public record TransactionId(String decider, long millis, long random) {
-  @Override
-  public String toString() {
-    return decider + "-" + millis + "-" + Long.toHexString(random);
-  }
-}
+package org.orcagrid.mixed.store.causal;

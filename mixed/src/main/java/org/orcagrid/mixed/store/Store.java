@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.mixed.store;
+
+import java.util.List;
+import java.util.Set;
+import org.orcagrid.mixed.commit.Answer;
+import org.orcagrid.mixed.commit.Intent;
+import org.orcagrid.mixed.commit.Part;
+import org.orcagrid.mixed.plan.StoredObject;
+import org.orcagrid.mixed.plan.TransactionId;
+
+/**
+ * A store, as clients and workers ask it. Any thread may call it; calls block. Whatever is asked
+ * may be asked again, and a call that has failed may still come to pass: answers are those of
+ * {@link org.orcagrid.mixed.commit.Ask}.
+ */
+public interface Store extends AutoCloseable {
+  /** What there is to know of it. */
+  Traits traits();
+
+  /**
+   * Reads objects, and looks for transactions that have a part here.
+   *
+   * @throws StoreException if nothing can be read
+   */
+  Snapshot read(Set<StoredObject> objects, Set<TransactionId> markers) throws StoreException;
+
+  /**
+   * Whether what was read is still there, all at one moment: {@link Answer#DONE} or {@link
+   * Answer#CONFLICT}.
+   */
+  Reply check(Part part) throws StoreException;
+
+  /** Promises to commit a part, if what was read is still there. */
+  Reply prepare(TransactionId id, Part part) throws StoreException;
+
+  /** Commits a part if what was read is still there, and keeps the intent unless it is empty. */
+  Reply decide(TransactionId id, Part part, Intent intent) throws StoreException;
+
+  /** Tells whether it has decided; if not, it never will. */
+  Reply fence(TransactionId id) throws StoreException;
+
+  /** Commits what it has prepared. */
+  Reply commitPrepared(TransactionId id) throws StoreException;
+
+  /** Gives up what it has prepared, and does not prepare it later. */
+  Reply abortPrepared(TransactionId id) throws StoreException;
+
+  /** Takes a part of a transaction that is decided elsewhere, once. */
+  Reply apply(TransactionId id, Part part) throws StoreException;
+
+  /** Forgets an intent, but not that it was decided. */
+  Reply close(TransactionId id) throws StoreException;
+
+  // --- for workers -------------------------------------------------------------------------------
+
+  /** Intents of transactions that began before a time. */
+  List<Intent> intents(long millis) throws StoreException;
+
+  /** What is prepared of transactions that began before a time. */
+  List<TransactionId> prepared(long millis) throws StoreException;
+
+  /** Decides and prepares nothing any more that began up to a time. */
+  void refuse(long millis) throws StoreException;
+
+  /** Takes parts of transactions that began up to a time for done, and forgets their ids. */
+  void forgetParts(long millis) throws StoreException;
+
+  /** Forgets what was decided of transactions that began up to a time. */
+  void forget(long millis) throws StoreException;
+
+  /** Lets go of connections; what is stored stays. */
+  @Override
+  void close();
+}

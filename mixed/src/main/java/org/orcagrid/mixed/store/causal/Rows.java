@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.mixed.store.causal;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.orcagrid.mixed.store.Found;
+import org.orcagrid.mixed.store.Merge;
+import org.orcagrid.mixed.track.Context;
+import org.orcagrid.mixed.track.VectorClock;
+
+/**
+ * Rows of one object, none of which is in another. A reader gets them merged: {@code OnCausalRead}
+ * in section 4.5 returns one of them, and drops what others have written.
+ */
+public final class Rows {
+  private Rows() {}
+
+  /** The rows with one more, without those that are in others. */
+  public static List<Row> with(List<Row> rows, Row more) {
+    if (rows.stream().anyMatch(more::isIn)) {
+      return rows;
+    }
+    List<Row> left = new ArrayList<>(rows.stream().filter(each -> !each.isIn(more)).toList());
+    left.add(more);
+    return List.copyOf(left);
+  }
+
+  /** What a reader gets. */
+  public static Found merged(List<Row> rows, Merge merge) {
+    if (rows.isEmpty()) {
+      return Found.NOTHING;
+    }
+    Object value = null;
+    VectorClock clock = VectorClock.NONE;
+    Context context = Context.NONE;
+    for (Row each : rows) {
+      value = merged(value, each.value(), merge);
+      clock = clock.join(each.clock());
+      context = context.join(each.context());
+    }
+    return new Found(value, 0, clock, context);
+  }
+
+  private static Object merged(Object one, Object other, Merge merge) {
+    if (one == null || other == null) {
+      return one == null ? other : one;
+    }
+    return merge.merge(one, other);
+  }
+}

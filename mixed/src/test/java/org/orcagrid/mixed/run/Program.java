@@ -1,0 +1,154 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.mixed.run;
+
+import static org.orcagrid.mixed.Mixed.value;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.IntFunction;
+import org.orcagrid.mixed.Change;
+import org.orcagrid.mixed.Handle;
+import org.orcagrid.mixed.Mixed;
+import org.orcagrid.mixed.Out;
+import org.orcagrid.mixed.Stmt;
+import org.orcagrid.mixed.StoreName;
+import org.orcagrid.mixed.level.Causal;
+import org.orcagrid.mixed.level.Level;
+import org.orcagrid.mixed.level.Linearizable;
+import org.orcagrid.mixed.plan.Plan;
+import org.orcagrid.mixed.plan.Results;
+import org.orcagrid.mixed.plan.StoredObject;
+
+/**
+ * A transaction that reads some objects and adds its token to others. All objects hold the tokens
+ * of those that have written to them.
+ */
+final class Program {
+  private static final StoreName<Linearizable> ORCA =
+      new StoreName<>("orca", Linearizable.class);
+  private static final StoreName<Linearizable> SQL = new StoreName<>("sql", Linearizable.class);
+  private static final StoreName<Causal> INBOX = new StoreName<>("inbox", Causal.class);
+  private static final StoreName<Causal> LIKES = new StoreName<>("likes", Causal.class);
+  private static final int KEYS = 3;
+
+  private static final Change<List<Integer>, Integer> INSERT =
+      Change.of("insert", Program::inserted);
+
+  private final Judge judge;
+  private final List<StoredObject> written = new ArrayList<>();
+  private final List<Stmt<?>> statements = new ArrayList<>();
+  private final Map<StoredObject, Out<?, List<Integer>>> outs = new LinkedHashMap<>();
+  private final List<IntFunction<Stmt<?>>> toWrite = new ArrayList<>();
+  private Judge.Write write;
+
+  private Program(Judge judge) {
+    this.judge = judge;
+  }
+
+  private static List<Integer> inserted(List<Integer> present, Integer token) {
+    List<Integer> all = present == null ? new ArrayList<>() : new ArrayList<>(present);
+    if (all.contains(token)) {
+      throw new IllegalStateException(token + " is written twice");
+    }
+    all.add(token);
+    return List.copyOf(all);
+  }
+
+  static Program random(SplittableRandom random, Judge judge) {
+    Program program = new Program(judge);
+    Handle<Linearizable, List<Integer>> orca = ORCA.object("c" + random.nextInt(KEYS));
+    Handle<Linearizable, List<Integer>> other = ORCA.object("c" + random.nextInt(KEYS));
+    Handle<Linearizable, List<Integer>> sql = SQL.object("d" + random.nextInt(KEYS));
+    Handle<Causal, List<Integer>> inbox = INBOX.object("b" + random.nextInt(KEYS));
+    Handle<Causal, List<Integer>> likes = LIKES.object("l" + random.nextInt(KEYS));
+    switch (random.nextInt(11)) {
+      case 0 -> program.write(orca).post(inbox);
+      case 1 -> program.write(orca).write(sql).post(inbox);
+      case 2 -> program.read(orca, Linearizable.class).read(inbox, Causal.class);
+      case 3 -> program.read(orca, Linearizable.class).read(sql, Linearizable.class);
+      case 4 -> program.post(inbox);
+      case 5 -> program.read(inbox, Causal.class).post(likes);
+      case 6 -> program.read(likes, Causal.class).read(inbox, Causal.class);
+      case 7 -> program.read(other, Linearizable.class).write(orca);
+      case 8 -> program.read(orca, Linearizable.class).read(other, Linearizable.class);
+      case 9 -> program.post(inbox).post(likes);
+      default -> program.read(sql, Linearizable.class).write(orca).post(likes);
+    }
+    return program;
+  }
+
+  private <L extends Level> Program read(Handle<L, List<Integer>> handle, Class<L> level) {
+    Out<L, List<Integer>> out = new Out<>(level);
+    outs.put(handle.object(), out);
+    statements.add(out.set(handle.get()));
+    return this;
+  }
+
+  private Program write(Handle<Linearizable, List<Integer>> handle) {
+    return write(handle, token -> handle.change(INSERT, value(token)));
+  }
+
+  private Program post(Handle<Causal, List<Integer>> handle) {
+    return write(handle, token -> handle.change(INSERT, value(token)));
+  }
+
+  private Program write(Handle<?, ?> handle, IntFunction<Stmt<?>> insert) {
+    written.add(handle.object());
+    toWrite.add(insert);
+    return this;
+  }
+
+  /** Begins another attempt, whose token is another one. */
+  void begin(Judge.Session session) {
+    write = judge.write(List.copyOf(written), session);
+  }
+
+  Plan plan() {
+    List<Stmt<?>> all = new ArrayList<>(statements);
+    toWrite.forEach(each -> all.add(each.apply(write.token())));
+    return Mixed.plan(all.toArray(new Stmt<?>[0]));
+  }
+
+  private Map<StoredObject, List<Integer>> values(Results results) {
+    Map<StoredObject, List<Integer>> values = new LinkedHashMap<>();
+    outs.forEach(
+        (object, out) -> {
+          List<Integer> value = out.of(results);
+          values.put(object, value == null ? List.of() : value);
+        });
+    return values;
+  }
+
+  void onVote(Judge.Session session, Results results) {
+    write.onVote(session, values(results));
+  }
+
+  void onAborted() {
+    write.onAborted();
+  }
+
+  void onUnknown() {
+    write.onUnknown();
+  }
+
+  void onCommitted(Judge.Session session, Results results) {
+    session.onCommitted(write, values(results));
+  }
+}
