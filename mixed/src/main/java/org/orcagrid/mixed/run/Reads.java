@@ -59,9 +59,12 @@ final class Reads {
     boolean isAsked;
     int again;
 
-    /** When it was asked last, and when it has first answered what it has answered last. */
+    /** When it was asked last, and when it was asked what it has answered. */
+    int askingAt;
+
     int askedAt;
 
+    /** When it has first answered what it has answered last. */
     int answeredAt;
 
     View(Traits traits) {
@@ -107,9 +110,9 @@ final class Reads {
   private Request ask(String store) {
     View view = view(store);
     view.isAsked = true;
-    view.askedAt = ++tick;
+    view.askingAt = ++tick;
     view.settled = view.traits.isStrong() ? seen.settled(store) : Set.of();
-    return new Request.Read(store, Set.copyOf(view.wanted), seen.pending(store), view.again);
+    return new Request.Read(store, Set.copyOf(view.wanted), seen.pending(store), view.askingAt, view.again);
   }
 
   /** Whether answers are still to come. */
@@ -117,13 +120,14 @@ final class Reads {
     return views.values().stream().anyMatch(each -> each.isAsked);
   }
 
-  /** A store has answered. An answer to a request before the last one is of no use. */
+  /** A store has answered. An answer to anything but the last request is of no use. */
   void onSnapshot(Request.Read request, Snapshot snapshot) {
     View view = view(request.store());
-    if (!view.isAsked || !request.objects().containsAll(view.wanted)) {
+    if (!view.isAsked || request.turn() != view.askingAt) {
       return;
     }
     view.isAsked = false;
+    view.askedAt = view.askingAt;
     tick++;
     if (view.snapshot == null || !isSame(view.snapshot, snapshot)) {
       view.answeredAt = tick;

@@ -27,8 +27,13 @@ public sealed interface Request {
   /** How often this was asked before; who asks waits longer each time. */
   int again();
 
-  /** A store is read. */
-  record Read(String store, Set<StoredObject> objects, Set<TransactionId> markers, int again)
+  /**
+   * A store is read.
+   *
+   * @param turn which question of the attempt it is
+   */
+  record Read(
+      String store, Set<StoredObject> objects, Set<TransactionId> markers, int turn, int again)
       implements Request {}
 
   /** Whether what was read is still there. */

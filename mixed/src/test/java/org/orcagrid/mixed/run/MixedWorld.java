@@ -310,7 +310,7 @@ public final class MixedWorld extends World {
     private final Map<String, Traits> stores = new HashMap<>();
     private final Judge.Session session = judge.session();
     private final int at;
-    private final boolean isFetching = random().nextBoolean() && !Boolean.getBoolean("nofetch");
+    private final boolean isFetching = random().nextBoolean();
     private boolean dead;
 
     Client(int at) {
