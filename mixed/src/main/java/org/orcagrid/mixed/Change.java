@@ -53,7 +53,8 @@ public final class Change<T, A> {
     }
   }
 
-  Operation operation() {
+  /** What stores do, which keep transactions across crashes and find changes by their names. */
+  public Operation operation() {
     @SuppressWarnings("unchecked")
     BiFunction<Object, Object, T> any = (BiFunction<Object, Object, T>) function;
     return new Named(name, any);

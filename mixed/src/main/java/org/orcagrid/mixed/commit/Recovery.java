@@ -60,6 +60,11 @@ public final class Recovery {
     return new Recovery(id, null, store, rules);
   }
 
+  /** Of which transaction. */
+  public TransactionId id() {
+    return id;
+  }
+
   /** Whether nothing is left to do. */
   public boolean isOver() {
     return finish == null ? over : finish.isClosed();

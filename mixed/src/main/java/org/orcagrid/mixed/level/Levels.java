@@ -80,6 +80,14 @@ public final class Levels {
     return ordered;
   }
 
+  /** The level that is called so. */
+  public static Class<? extends Level> named(String name) {
+    return strongestFirst(covered(Linearizable.class)).stream()
+        .filter(each -> name(each).equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("There is no level " + name));
+  }
+
   /** As people call it. */
   public static String name(Class<? extends Level> level) {
     return level.getSimpleName();

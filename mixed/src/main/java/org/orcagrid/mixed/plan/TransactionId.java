@@ -23,6 +23,20 @@ package org.orcagrid.mixed.plan;
  * @param random which no other one has
  */
 public record TransactionId(String decider, long millis, long random) {
+  /** The id with this text. */
+  public static TransactionId parse(String text) {
+    int last = text.lastIndexOf('-');
+    int middle = text.lastIndexOf('-', last - 1);
+    if (middle <= 0) {
+      throw new IllegalArgumentException(
+          text + " is no transaction's id, which is as orca-1700000000000-9f");
+    }
+    return new TransactionId(
+        text.substring(0, middle),
+        Long.parseLong(text.substring(middle + 1, last)),
+        Long.parseUnsignedLong(text.substring(last + 1), 16));
+  }
+
   @Override
   public String toString() {
     return decider + "-" + millis + "-" + Long.toHexString(random);

@@ -127,6 +127,11 @@ public final class Attempt {
     return results;
   }
 
+  /** Why it cannot be done as it is; null if nothing like that was found. */
+  RuntimeException failure() {
+    return failure;
+  }
+
   /** What it waits for, in words; null if it waits for no replica. */
   public String waitingFor() {
     return reads.waitingFor();

@@ -1,0 +1,433 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.mixed.store.postgres;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.orcagrid.mixed.commit.Answer;
+import org.orcagrid.mixed.commit.Intent;
+import org.orcagrid.mixed.commit.Part;
+import org.orcagrid.mixed.level.Linearizable;
+import org.orcagrid.mixed.plan.StoredObject;
+import org.orcagrid.mixed.plan.TransactionId;
+import org.orcagrid.mixed.store.Encoding;
+import org.orcagrid.mixed.store.Found;
+import org.orcagrid.mixed.store.Merge;
+import org.orcagrid.mixed.store.Operations;
+import org.orcagrid.mixed.store.Reply;
+import org.orcagrid.mixed.store.Role;
+import org.orcagrid.mixed.store.Snapshot;
+import org.orcagrid.mixed.store.Store;
+import org.orcagrid.mixed.store.StoreException;
+import org.orcagrid.mixed.store.Traits;
+import org.orcagrid.mixed.track.Context;
+import org.orcagrid.mixed.track.VectorClock;
+
+/**
+ * A linearizable store on one PostgreSQL primary. A transaction's reads are one statement, and its
+ * commit is another one, which looks whether versions are still those that were read; both are
+ * {@code SERIALIZABLE}. An object's value, version and context are one row.
+ *
+ * <p>It prepares if {@code max_prepared_transactions} allows that, and decides in any case.
+ */
+public final class PostgresStore implements Store {
+  private static final String GID = "orca:";
+  private static final String UNDEFINED_OBJECT = "42704";
+  private static final int TIMEOUT_SECONDS = 5;
+
+  private final Traits traits;
+  private final Encoding encoding;
+  private final Sql sql;
+
+  /**
+   * Opens a store, and makes its tables and functions where they are missing.
+   *
+   * @param source whose connections are {@code SERIALIZABLE} by default, as with {@code
+   *     options=-c default_transaction_isolation=serializable} in the address
+   * @param operations that transactions have stores do
+   * @throws StoreException if the database cannot be asked, is of another version, or is not
+   *     serializable
+   */
+  public PostgresStore(String name, DataSource source, Operations operations)
+      throws StoreException {
+    this.encoding = new Encoding(operations);
+    this.sql = new Sql(name, source, TIMEOUT_SECONDS);
+    sql.script("strong.sql");
+    checkIsolation(name);
+    Role role = preparedMax() > 0 ? Role.PREPARES : Role.DECIDES;
+    this.traits = new Traits(name, Linearizable.class, name, role, Merge.standard());
+  }
+
+  private void checkIsolation(String name) throws StoreException {
+    String isolation = setting("default_transaction_isolation");
+    if (!isolation.equals("serializable")) {
+      throw new StoreException(
+          "Connections of the store "
+              + name
+              + " are "
+              + isolation
+              + "; put options=-c%20default_transaction_isolation=serializable into its address",
+          null);
+    }
+  }
+
+  private int preparedMax() throws StoreException {
+    return Integer.parseInt(setting("max_prepared_transactions"));
+  }
+
+  private String setting(String name) throws StoreException {
+    return sql.call(
+        "SELECT current_setting(?)",
+        statement -> {
+          statement.setString(1, name);
+          return first(statement, row -> row.getString(1));
+        });
+  }
+
+  private interface Row<T> {
+    T of(ResultSet row) throws SQLException;
+  }
+
+  private static <T> T first(PreparedStatement statement, Row<T> reading) throws SQLException {
+    try (ResultSet row = statement.executeQuery()) {
+      if (!row.next()) {
+        throw new SQLException("The database has returned nothing");
+      }
+      return reading.of(row);
+    }
+  }
+
+  @Override
+  public Traits traits() {
+    return traits;
+  }
+
+  // --- reading -----------------------------------------------------------------------------------
+
+  @Override
+  public Snapshot read(Set<StoredObject> objects, Set<TransactionId> markers)
+      throws StoreException {
+    Map<String, StoredObject> byKey = new HashMap<>();
+    objects.forEach(each -> byKey.put(Encoding.key(each), each));
+    String withMarkers =
+        markers.isEmpty() ? "" : " UNION ALL SELECT id, NULL, NULL, NULL FROM orca_parted(?)";
+    return sql.call(
+        "SELECT key, value, version, context FROM orca_objects WHERE key = ANY (?)" + withMarkers,
+        statement -> {
+          statement.setArray(1, Sql.texts(statement, byKey.keySet()));
+          if (!markers.isEmpty()) {
+            statement.setArray(2, Sql.texts(statement, Sql.texts(markers)));
+          }
+          return snapshot(statement, objects, byKey);
+        });
+  }
+
+  private Snapshot snapshot(
+      PreparedStatement statement, Set<StoredObject> objects, Map<String, StoredObject> byKey)
+      throws SQLException {
+    Map<StoredObject, Found> found = new HashMap<>();
+    objects.forEach(each -> found.put(each, Found.NOTHING));
+    Map<TransactionId, VectorClock> there = new HashMap<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        long version = rows.getLong(3);
+        if (rows.wasNull()) {
+          there.put(TransactionId.parse(rows.getString(1)), VectorClock.NONE);
+        } else {
+          Object value = encoding.value(rows.getBytes(2));
+          Context context = encoding.context(rows.getBytes(4));
+          found.put(
+              byKey.get(rows.getString(1)), new Found(value, version, VectorClock.NONE, context));
+        }
+      }
+    }
+    return new Snapshot(found, VectorClock.NONE, VectorClock.NONE, there);
+  }
+
+  @Override
+  public Reply check(Part part) throws StoreException {
+    return sql.call(
+        "SELECT orca_unchanged(?, ?)",
+        statement -> {
+          setReads(statement, 1, part);
+          boolean isUnchanged = first(statement, row -> row.getBoolean(1));
+          return Reply.of(isUnchanged ? Answer.DONE : Answer.CONFLICT);
+        });
+  }
+
+  private static void setReads(PreparedStatement statement, int at, Part part)
+      throws SQLException {
+    List<String> keys = new ArrayList<>();
+    List<Long> versions = new ArrayList<>();
+    part.reads()
+        .forEach(
+            (object, version) -> {
+              keys.add(Encoding.key(object));
+              versions.add(version);
+            });
+    statement.setArray(at, Sql.texts(statement, keys));
+    statement.setArray(at + 1, Sql.numbers(statement, versions));
+  }
+
+  // --- committing --------------------------------------------------------------------------------
+
+  private static final String COMMIT = "SELECT answer, keys, versions FROM orca_commit(?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+  private Reply commit(
+      PreparedStatement statement, TransactionId id, Part part, Intent intent, boolean prepares)
+      throws SQLException {
+    List<Part.Write> writes = new ArrayList<>(part.writes());
+    // In one order for all, so that they do not wait for each other.
+    writes.sort(Comparator.comparing(each -> Encoding.key(each.object())));
+    Map<String, StoredObject> byKey = new HashMap<>();
+    writes.forEach(each -> byKey.put(Encoding.key(each.object()), each.object()));
+    statement.setString(1, id.toString());
+    statement.setLong(2, id.millis());
+    statement.setBoolean(3, prepares);
+    statement.setBytes(4, intent.isEmpty() ? null : encoding.intent(intent));
+    setReads(statement, 5, part);
+    statement.setArray(
+        7, Sql.texts(statement, writes.stream().map(each -> Encoding.key(each.object())).toList()));
+    statement.setArray(
+        8, Sql.bytes(statement, writes.stream().map(each -> encoding.value(each.value())).toList()));
+    List<byte[]> contexts = new ArrayList<>();
+    writes.forEach(each -> contexts.add(encoding.context(each.context())));
+    statement.setArray(9, Sql.bytes(statement, contexts));
+    return first(
+        statement,
+        row -> {
+          Answer answer = Answer.valueOf(row.getString(1));
+          return answer == Answer.DONE
+              ? Reply.decided(stamps(row, 2, id, part))
+              : Reply.of(answer);
+        });
+  }
+
+  private static Map<StoredObject, Context.Stamp> stamps(
+      ResultSet row, int at, TransactionId id, Part part) throws SQLException {
+    Map<String, StoredObject> byKey = new HashMap<>();
+    part.writes().forEach(each -> byKey.put(Encoding.key(each.object()), each.object()));
+    Map<StoredObject, Context.Stamp> stamps = new HashMap<>();
+    versions(row, at)
+        .forEach(
+            (key, version) ->
+                stamps.put(byKey.get(key), new Context.Stamp(version, id.millis())));
+    return stamps;
+  }
+
+  private static Map<String, Long> versions(ResultSet row, int at) throws SQLException {
+    Map<String, Long> versions = new HashMap<>();
+    java.sql.Array keys = row.getArray(at);
+    if (keys != null) {
+      String[] texts = (String[]) keys.getArray();
+      Long[] numbers = (Long[]) row.getArray(at + 1).getArray();
+      for (int i = 0; i < texts.length; i++) {
+        versions.put(texts[i], numbers[i]);
+      }
+    }
+    return versions;
+  }
+
+  @Override
+  public Reply decide(TransactionId id, Part part, Intent intent) throws StoreException {
+    return sql.call(COMMIT, statement -> commit(statement, id, part, intent, false));
+  }
+
+  @Override
+  public Reply prepare(TransactionId id, Part part) throws StoreException {
+    Intent nothing = new Intent(id, List.of(), List.of());
+    return sql.run(
+        connection -> {
+          connection.setAutoCommit(false);
+          try (PreparedStatement statement = connection.prepareStatement(COMMIT)) {
+            statement.setQueryTimeout(TIMEOUT_SECONDS);
+            Reply reply = commit(statement, id, part, nothing, true);
+            if (reply.answer() == Answer.DONE) {
+              execute(connection, "PREPARE TRANSACTION '" + GID + id + "'");
+            }
+            return Reply.of(reply.answer() == Answer.DONE ? Answer.DONE : Answer.CONFLICT);
+          } finally {
+            connection.rollback();
+            connection.setAutoCommit(true);
+          }
+        });
+  }
+
+  private static void execute(Connection connection, String text) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.setQueryTimeout(TIMEOUT_SECONDS);
+      statement.execute(text);
+    }
+  }
+
+  @Override
+  public Reply fence(TransactionId id) throws StoreException {
+    return sql.call(
+        "SELECT answer, keys, versions FROM orca_fence(?, ?)",
+        statement -> {
+          statement.setString(1, id.toString());
+          statement.setLong(2, id.millis());
+          return first(
+              statement,
+              row -> {
+                Answer answer = Answer.valueOf(row.getString(1));
+                return answer == Answer.DONE
+                    ? Reply.decided(stampsByKey(row, id))
+                    : Reply.of(answer);
+              });
+        });
+  }
+
+  private Map<StoredObject, Context.Stamp> stampsByKey(ResultSet row, TransactionId id)
+      throws SQLException {
+    Map<StoredObject, Context.Stamp> stamps = new HashMap<>();
+    versions(row, 2)
+        .forEach(
+            (key, version) ->
+                stamps.put(
+                    new StoredObject(traits.name(), traits.level(), Encoding.key(key)),
+                    new Context.Stamp(version, id.millis())));
+    return stamps;
+  }
+
+  @Override
+  public Reply commitPrepared(TransactionId id) throws StoreException {
+    return settle("COMMIT PREPARED '" + GID + id + "'");
+  }
+
+  private Reply settle(String text) throws StoreException {
+    return sql.run(
+        connection -> {
+          try {
+            execute(connection, text);
+          } catch (SQLException e) {
+            // It was settled before.
+            if (!UNDEFINED_OBJECT.equals(e.getSQLState())) {
+              throw e;
+            }
+          }
+          return Reply.of(Answer.DONE);
+        });
+  }
+
+  @Override
+  public Reply abortPrepared(TransactionId id) throws StoreException {
+    Reply reply = settle("ROLLBACK PREPARED '" + GID + id + "'");
+    fence(id);
+    return reply;
+  }
+
+  @Override
+  public Reply apply(TransactionId id, Part part) {
+    throw new UnsupportedOperationException(traits + " decides or prepares; it does not follow");
+  }
+
+  @Override
+  public Reply close(TransactionId id) throws StoreException {
+    return sql.call(
+        "UPDATE orca_transactions SET intent = NULL WHERE id = ? AND intent IS NOT NULL",
+        statement -> {
+          statement.setString(1, id.toString());
+          statement.executeUpdate();
+          return Reply.of(Answer.DONE);
+        });
+  }
+
+  // --- for workers -------------------------------------------------------------------------------
+
+  @Override
+  public List<Intent> intents(long millis) throws StoreException {
+    return sql.call(
+        "SELECT intent, keys, versions, id FROM orca_transactions"
+            + " WHERE intent IS NOT NULL AND millis < ? ORDER BY millis LIMIT 1000",
+        statement -> {
+          statement.setLong(1, millis);
+          List<Intent> all = new ArrayList<>();
+          try (ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+              TransactionId id = TransactionId.parse(rows.getString(4));
+              all.add(encoding.intent(rows.getBytes(1)).with(stampsByKey(rows, id)));
+            }
+          }
+          return all;
+        });
+  }
+
+  @Override
+  public List<TransactionId> prepared(long millis) throws StoreException {
+    return sql.call(
+        "SELECT gid FROM pg_prepared_xacts WHERE database = current_database() AND gid LIKE ?",
+        statement -> {
+          statement.setString(1, GID + "%");
+          List<TransactionId> all = new ArrayList<>();
+          try (ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+              TransactionId id = TransactionId.parse(rows.getString(1).substring(GID.length()));
+              if (id.millis() < millis) {
+                all.add(id);
+              }
+            }
+          }
+          return all;
+        });
+  }
+
+  @Override
+  public void refuse(long millis) throws StoreException {
+    floor("refused", millis);
+  }
+
+  @Override
+  public void forgetParts(long millis) throws StoreException {
+    floor("parts", millis);
+  }
+
+  @Override
+  public void forget(long millis) throws StoreException {
+    floor("forgotten", millis);
+    sql.call(
+        "DELETE FROM orca_transactions WHERE millis <= ? AND intent IS NULL",
+        statement -> {
+          statement.setLong(1, millis);
+          return statement.executeUpdate();
+        });
+  }
+
+  private void floor(String name, long millis) throws StoreException {
+    sql.call(
+        "UPDATE orca_floors SET millis = greatest(millis, ?) WHERE name = ?",
+        statement -> {
+          statement.setLong(1, millis);
+          statement.setString(2, name);
+          return statement.executeUpdate();
+        });
+  }
+
+  @Override
+  public void close() {
+    // The pool is the caller's.
+  }
+}

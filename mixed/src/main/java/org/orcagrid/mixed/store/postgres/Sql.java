@@ -1,0 +1,133 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.mixed.store.postgres;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.orcagrid.mixed.plan.TransactionId;
+import org.orcagrid.mixed.store.StoreException;
+
+/**
+ * Calls of one database. What cannot be serialized is done again, as nothing of it is there; so is
+ * what finds a key that another one has made at the same moment.
+ */
+final class Sql {
+  private static final Set<String> AGAIN = Set.of("40001", "40P01", "23505");
+  private static final int TIMES_MAX = 20;
+
+  private final String store;
+  private final DataSource source;
+  private final int timeoutSeconds;
+
+  /**
+   * One.
+   *
+   * @param timeoutSeconds of each call
+   */
+  Sql(String store, DataSource source, int timeoutSeconds) {
+    this.store = store;
+    this.source = source;
+    this.timeoutSeconds = timeoutSeconds;
+  }
+
+  /** What is done on a connection. */
+  interface Work<T> {
+    T on(Connection connection) throws SQLException;
+  }
+
+  /** Fills in a statement, and reads what it returns. */
+  interface Call<T> {
+    T with(PreparedStatement statement) throws SQLException;
+  }
+
+  <T> T call(String sql, Call<T> call) throws StoreException {
+    return run(
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setQueryTimeout(timeoutSeconds);
+            return call.with(statement);
+          }
+        });
+  }
+
+  <T> T run(Work<T> work) throws StoreException {
+    try (Connection connection = source.getConnection()) {
+      for (int times = 1; ; times++) {
+        try {
+          return work.on(connection);
+        } catch (SQLException e) {
+          if (!AGAIN.contains(e.getSQLState()) || times == TIMES_MAX) {
+            throw e;
+          }
+        }
+      }
+    } catch (SQLException e) {
+      throw new StoreException("The store " + store + " has failed: " + e.getMessage(), e);
+    }
+  }
+
+  /** Makes what a resource says, in one transaction. */
+  void script(String resource) throws StoreException {
+    String text = text(resource);
+    run(
+        connection -> {
+          connection.setAutoCommit(false);
+          try (Statement statement = connection.createStatement()) {
+            statement.execute(text);
+            connection.commit();
+            return null;
+          } finally {
+            connection.rollback();
+            connection.setAutoCommit(true);
+          }
+        });
+  }
+
+  private static String text(String resource) {
+    try (InputStream in = Sql.class.getResourceAsStream(resource)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new IllegalStateException("The product lacks " + resource, e);
+    }
+  }
+
+  static java.sql.Array texts(PreparedStatement statement, Collection<String> all)
+      throws SQLException {
+    return statement.getConnection().createArrayOf("text", all.toArray());
+  }
+
+  static java.sql.Array numbers(PreparedStatement statement, Collection<Long> all)
+      throws SQLException {
+    return statement.getConnection().createArrayOf("bigint", all.toArray());
+  }
+
+  static java.sql.Array bytes(PreparedStatement statement, List<byte[]> all) throws SQLException {
+    return statement.getConnection().createArrayOf("bytea", all.toArray(new byte[0][]));
+  }
+
+  static List<String> texts(Collection<TransactionId> ids) {
+    return ids.stream().map(TransactionId::toString).toList();
+  }
+}
