@@ -29,7 +29,9 @@ import org.orcagrid.mixed.commit.Outcome;
 import org.orcagrid.mixed.commit.Recovery;
 import org.orcagrid.mixed.commit.Sweep;
 import org.orcagrid.mixed.plan.FunctionFailedException;
+import org.orcagrid.mixed.plan.StoredObject;
 import org.orcagrid.mixed.plan.TransactionId;
+import org.orcagrid.mixed.store.Found;
 import org.orcagrid.mixed.store.Merge;
 import org.orcagrid.mixed.store.Reply;
 import org.orcagrid.mixed.store.Role;
@@ -44,6 +46,7 @@ import org.orcagrid.mixed.track.Replica;
 import org.orcagrid.mixed.track.TrackRule;
 import org.orcagrid.mixed.track.Tracked;
 import org.orcagrid.mixed.world.World;
+import org.orcagrid.simulator.checker.TransactionHistory;
 
 /**
  * Clients that run transactions over two linearizable and two causal stores, and workers, on
@@ -66,7 +69,7 @@ public final class MixedWorld extends World {
   private final List<CausalInstance> instances = new ArrayList<>();
   private final Map<String, Long> downUntil = new HashMap<>();
   private final Map<String, Client> peers = new HashMap<>();
-  private final Judge judge = new Judge(this::wrong);
+  private final TransactionHistory history = new TransactionHistory(this::wrong);
 
   /** A world with all rules, or without one. */
   public MixedWorld(long seed, Set<RunRule> rules, Set<TrackRule> trackRules) {
@@ -123,13 +126,25 @@ public final class MixedWorld extends World {
                 || !store.prepared(Long.MAX_VALUE).isEmpty()) {
               wrong(group + " has intents, or what is prepared, for ever");
             }
-            Snapshot last = store.read(judge.objects(store.traits().name()), Set.of());
-            judge.onLast(group, last);
+            tellLast(store);
           } catch (StoreException e) {
             throw new IllegalStateException(e);
           }
         });
-    judge.last();
+    history.judge();
+  }
+
+  private void tellLast(Store store) throws StoreException {
+    Traits traits = store.traits();
+    for (TransactionHistory.Place each : history.places(traits.name())) {
+      StoredObject object = new StoredObject(traits.name(), traits.level(), each.key());
+      Found found = store.read(Set.of(object), Set.of()).found().get(object);
+      List<Integer> tokens = new ArrayList<>();
+      if (found.value() instanceof List<?> all) {
+        all.forEach(token -> tokens.add((Integer) token));
+      }
+      history.onLast(each, tokens);
+    }
   }
 
   // --- the network -------------------------------------------------------------------------------
@@ -211,11 +226,6 @@ public final class MixedWorld extends World {
     }
   }
 
-  private static Reply vote(Store store, Ask ask, org.orcagrid.mixed.commit.Part part)
-      throws StoreException {
-    return Votes.ask(store, ask, part);
-  }
-
   // --- workers -----------------------------------------------------------------------------------
 
   private void worker() {
@@ -268,7 +278,7 @@ public final class MixedWorld extends World {
           () ->
               ask(
                   byGroup.get(groupOf(each)),
-                  store -> vote(store, each, null),
+                  store -> Votes.ask(store, each, null),
                   reply -> {
                     Answer answer = reply == null ? Answer.UNKNOWN : reply.answer();
                     if (now() < REST / 2) {
@@ -308,7 +318,7 @@ public final class MixedWorld extends World {
     private final String address = "client" + random().nextInt(2 * CLIENTS);
     private final Seen seen = new Seen(address, trackRules, true);
     private final Map<String, Traits> stores = new HashMap<>();
-    private final Judge.Session session = judge.session();
+    private final TransactionHistory.Session session = history.session();
     private final int at;
     private final boolean isFetching = random().nextBoolean();
     private boolean dead;
@@ -333,7 +343,7 @@ public final class MixedWorld extends World {
 
     void next() {
       if (!isQuiet()) {
-        later(random().nextInt(40), () -> new Running(Program.random(random(), judge)).begin());
+        later(random().nextInt(40), () -> new Running(Program.random(random(), history)).begin());
       }
     }
 
@@ -386,11 +396,9 @@ public final class MixedWorld extends World {
             later(random().nextInt(20 * attempts), this::begin);
             return;
           }
-        } else if (outcome instanceof Outcome.Unknown) {
-          program.onUnknown();
-        } else {
+        } else if (!(outcome instanceof Outcome.Unknown)) {
           try {
-            program.onCommitted(session, of.results());
+            program.onCommitted(of.results());
           } catch (FunctionFailedException e) {
             wrong("A function has failed: " + e);
           }
@@ -423,11 +431,11 @@ public final class MixedWorld extends World {
           fetch(of, fetch);
         } else if (request instanceof Request.Vote vote) {
           if (vote.ask() instanceof Ask.Decide || vote.ask() instanceof Ask.Prepare) {
-            program.onVote(session, of.results());
+            program.onVote(of.results());
           }
           ask(
               byGroup.get(vote.group()),
-              store -> vote(store, vote.ask(), vote.part()),
+              store -> Votes.ask(store, vote.ask(), vote.part()),
               reply -> onReply(of, vote, reply));
         }
       }

@@ -35,6 +35,7 @@ import org.orcagrid.mixed.level.Linearizable;
 import org.orcagrid.mixed.plan.Plan;
 import org.orcagrid.mixed.plan.Results;
 import org.orcagrid.mixed.plan.StoredObject;
+import org.orcagrid.simulator.checker.TransactionHistory;
 
 /**
  * A transaction that reads some objects and adds its token to others. All objects hold the tokens
@@ -51,15 +52,15 @@ final class Program {
   private static final Change<List<Integer>, Integer> INSERT =
       Change.of("insert", Program::inserted);
 
-  private final Judge judge;
-  private final List<StoredObject> written = new ArrayList<>();
+  private final TransactionHistory history;
+  private final List<TransactionHistory.Place> written = new ArrayList<>();
   private final List<Stmt<?>> statements = new ArrayList<>();
-  private final Map<StoredObject, Out<?, List<Integer>>> outs = new LinkedHashMap<>();
+  private final Map<TransactionHistory.Place, Out<?, List<Integer>>> outs = new LinkedHashMap<>();
   private final List<IntFunction<Stmt<?>>> toWrite = new ArrayList<>();
-  private Judge.Write write;
+  private TransactionHistory.Attempt attempt;
 
-  private Program(Judge judge) {
-    this.judge = judge;
+  private Program(TransactionHistory history) {
+    this.history = history;
   }
 
   private static List<Integer> inserted(List<Integer> present, Integer token) {
@@ -71,8 +72,8 @@ final class Program {
     return List.copyOf(all);
   }
 
-  static Program random(SplittableRandom random, Judge judge) {
-    Program program = new Program(judge);
+  static Program random(SplittableRandom random, TransactionHistory history) {
+    Program program = new Program(history);
     Handle<Linearizable, List<Integer>> orca = ORCA.object("c" + random.nextInt(KEYS));
     Handle<Linearizable, List<Integer>> other = ORCA.object("c" + random.nextInt(KEYS));
     Handle<Linearizable, List<Integer>> sql = SQL.object("d" + random.nextInt(KEYS));
@@ -96,7 +97,7 @@ final class Program {
 
   private <L extends Level> Program read(Handle<L, List<Integer>> handle, Class<L> level) {
     Out<L, List<Integer>> out = new Out<>(level);
-    outs.put(handle.object(), out);
+    outs.put(place(handle.object()), out);
     statements.add(out.set(handle.get()));
     return this;
   }
@@ -110,24 +111,30 @@ final class Program {
   }
 
   private Program write(Handle<?, ?> handle, IntFunction<Stmt<?>> insert) {
-    written.add(handle.object());
+    written.add(place(handle.object()));
     toWrite.add(insert);
     return this;
   }
 
+  /** An object, as it is judged. */
+  static TransactionHistory.Place place(StoredObject object) {
+    return new TransactionHistory.Place(
+        object.store(), object.key(), object.level().equals(Linearizable.class));
+  }
+
   /** Begins another attempt, whose token is another one. */
-  void begin(Judge.Session session) {
-    write = judge.write(List.copyOf(written), session);
+  void begin(TransactionHistory.Session session) {
+    attempt = history.begin(session, written);
   }
 
   Plan plan() {
     List<Stmt<?>> all = new ArrayList<>(statements);
-    toWrite.forEach(each -> all.add(each.apply(write.token())));
+    toWrite.forEach(each -> all.add(each.apply(attempt.token())));
     return Mixed.plan(all.toArray(new Stmt<?>[0]));
   }
 
-  private Map<StoredObject, List<Integer>> values(Results results) {
-    Map<StoredObject, List<Integer>> values = new LinkedHashMap<>();
+  private Map<TransactionHistory.Place, List<Integer>> values(Results results) {
+    Map<TransactionHistory.Place, List<Integer>> values = new LinkedHashMap<>();
     outs.forEach(
         (object, out) -> {
           List<Integer> value = out.of(results);
@@ -136,19 +143,15 @@ final class Program {
     return values;
   }
 
-  void onVote(Judge.Session session, Results results) {
-    write.onVote(session, values(results));
+  void onVote(Results results) {
+    attempt.onCommitting(values(results));
   }
 
   void onAborted() {
-    write.onAborted();
+    attempt.onAborted();
   }
 
-  void onUnknown() {
-    write.onUnknown();
-  }
-
-  void onCommitted(Judge.Session session, Results results) {
-    session.onCommitted(write, values(results));
+  void onCommitted(Results results) {
+    attempt.onCommitted(values(results));
   }
 }
