@@ -54,6 +54,8 @@ import org.orcagrid.bench.kite.KiteResult;
 import org.orcagrid.bench.kite.StructureExperiment;
 import org.orcagrid.bench.kite.StructurePlan;
 import org.orcagrid.bench.kite.StructureResult;
+import org.orcagrid.bench.myria.MyriaExperiment;
+import org.orcagrid.bench.myria.MyriaResult;
 import org.orcagrid.bench.nukv.NukvExperiment;
 import org.orcagrid.bench.nukv.NukvPlan;
 import org.orcagrid.bench.nukv.NukvResult;
@@ -69,6 +71,7 @@ import org.orcagrid.bench.reproduce.KiteFig7;
 import org.orcagrid.bench.reproduce.KiteFig8;
 import org.orcagrid.bench.reproduce.KiteFigure;
 import org.orcagrid.bench.reproduce.ModelFigure;
+import org.orcagrid.bench.reproduce.MyriaFigure;
 import org.orcagrid.bench.reproduce.NukvFigure;
 import org.orcagrid.bench.reproduce.OrcaFig7;
 import org.orcagrid.bench.reproduce.OrcaFig8;
@@ -233,6 +236,8 @@ final class ReproduceCommand implements Callable<Integer> {
         run(figure, console);
       } else if (reproduction instanceof NukvFigure figure) {
         run(figure, console);
+      } else if (reproduction instanceof MyriaFigure figure) {
+        run(figure, console);
       }
     } catch (IOException e) {
       throw new CommandFailure(e.getMessage(), e);
@@ -320,6 +325,13 @@ final class ReproduceCommand implements Callable<Integer> {
         folder,
         new Report(figure.page(result, machine), figure.csv(result), figure.chart(result, machine)),
         console);
+  }
+
+  private void run(MyriaFigure figure, PrintWriter console) throws IOException {
+    ResultFolder folder = new ResultFolder(out.resolve(figure.id()));
+    MyriaResult result = MyriaExperiment.run(figure.plan(quick), Progress.of(console)::say);
+    finish(
+        folder, new Report(figure.page(result), figure.csv(result), figure.chart(result)), console);
   }
 
   private void run(KiteFigure figure, PrintWriter console)

@@ -24,6 +24,8 @@ import org.orcagrid.cli.CommandFailure;
 import org.orcagrid.ddp.kite.KiteRule;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.state.ReplicaRule;
+import org.orcagrid.mixed.run.RunRule;
+import org.orcagrid.mixed.track.TrackRule;
 import org.orcagrid.simulator.kite.KiteRun;
 import org.orcagrid.simulator.kite.KiteSwarm;
 import picocli.CommandLine.Command;
@@ -39,7 +41,8 @@ import picocli.CommandLine.Spec;
       "Run the grid's protocols in the simulator under random faults and judge every history.",
       "Messages are lost, doubled and late, links are cut, and nodes sleep or end.",
       "A seed that fails is told message by message; one of Kite's is made small first.",
-      "With --model, nodes lose power as well, one by one and all at once."
+      "With --model, nodes lose power as well, one by one and all at once.",
+      "With --mixed, transactions run over stores of different consistency."
     })
 final class SimulateCommand implements Callable<Integer> {
   private static final int SEEDS_BETWEEN_UPDATES = 100;
@@ -70,6 +73,12 @@ final class SimulateCommand implements Callable<Integer> {
   private String model;
 
   @Option(
+      names = "--mixed",
+      description =
+          "Run transactions over two linearizable and two causal stores, not Kite's protocols.")
+  private boolean mixed;
+
+  @Option(
       names = "--trace",
       description = "With --model: tell all that happens, whether a seed fails or not.")
   private boolean trace;
@@ -83,8 +92,16 @@ final class SimulateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CommandFailure {
     PrintWriter console = spec.commandLine().getOut();
+    if (model != null && mixed) {
+      throw new ParameterException(
+          spec.commandLine(), "A run is of one kind; leave --model or --mixed out.");
+    }
     if (model != null) {
       modelSimulation(console).run(first, seeds, trace);
+      return 0;
+    }
+    if (mixed) {
+      mixedSimulation(console).run(first, seeds);
       return 0;
     }
     if (trace) {
@@ -92,6 +109,21 @@ final class SimulateCommand implements Callable<Integer> {
     }
     simulateKite(console);
     return 0;
+  }
+
+  private MixedSimulation mixedSimulation(PrintWriter console) {
+    if (nodes != null || trace) {
+      throw new ParameterException(
+          spec.commandLine(), "--mixed goes neither with --nodes nor with --trace; leave them out.");
+    }
+    if (without != null
+        && Arrays.stream(TrackRule.values()).anyMatch(each -> each.name().equals(without))) {
+      return new MixedSimulation(
+          RunRule.all(), TrackRule.without(TrackRule.valueOf(without)), console);
+    }
+    RunRule broken = rule(RunRule.class);
+    return new MixedSimulation(
+        broken == null ? RunRule.all() : RunRule.without(broken), TrackRule.all(), console);
   }
 
   private ModelSimulation modelSimulation(PrintWriter console) {

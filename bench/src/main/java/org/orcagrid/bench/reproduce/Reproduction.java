@@ -28,6 +28,7 @@ public sealed interface Reproduction
         KiteFig7,
         KiteFig8,
         ModelFigure,
+        MyriaFigure,
         NukvFigure,
         OrcaFig7,
         OrcaFig8,
@@ -70,7 +71,10 @@ public sealed interface Reproduction
         NukvFigure.FIG4,
         NukvFigure.FIG5,
         NukvFigure.FIG6,
-        NukvFigure.FIG7);
+        NukvFigure.FIG7,
+        MyriaFigure.FIG7,
+        MyriaFigure.FIG8,
+        MyriaFigure.FIG9);
   }
 
   /**

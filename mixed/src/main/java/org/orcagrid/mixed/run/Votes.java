@@ -24,15 +24,16 @@ import org.orcagrid.mixed.store.Store;
 import org.orcagrid.mixed.store.StoreException;
 
 /** Asks stores what state machines want to know. */
-final class Votes {
+public final class Votes {
   private Votes() {}
 
   /**
    * Asks about a commit.
    *
    * @param part that is prepared, decided or applied; null for the ask's own
+   * @throws StoreException if there is no answer
    */
-  static Reply ask(Store store, Ask ask, Part part) throws StoreException {
+  public static Reply ask(Store store, Ask ask, Part part) throws StoreException {
     if (ask instanceof Ask.Prepare) {
       return store.prepare(ask.id(), part);
     } else if (ask instanceof Ask.Decide decide) {
@@ -50,7 +51,7 @@ final class Votes {
   }
 
   /** Does a step of forgetting; whether it is done. */
-  static boolean sweep(Map<String, Store> byGroup, Sweep.Step step) throws StoreException {
+  public static boolean sweep(Map<String, Store> byGroup, Sweep.Step step) throws StoreException {
     if (step instanceof Sweep.Step.Refuse refuse) {
       byGroup.get(refuse.store()).refuse(refuse.millis());
     } else if (step instanceof Sweep.Step.AwaitDone await) {

@@ -307,6 +307,9 @@ public final class Tracker {
 
   /** All replicas have this much (OnUpdateGlobalMin). */
   public void onEverywhere(VectorClock clock) {
+    if (clock.isIn(everywhere)) {
+      return;
+    }
     everywhere = everywhere.join(clock);
     tracked.values().removeIf(each -> each.clock().isIn(everywhere));
   }

@@ -69,6 +69,7 @@ public final class MixedWorld extends World {
   private final List<CausalInstance> instances = new ArrayList<>();
   private final Map<String, Long> downUntil = new HashMap<>();
   private final Map<String, Client> peers = new HashMap<>();
+  private int ended;
   private final TransactionHistory history = new TransactionHistory(this::wrong);
 
   /** A world with all rules, or without one. */
@@ -89,6 +90,11 @@ public final class MixedWorld extends World {
         put(instance);
       }
     }
+  }
+
+  /** How many attempts have ended. */
+  public int attempts() {
+    return ended;
   }
 
   private void put(Store store) {
@@ -388,6 +394,7 @@ public final class MixedWorld extends World {
           return;
         }
         attempt = null;
+        ended++;
         Outcome outcome = of.outcome();
         happens(outcome.getClass().getSimpleName());
         if (outcome instanceof Outcome.Aborted aborted) {
