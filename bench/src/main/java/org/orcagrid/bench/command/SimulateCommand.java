@@ -114,7 +114,8 @@ final class SimulateCommand implements Callable<Integer> {
   private MixedSimulation mixedSimulation(PrintWriter console) {
     if (nodes != null || trace) {
       throw new ParameterException(
-          spec.commandLine(), "--mixed goes neither with --nodes nor with --trace; leave them out.");
+          spec.commandLine(),
+          "--mixed goes neither with --nodes nor with --trace; leave them out.");
     }
     if (without != null
         && Arrays.stream(TrackRule.values()).anyMatch(each -> each.name().equals(without))) {

@@ -59,7 +59,7 @@ final class MyriaWorld {
   private static final long LOOK = 10 * MILLI;
   private static final long AGAIN = 10 * MILLI;
   private static final long WARM_UP = SECOND;
-  private static final long GRACE = SECOND;
+  private static final long GRACE = SECOND / 4;
 
   private final Load load;
   private final double perSecond;

@@ -123,7 +123,8 @@ final class Operations {
   }
 
   private Plan synthetic(Kind kind) {
-    Handle<Linearizable, Long> strong = STRONG.object(kind == Kind.STRONG_READ ? zipf() : uniform());
+    Handle<Linearizable, Long> strong =
+        STRONG.object(kind == Kind.STRONG_READ ? zipf() : uniform());
     Handle<Causal, Long> causal = CAUSAL.object(kind == Kind.CAUSAL_READ ? zipf() : uniform());
     return switch (kind) {
       case STRONG_READ -> plan(new Out<Linearizable, Long>(Linearizable.class).set(strong.get()));

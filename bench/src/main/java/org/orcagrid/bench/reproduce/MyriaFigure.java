@@ -76,7 +76,9 @@ public enum MyriaFigure implements Reproduction {
               seconds,
               steps);
       case FIG8 -> new MyriaPlan(fig8(quick), 0, List.of(), seconds, steps);
-      case FIG9 -> new MyriaPlan(List.of(new Load(25, 5, false, true)), 0.8, List.of(), quick ? 2 : 20, steps);
+      case FIG9 ->
+          new MyriaPlan(
+              List.of(new Load(25, 5, false, true)), 0.8, List.of(), quick ? 2 : 20, steps);
     };
   }
 
@@ -150,8 +152,7 @@ public enum MyriaFigure implements Reproduction {
               }
             });
     List<Load> loads = result.plan().loads();
-    double ratio =
-        result.highest().get(loads.get(0)) / result.highest().get(loads.get(1));
+    double ratio = result.highest().get(loads.get(0)) / result.highest().get(loads.get(1));
     return table.render()
         + "\nMessage Groups completes "
         + number(ratio, 2)

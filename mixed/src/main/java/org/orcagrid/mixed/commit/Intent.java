@@ -15,10 +15,10 @@
  */
 package org.orcagrid.mixed.commit;
 
-import org.orcagrid.mixed.plan.TransactionId;
 import java.util.List;
 import java.util.Map;
 import org.orcagrid.mixed.plan.StoredObject;
+import org.orcagrid.mixed.plan.TransactionId;
 import org.orcagrid.mixed.track.Context;
 
 /**

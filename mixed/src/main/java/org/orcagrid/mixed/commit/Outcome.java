@@ -15,8 +15,8 @@
  */
 package org.orcagrid.mixed.commit;
 
-import org.orcagrid.mixed.plan.TransactionId;
 import java.util.List;
+import org.orcagrid.mixed.plan.TransactionId;
 
 /** What has become of a transaction. */
 public sealed interface Outcome {

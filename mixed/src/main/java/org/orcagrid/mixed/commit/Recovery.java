@@ -15,9 +15,9 @@
  */
 package org.orcagrid.mixed.commit;
 
-import org.orcagrid.mixed.plan.TransactionId;
 import java.util.List;
 import java.util.Set;
+import org.orcagrid.mixed.plan.TransactionId;
 
 /**
  * Finishes what somebody has left: an intent, or what a store has prepared and heard no more of.

@@ -45,9 +45,10 @@ import org.orcagrid.mixed.track.VectorClock;
  * Runs a transaction once: reads what it needs, strongest first, waits for what replicas lack, and
  * commits. Pure; one thread at a time. Who runs it asks what it returns, and hands back what comes.
  *
- * <p>Nothing is open in stores while it is evaluated, other than section 3.5 has it. It is evaluated
- * on what was read, over and over until nothing is missing, and versions are checked at the commit.
- * So several reads cost one way to a store and back, and nobody holds a lock while others are asked.
+ * <p>Nothing is open in stores while it is evaluated, other than section 3.5 has it. It is
+ * evaluated on what was read, over and over until nothing is missing, and versions are checked at
+ * the commit. So several reads cost one way to a store and back, and nobody holds a lock while
+ * others are asked.
  */
 public final class Attempt {
   private final Plan plan;
@@ -272,7 +273,10 @@ public final class Attempt {
   private List<Request> votes(List<Ask> asks) {
     List<Request> requests = new ArrayList<>();
     for (Ask each : asks) {
-      int again = each instanceof Ask.Apply apply ? apply.attempt() : asked.merge(each, 1, Integer::sum) - 1;
+      int again =
+          each instanceof Ask.Apply apply
+              ? apply.attempt()
+              : asked.merge(each, 1, Integer::sum) - 1;
       requests.add(vote(each, again));
     }
     return requests;

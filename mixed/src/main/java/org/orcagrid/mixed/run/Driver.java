@@ -27,6 +27,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.orcagrid.mixed.commit.Answer;
+import org.orcagrid.mixed.commit.Ask;
 import org.orcagrid.mixed.store.Reply;
 import org.orcagrid.mixed.store.Snapshot;
 import org.orcagrid.mixed.store.Store;
@@ -49,6 +50,7 @@ final class Driver {
   private final Map<String, Store> byGroup;
   private final Executor executor;
   private final Counts counts;
+  private final Closer closer;
   private final Deque<Request> ready = new ArrayDeque<>();
   private final PriorityQueue<Timed> timed =
       new PriorityQueue<>(Comparator.comparingLong(Timed::atNanos));
@@ -63,12 +65,14 @@ final class Driver {
       Map<String, Store> byName,
       Map<String, Store> byGroup,
       Executor executor,
-      Counts counts) {
+      Counts counts,
+      Closer closer) {
     this.attempt = attempt;
     this.byName = byName;
     this.byGroup = byGroup;
     this.executor = executor;
     this.counts = counts;
+    this.closer = closer;
   }
 
   /** What the last call that failed has thrown; null if none did. */
@@ -82,7 +86,10 @@ final class Driver {
 
   private void add(List<Request> requests) {
     for (Request each : requests) {
-      if (each.again() == 0) {
+      if (each instanceof Request.Vote vote && vote.ask() instanceof Ask.Close) {
+        // Nobody waits for that, and many are closed at once.
+        closer.add(vote.group(), vote.ask().id());
+      } else if (each.again() == 0) {
         ready.add(each);
       } else {
         if (each instanceof Request.Read) {
@@ -99,7 +106,8 @@ final class Driver {
     long micros =
         ThreadLocalRandom.current()
             .nextLong(
-                TimeUnit.MILLISECONDS.toMicros(longest) / 2, TimeUnit.MILLISECONDS.toMicros(longest));
+                TimeUnit.MILLISECONDS.toMicros(longest) / 2,
+                TimeUnit.MILLISECONDS.toMicros(longest));
     timed.add(new Timed(System.nanoTime() + TimeUnit.MICROSECONDS.toNanos(micros), request));
   }
 

@@ -58,6 +58,7 @@ public final class MixedClient implements AutoCloseable {
   private final Seen seen;
   private final Counts counts = new Counts();
   private final ThreadPoolExecutor executor;
+  private final Closer closer;
 
   /**
    * One with a deadline of five seconds for each transaction.
@@ -101,6 +102,7 @@ public final class MixedClient implements AutoCloseable {
             MixedClient::thread,
             // Who asks does it then.
             new ThreadPoolExecutor.CallerRunsPolicy());
+    this.closer = new Closer(byGroup, executor);
   }
 
   private static Thread thread(Runnable run) {
@@ -135,7 +137,7 @@ public final class MixedClient implements AutoCloseable {
               false,
               System.currentTimeMillis(),
               ThreadLocalRandom.current().nextLong());
-      Driver driver = new Driver(attempt, byName, byGroup, executor, counts);
+      Driver driver = new Driver(attempt, byName, byGroup, executor, counts, closer);
       Outcome outcome = outcome(attempt, driver, until);
       if (!(outcome instanceof Outcome.Aborted aborted && aborted.isConflict())) {
         return told(outcome, attempt, driver);
@@ -222,8 +224,7 @@ public final class MixedClient implements AutoCloseable {
 
   private static boolean backOff(int attempts, long until) {
     long longest = Math.min(2L << Math.min(attempts, 7), BACK_OFF_MAX_MILLIS);
-    long nanos =
-        ThreadLocalRandom.current().nextLong(TimeUnit.MILLISECONDS.toNanos(longest));
+    long nanos = ThreadLocalRandom.current().nextLong(TimeUnit.MILLISECONDS.toNanos(longest));
     if (System.nanoTime() + nanos >= until) {
       return false;
     }
@@ -264,6 +265,7 @@ public final class MixedClient implements AutoCloseable {
   /** Closes its stores, too. */
   @Override
   public void close() {
+    closer.flush();
     executor.shutdown();
     try {
       if (!executor.awaitTermination(REST_MILLIS, TimeUnit.MILLISECONDS)) {

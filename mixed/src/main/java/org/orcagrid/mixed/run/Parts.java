@@ -131,8 +131,7 @@ record Parts(TransactionId id, Traits decider, Map<String, Part> byStore, Intent
               if (object.store().equals(store.name())) {
                 changes.forEach(
                     each ->
-                        all.add(
-                            new Part.Write(object, each.operation(), each.value(), context)));
+                        all.add(new Part.Write(object, each.operation(), each.value(), context)));
               }
             });
     Map<StoredObject, Long> versions =

@@ -112,7 +112,8 @@ final class Reads {
     view.isAsked = true;
     view.askingAt = ++tick;
     view.settled = view.traits.isStrong() ? seen.settled(store) : Set.of();
-    return new Request.Read(store, Set.copyOf(view.wanted), seen.pending(store), view.askingAt, view.again);
+    return new Request.Read(
+        store, Set.copyOf(view.wanted), seen.pending(store), view.askingAt, view.again);
   }
 
   /** Whether answers are still to come. */
@@ -154,8 +155,7 @@ final class Reads {
     Set<String> early = new TreeSet<>();
     for (View view : views.values()) {
       boolean isEarly =
-          views.values().stream()
-              .anyMatch(each -> each != view && each.answeredAt > view.askedAt);
+          views.values().stream().anyMatch(each -> each != view && each.answeredAt > view.askedAt);
       if (isEarly && !view.traits.isStrong() && rules.contains(RunRule.WEAK_IS_READ_LAST)) {
         early.add(view.traits.name());
       }
@@ -198,8 +198,7 @@ final class Reads {
         .map(each -> each.context().tombstones().get(view.traits.name()))
         .filter(Objects::nonNull)
         .flatMap(each -> each.pending().stream())
-        .allMatch(
-            each -> view.settled.contains(each) || view.snapshot.markers().containsKey(each));
+        .allMatch(each -> view.settled.contains(each) || view.snapshot.markers().containsKey(each));
   }
 
   /** Stores whose objects are older than what their transactions have written elsewhere. */

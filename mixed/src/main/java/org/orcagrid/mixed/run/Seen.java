@@ -75,9 +75,7 @@ public final class Seen {
       @Override
       public Version read(Object key) {
         Found found = snapshot.found().get((StoredObject) key);
-        return found == null
-            ? null
-            : new Version(found.value(), found.clock(), found.context());
+        return found == null ? null : new Version(found.value(), found.clock(), found.context());
       }
 
       @Override

@@ -16,6 +16,8 @@
 package org.orcagrid.mixed.run;
 
 import java.util.Map;
+import java.util.Set;
+import org.orcagrid.mixed.commit.Answer;
 import org.orcagrid.mixed.commit.Ask;
 import org.orcagrid.mixed.commit.Part;
 import org.orcagrid.mixed.commit.Sweep;
@@ -47,7 +49,8 @@ public final class Votes {
     } else if (ask instanceof Ask.Apply apply) {
       return store.apply(ask.id(), part == null ? apply.part() : part);
     }
-    return store.close(ask.id());
+    store.close(Set.of(ask.id()));
+    return Reply.of(Answer.DONE);
   }
 
   /** Does a step of forgetting; whether it is done. */

@@ -16,7 +16,6 @@
 package org.orcagrid.mixed.run;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -96,9 +95,7 @@ final class Writes implements Access {
     Object value = base;
     for (Change each : changes) {
       value =
-          each.operation() == null
-              ? each.value()
-              : applied(each.operation(), value, each.value());
+          each.operation() == null ? each.value() : applied(each.operation(), value, each.value());
     }
     return value;
   }
@@ -123,7 +120,9 @@ final class Writes implements Access {
     if (traits(object).isStrong()) {
       write(object, applied(operation, read(object), argument));
     } else if (!unknown.contains(object)) {
-      written.computeIfAbsent(object, none -> new ArrayList<>()).add(new Change(operation, argument));
+      written
+          .computeIfAbsent(object, none -> new ArrayList<>())
+          .add(new Change(operation, argument));
     }
   }
 

@@ -63,8 +63,8 @@ public interface Store extends AutoCloseable {
   /** Takes a part of a transaction that is decided elsewhere, once. */
   Reply apply(TransactionId id, Part part) throws StoreException;
 
-  /** Forgets an intent, but not that it was decided. */
-  Reply close(TransactionId id) throws StoreException;
+  /** Forgets intents, but not that they were decided. */
+  void close(Set<TransactionId> ids) throws StoreException;
 
   // --- for workers -------------------------------------------------------------------------------
 

@@ -15,7 +15,6 @@
  */
 package org.orcagrid.mixed.commit;
 
-import org.orcagrid.mixed.plan.TransactionId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -24,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.orcagrid.mixed.plan.TransactionId;
 import org.orcagrid.mixed.world.World;
 
 /**

@@ -415,7 +415,8 @@ public final class MixedWorld extends World {
 
       private void send(Attempt of, List<Request> requests) {
         for (Request each : requests) {
-          later(each.again() == 0 ? 0 : 10L + 5L * Math.min(each.again(), 20), () -> send(of, each));
+          later(
+              each.again() == 0 ? 0 : 10L + 5L * Math.min(each.again(), 20), () -> send(of, each));
         }
       }
 

@@ -42,8 +42,7 @@ import org.orcagrid.simulator.checker.TransactionHistory;
  * of those that have written to them.
  */
 final class Program {
-  private static final StoreName<Linearizable> ORCA =
-      new StoreName<>("orca", Linearizable.class);
+  private static final StoreName<Linearizable> ORCA = new StoreName<>("orca", Linearizable.class);
   private static final StoreName<Linearizable> SQL = new StoreName<>("sql", Linearizable.class);
   private static final StoreName<Causal> INBOX = new StoreName<>("inbox", Causal.class);
   private static final StoreName<Causal> LIKES = new StoreName<>("likes", Causal.class);

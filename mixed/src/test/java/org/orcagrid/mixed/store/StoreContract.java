@@ -149,12 +149,10 @@ public abstract class StoreContract {
           kept.parts().get(0).writes().get(0).context().together());
       assertEquals(reply.together(), store().fence(id).together());
     }
-    assertTrue(
-        store().intents(id.millis()).stream().noneMatch(each -> each.id().equals(id)));
-    assertEquals(Answer.DONE, store().close(id).answer());
-    assertEquals(Answer.DONE, store().close(id).answer());
-    assertTrue(
-        store().intents(Long.MAX_VALUE).stream().noneMatch(each -> each.id().equals(id)));
+    assertTrue(store().intents(id.millis()).stream().noneMatch(each -> each.id().equals(id)));
+    store().close(Set.of(id));
+    store().close(Set.of(id));
+    assertTrue(store().intents(Long.MAX_VALUE).stream().noneMatch(each -> each.id().equals(id)));
     assertEquals(Answer.DONE, store().fence(id).answer());
   }
 
@@ -164,8 +162,7 @@ public abstract class StoreContract {
     TransactionId other = id();
     Part part = part(Map.of(), set(object(), 1L));
     assertEquals(Answer.DONE, store().decide(id, part, nothingLeft(id)).answer());
-    assertEquals(
-        Set.of(id), store().read(Set.of(object()), Set.of(id, other)).markers().keySet());
+    assertEquals(Set.of(id), store().read(Set.of(object()), Set.of(id, other)).markers().keySet());
   }
 
   // --- those that decide -------------------------------------------------------------------------

@@ -238,8 +238,7 @@ public final class TransactionHistory {
     }
   }
 
-  private void addOrder(
-      Place place, List<Integer> order, Map<Integer, Set<Integer>> before) {
+  private void addOrder(Place place, List<Integer> order, Map<Integer, Set<Integer>> before) {
     for (int i = 1; i < order.size(); i++) {
       add(order.get(i - 1), order.get(i), before);
     }

@@ -210,9 +210,8 @@ public final class CausalInstance implements Store {
   }
 
   @Override
-  public synchronized Reply close(TransactionId id) {
-    open.remove(id);
-    return Reply.of(Answer.DONE);
+  public synchronized void close(Set<TransactionId> ids) {
+    open.keySet().removeAll(ids);
   }
 
   @Override

@@ -188,9 +188,8 @@ public final class MemoryStore implements Store {
   }
 
   @Override
-  public synchronized Reply close(TransactionId id) {
-    open.remove(id);
-    return Reply.of(Answer.DONE);
+  public synchronized void close(Set<TransactionId> ids) {
+    open.keySet().removeAll(ids);
   }
 
   @Override

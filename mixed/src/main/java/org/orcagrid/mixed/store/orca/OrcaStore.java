@@ -157,8 +157,7 @@ public final class OrcaStore implements Store {
     if (!node.isThere()) {
       return Found.NOTHING;
     }
-    try (DataInputStream in =
-        new DataInputStream(new java.io.ByteArrayInputStream(node.data()))) {
+    try (DataInputStream in = new DataInputStream(new java.io.ByteArrayInputStream(node.data()))) {
       byte[] context = in.readNBytes(in.readInt());
       return new Found(
           encoding.value(in.readAllBytes()),
@@ -239,10 +238,7 @@ public final class OrcaStore implements Store {
       }
       String[] all = new String(node.data(), StandardCharsets.UTF_8).split(" ");
       return new Floors(
-          node.version(),
-          Long.parseLong(all[0]),
-          Long.parseLong(all[1]),
-          Long.parseLong(all[2]));
+          node.version(), Long.parseLong(all[0]), Long.parseLong(all[1]), Long.parseLong(all[2]));
     }
 
     byte[] data() {
@@ -358,8 +354,7 @@ public final class OrcaStore implements Store {
     return versions;
   }
 
-  private Reply refused(
-      TransactionId id, Part part, Session.Refusal refusal, int firstOfReads)
+  private Reply refused(TransactionId id, Part part, Session.Refusal refusal, int firstOfReads)
       throws StoreException {
     if (refusal.at() == 0 && refusal.code() == KeeperException.Code.NONODE) {
       session.make(bucket(id));
@@ -379,8 +374,7 @@ public final class OrcaStore implements Store {
   /** Keeps an answer, unless there is one already; that is returned then. */
   private Reply remember(TransactionId id, Answer answer) throws StoreException {
     for (int times = 0; times < TIMES_MAX; times++) {
-      Session.Refusal refusal =
-          session.multi(List.of(make(decision(id), data(Reply.of(answer)))));
+      Session.Refusal refusal = session.multi(List.of(make(decision(id), data(Reply.of(answer)))));
       if (refusal == null) {
         return Reply.of(answer);
       }
@@ -407,10 +401,10 @@ public final class OrcaStore implements Store {
   }
 
   @Override
-  public Reply close(TransactionId id) throws StoreException {
-    Session.Refusal refusal = session.multi(List.of(Op.delete(open(id), -1)));
-    boolean isGone = refusal == null || refusal.code() == KeeperException.Code.NONODE;
-    return Reply.of(isGone ? Answer.DONE : Answer.UNKNOWN);
+  public void close(Set<TransactionId> ids) throws StoreException {
+    for (TransactionId each : ids) {
+      remove(open(each));
+    }
   }
 
   @Override
@@ -473,18 +467,12 @@ public final class OrcaStore implements Store {
 
   @Override
   public void refuse(long millis) throws StoreException {
-    change(
-        old ->
-            new Floors(
-                0, Math.max(old.refused(), millis), old.parts(), old.forgotten()));
+    change(old -> new Floors(0, Math.max(old.refused(), millis), old.parts(), old.forgotten()));
   }
 
   @Override
   public void forgetParts(long millis) throws StoreException {
-    change(
-        old ->
-            new Floors(
-                0, old.refused(), Math.max(old.parts(), millis), old.forgotten()));
+    change(old -> new Floors(0, old.refused(), Math.max(old.parts(), millis), old.forgotten()));
   }
 
   /** Forgets whole hours. */
@@ -492,8 +480,7 @@ public final class OrcaStore implements Store {
   public void forget(long millis) throws StoreException {
     long hour = millis / BUCKET_MILLIS;
     long last = hour * BUCKET_MILLIS - 1;
-    change(
-        old -> new Floors(0, old.refused(), old.parts(), Math.max(old.forgotten(), last)));
+    change(old -> new Floors(0, old.refused(), old.parts(), Math.max(old.forgotten(), last)));
     for (String each : session.children(root + "/decided")) {
       if (Long.parseLong(each) < hour) {
         for (String id : session.children(root + "/decided/" + each)) {

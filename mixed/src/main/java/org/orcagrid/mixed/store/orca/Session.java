@@ -90,8 +90,7 @@ final class Session implements AutoCloseable {
               });
       if (!connected.await(SESSION_MILLIS, TimeUnit.MILLISECONDS)) {
         zooKeeper.close();
-        throw new StoreException(
-            "The store " + store + " cannot be reached at " + address, null);
+        throw new StoreException("The store " + store + " cannot be reached at " + address, null);
       }
       if (reads == OrcaStore.Reads.LINEARIZABLE) {
         zooKeeper.addAuthInfo("orca", "read=linearizable".getBytes(StandardCharsets.UTF_8));

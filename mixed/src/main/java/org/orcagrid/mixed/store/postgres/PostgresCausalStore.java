@@ -24,7 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import javax.sql.DataSource;
 import org.orcagrid.mixed.commit.Answer;
 import org.orcagrid.mixed.commit.Intent;
@@ -44,7 +43,6 @@ import org.orcagrid.mixed.store.StoreException;
 import org.orcagrid.mixed.store.Traits;
 import org.orcagrid.mixed.store.causal.Row;
 import org.orcagrid.mixed.store.causal.Rows;
-import org.orcagrid.mixed.track.Context;
 import org.orcagrid.mixed.track.VectorClock;
 
 /**
@@ -90,6 +88,7 @@ public final class PostgresCausalStore implements Store {
             "A group is called " + each + "; use letters, digits, and _ . @ -", null);
       }
     }
+    sql.checkIsolation();
     sql.script("causal.sql");
     String kept =
         sql.call(
@@ -103,7 +102,8 @@ public final class PostgresCausalStore implements Store {
             });
     if (!group.equals(kept)) {
       throw new StoreException(
-          "The database of " + traits + " is that of the group " + kept + "; use another one", null);
+          "The database of " + traits + " is that of the group " + kept + "; use another one",
+          null);
     }
   }
 
@@ -142,7 +142,8 @@ public final class PostgresCausalStore implements Store {
           }
           forgotten = Math.min(forgotten, row.getLong(4));
         }
-        default -> markers.put(TransactionId.parse(row.getString(2)), ClockText.clock(row.getString(5)));
+        default ->
+            markers.put(TransactionId.parse(row.getString(2)), ClockText.clock(row.getString(5)));
       }
     }
 
@@ -333,14 +334,8 @@ public final class PostgresCausalStore implements Store {
   }
 
   @Override
-  public Reply close(TransactionId id) throws StoreException {
-    return sql.call(
-        "UPDATE orca_decisions SET intent = NULL WHERE id = ? AND intent IS NOT NULL",
-        statement -> {
-          statement.setString(1, id.toString());
-          statement.executeUpdate();
-          return Reply.of(Answer.DONE);
-        });
+  public void close(Set<TransactionId> ids) throws StoreException {
+    sql.close("orca_decisions", ids);
   }
 
   @Override

@@ -15,6 +15,7 @@
  */
 package org.orcagrid.mixed.store.postgres;
 
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -26,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import javax.sql.DataSource;
 import org.orcagrid.mixed.commit.Answer;
 import org.orcagrid.mixed.commit.Intent;
@@ -48,8 +50,9 @@ import org.orcagrid.mixed.track.VectorClock;
 
 /**
  * A linearizable store on one PostgreSQL primary. A transaction's reads are one statement, and its
- * commit is another one, which looks whether versions are still those that were read; both are
- * {@code SERIALIZABLE}. An object's value, version and context are one row.
+ * commit is another one, which locks keys and looks whether versions are still those that were
+ * read. So transactions are serializable, other than with {@code SERIALIZABLE}, which makes them
+ * fail for what they have to remember beside. An object's value, version and context are one row.
  *
  * <p>It prepares if {@code max_prepared_transactions} allows that, and decides in any case.
  */
@@ -65,46 +68,24 @@ public final class PostgresStore implements Store {
   /**
    * Opens a store, and makes its tables and functions where they are missing.
    *
-   * @param source whose connections are {@code SERIALIZABLE} by default, as with {@code
-   *     options=-c default_transaction_isolation=serializable} in the address
+   * @param source whose connections are {@code SERIALIZABLE} by default, as with {@code options=-c
+   *     default_transaction_isolation=serializable} in the address
    * @param operations that transactions have stores do
-   * @throws StoreException if the database cannot be asked, is of another version, or is not
-   *     serializable
+   * @throws StoreException if the database cannot be asked, or its connections are not as they
+   *     should be
    */
   public PostgresStore(String name, DataSource source, Operations operations)
       throws StoreException {
     this.encoding = new Encoding(operations);
     this.sql = new Sql(name, source, TIMEOUT_SECONDS);
     sql.script("strong.sql");
-    checkIsolation(name);
+    sql.checkIsolation();
     Role role = preparedMax() > 0 ? Role.PREPARES : Role.DECIDES;
     this.traits = new Traits(name, Linearizable.class, name, role, Merge.standard());
   }
 
-  private void checkIsolation(String name) throws StoreException {
-    String isolation = setting("default_transaction_isolation");
-    if (!isolation.equals("serializable")) {
-      throw new StoreException(
-          "Connections of the store "
-              + name
-              + " are "
-              + isolation
-              + "; put options=-c%20default_transaction_isolation=serializable into its address",
-          null);
-    }
-  }
-
   private int preparedMax() throws StoreException {
-    return Integer.parseInt(setting("max_prepared_transactions"));
-  }
-
-  private String setting(String name) throws StoreException {
-    return sql.call(
-        "SELECT current_setting(?)",
-        statement -> {
-          statement.setString(1, name);
-          return first(statement, row -> row.getString(1));
-        });
+    return Integer.parseInt(sql.setting("max_prepared_transactions"));
   }
 
   private interface Row<T> {
@@ -132,6 +113,9 @@ public final class PostgresStore implements Store {
       throws StoreException {
     Map<String, StoredObject> byKey = new HashMap<>();
     objects.forEach(each -> byKey.put(Encoding.key(each), each));
+    if (objects.size() == 1 && markers.isEmpty()) {
+      return readOne(objects, byKey);
+    }
     String withMarkers =
         markers.isEmpty() ? "" : " UNION ALL SELECT id, NULL, NULL, NULL FROM orca_parted(?)";
     return sql.call(
@@ -141,6 +125,17 @@ public final class PostgresStore implements Store {
           if (!markers.isEmpty()) {
             statement.setArray(2, Sql.texts(statement, Sql.texts(markers)));
           }
+          return snapshot(statement, objects, byKey);
+        });
+  }
+
+  /** With a plan that the database keeps. */
+  private Snapshot readOne(Set<StoredObject> objects, Map<String, StoredObject> byKey)
+      throws StoreException {
+    return sql.call(
+        "SELECT key, value, version, context FROM orca_objects WHERE key = ?",
+        statement -> {
+          statement.setString(1, byKey.keySet().iterator().next());
           return snapshot(statement, objects, byKey);
         });
   }
@@ -178,8 +173,7 @@ public final class PostgresStore implements Store {
         });
   }
 
-  private static void setReads(PreparedStatement statement, int at, Part part)
-      throws SQLException {
+  private static void setReads(PreparedStatement statement, int at, Part part) throws SQLException {
     List<String> keys = new ArrayList<>();
     List<Long> versions = new ArrayList<>();
     part.reads()
@@ -194,13 +188,13 @@ public final class PostgresStore implements Store {
 
   // --- committing --------------------------------------------------------------------------------
 
-  private static final String COMMIT = "SELECT answer, keys, versions FROM orca_commit(?, ?, ?, ?, ?, ?, ?, ?, ?)";
+  private static final String COMMIT =
+      "SELECT answer, keys, versions FROM orca_commit(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
   private Reply commit(
       PreparedStatement statement, TransactionId id, Part part, Intent intent, boolean prepares)
       throws SQLException {
     List<Part.Write> writes = new ArrayList<>(part.writes());
-    // In one order for all, so that they do not wait for each other.
     writes.sort(Comparator.comparing(each -> Encoding.key(each.object())));
     Map<String, StoredObject> byKey = new HashMap<>();
     writes.forEach(each -> byKey.put(Encoding.key(each.object()), each.object()));
@@ -212,18 +206,37 @@ public final class PostgresStore implements Store {
     statement.setArray(
         7, Sql.texts(statement, writes.stream().map(each -> Encoding.key(each.object())).toList()));
     statement.setArray(
-        8, Sql.bytes(statement, writes.stream().map(each -> encoding.value(each.value())).toList()));
+        8,
+        Sql.bytes(statement, writes.stream().map(each -> encoding.value(each.value())).toList()));
     List<byte[]> contexts = new ArrayList<>();
     writes.forEach(each -> contexts.add(encoding.context(each.context())));
     statement.setArray(9, Sql.bytes(statement, contexts));
+    setLocks(statement, 10, part);
     return first(
         statement,
         row -> {
           Answer answer = Answer.valueOf(row.getString(1));
-          return answer == Answer.DONE
-              ? Reply.decided(stamps(row, 2, id, part))
-              : Reply.of(answer);
+          return answer == Answer.DONE ? Reply.decided(stamps(row, 2, id, part)) : Reply.of(answer);
         });
+  }
+
+  /** Locks of all keys, in one order for all, so that nobody waits in a circle. */
+  private static void setLocks(PreparedStatement statement, int at, Part part) throws SQLException {
+    TreeMap<Long, Boolean> locks = new TreeMap<>();
+    part.reads().keySet().forEach(each -> locks.put(lock(each), false));
+    part.writes().forEach(each -> locks.put(lock(each.object()), true));
+    statement.setArray(at, Sql.numbers(statement, locks.keySet()));
+    statement.setArray(
+        at + 1, statement.getConnection().createArrayOf("boolean", locks.values().toArray()));
+  }
+
+  /** Two keys may have one lock; then one waits for the other. */
+  private static long lock(StoredObject object) {
+    long hash = 0xcbf29ce484222325L;
+    for (byte each : Encoding.key(object).getBytes(StandardCharsets.UTF_8)) {
+      hash = (hash ^ (each & 0xff)) * 0x100000001b3L;
+    }
+    return hash;
   }
 
   private static Map<StoredObject, Context.Stamp> stamps(
@@ -233,8 +246,7 @@ public final class PostgresStore implements Store {
     Map<StoredObject, Context.Stamp> stamps = new HashMap<>();
     versions(row, at)
         .forEach(
-            (key, version) ->
-                stamps.put(byKey.get(key), new Context.Stamp(version, id.millis())));
+            (key, version) -> stamps.put(byKey.get(key), new Context.Stamp(version, id.millis())));
     return stamps;
   }
 
@@ -251,8 +263,43 @@ public final class PostgresStore implements Store {
     return versions;
   }
 
+  private static final String COMMIT_ONE =
+      "SELECT answer, version FROM orca_commit_one(?, ?, ?, ?, ?, ?, ?, ?)";
+
+  /** Whether it is one object that is written, and no other one was read. */
+  private static boolean isOfOne(Part part) {
+    return part.writes().size() == 1
+        && (part.reads().isEmpty()
+            || part.reads().keySet().equals(Set.of(part.writes().get(0).object())));
+  }
+
+  private Reply commitOne(PreparedStatement statement, TransactionId id, Part part, Intent intent)
+      throws SQLException {
+    Part.Write write = part.writes().get(0);
+    statement.setString(1, id.toString());
+    statement.setLong(2, id.millis());
+    statement.setBytes(3, intent.isEmpty() ? null : encoding.intent(intent));
+    statement.setString(4, Encoding.key(write.object()));
+    statement.setLong(5, part.reads().getOrDefault(write.object(), -1L));
+    statement.setBytes(6, encoding.value(write.value()));
+    statement.setBytes(7, encoding.context(write.context()));
+    statement.setLong(8, lock(write.object()));
+    return first(
+        statement,
+        row -> {
+          Answer answer = Answer.valueOf(row.getString(1));
+          return answer == Answer.DONE
+              ? Reply.decided(
+                  Map.of(write.object(), new Context.Stamp(row.getLong(2), id.millis())))
+              : Reply.of(answer);
+        });
+  }
+
   @Override
   public Reply decide(TransactionId id, Part part, Intent intent) throws StoreException {
+    if (isOfOne(part)) {
+      return sql.call(COMMIT_ONE, statement -> commitOne(statement, id, part, intent));
+    }
     return sql.call(COMMIT, statement -> commit(statement, id, part, intent, false));
   }
 
@@ -346,14 +393,8 @@ public final class PostgresStore implements Store {
   }
 
   @Override
-  public Reply close(TransactionId id) throws StoreException {
-    return sql.call(
-        "UPDATE orca_transactions SET intent = NULL WHERE id = ? AND intent IS NOT NULL",
-        statement -> {
-          statement.setString(1, id.toString());
-          statement.executeUpdate();
-          return Reply.of(Answer.DONE);
-        });
+  public void close(Set<TransactionId> ids) throws StoreException {
+    sql.close("orca_transactions", ids);
   }
 
   // --- for workers -------------------------------------------------------------------------------
@@ -397,17 +438,17 @@ public final class PostgresStore implements Store {
 
   @Override
   public void refuse(long millis) throws StoreException {
-    floor("refused", millis);
+    floor("UPDATE orca_floors SET refused = greatest(refused, ?)", millis);
   }
 
   @Override
   public void forgetParts(long millis) throws StoreException {
-    floor("parts", millis);
+    floor("UPDATE orca_floors SET parts = greatest(parts, ?)", millis);
   }
 
   @Override
   public void forget(long millis) throws StoreException {
-    floor("forgotten", millis);
+    floor("UPDATE orca_floors SET forgotten = greatest(forgotten, ?)", millis);
     sql.call(
         "DELETE FROM orca_transactions WHERE millis <= ? AND intent IS NULL",
         statement -> {
@@ -416,12 +457,11 @@ public final class PostgresStore implements Store {
         });
   }
 
-  private void floor(String name, long millis) throws StoreException {
+  private void floor(String update, long millis) throws StoreException {
     sql.call(
-        "UPDATE orca_floors SET millis = greatest(millis, ?) WHERE name = ?",
+        update,
         statement -> {
           statement.setLong(1, millis);
-          statement.setString(2, name);
           return statement.executeUpdate();
         });
   }

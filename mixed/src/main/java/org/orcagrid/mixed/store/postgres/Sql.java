@@ -20,6 +20,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Collection;
@@ -85,6 +86,45 @@ final class Sql {
       }
     } catch (SQLException e) {
       throw new StoreException("The store " + store + " has failed: " + e.getMessage(), e);
+    }
+  }
+
+  /** Forgets intents. */
+  void close(String table, Set<TransactionId> ids) throws StoreException {
+    call(
+        "UPDATE " + table + " SET intent = NULL WHERE id = ANY (?) AND intent IS NOT NULL",
+        statement -> {
+          statement.setArray(1, texts(statement, texts(ids)));
+          return statement.executeUpdate();
+        });
+  }
+
+  /** A setting of the database. */
+  String setting(String name) throws StoreException {
+    return call(
+        "SELECT current_setting(?)",
+        statement -> {
+          statement.setString(1, name);
+          try (ResultSet row = statement.executeQuery()) {
+            if (!row.next()) {
+              throw new SQLException("The database has returned nothing");
+            }
+            return row.getString(1);
+          }
+        });
+  }
+
+  /** Functions look at what is there when they have their locks. */
+  void checkIsolation() throws StoreException {
+    String isolation = setting("default_transaction_isolation");
+    if (!isolation.equals("read committed")) {
+      throw new StoreException(
+          "Connections of the store "
+              + store
+              + " are "
+              + isolation
+              + "; give it some with default_transaction_isolation = 'read committed'",
+          null);
     }
   }
 

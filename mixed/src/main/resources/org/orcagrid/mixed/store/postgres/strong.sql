@@ -6,7 +6,7 @@ CREATE TABLE IF NOT EXISTS orca_objects (
   value bytea,
   version bigint NOT NULL,
   context bytea
-);
+) WITH (fillfactor = 80);
 
 -- Decisions and parts; of those that are not done, the intent, too.
 CREATE TABLE IF NOT EXISTS orca_transactions (
@@ -18,11 +18,15 @@ CREATE TABLE IF NOT EXISTS orca_transactions (
   versions bigint[]
 );
 CREATE INDEX IF NOT EXISTS orca_open ON orca_transactions (millis) WHERE intent IS NOT NULL;
-CREATE INDEX IF NOT EXISTS orca_old ON orca_transactions (millis);
 
-CREATE TABLE IF NOT EXISTS orca_floors (name text PRIMARY KEY, millis bigint NOT NULL);
-INSERT INTO orca_floors VALUES ('refused', -1), ('parts', -1), ('forgotten', -1)
-  ON CONFLICT DO NOTHING;
+-- Up to when nothing is decided, parts are forgotten, and decisions.
+CREATE TABLE IF NOT EXISTS orca_floors (
+  one boolean PRIMARY KEY CHECK (one),
+  refused bigint NOT NULL,
+  parts bigint NOT NULL,
+  forgotten bigint NOT NULL
+);
+INSERT INTO orca_floors VALUES (true, -1, -1, -1) ON CONFLICT DO NOTHING;
 
 -- Whether objects have these versions.
 CREATE OR REPLACE FUNCTION orca_unchanged(p_keys text[], p_versions bigint[]) RETURNS boolean
@@ -39,21 +43,30 @@ LANGUAGE sql STABLE AS $$
   SELECT t.id FROM orca_transactions t WHERE t.id = ANY (p_ids) AND t.answer = 'DONE'
   UNION
   SELECT u.i FROM unnest(p_ids) AS u(i), orca_floors f
-    WHERE f.name = 'parts'
-      AND (regexp_match(u.i, '-([0-9]+)-[0-9a-f]+$'))[1]::bigint <= f.millis
+    WHERE (regexp_match(u.i, '-([0-9]+)-[0-9a-f]+$'))[1]::bigint <= f.parts
 $$;
 
--- Commits what was written if versions are those that were read, and remembers that.
+-- Commits what was written if versions are those that were read, and remembers that. It locks its
+-- keys in one order, those that are only read with others, until it ends; what it looks at after
+-- that nobody changes. p_locks has all keys, p_writes which are written.
 CREATE OR REPLACE FUNCTION orca_commit(
   p_id text, p_millis bigint, p_prepares boolean, p_intent bytea,
   p_read text[], p_versions bigint[],
   p_keys text[], p_values bytea[], p_contexts bytea[],
+  p_locks bigint[], p_writes boolean[],
   OUT answer text, OUT keys text[], OUT versions bigint[])
 LANGUAGE plpgsql AS $$
 DECLARE
-  forgotten bigint;
-  refused bigint;
+  floors orca_floors;
+  i int;
 BEGIN
+  FOR i IN 1 .. cardinality(p_locks) LOOP
+    IF p_writes[i] THEN
+      PERFORM pg_advisory_xact_lock(p_locks[i]);
+    ELSE
+      PERFORM pg_advisory_xact_lock_shared(p_locks[i]);
+    END IF;
+  END LOOP;
   SELECT t.answer, t.keys, t.versions INTO answer, keys, versions
     FROM orca_transactions t WHERE t.id = p_id;
   IF FOUND THEN
@@ -62,17 +75,19 @@ BEGIN
     END IF;
     RETURN;
   END IF;
-  SELECT max(f.millis) FILTER (WHERE f.name = 'forgotten'),
-         max(f.millis) FILTER (WHERE f.name = 'refused')
-    INTO forgotten, refused FROM orca_floors f;
-  IF p_millis <= forgotten THEN
+  SELECT * INTO floors FROM orca_floors;
+  IF p_millis <= floors.forgotten THEN
     answer := 'FORGOTTEN';
     RETURN;
-  ELSIF p_millis <= refused THEN
+  ELSIF p_millis <= floors.refused THEN
     answer := 'NEVER';
     RETURN;
   END IF;
-  IF NOT orca_unchanged(p_read, p_versions) THEN
+  IF cardinality(p_read) > 0 AND EXISTS (
+    SELECT 1 FROM unnest(p_read, p_versions) AS r(k, v)
+      LEFT JOIN orca_objects o ON o.key = r.k
+      WHERE coalesce(o.version, 0) <> r.v)
+  THEN
     answer := 'CONFLICT';
     IF NOT p_prepares THEN
       INSERT INTO orca_transactions (id, millis, answer) VALUES (p_id, p_millis, answer);
@@ -92,6 +107,49 @@ BEGIN
 END
 $$;
 
+-- The same for one object, read before or not (then p_version is -1), without arrays.
+CREATE OR REPLACE FUNCTION orca_commit_one(
+  p_id text, p_millis bigint, p_intent bytea,
+  p_key text, p_version bigint, p_value bytea, p_context bytea, p_lock bigint,
+  OUT answer text, OUT version bigint)
+LANGUAGE plpgsql AS $$
+DECLARE
+  before record;
+BEGIN
+  PERFORM pg_advisory_xact_lock(p_lock);
+  SELECT f.refused, f.forgotten, t.answer, t.versions INTO before
+    FROM orca_floors f LEFT JOIN orca_transactions t ON t.id = p_id;
+  IF before.answer IS NOT NULL THEN
+    answer := before.answer;
+    version := before.versions[1];
+    RETURN;
+  ELSIF p_millis <= before.forgotten THEN
+    answer := 'FORGOTTEN';
+    RETURN;
+  ELSIF p_millis <= before.refused THEN
+    answer := 'NEVER';
+    RETURN;
+  END IF;
+  IF p_version > 0 THEN
+    UPDATE orca_objects o SET value = p_value, version = p_version + 1, context = p_context
+      WHERE o.key = p_key AND o.version = p_version RETURNING o.version INTO version;
+  ELSIF p_version = 0 THEN
+    INSERT INTO orca_objects AS o VALUES (p_key, p_value, 1, p_context)
+      ON CONFLICT DO NOTHING RETURNING o.version INTO version;
+  ELSE
+    INSERT INTO orca_objects AS o VALUES (p_key, p_value, 1, p_context)
+      ON CONFLICT (key) DO UPDATE
+        SET value = excluded.value, version = o.version + 1, context = excluded.context
+      RETURNING o.version INTO version;
+  END IF;
+  answer := CASE WHEN version IS NULL THEN 'CONFLICT' ELSE 'DONE' END;
+  INSERT INTO orca_transactions VALUES (
+    p_id, p_millis, answer,
+    CASE WHEN version IS NULL THEN NULL ELSE p_intent END,
+    ARRAY[p_key], ARRAY[version]);
+END
+$$;
+
 -- Whether it has decided; if not, it never will.
 CREATE OR REPLACE FUNCTION orca_fence(
   p_id text, p_millis bigint, OUT answer text, OUT keys text[], OUT versions bigint[])
@@ -105,11 +163,12 @@ BEGIN
     END IF;
     RETURN;
   END IF;
-  IF p_millis <= (SELECT f.millis FROM orca_floors f WHERE f.name = 'forgotten') THEN
+  IF p_millis <= (SELECT f.forgotten FROM orca_floors f) THEN
     answer := 'FORGOTTEN';
     RETURN;
   END IF;
   answer := 'NEVER';
+  -- Waits for a commit that is under way, and fails if that is done then.
   INSERT INTO orca_transactions (id, millis, answer) VALUES (p_id, p_millis, answer);
 END
 $$;

@@ -53,8 +53,7 @@ class OrcaStoreTest extends StoreContract {
   private static String address;
 
   @BeforeAll
-  static void start(@TempDir Path folder)
-      throws IOException, InterruptedException, StoreException {
+  static void start(@TempDir Path folder) throws IOException, InterruptedException, StoreException {
     factory = new NIOServerCnxnFactory();
     factory.configure(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
     factory.startup(new ZooKeeperServer(folder.toFile(), folder.toFile(), 2_000));
@@ -63,8 +62,7 @@ class OrcaStoreTest extends StoreContract {
   }
 
   private static Store open(String root) throws StoreException {
-    return new OrcaStore(
-        "orca", address, root, OrcaStore.Reads.SYNC, new Operations(List.of(ADD)));
+    return new OrcaStore("orca", address, root, OrcaStore.Reads.SYNC, new Operations(List.of(ADD)));
   }
 
   @AfterAll
@@ -88,8 +86,7 @@ class OrcaStoreTest extends StoreContract {
     StoreName<Causal> inboxes = new StoreName<>("inboxes", Causal.class);
     Handle<Linearizable, Long> posts = orca.object("posts");
     Handle<Causal, List<Object>> inbox = inboxes.object("ann");
-    CausalInstance causal =
-        new CausalInstance("inboxes", "here", Set.of("here"), Merge.standard());
+    CausalInstance causal = new CausalInstance("inboxes", "here", Set.of("here"), Merge.standard());
     try (MixedClient client = new MixedClient(List.of(open("/both"), causal))) {
       for (long i = 1; i <= 3; i++) {
         Committed done =

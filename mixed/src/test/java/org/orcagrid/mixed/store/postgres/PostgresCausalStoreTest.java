@@ -74,7 +74,7 @@ class PostgresCausalStoreTest extends StoreContract {
     }
     strong =
         new PostgresStore(
-            "sql", databases.pool("postgres", "serializable"), new Operations(List.of(ADD)));
+            "sql", databases.pool("postgres", "read committed"), new Operations(List.of(ADD)));
     east = instance("east");
     west = instance("west");
     south = instance("south");
@@ -102,8 +102,7 @@ class PostgresCausalStoreTest extends StoreContract {
     return east;
   }
 
-  private static void hand(PostgresCausalStore from, PostgresCausalStore to)
-      throws StoreException {
+  private static void hand(PostgresCausalStore from, PostgresCausalStore to) throws StoreException {
     new PostgresReplicator(from, to).round();
   }
 
@@ -132,8 +131,7 @@ class PostgresCausalStoreTest extends StoreContract {
             new StoredObject("inboxes", Causal.class, key), ADD.operation(), item, Context.NONE);
     Part part = new Part(store.traits().group(), List.of(write), Map.of(), null);
     assertEquals(
-        Answer.DONE,
-        store.apply(new TransactionId(store.traits().group(), id, id), part).answer());
+        Answer.DONE, store.apply(new TransactionId(store.traits().group(), id, id), part).answer());
   }
 
   @Test
