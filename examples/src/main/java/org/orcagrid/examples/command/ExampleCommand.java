@@ -29,6 +29,8 @@ import org.orcagrid.examples.demo.DemoServer;
 import org.orcagrid.examples.demo.Shown;
 import org.orcagrid.examples.ensemble.Folders;
 import org.orcagrid.examples.ensemble.Store;
+import org.orcagrid.examples.groups.GroupsCheck;
+import org.orcagrid.examples.groups.GroupsServer;
 import org.orcagrid.examples.jobs.JobsServer;
 import org.orcagrid.examples.location.LocationDemo;
 import org.orcagrid.examples.mailbox.MailboxCheck;
@@ -55,7 +57,8 @@ final class ExampleCommand implements Callable<Integer> {
       paramLabel = "EXAMPLE",
       description =
           "location (users walk, others look), retwis (post, follow, timeline), jobs (two queues of"
-              + " a grid) or mailbox (a user between two datacenters).")
+              + " a grid), mailbox (a user between two datacenters) or groups (posts over two"
+              + " stores, in three regions).")
   private String example;
 
   @Option(
@@ -85,7 +88,8 @@ final class ExampleCommand implements Callable<Integer> {
   @Option(
       names = "--check",
       description =
-          "Play mailbox without a page, print what was counted, and fail if a guarantee broke.")
+          "Play mailbox or groups without a page, print what was counted, and fail if a guarantee"
+              + " broke.")
   private boolean check;
 
   @Option(
@@ -104,9 +108,10 @@ final class ExampleCommand implements Callable<Integer> {
   public Integer call() throws CommandFailure, InterruptedException {
     PrintWriter console = spec.commandLine().getOut();
     Application application = application();
-    if (check && !example.equals("mailbox")) {
+    if (check && !List.of("mailbox", "groups").contains(example)) {
       throw new ParameterException(
-          spec.commandLine(), "Only mailbox can be checked; leave --check out for " + example);
+          spec.commandLine(),
+          "Only mailbox and groups can be checked; leave --check out for " + example);
     }
     Path directory = dir == null ? StateFolder.of("example") : dir;
     StateFolder.create(directory);
@@ -146,12 +151,16 @@ final class ExampleCommand implements Callable<Integer> {
       case "mailbox" ->
           new Application(
               "two datacenters", folder -> MailboxServer.start(folder, port, nodesPort, !noFaults));
+      case "groups" ->
+          new Application(
+              "three servers, and three regions",
+              folder -> GroupsServer.start(folder, port, !noFaults));
       default ->
           throw new ParameterException(
               spec.commandLine(),
               "There is no example '"
                   + example
-                  + "'; choose from location, retwis, jobs, mailbox.");
+                  + "'; choose from location, retwis, jobs, mailbox, groups.");
     };
   }
 
@@ -177,14 +186,20 @@ final class ExampleCommand implements Callable<Integer> {
       throws IOException, CommandFailure, InterruptedException {
     String wrong;
     try {
-      wrong = MailboxCheck.run(folder, nodesPort, console);
+      wrong =
+          example.equals("mailbox")
+              ? MailboxCheck.run(folder, nodesPort, console)
+              : GroupsCheck.run(folder, console);
     } finally {
       Folders.delete(folder);
     }
     if (!wrong.isEmpty()) {
       throw new CommandFailure(wrong);
     }
-    console.println("No guarantee of the session broke.");
+    console.println(
+        example.equals("mailbox")
+            ? "No guarantee of the session broke."
+            : "Every transaction was seen whole, and is there once.");
     return 0;
   }
 

@@ -1,0 +1,21 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+/**
+ * Message Groups in three regions (MyriaStore, section 2.2): the number of posts is in an ensemble,
+ * inboxes are in a causal store with a replica in each region. Naive code and mixed transactions do
+ * the same side by side.
+ */
+package org.orcagrid.examples.groups;
