@@ -47,6 +47,7 @@ public final class MyriaExperiment {
   private MyriaResult run() {
     Map<Load, Double> highest = new LinkedHashMap<>();
     Map<Load, Measured> closely = new LinkedHashMap<>();
+    Map<Load, Measured> atPapersRate = new LinkedHashMap<>();
     Map<Load, List<Measured>> curves = new LinkedHashMap<>();
     for (Load tracked : plan.loads()) {
       for (Load each : List.of(tracked, tracked.untracked())) {
@@ -63,9 +64,12 @@ public final class MyriaExperiment {
         double rate = highest.get(tracked) * plan.atShare();
         closely.put(tracked, measure(tracked, rate));
         closely.put(tracked.untracked(), measure(tracked.untracked(), rate));
+        double papers = MyriaPlan.PAPERS_RATE * plan.atShare();
+        atPapersRate.put(tracked, measure(tracked, papers));
+        atPapersRate.put(tracked.untracked(), measure(tracked.untracked(), papers));
       }
     }
-    return new MyriaResult(plan, highest, closely, curves);
+    return new MyriaResult(plan, highest, closely, atPapersRate, curves);
   }
 
   private Measured measure(Load load, double rate) {

@@ -23,10 +23,12 @@ import java.util.Map;
  *
  * @param highest rates of which 95 % complete, in operations per second
  * @param closely by load, at a share of the highest rate
+ * @param atPapersRate the same at 80 % of about what the paper's stores did
  * @param curves by load, at several shares
  */
 public record MyriaResult(
     MyriaPlan plan,
     Map<Load, Double> highest,
     Map<Load, Measured> closely,
+    Map<Load, Measured> atPapersRate,
     Map<Load, List<Measured>> curves) {}

@@ -20,6 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -72,6 +73,34 @@ class PlanTest {
     for (long seed = 0; seed < SEEDS; seed++) {
       assertEquals(null, difference(seed, PlanRule.all()));
     }
+  }
+
+  @Test
+  void whatIsMissingIsFoundAndAllIsDoneInTheEnd() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      RandomProgram random = new RandomProgram(seed);
+      MapAccess near = random.stores();
+      FarAccess far = new FarAccess(new MapAccess(near));
+      Plan plan = Plan.of(random.program());
+      try {
+        plan.evaluate(near);
+      } catch (FunctionFailedException e) {
+        assertThrows(FunctionFailedException.class, () -> far.evaluated(plan), "seed " + seed);
+        continue;
+      }
+      assertEquals(near.objects(), far.evaluated(plan), "seed " + seed);
+    }
+  }
+
+  @Test
+  void whatIsIndependentIsAskedForAtOnce() {
+    List<Command> writes = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      writes.add(write(RandomProgram.object(1, i), read(RandomProgram.object(1, i + 3))));
+    }
+    FarAccess far = new FarAccess(new MapAccess());
+    far.evaluated(Plan.of(new Command.Block(writes)));
+    assertEquals(2, far.rounds());
   }
 
   @ParameterizedTest
