@@ -85,6 +85,11 @@ record Unreachable(Store store) implements Store {
   }
 
   @Override
+  public boolean isDone(long millis) throws StoreException {
+    throw dead();
+  }
+
+  @Override
   public List<Intent> intents(long millis) throws StoreException {
     throw dead();
   }

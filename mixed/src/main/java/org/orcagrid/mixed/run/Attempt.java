@@ -51,6 +51,8 @@ import org.orcagrid.mixed.track.VectorClock;
  * others are asked.
  */
 public final class Attempt {
+  private static final int PENDING_MAX = 1_000;
+
   private final Plan plan;
   private final Map<String, Traits> stores;
   private final Seen seen;
@@ -183,7 +185,7 @@ public final class Attempt {
       return again(stale);
     }
     Set<String> early = reads.early();
-    return early.isEmpty() ? evaluate() : reads.atOnce(early);
+    return early.isEmpty() ? evaluate() : reads.soon(early);
   }
 
   private List<Request> again(Set<String> stale) {
@@ -266,6 +268,18 @@ public final class Attempt {
     } catch (IllegalTransactionException e) {
       return fail(e);
     }
+    for (String each : parts.following()) {
+      int waiting = reads.need(each).pending().size();
+      if (waiting > PENDING_MAX) {
+        return fail(
+            new TransactionAbortedException(
+                stores.get(each)
+                    + " has not taken "
+                    + waiting
+                    + " transactions; nothing more is begun before it does",
+                null));
+      }
+    }
     commit = new Commit(parts.intent(), CommitRule.all());
     return votes(commit.begin());
   }
@@ -298,16 +312,21 @@ public final class Attempt {
     return stores.get(store).group();
   }
 
-  /** Which group is asked. */
+  /** Which group is asked; the name of a store that is not there. */
   static String groupOf(Ask ask, Map<String, Traits> stores) {
     if (ask instanceof Ask.Apply apply) {
       return apply.part().group();
     } else if (ask instanceof Ask.CommitPrepared prepared) {
-      return stores.get(prepared.store()).group();
+      return groupOf(prepared.store(), stores);
     } else if (ask instanceof Ask.AbortPrepared prepared) {
-      return stores.get(prepared.store()).group();
+      return groupOf(prepared.store(), stores);
     }
     return ask.id().decider();
+  }
+
+  private static String groupOf(String store, Map<String, Traits> stores) {
+    Traits traits = stores.get(store);
+    return traits == null ? store : traits.group();
   }
 
   /** A store has answered, or has not. */
@@ -317,6 +336,14 @@ public final class Attempt {
       remember(ask, reply);
     }
     List<Ask> next = commit.onAnswer(ask, reply.answer());
+    look();
+    return votes(next);
+  }
+
+  /** A store cannot be asked for what the transaction wants; nothing was asked. */
+  List<Request> onRefused(Request.Vote request, IllegalTransactionException e) {
+    failure = e;
+    List<Ask> next = commit.onAnswer(request.ask(), Answer.NEVER);
     look();
     return votes(next);
   }
@@ -353,6 +380,8 @@ public final class Attempt {
       return List.of();
     }
     if (commit == null) {
+      // What a function has thrown may come from what never was.
+      failure = null;
       outcome = new Outcome.Aborted(false);
       return List.of();
     }

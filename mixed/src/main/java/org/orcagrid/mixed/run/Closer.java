@@ -84,7 +84,7 @@ final class Closer {
   private void close(String group, Set<TransactionId> ids) {
     try {
       byGroup.get(group).close(ids);
-    } catch (StoreException e) {
+    } catch (StoreException | RuntimeException e) {
       LOG.info("Workers close {} intents, as {} has not", ids.size(), group, e);
     }
   }

@@ -28,6 +28,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.orcagrid.mixed.commit.Answer;
 import org.orcagrid.mixed.commit.Ask;
+import org.orcagrid.mixed.plan.IllegalTransactionException;
 import org.orcagrid.mixed.store.Reply;
 import org.orcagrid.mixed.store.Snapshot;
 import org.orcagrid.mixed.store.Store;
@@ -174,11 +175,29 @@ final class Driver {
       throw new IllegalStateException("Nobody is asked for " + request);
     } catch (StoreException e) {
       return () -> onFailure(request, e);
+    } catch (IllegalTransactionException e) {
+      return () -> onRefused(request, e);
     } catch (RuntimeException e) {
-      return () -> {
-        throw e;
-      };
+      return () -> onBroken(request, e);
     }
+  }
+
+  private void onRefused(Request request, IllegalTransactionException e) {
+    if (request instanceof Request.Vote vote
+        && (vote.ask() instanceof Ask.Decide || vote.ask() instanceof Ask.Prepare)) {
+      add(attempt.onRefused(vote, e));
+    } else {
+      onBroken(request, e);
+    }
+  }
+
+  /** What a transaction has begun is brought to its end, whatever a store throws. */
+  private void onBroken(Request request, RuntimeException e) {
+    if (!(request instanceof Request.Vote)) {
+      throw e;
+    }
+    LOG.warn("A store has failed at {}", request, e);
+    onFailure(request, new StoreException("A store has failed: " + e, e));
   }
 
   private void onFailure(Request request, StoreException e) {

@@ -37,7 +37,6 @@ import org.orcagrid.mixed.store.Reply;
 import org.orcagrid.mixed.store.Store;
 import org.orcagrid.mixed.store.StoreException;
 import org.orcagrid.mixed.store.Traits;
-import org.orcagrid.mixed.track.Context;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +46,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class MixedClient implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MixedClient.class);
+  private static final Duration DEADLINE_MAX = Duration.ofSeconds(10);
   private static final int THREADS_MAX = 64;
   private static final long REST_MILLIS = 3_000;
   private static final long BACK_OFF_MAX_MILLIS = 200;
@@ -77,10 +77,9 @@ public final class MixedClient implements AutoCloseable {
    * @throws IllegalArgumentException if two stores have one name, or the deadline is longer
    */
   public MixedClient(List<Store> stores, Duration deadline) {
-    long most = Context.TRANSACTION_MILLIS_MAX * 2 / 3;
-    if (deadline.toMillis() <= 0 || deadline.toMillis() > most) {
+    if (deadline.toMillis() <= 0 || deadline.compareTo(DEADLINE_MAX) > 0) {
       throw new IllegalArgumentException(
-          "A transaction's deadline is " + deadline + "; give it up to " + most + " ms");
+          "A transaction's deadline is " + deadline + "; give it up to " + DEADLINE_MAX);
     }
     for (Store each : stores) {
       Traits its = each.traits();
@@ -100,9 +99,16 @@ public final class MixedClient implements AutoCloseable {
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
             MixedClient::thread,
-            // Who asks does it then.
-            new ThreadPoolExecutor.CallerRunsPolicy());
+            MixedClient::runHere);
     this.closer = new Closer(byGroup, executor);
+  }
+
+  /** Who asks does it, where there are no more threads. */
+  private static void runHere(Runnable run, ThreadPoolExecutor executor) {
+    if (executor.isShutdown()) {
+      throw new RejectedExecutionException("The client is closed");
+    }
+    run.run();
   }
 
   private static Thread thread(Runnable run) {
@@ -177,6 +183,9 @@ public final class MixedClient implements AutoCloseable {
 
   /** What is left does not hold up the caller; workers do it if nobody else has. */
   private void finish(Driver driver) {
+    if (executor.getActiveCount() == THREADS_MAX) {
+      return;
+    }
     try {
       executor.execute(
           () -> {

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finishes what clients have left, and has stores forget old transactions. Several may run beside
- * each other. One at least has all stores and groups that clients use.
+ * each other.
  */
 public final class MixedWorker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MixedWorker.class);
@@ -58,11 +58,22 @@ public final class MixedWorker implements AutoCloseable {
   public record Round(int finished, Map<TransactionId, List<String>> open) {}
 
   /**
-   * One that has not started.
+   * One that finishes, and has nothing forgotten.
    *
-   * @param stores which it closes with itself; of a causal store, one for each group
+   * @param stores which it closes with itself
    * @param age of what it takes for left, longer than a client's deadline
-   * @param retention how long stores remember what was decided
+   */
+  public MixedWorker(List<Store> stores, Duration age) {
+    this(stores, age, null);
+  }
+
+  /**
+   * One that has old transactions forgotten, too.
+   *
+   * @param stores which it closes with itself: all that clients use, and of a causal store one for
+   *     each group. A store that is left out loses what it has not taken yet
+   * @param retention how long stores remember, longer than deadlines, outages of the stores that
+   *     decide, and what clocks differ by
    */
   public MixedWorker(List<Store> stores, Duration age, Duration retention) {
     for (Store each : stores) {
@@ -127,7 +138,7 @@ public final class MixedWorker implements AutoCloseable {
       for (TransactionId each : store.prepared(before)) {
         found.add(Recovery.ofPrepared(each, store.traits().name()));
       }
-    } catch (StoreException e) {
+    } catch (StoreException | RuntimeException e) {
       LOG.warn("{} cannot be asked what is left to do", store.traits(), e);
     }
     return found;
@@ -166,6 +177,9 @@ public final class MixedWorker implements AutoCloseable {
 
   /** Takes a step of forgetting; true if old transactions are forgotten up to now. */
   boolean forget() {
+    if (retention == null) {
+      return true;
+    }
     if (sweep == null) {
       List<String> groups = List.copyOf(byGroup.keySet());
       sweep = new Sweep(System.currentTimeMillis() - retention.toMillis(), groups, groups);
@@ -178,7 +192,7 @@ public final class MixedWorker implements AutoCloseable {
         }
         sweep.onDone(step);
       }
-    } catch (StoreException e) {
+    } catch (StoreException | RuntimeException e) {
       LOG.warn("Old transactions are not forgotten yet", e);
       return false;
     }

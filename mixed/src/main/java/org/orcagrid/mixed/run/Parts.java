@@ -139,7 +139,10 @@ record Parts(TransactionId id, Traits decider, Map<String, Part> byStore, Intent
             ? versions(store.name(), writes, reads)
             : Map.of();
     return new Part(
-        store.group(), all, versions, store.isStrong() ? null : seen.onPart(store.name()));
+        store.group(),
+        all,
+        versions,
+        store.isStrong() ? null : seen.onPart(store.name(), reads.need(store.name())));
   }
 
   /** Versions of a strong store's objects that were read. */

@@ -21,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.orcagrid.mixed.plan.StoredObject;
@@ -38,13 +37,21 @@ import org.orcagrid.mixed.track.Tracked;
  * and read again if there is more.
  */
 final class Reads {
+  private static final int AT_ONCE_MAX = 3;
+
   private final Map<String, Traits> stores;
   private final Seen seen;
   private final Set<RunRule> rules;
   private final Map<String, View> views = new LinkedHashMap<>();
 
+  /** What this attempt has to see: what the client had seen before, and what it has read. */
+  private final Map<String, Tombstone> needs = new HashMap<>();
+
   /** Counts questions and answers. */
   private int tick;
+
+  /** How often stores were asked again since another one has answered after them. */
+  private int earlies;
 
   /** Of one store. */
   private static final class View {
@@ -76,6 +83,12 @@ final class Reads {
     this.stores = stores;
     this.seen = seen;
     this.rules = rules;
+    stores.keySet().forEach(each -> needs.put(each, seen.need(each)));
+  }
+
+  /** What a store has to have for this attempt. */
+  Tombstone need(String store) {
+    return needs.get(store);
   }
 
   private View view(String store) {
@@ -113,7 +126,7 @@ final class Reads {
     view.askingAt = ++tick;
     view.settled = view.traits.isStrong() ? seen.settled(store) : Set.of();
     return new Request.Read(
-        store, Set.copyOf(view.wanted), seen.pending(store), view.askingAt, view.again);
+        store, Set.copyOf(view.wanted), need(store).pending(), view.askingAt, view.again);
   }
 
   /** Whether answers are still to come. */
@@ -134,7 +147,19 @@ final class Reads {
       view.answeredAt = tick;
     }
     view.snapshot = snapshot;
-    snapshot.found().values().forEach(each -> seen.onRead(request.store(), each.context()));
+    snapshot.found().values().forEach(each -> onRead(request.store(), each.context()));
+  }
+
+  private void onRead(String store, Context context) {
+    seen.onRead(store, context);
+    context
+        .tombstones()
+        .forEach(
+            (other, tombstone) -> {
+              if (!other.equals(store) && needs.containsKey(other)) {
+                needs.merge(other, tombstone, Tombstone::join);
+              }
+            });
   }
 
   private static boolean isSame(Snapshot one, Snapshot other) {
@@ -168,14 +193,16 @@ final class Reads {
     Set<String> stale = new TreeSet<>();
     for (View view : views.values()) {
       if (view.traits.isStrong()) {
-        if (!seen.isIn(view.traits, view.snapshot) || !hasParts(view)) {
+        seen.onMarkers(view.traits, view.snapshot);
+        if (!hasParts(view)) {
           stale.add(view.traits.name());
         } else {
           view.values = new HashMap<>();
           view.snapshot.found().forEach((object, found) -> view.values.put(object, found.value()));
         }
       } else {
-        Map<StoredObject, Object> values = seen.values(view.traits, view.snapshot);
+        Map<StoredObject, Object> values =
+            seen.values(view.traits, view.snapshot, need(view.traits.name()));
         view.values = values == null ? Map.of() : values;
         if (values == null) {
           stale.add(view.traits.name());
@@ -193,12 +220,10 @@ final class Reads {
    * and that they are there by now is not enough.
    */
   private boolean hasParts(View view) {
-    return views.values().stream()
-        .flatMap(each -> each.snapshot.found().values().stream())
-        .map(each -> each.context().tombstones().get(view.traits.name()))
-        .filter(Objects::nonNull)
-        .flatMap(each -> each.pending().stream())
-        .allMatch(each -> view.settled.contains(each) || view.snapshot.markers().containsKey(each));
+    return !seen.waits()
+        || need(view.traits.name()).pending().stream()
+            .allMatch(
+                each -> view.settled.contains(each) || view.snapshot.markers().containsKey(each));
   }
 
   /** Stores whose objects are older than what their transactions have written elsewhere. */
@@ -215,9 +240,10 @@ final class Reads {
     }
   }
 
-  /** Asks again, at once. */
-  List<Request> atOnce(Set<String> early) {
-    return early.stream().map(this::ask).toList();
+  /** Asks again, at once; after a while where stores change all the time. */
+  List<Request> soon(Set<String> early) {
+    earlies++;
+    return earlies > AT_ONCE_MAX ? again(early) : early.stream().map(this::ask).toList();
   }
 
   /** Asks again, after a while. */

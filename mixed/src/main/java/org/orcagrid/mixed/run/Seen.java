@@ -96,10 +96,14 @@ public final class Seen {
     };
   }
 
-  /** Transactions to look for in a store. */
-  synchronized Set<TransactionId> pending(String store) {
-    Tracker tracker = trackers.get(store);
-    return tracker == null ? Set.of() : tracker.pending();
+  /** What a transaction that begins now has to see of a store. */
+  synchronized Tombstone need(String store) {
+    return isTracking ? of(store).need() : new Tombstone(VectorClock.NONE, address, Set.of());
+  }
+
+  /** Whether parts are waited for. */
+  boolean waits() {
+    return isTracking && rules.contains(TrackRule.PENDING_IS_WAITED_FOR);
   }
 
   /** Transactions whose parts are known to be in a store by now. */
@@ -122,19 +126,21 @@ public final class Seen {
     }
   }
 
-  /** Whether a snapshot of a store without clocks has all that the client has seen. */
-  synchronized boolean isIn(Traits traits, Snapshot snapshot) {
-    return !isTracking || of(traits.name()).isIn(replica(traits, snapshot));
+  /** A snapshot of a store without clocks has these. */
+  synchronized void onMarkers(Traits traits, Snapshot snapshot) {
+    if (isTracking) {
+      snapshot.markers().forEach((id, clock) -> of(traits.name()).onMarker(id, clock));
+    }
   }
 
   /** What a reader of causal objects gets; null if it waits. */
-  synchronized Map<StoredObject, Object> values(Traits traits, Snapshot snapshot) {
+  synchronized Map<StoredObject, Object> values(Traits traits, Snapshot snapshot, Tombstone need) {
     Tracker tracker = of(traits.name());
     tracker.onEverywhere(snapshot.everywhere());
     Replica replica = replica(traits, snapshot);
     Map<StoredObject, Object> values = new HashMap<>();
     for (StoredObject each : snapshot.found().keySet()) {
-      Version version = isTracking ? tracker.onCausalRead(each, replica) : replica.read(each);
+      Version version = isTracking ? tracker.onCausalRead(each, replica, need) : replica.read(each);
       if (version == null) {
         return null;
       }
@@ -176,8 +182,8 @@ public final class Seen {
   }
 
   /** What a group has to have first; null for nothing. */
-  synchronized Tombstone onPart(String store) {
-    return isTracking ? of(store).onCausalPart() : null;
+  synchronized Tombstone onPart(String store, Tombstone need) {
+    return isTracking ? of(store).onCausalPart(need) : null;
   }
 
   /** What a version carries beside, whose transaction has a part in another store. */

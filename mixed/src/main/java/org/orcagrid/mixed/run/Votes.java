@@ -59,8 +59,7 @@ public final class Votes {
       byGroup.get(refuse.store()).refuse(refuse.millis());
     } else if (step instanceof Sweep.Step.AwaitDone await) {
       for (Store each : byGroup.values()) {
-        if (!each.intents(await.millis() + 1).isEmpty()
-            || !each.prepared(await.millis() + 1).isEmpty()) {
+        if (!each.isDone(await.millis())) {
           return false;
         }
       }

@@ -16,6 +16,7 @@
 package org.orcagrid.mixed.store;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -51,13 +52,23 @@ public interface Merge {
       return new ArrayList<>(sorted(mine, its, new LinkedHashSet<>()));
     } else if (one instanceof Map<?, ?> mine && other instanceof Map<?, ?> its) {
       Map<Object, Object> all = new LinkedHashMap<>(mine);
-      its.forEach((key, value) -> all.merge(key, value, Merge::united));
+      its.forEach((key, value) -> all.put(key, unitedOrOther(all.get(key), value)));
       return all;
     } else if (one instanceof Number mine && other instanceof Number its) {
       int order = Double.compare(mine.doubleValue(), its.doubleValue());
       return order == 0 ? greater(one, other) : order > 0 ? one : other;
     }
+    if (one instanceof byte[] mine && other instanceof byte[] its) {
+      return Arrays.compare(mine, its) >= 0 ? one : other;
+    }
     return greater(one, other);
+  }
+
+  private static Object unitedOrOther(Object one, Object other) {
+    if (one == null || other == null) {
+      return one == null ? other : one;
+    }
+    return united(one, other);
   }
 
   private static Object greater(Object one, Object other) {

@@ -68,7 +68,10 @@ public interface Store extends AutoCloseable {
 
   // --- for workers -------------------------------------------------------------------------------
 
-  /** Intents of transactions that began before a time. */
+  /** Whether no intent is open, and nothing prepared, that began up to a time. */
+  boolean isDone(long millis) throws StoreException;
+
+  /** Intents of transactions that began before a time; those that cannot be read are logged. */
   List<Intent> intents(long millis) throws StoreException;
 
   /** What is prepared of transactions that began before a time. */

@@ -30,8 +30,11 @@ public record Context(Map<String, Tombstone> tombstones, Map<StoredObject, Stamp
   /** Nothing. */
   public static final Context NONE = new Context(Map.of(), Map.of());
 
-  /** A transaction that is under way reads nothing that is older than this. */
-  public static final long TRANSACTION_MILLIS_MAX = 15_000;
+  /**
+   * Whoever reads was begun as long ago at most, whoever has written took as long, and clocks
+   * differ by some seconds; after that nobody can have read what is older.
+   */
+  private static final long STAMP_MILLIS = 60_000;
 
   /** One whose maps do not change. */
   public Context {
@@ -65,7 +68,7 @@ public record Context(Map<String, Tombstone> tombstones, Map<StoredObject, Stamp
     Map<StoredObject, Stamp> stamps = new HashMap<>(other.together);
     together.forEach((object, stamp) -> stamps.merge(object, stamp, Stamp::newer));
     long newest = stamps.values().stream().mapToLong(Stamp::millis).max().orElse(0);
-    stamps.values().removeIf(each -> each.millis() < newest - TRANSACTION_MILLIS_MAX);
+    stamps.values().removeIf(each -> each.millis() < newest - STAMP_MILLIS);
     return new Context(all, stamps);
   }
 }

@@ -101,12 +101,10 @@ public final class Tracker {
     return rules.contains(TrackRule.PENDING_IS_CARRIED) ? pending : Set.of();
   }
 
-  /** What its group has to have before it takes what the client writes; null for nothing. */
-  public Tombstone onCausalPart() {
+  /** What its group has to have before it takes what is written behind that; null for nothing. */
+  public Tombstone onCausalPart(Tombstone need) {
     boolean waits = rules.contains(TrackRule.CAUSAL_WRITES_WAIT);
-    return waits && !(seen.isIn(everywhere) && pending.isEmpty())
-        ? new Tombstone(seen, address, pending)
-        : null;
+    return waits && !(need.past().isIn(everywhere) && need.pending().isEmpty()) ? need : null;
   }
 
   /**
@@ -140,9 +138,9 @@ public final class Tracker {
 
   // --- transactions with a part here -------------------------------------------------------------
 
-  /** Those whose parts are to be looked for in its replica. */
-  public Set<TransactionId> pending() {
-    return Set.copyOf(pending);
+  /** All that it has seen by now, and that whoever begins now has to see. */
+  public Tombstone need() {
+    return new Tombstone(seen, address, pending);
   }
 
   /** Those whose parts it has met here lately. */
@@ -166,7 +164,7 @@ public final class Tracker {
   }
 
   private void settle(Replica replica) {
-    for (TransactionId each : pending()) {
+    for (TransactionId each : List.copyOf(pending)) {
       VectorClock clock = replica.marker(each);
       if (clock != null) {
         onMarker(each, clock);
@@ -241,8 +239,19 @@ public final class Tracker {
    */
   public Version onCausalRead(Object key, Replica replica) {
     settle(replica);
+    return onCausalRead(key, replica, need());
+  }
+
+  /**
+   * The same for one of several that go on beside each other.
+   *
+   * @param need what it has to see: all that the client had seen when it began, and what it has
+   *     read since
+   */
+  public Version onCausalRead(Object key, Replica replica, Tombstone need) {
+    settle(replica);
     forgetKnown(replica);
-    Version version = known(key, replica);
+    Version version = known(key, replica, need);
     if (version != null) {
       track(key, version);
     }
@@ -250,11 +259,13 @@ public final class Tracker {
   }
 
   /** All that the client knows of an object; null if it may have seen more in other ways. */
-  private Version known(Object key, Replica replica) {
-    if (!seen.isIn(known(replica)) && rules.contains(TrackRule.REPLICA_HAS_SEEN)) {
+  private Version known(Object key, Replica replica, Tombstone need) {
+    VectorClock known = known(replica);
+    if (!need.past().isIn(known) && rules.contains(TrackRule.REPLICA_HAS_SEEN)) {
       return null;
     }
-    if (!pending.isEmpty() && rules.contains(TrackRule.PENDING_IS_WAITED_FOR)) {
+    if (rules.contains(TrackRule.PENDING_IS_WAITED_FOR)
+        && !need.pending().stream().allMatch(each -> isThere(each, replica, known))) {
       return null;
     }
     Version version = replica.read(key);
@@ -270,6 +281,11 @@ public final class Tracker {
       }
     }
     return version;
+  }
+
+  private boolean isThere(TransactionId id, Replica replica, VectorClock known) {
+    VectorClock clock = settled.get(id);
+    return replica.marker(id) != null || (clock != null && clock.isIn(known));
   }
 
   private Version newer(Version version, Version told, Replica replica) {
@@ -321,7 +337,7 @@ public final class Tracker {
     for (Map.Entry<Object, Version> each : tracked.entrySet()) {
       Version known =
           rules.contains(TrackRule.TOLD_AS_OF_NOW)
-              ? known(each.getKey(), replica)
+              ? known(each.getKey(), replica, need())
               : each.getValue();
       if (known != null && known.context().isEmpty()) {
         versions.put(each.getKey(), known);

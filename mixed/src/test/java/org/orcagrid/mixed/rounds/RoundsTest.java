@@ -128,9 +128,7 @@ class RoundsTest {
   private static int finish(String strong, String east) throws Exception {
     try (MixedWorker worker =
         new MixedWorker(
-            List.of(Poster.strong(strong), Poster.causal("east", east)),
-            Duration.ZERO,
-            Duration.ofHours(1))) {
+            List.of(Poster.strong(strong), Poster.causal("east", east)), Duration.ZERO)) {
       int finished = 0;
       MixedWorker.Round round = worker.round();
       while (!round.open().isEmpty()) {

@@ -16,6 +16,7 @@
 package org.orcagrid.mixed.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -46,6 +47,13 @@ public abstract class StoreContract {
             List<Object> all = new java.util.ArrayList<>(present == null ? List.of() : present);
             all.add(item);
             return all;
+          });
+
+  private static final Change<Object, Object> FAIL =
+      Change.of(
+          "fail",
+          (present, item) -> {
+            throw new IllegalArgumentException("This one always fails");
           });
 
   /** The store, with whatever earlier tests have left. */
@@ -149,6 +157,7 @@ public abstract class StoreContract {
           kept.parts().get(0).writes().get(0).context().together());
       assertEquals(reply.together(), store().fence(id).together());
     }
+    assertFalse(store().isDone(id.millis()));
     assertTrue(store().intents(id.millis()).stream().noneMatch(each -> each.id().equals(id)));
     store().close(Set.of(id));
     store().close(Set.of(id));
@@ -206,6 +215,29 @@ public abstract class StoreContract {
   }
 
   @Test
+  void whatIsPreparedIsNeitherReadNorWrittenByOthersMeanwhile() throws StoreException {
+    assumePrepares();
+    StoredObject written = object();
+    StoredObject read = object();
+    StoredObject other = object();
+    TransactionId id = id();
+    Part part = part(Map.of(read, 0L), set(written, 1L));
+    assertEquals(Answer.DONE, store().prepare(id, part).answer());
+    assertEquals(Answer.DONE, store().prepare(id, part).answer());
+    TransactionId reader = id();
+    Part reads = part(Map.of(written, 0L), set(other, 1L));
+    assertEquals(Answer.CONFLICT, store().decide(reader, reads, nothingLeft(reader)).answer());
+    TransactionId writer = id();
+    Part writes = part(Map.of(), set(read, 1L));
+    assertEquals(Answer.CONFLICT, store().decide(writer, writes, nothingLeft(writer)).answer());
+    assertEquals(Answer.DONE, store().commitPrepared(id).answer());
+    assertEquals(Answer.DONE, store().prepare(id, part).answer());
+    assertEquals(List.of(), store().prepared(Long.MAX_VALUE));
+    TransactionId later = id();
+    assertEquals(Answer.DONE, store().decide(later, writes, nothingLeft(later)).answer());
+  }
+
+  @Test
   void whatIsGivenUpIsNotPreparedLater() throws StoreException {
     assumePrepares();
     StoredObject object = object();
@@ -243,6 +275,20 @@ public abstract class StoreContract {
             new Part.Write(object, ADD.operation(), "c", Context.NONE));
     assertEquals(Answer.DONE, store().apply(next, more).answer());
     assertEquals(List.of("a", "b", "c"), found(object).value());
+  }
+
+  @Test
+  void aChangeThatFailsLeavesTheObjectAsItIs() throws StoreException {
+    assumeFollows();
+    StoredObject object = object();
+    StoredObject other = object();
+    TransactionId id = id();
+    Part part =
+        part(Map.of(), new Part.Write(object, FAIL.operation(), "a", Context.NONE), set(other, 1L));
+    assertEquals(Answer.DONE, store().apply(id, part).answer());
+    assertEquals(Answer.DONE, store().apply(id, part).answer());
+    assertEquals(null, found(object).value());
+    assertEquals(1L, found(other).value());
   }
 
   @Test

@@ -35,7 +35,6 @@ import org.orcagrid.mixed.store.Role;
 import org.orcagrid.mixed.store.Snapshot;
 import org.orcagrid.mixed.store.Store;
 import org.orcagrid.mixed.store.Traits;
-import org.orcagrid.mixed.track.Context;
 import org.orcagrid.mixed.track.Everywhere;
 import org.orcagrid.mixed.track.Replica;
 import org.orcagrid.mixed.track.VectorClock;
@@ -150,29 +149,24 @@ public final class CausalInstance implements Store {
 
   private VectorClock commit(TransactionId id, Part part) {
     long sequence = clock.of(group) + 1;
-    clock = clock.join(VectorClock.of(group, sequence));
+    VectorClock with = clock.join(VectorClock.of(group, sequence));
     Map<StoredObject, Row> written = new LinkedHashMap<>();
     for (Part.Write each : part.writes()) {
-      Row row = row(sequence, each);
-      rows.put(each.object(), List.of(row));
-      written.put(each.object(), row);
+      Row before = written.get(each.object());
+      Found present =
+          before == null ? found(each.object()) : Rows.merged(List.of(before), traits.merge());
+      Found after = Rows.after(present, each);
+      written.put(each.object(), new Row(group, sequence, with, after.value(), after.context()));
     }
+    // Nothing above has changed anything.
+    clock = with;
+    written.forEach((object, row) -> rows.put(object, List.of(row)));
     if (id != null) {
       markers.put(id, clock);
     }
     outbox.add(new Batch(group, sequence, clock, written, id, partsForgotten.get(group)));
-    everywhere.onClock(group, clock);
+    onClock(group, clock);
     return clock;
-  }
-
-  private Row row(long sequence, Part.Write write) {
-    if (write.operation() == null) {
-      return new Row(group, sequence, clock, write.value(), write.context());
-    }
-    Found present = found(write.object());
-    Object value = write.operation().apply(present.value(), write.value());
-    Context context = write.context().join(present.context());
-    return new Row(group, sequence, clock, value, context);
   }
 
   @Override
@@ -191,11 +185,12 @@ public final class CausalInstance implements Store {
       decisions.put(id, Answer.CONFLICT);
       return Reply.of(Answer.CONFLICT);
     }
+    Reply taken = Reply.taken(commit(id, part));
     decisions.put(id, Answer.DONE);
     if (!intent.isEmpty()) {
       open.put(id, intent);
     }
-    return Reply.taken(commit(id, part));
+    return taken;
   }
 
   @Override
@@ -280,6 +275,11 @@ public final class CausalInstance implements Store {
   }
 
   // --- workers -----------------------------------------------------------------------------------
+
+  @Override
+  public synchronized boolean isDone(long millis) {
+    return open.keySet().stream().noneMatch(each -> each.millis() <= millis);
+  }
 
   @Override
   public synchronized List<Intent> intents(long millis) {

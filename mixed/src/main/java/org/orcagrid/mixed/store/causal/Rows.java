@@ -17,16 +17,21 @@ package org.orcagrid.mixed.store.causal;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.orcagrid.mixed.commit.Part;
 import org.orcagrid.mixed.store.Found;
 import org.orcagrid.mixed.store.Merge;
 import org.orcagrid.mixed.track.Context;
 import org.orcagrid.mixed.track.VectorClock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Rows of one object, none of which is in another. A reader gets them merged: {@code OnCausalRead}
  * in section 4.5 returns one of them, and drops what others have written.
  */
 public final class Rows {
+  private static final Logger LOG = LoggerFactory.getLogger(Rows.class);
+
   private Rows() {}
 
   /** The rows with one more, without those that are in others. */
@@ -53,6 +58,23 @@ public final class Rows {
       context = context.join(each.context());
     }
     return new Found(value, 0, clock, context);
+  }
+
+  /**
+   * What a write makes of what a reader gets. The transaction is decided by then: a change that
+   * fails leaves the object as it is.
+   */
+  public static Found after(Found present, Part.Write write) {
+    if (write.operation() == null) {
+      return new Found(write.value(), 0, VectorClock.NONE, write.context());
+    }
+    Object value = present.value();
+    try {
+      value = write.operation().apply(present.value(), write.value());
+    } catch (RuntimeException e) {
+      LOG.warn("The change {} of {} has failed", write.operation().name(), write.object(), e);
+    }
+    return new Found(value, 0, VectorClock.NONE, write.context().join(present.context()));
   }
 
   private static Object merged(Object one, Object other, Merge merge) {

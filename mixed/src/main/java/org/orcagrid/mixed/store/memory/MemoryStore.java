@@ -83,17 +83,25 @@ public final class MemoryStore implements Store {
                 objects.getOrDefault(each.getKey(), Found.NOTHING).version() == each.getValue());
   }
 
-  /** What is prepared has read and written objects that nobody writes until it is settled. */
+  /**
+   * What is prepared has read objects that nobody writes, and written some that nobody reads and
+   * commits, until it is settled.
+   */
   private boolean mayCommit(Part part) {
     return isPresent(part)
         && part.writes().stream()
             .map(Part.Write::object)
-            .noneMatch(object -> prepared.values().stream().anyMatch(each -> uses(each, object)));
+            .noneMatch(object -> prepared.values().stream().anyMatch(each -> uses(each, object)))
+        && part.reads().keySet().stream()
+            .noneMatch(object -> prepared.values().stream().anyMatch(each -> writes(each, object)));
+  }
+
+  private static boolean writes(Part part, StoredObject object) {
+    return part.writes().stream().anyMatch(each -> each.object().equals(object));
   }
 
   private static boolean uses(Part part, StoredObject object) {
-    return part.reads().containsKey(object)
-        || part.writes().stream().anyMatch(each -> each.object().equals(object));
+    return part.reads().containsKey(object) || writes(part, object);
   }
 
   private Map<StoredObject, Context.Stamp> write(TransactionId id, Part part) {
@@ -190,6 +198,12 @@ public final class MemoryStore implements Store {
   @Override
   public synchronized void close(Set<TransactionId> ids) {
     open.keySet().removeAll(ids);
+  }
+
+  @Override
+  public synchronized boolean isDone(long millis) {
+    return open.keySet().stream().noneMatch(each -> each.millis() <= millis)
+        && prepared.keySet().stream().noneMatch(each -> each.millis() <= millis);
   }
 
   @Override

@@ -52,6 +52,8 @@ import org.orcagrid.mixed.store.StoreException;
 import org.orcagrid.mixed.store.Traits;
 import org.orcagrid.mixed.track.Context;
 import org.orcagrid.mixed.track.VectorClock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A linearizable store in an ensemble of ORCA or of ZooKeeper. Each object is a znode with its
@@ -60,9 +62,13 @@ import org.orcagrid.mixed.track.VectorClock;
  * setting is. It decides, and prepares nothing.
  */
 public final class OrcaStore implements Store {
-  private static final long BUCKET_MILLIS = TimeUnit.HOURS.toMillis(1);
+  private static final Logger LOG = LoggerFactory.getLogger(OrcaStore.class);
+  private static final long BUCKET_MILLIS = TimeUnit.SECONDS.toMillis(10);
   private static final int BYTES_MAX = 1_000_000;
   private static final int TIMES_MAX = 20;
+
+  /** ORCA's sign for what is to be durable at once. */
+  private static final Op DURABLE = Op.check("/zookeeper", -1);
 
   private final Traits traits;
   private final String root;
@@ -89,6 +95,10 @@ public final class OrcaStore implements Store {
    */
   public OrcaStore(String name, String address, String root, Reads reads, Operations operations)
       throws StoreException {
+    if (address.contains("/")) {
+      throw new StoreException(
+          "The address " + address + " has a path; give the store's own root instead", null);
+    }
     this.traits = new Traits(name, Linearizable.class, name, Role.DECIDES, Merge.standard());
     this.root = root;
     this.encoding = new Encoding(operations);
@@ -291,6 +301,12 @@ public final class OrcaStore implements Store {
     part.writes().forEach(each -> writes.put(each.object(), each));
     Map<StoredObject, Long> versions = versions(part, writes.keySet());
     Floors floors = known == null ? floors() : known;
+    if (id.millis() <= Math.max(floors.refused(), floors.forgotten())) {
+      Session.Node before = session.read(List.of(decision(id))).get(0);
+      if (before.isThere()) {
+        return reply(before.data());
+      }
+    }
     if (id.millis() <= floors.forgotten()) {
       return Reply.of(Answer.FORGOTTEN);
     } else if (id.millis() <= floors.refused()) {
@@ -303,17 +319,16 @@ public final class OrcaStore implements Store {
     List<Op> ops = new ArrayList<>();
     ops.add(make(decision(id), data(decided)));
     ops.add(Op.check(root + "/floors", floors.version()));
-    // ORCA's sign for what is to be durable at once.
-    ops.add(Op.check("/zookeeper", -1));
+    ops.add(DURABLE);
     if (!intent.isEmpty()) {
       ops.add(make(open(id), encoding.intent(intent.with(stamps))));
     }
     int firstOfReads = ops.size();
     addChecks(part, writes.keySet(), ops);
-    long bytes = 0;
+    long bytes = intent.isEmpty() ? 0 : encoding.intent(intent).length;
     for (Map.Entry<StoredObject, Part.Write> each : writes.entrySet()) {
       byte[] data = data(each.getValue());
-      bytes += data.length;
+      bytes += data.length + path(each.getKey()).length();
       long version = versions.get(each.getKey());
       ops.add(
           version == 0
@@ -374,7 +389,8 @@ public final class OrcaStore implements Store {
   /** Keeps an answer, unless there is one already; that is returned then. */
   private Reply remember(TransactionId id, Answer answer) throws StoreException {
     for (int times = 0; times < TIMES_MAX; times++) {
-      Session.Refusal refusal = session.multi(List.of(make(decision(id), data(Reply.of(answer)))));
+      Session.Refusal refusal =
+          session.multi(List.of(make(decision(id), data(Reply.of(answer))), DURABLE));
       if (refusal == null) {
         return Reply.of(answer);
       }
@@ -440,10 +456,24 @@ public final class OrcaStore implements Store {
     List<Intent> intents = new ArrayList<>();
     for (Session.Node each : session.read(paths)) {
       if (each.isThere()) {
-        intents.add(encoding.intent(each.data()));
+        add(intents, each.data());
       }
     }
     return intents;
+  }
+
+  private void add(List<Intent> all, byte[] intent) {
+    try {
+      all.add(encoding.intent(intent));
+    } catch (RuntimeException e) {
+      LOG.warn("An intent at {} cannot be read here; others are finished meanwhile", traits, e);
+    }
+  }
+
+  @Override
+  public boolean isDone(long millis) throws StoreException {
+    return session.children(root + "/open").stream()
+        .noneMatch(each -> TransactionId.parse(each).millis() <= millis);
   }
 
   @Override
@@ -456,13 +486,16 @@ public final class OrcaStore implements Store {
   }
 
   private void change(Change change) throws StoreException {
-    Session.Refusal refusal;
-    do {
+    for (int times = 0; times < TIMES_MAX; times++) {
       Floors floors = floors();
-      refusal =
-          session.multi(
-              List.of(Op.setData(root + "/floors", change.of(floors).data(), floors.version())));
-    } while (refusal != null);
+      byte[] data = change.of(floors).data();
+      Session.Refusal refusal =
+          session.multi(List.of(Op.setData(root + "/floors", data, floors.version()), DURABLE));
+      if (refusal == null) {
+        return;
+      }
+    }
+    throw new StoreException(traits + " does not keep what is forgotten", null);
   }
 
   @Override
@@ -475,14 +508,14 @@ public final class OrcaStore implements Store {
     change(old -> new Floors(0, old.refused(), Math.max(old.parts(), millis), old.forgotten()));
   }
 
-  /** Forgets whole hours. */
+  /** Forgets by ten seconds. */
   @Override
   public void forget(long millis) throws StoreException {
-    long hour = millis / BUCKET_MILLIS;
-    long last = hour * BUCKET_MILLIS - 1;
+    long bucket = millis / BUCKET_MILLIS;
+    long last = bucket * BUCKET_MILLIS - 1;
     change(old -> new Floors(0, old.refused(), old.parts(), Math.max(old.forgotten(), last)));
     for (String each : session.children(root + "/decided")) {
-      if (Long.parseLong(each) < hour) {
+      if (Long.parseLong(each) < bucket) {
         for (String id : session.children(root + "/decided/" + each)) {
           remove(root + "/decided/" + each + "/" + id);
         }

@@ -37,12 +37,13 @@ import org.orcagrid.mixed.store.StoreException;
 /** A session with an ensemble, and the next one when it has expired. */
 final class Session implements AutoCloseable {
   private static final int SESSION_MILLIS = 10_000;
-  private static final long CALL_SECONDS = 10;
+  private static final long CALL_SECONDS = 5;
 
   private final String store;
   private final String address;
   private final OrcaStore.Reads reads;
   private ZooKeeper zooKeeper;
+  private boolean isClosed;
 
   /** A node, as it was read. */
   static final class Node {
@@ -77,9 +78,13 @@ final class Session implements AutoCloseable {
     if (zooKeeper != null && zooKeeper.getState().isAlive()) {
       return zooKeeper;
     }
-    CountDownLatch connected = new CountDownLatch(1);
+    if (isClosed) {
+      throw new StoreException("The store " + store + " is closed", null);
+    }
+    ZooKeeper made = null;
     try {
-      zooKeeper =
+      CountDownLatch connected = new CountDownLatch(1);
+      made =
           new ZooKeeper(
               address,
               SESSION_MILLIS,
@@ -88,30 +93,39 @@ final class Session implements AutoCloseable {
                   connected.countDown();
                 }
               });
-      if (!connected.await(SESSION_MILLIS, TimeUnit.MILLISECONDS)) {
-        zooKeeper.close();
+      if (reads == OrcaStore.Reads.LINEARIZABLE) {
+        made.addAuthInfo("orca", "read=linearizable".getBytes(StandardCharsets.UTF_8));
+      }
+      if (!connected.await(CALL_SECONDS, TimeUnit.SECONDS)) {
         throw new StoreException("The store " + store + " cannot be reached at " + address, null);
       }
-      if (reads == OrcaStore.Reads.LINEARIZABLE) {
-        zooKeeper.addAuthInfo("orca", "read=linearizable".getBytes(StandardCharsets.UTF_8));
-      }
-      return zooKeeper;
+      zooKeeper = made;
+      return made;
     } catch (IOException e) {
       throw new StoreException(
           "The store " + store + " cannot be reached at " + address + ": " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StoreException("The store " + store + " was interrupted", e);
+    } finally {
+      if (made != null && made != zooKeeper) {
+        end(made);
+      }
+    }
+  }
+
+  private static void end(ZooKeeper client) {
+    try {
+      client.close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
   /** Reads nodes; all requests are on their way at once, and each is linearizable. */
   List<Node> read(List<String> paths) throws StoreException {
     ZooKeeper client = zooKeeper();
-    if (reads == OrcaStore.Reads.SYNC) {
-      // What follows in the session is read after it.
-      client.sync("/", (code, path, context) -> {}, null);
-    }
+    CompletableFuture<Void> synced = sync(client);
     List<CompletableFuture<Node>> all = new ArrayList<>();
     for (String each : paths) {
       CompletableFuture<Node> node = new CompletableFuture<>();
@@ -134,7 +148,29 @@ final class Session implements AutoCloseable {
     for (CompletableFuture<Node> each : all) {
       nodes.add(joined(each));
     }
+    joined(synced);
     return nodes;
+  }
+
+  /** What follows in the session is read after it, if it succeeds. */
+  private CompletableFuture<Void> sync(ZooKeeper client) {
+    CompletableFuture<Void> synced = new CompletableFuture<>();
+    if (reads != OrcaStore.Reads.SYNC) {
+      synced.complete(null);
+      return synced;
+    }
+    client.sync(
+        "/",
+        (code, path, context) -> {
+          KeeperException.Code of = KeeperException.Code.get(code);
+          if (of == KeeperException.Code.OK) {
+            synced.complete(null);
+          } else {
+            synced.completeExceptionally(KeeperException.create(of, path));
+          }
+        },
+        null);
+    return synced;
   }
 
   private <T> T joined(CompletableFuture<T> future) throws StoreException {
@@ -215,33 +251,32 @@ final class Session implements AutoCloseable {
 
   /** Names of the nodes below one. */
   List<String> children(String path) throws StoreException {
+    ZooKeeper client = zooKeeper();
+    CompletableFuture<Void> synced = sync(client);
     CompletableFuture<List<String>> names = new CompletableFuture<>();
-    zooKeeper()
-        .getChildren(
-            path,
-            false,
-            (code, at, context, children) -> {
-              KeeperException.Code of = KeeperException.Code.get(code);
-              if (of == KeeperException.Code.OK) {
-                names.complete(children);
-              } else if (of == KeeperException.Code.NONODE) {
-                names.complete(List.of());
-              } else {
-                names.completeExceptionally(KeeperException.create(of, at));
-              }
-            },
-            null);
+    client.getChildren(
+        path,
+        false,
+        (code, at, context, children) -> {
+          KeeperException.Code of = KeeperException.Code.get(code);
+          if (of == KeeperException.Code.OK) {
+            names.complete(children);
+          } else if (of == KeeperException.Code.NONODE) {
+            names.complete(List.of());
+          } else {
+            names.completeExceptionally(KeeperException.create(of, at));
+          }
+        },
+        null);
+    joined(synced);
     return joined(names);
   }
 
   @Override
   public synchronized void close() {
+    isClosed = true;
     if (zooKeeper != null) {
-      try {
-        zooKeeper.close();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+      end(zooKeeper);
     }
   }
 }

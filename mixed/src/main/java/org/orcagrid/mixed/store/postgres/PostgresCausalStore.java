@@ -44,6 +44,8 @@ import org.orcagrid.mixed.store.Traits;
 import org.orcagrid.mixed.store.causal.Row;
 import org.orcagrid.mixed.store.causal.Rows;
 import org.orcagrid.mixed.track.VectorClock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One PostgreSQL instance of a causally consistent store (MyriaStore, section 6.1). Each object has
@@ -52,6 +54,7 @@ import org.orcagrid.mixed.track.VectorClock;
  * PostgresReplicator}. The paper has BDR for that, which keeps no causal order among three.
  */
 public final class PostgresCausalStore implements Store {
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresCausalStore.class);
   private static final String AGAIN = "AGAIN";
   private static final int TIMES_MAX = 50;
   private static final int TIMEOUT_SECONDS = 5;
@@ -257,15 +260,19 @@ public final class PostgresCausalStore implements Store {
         statement -> taken(statement, id, part, intent, written, seen));
   }
 
-  private static Found after(Found present, Part.Write write) {
+  /** What cannot be stored leaves the object as it is, as a change does that fails. */
+  private Found after(Found present, Part.Write write) {
+    Found after = Rows.after(present, write);
     if (write.operation() == null) {
-      return new Found(write.value(), 0, VectorClock.NONE, write.context());
+      return after;
     }
-    return new Found(
-        write.operation().apply(present.value(), write.value()),
-        0,
-        VectorClock.NONE,
-        write.context().join(present.context()));
+    try {
+      encoding.value(after.value());
+      return after;
+    } catch (RuntimeException e) {
+      LOG.warn("What {} makes of {} is no value", write.operation().name(), write.object(), e);
+      return new Found(present.value(), 0, VectorClock.NONE, after.context());
+    }
   }
 
   /** Null if what was seen has changed. */
@@ -452,11 +459,24 @@ public final class PostgresCausalStore implements Store {
           List<Intent> all = new ArrayList<>();
           try (ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
-              all.add(encoding.intent(rows.getBytes(1)));
+              add(all, rows.getBytes(1));
             }
           }
           return all;
         });
+  }
+
+  private void add(List<Intent> all, byte[] intent) {
+    try {
+      all.add(encoding.intent(intent));
+    } catch (RuntimeException e) {
+      LOG.warn("An intent at {} cannot be read here; others are finished meanwhile", traits, e);
+    }
+  }
+
+  @Override
+  public boolean isDone(long millis) throws StoreException {
+    return sql.isDone("orca_decisions", millis);
   }
 
   @Override
@@ -466,7 +486,7 @@ public final class PostgresCausalStore implements Store {
 
   @Override
   public void refuse(long millis) throws StoreException {
-    floor("refused", millis);
+    sql.refuse(millis);
   }
 
   /** Others forget the ids when they have all batches from before. */
@@ -483,21 +503,16 @@ public final class PostgresCausalStore implements Store {
 
   @Override
   public void forget(long millis) throws StoreException {
-    floor("forgotten", millis);
     sql.call(
-        "DELETE FROM orca_decisions WHERE millis <= ? AND intent IS NULL",
+        "UPDATE orca_floors SET millis = greatest(millis, ?) WHERE name = 'forgotten'",
         statement -> {
           statement.setLong(1, millis);
           return statement.executeUpdate();
         });
-  }
-
-  private void floor(String name, long millis) throws StoreException {
     sql.call(
-        "UPDATE orca_floors SET millis = greatest(millis, ?) WHERE name = ?",
+        "DELETE FROM orca_decisions WHERE millis <= ? AND intent IS NULL",
         statement -> {
           statement.setLong(1, millis);
-          statement.setString(2, name);
           return statement.executeUpdate();
         });
   }

@@ -47,6 +47,8 @@ import org.orcagrid.mixed.store.StoreException;
 import org.orcagrid.mixed.store.Traits;
 import org.orcagrid.mixed.track.Context;
 import org.orcagrid.mixed.track.VectorClock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A linearizable store on one PostgreSQL primary. A transaction's reads are one statement, and its
@@ -57,6 +59,7 @@ import org.orcagrid.mixed.track.VectorClock;
  * <p>It prepares if {@code max_prepared_transactions} allows that, and decides in any case.
  */
 public final class PostgresStore implements Store {
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresStore.class);
   private static final String GID = "orca:";
   private static final String UNDEFINED_OBJECT = "42704";
   private static final int TIMEOUT_SECONDS = 5;
@@ -68,8 +71,7 @@ public final class PostgresStore implements Store {
   /**
    * Opens a store, and makes its tables and functions where they are missing.
    *
-   * @param source whose connections are {@code SERIALIZABLE} by default, as with {@code options=-c
-   *     default_transaction_isolation=serializable} in the address
+   * @param source whose connections are {@code READ COMMITTED}, as PostgreSQL has it
    * @param operations that transactions have stores do
    * @throws StoreException if the database cannot be asked, or its connections are not as they
    *     should be
@@ -189,10 +191,11 @@ public final class PostgresStore implements Store {
   // --- committing --------------------------------------------------------------------------------
 
   private static final String COMMIT =
-      "SELECT answer, keys, versions FROM orca_commit(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+      "SELECT answer, keys, versions, made FROM orca_commit(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
+  /** With {@code made}, for what prepares: whether it was done now, and not before. */
   private Reply commit(
-      PreparedStatement statement, TransactionId id, Part part, Intent intent, boolean prepares)
+      PreparedStatement statement, TransactionId id, Part part, Intent intent, boolean[] made)
       throws SQLException {
     List<Part.Write> writes = new ArrayList<>(part.writes());
     writes.sort(Comparator.comparing(each -> Encoding.key(each.object())));
@@ -200,7 +203,7 @@ public final class PostgresStore implements Store {
     writes.forEach(each -> byKey.put(Encoding.key(each.object()), each.object()));
     statement.setString(1, id.toString());
     statement.setLong(2, id.millis());
-    statement.setBoolean(3, prepares);
+    statement.setBoolean(3, made != null);
     statement.setBytes(4, intent.isEmpty() ? null : encoding.intent(intent));
     setReads(statement, 5, part);
     statement.setArray(
@@ -216,6 +219,9 @@ public final class PostgresStore implements Store {
         statement,
         row -> {
           Answer answer = Answer.valueOf(row.getString(1));
+          if (made != null) {
+            made[0] = row.getBoolean(4);
+          }
           return answer == Answer.DONE ? Reply.decided(stamps(row, 2, id, part)) : Reply.of(answer);
         });
   }
@@ -297,22 +303,45 @@ public final class PostgresStore implements Store {
 
   @Override
   public Reply decide(TransactionId id, Part part, Intent intent) throws StoreException {
-    if (isOfOne(part)) {
-      return sql.call(COMMIT_ONE, statement -> commitOne(statement, id, part, intent));
+    try {
+      if (isOfOne(part)) {
+        return sql.call(COMMIT_ONE, statement -> commitOne(statement, id, part, intent));
+      }
+      return sql.call(COMMIT, statement -> commit(statement, id, part, intent, null));
+    } catch (StoreException e) {
+      return heldOrThrow(e);
     }
-    return sql.call(COMMIT, statement -> commit(statement, id, part, intent, false));
+  }
+
+  /** A conflict, if what has prepared holds its keys; nothing is done then. */
+  private static Reply heldOrThrow(StoreException e) throws StoreException {
+    if (Sql.isHeld(e)) {
+      return Reply.of(Answer.CONFLICT);
+    }
+    throw e;
   }
 
   @Override
   public Reply prepare(TransactionId id, Part part) throws StoreException {
+    try {
+      return prepareNow(id, part);
+    } catch (StoreException e) {
+      Reply held = heldOrThrow(e);
+      // It may be held by itself.
+      return prepared(Long.MAX_VALUE).contains(id) ? Reply.of(Answer.DONE) : held;
+    }
+  }
+
+  private Reply prepareNow(TransactionId id, Part part) throws StoreException {
     Intent nothing = new Intent(id, List.of(), List.of());
     return sql.run(
         connection -> {
           connection.setAutoCommit(false);
           try (PreparedStatement statement = connection.prepareStatement(COMMIT)) {
             statement.setQueryTimeout(TIMEOUT_SECONDS);
-            Reply reply = commit(statement, id, part, nothing, true);
-            if (reply.answer() == Answer.DONE) {
+            boolean[] made = {false};
+            Reply reply = commit(statement, id, part, nothing, made);
+            if (made[0]) {
               execute(connection, "PREPARE TRANSACTION '" + GID + id + "'");
             }
             return Reply.of(reply.answer() == Answer.DONE ? Answer.DONE : Answer.CONFLICT);
@@ -410,11 +439,24 @@ public final class PostgresStore implements Store {
           try (ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
               TransactionId id = TransactionId.parse(rows.getString(4));
-              all.add(encoding.intent(rows.getBytes(1)).with(stampsByKey(rows, id)));
+              add(all, rows, id);
             }
           }
           return all;
         });
+  }
+
+  private void add(List<Intent> all, ResultSet rows, TransactionId id) throws SQLException {
+    try {
+      all.add(encoding.intent(rows.getBytes(1)).with(stampsByKey(rows, id)));
+    } catch (RuntimeException e) {
+      LOG.warn("The intent of {} cannot be read here; others are finished meanwhile", id, e);
+    }
+  }
+
+  @Override
+  public boolean isDone(long millis) throws StoreException {
+    return sql.isDone("orca_transactions", millis) && prepared(millis + 1).isEmpty();
   }
 
   @Override
@@ -438,7 +480,7 @@ public final class PostgresStore implements Store {
 
   @Override
   public void refuse(long millis) throws StoreException {
-    floor("UPDATE orca_floors SET refused = greatest(refused, ?)", millis);
+    sql.refuse(millis);
   }
 
   @Override

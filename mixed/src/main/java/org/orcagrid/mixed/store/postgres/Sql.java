@@ -36,6 +36,7 @@ import org.orcagrid.mixed.store.StoreException;
  */
 final class Sql {
   private static final Set<String> AGAIN = Set.of("40001", "40P01", "23505");
+  private static final String HELD = "55P03";
   private static final int TIMES_MAX = 20;
 
   private final String store;
@@ -75,6 +76,9 @@ final class Sql {
 
   <T> T run(Work<T> work) throws StoreException {
     try (Connection connection = source.getConnection()) {
+      if (!connection.getAutoCommit()) {
+        connection.setAutoCommit(true);
+      }
       for (int times = 1; ; times++) {
         try {
           return work.on(connection);
@@ -87,6 +91,33 @@ final class Sql {
     } catch (SQLException e) {
       throw new StoreException("The store " + store + " has failed: " + e.getMessage(), e);
     }
+  }
+
+  /** Whether nothing was done, since something else was held for too long. */
+  static boolean isHeld(StoreException e) {
+    return e.getCause() instanceof SQLException cause && HELD.equals(cause.getSQLState());
+  }
+
+  /** Decides nothing any more that began up to a time. */
+  void refuse(long millis) throws StoreException {
+    call(
+        "SELECT orca_refuse(?)",
+        statement -> {
+          statement.setLong(1, millis);
+          return statement.execute();
+        });
+  }
+
+  /** Whether no intent is open that began up to a time. */
+  boolean isDone(String table, long millis) throws StoreException {
+    return call(
+        "SELECT NOT EXISTS (SELECT 1 FROM " + table + " WHERE intent IS NOT NULL AND millis <= ?)",
+        statement -> {
+          statement.setLong(1, millis);
+          try (ResultSet row = statement.executeQuery()) {
+            return row.next() && row.getBoolean(1);
+          }
+        });
   }
 
   /** Forgets intents. */

@@ -1,4 +1,5 @@
 -- What an instance of a causal store keeps. It may be run again.
+SET LOCAL lock_timeout = '5s';
 SELECT pg_advisory_xact_lock(7310);
 
 -- Whose instance it is.
@@ -37,12 +38,24 @@ CREATE TABLE IF NOT EXISTS orca_batches (
 -- Transactions that have a part here.
 CREATE TABLE IF NOT EXISTS orca_parts (
   id text PRIMARY KEY, millis bigint NOT NULL, clock jsonb NOT NULL);
-CREATE INDEX IF NOT EXISTS orca_parts_old ON orca_parts (millis);
+DO $$ BEGIN
+  IF to_regclass('orca_parts_old') IS NULL THEN
+    CREATE INDEX orca_parts_old ON orca_parts (millis);
+  END IF;
+END $$;
 
 CREATE TABLE IF NOT EXISTS orca_decisions (
   id text PRIMARY KEY, millis bigint NOT NULL, answer text NOT NULL, intent bytea);
-CREATE INDEX IF NOT EXISTS orca_open ON orca_decisions (millis) WHERE intent IS NOT NULL;
-CREATE INDEX IF NOT EXISTS orca_old ON orca_decisions (millis);
+DO $$ BEGIN
+  IF to_regclass('orca_open') IS NULL THEN
+    CREATE INDEX orca_open ON orca_decisions (millis) WHERE intent IS NOT NULL;
+  END IF;
+END $$;
+DO $$ BEGIN
+  IF to_regclass('orca_old') IS NULL THEN
+    CREATE INDEX orca_old ON orca_decisions (millis);
+  END IF;
+END $$;
 
 CREATE TABLE IF NOT EXISTS orca_floors (name text PRIMARY KEY, millis bigint NOT NULL);
 INSERT INTO orca_floors VALUES ('refused', -1), ('forgotten', -1) ON CONFLICT DO NOTHING;
@@ -52,6 +65,9 @@ CREATE OR REPLACE FUNCTION orca_begin(p_grp text, p_grps text[]) RETURNS text
 LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO orca_instance VALUES (true, p_grp) ON CONFLICT DO NOTHING;
+  IF p_grp <> (SELECT grp FROM orca_instance) THEN
+    RETURN (SELECT grp FROM orca_instance);
+  END IF;
   INSERT INTO orca_counts SELECT g, 0 FROM unnest(p_grps) AS g ON CONFLICT DO NOTHING;
   INSERT INTO orca_peers SELECT g, '{}', -1 FROM unnest(p_grps) AS g WHERE g <> p_grp
     ON CONFLICT DO NOTHING;
@@ -80,7 +96,8 @@ BEGIN
       FROM unnest(p_keys, p_values, p_contexts) AS w(k, v, c);
   INSERT INTO orca_batches
     SELECT v_sequence, v_clock, p_id, p_millis, p.floor, p_keys, p_values, p_contexts
-      FROM orca_peers p WHERE p.grp = p_grp;
+      FROM orca_peers p
+      WHERE p.grp = p_grp AND EXISTS (SELECT 1 FROM orca_peers o WHERE o.grp <> p_grp);
   IF p_id IS NOT NULL THEN
     INSERT INTO orca_parts VALUES (p_id, p_millis, v_clock);
   END IF;
@@ -239,5 +256,14 @@ BEGIN
   UPDATE orca_peers SET floor = greatest(floor, p_millis) WHERE grp = p_grp;
   PERFORM orca_add(p_grp, NULL, p_millis, '{}', '{}', '{}');
   DELETE FROM orca_parts WHERE millis <= (SELECT min(floor) FROM orca_peers);
+END
+$$;
+
+-- Decides nothing any more that began up to then; what is deciding is waited for.
+CREATE OR REPLACE FUNCTION orca_refuse(p_millis bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM 1 FROM orca_counts c, orca_instance i WHERE c.grp = i.grp FOR UPDATE OF c;
+  UPDATE orca_floors SET millis = greatest(millis, p_millis) WHERE name = 'refused';
 END
 $$;

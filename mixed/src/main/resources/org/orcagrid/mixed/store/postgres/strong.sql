@@ -1,4 +1,5 @@
 -- What a linearizable store keeps. It may be run again.
+SET LOCAL lock_timeout = '5s';
 SELECT pg_advisory_xact_lock(7310);
 
 CREATE TABLE IF NOT EXISTS orca_objects (
@@ -17,7 +18,12 @@ CREATE TABLE IF NOT EXISTS orca_transactions (
   keys text[],
   versions bigint[]
 );
-CREATE INDEX IF NOT EXISTS orca_open ON orca_transactions (millis) WHERE intent IS NOT NULL;
+-- It would wait for what is prepared, also where there is one.
+DO $$ BEGIN
+  IF to_regclass('orca_open') IS NULL THEN
+    CREATE INDEX orca_open ON orca_transactions (millis) WHERE intent IS NOT NULL;
+  END IF;
+END $$;
 
 -- Up to when nothing is decided, parts are forgotten, and decisions.
 CREATE TABLE IF NOT EXISTS orca_floors (
@@ -48,18 +54,22 @@ $$;
 
 -- Commits what was written if versions are those that were read, and remembers that. It locks its
 -- keys in one order, those that are only read with others, until it ends; what it looks at after
--- that nobody changes. p_locks has all keys, p_writes which are written.
+-- that nobody changes. p_locks has all keys, p_writes which are written. Whoever has waited for a
+-- while fails: what is prepared elsewhere may wait for it. What decides holds 7311, so that nothing
+-- is decided any more once it is refused. made says whether it was done now.
 CREATE OR REPLACE FUNCTION orca_commit(
   p_id text, p_millis bigint, p_prepares boolean, p_intent bytea,
   p_read text[], p_versions bigint[],
   p_keys text[], p_values bytea[], p_contexts bytea[],
   p_locks bigint[], p_writes boolean[],
-  OUT answer text, OUT keys text[], OUT versions bigint[])
+  OUT answer text, OUT keys text[], OUT versions bigint[], OUT made boolean)
 LANGUAGE plpgsql AS $$
 DECLARE
   floors orca_floors;
   i int;
 BEGIN
+  made := false;
+  PERFORM set_config('lock_timeout', '300ms', true);
   FOR i IN 1 .. cardinality(p_locks) LOOP
     IF p_writes[i] THEN
       PERFORM pg_advisory_xact_lock(p_locks[i]);
@@ -74,6 +84,9 @@ BEGIN
       answer := 'CONFLICT';
     END IF;
     RETURN;
+  END IF;
+  IF NOT p_prepares THEN
+    PERFORM pg_advisory_xact_lock_shared(7311);
   END IF;
   SELECT * INTO floors FROM orca_floors;
   IF p_millis <= floors.forgotten THEN
@@ -102,6 +115,7 @@ BEGIN
       RETURNING o.key, o.version)
   SELECT array_agg(w.key), array_agg(w.version) INTO keys, versions FROM written w;
   answer := 'DONE';
+  made := true;
   INSERT INTO orca_transactions (id, millis, answer, intent, keys, versions)
     VALUES (p_id, p_millis, answer, p_intent, keys, versions);
 END
@@ -116,7 +130,9 @@ LANGUAGE plpgsql AS $$
 DECLARE
   before record;
 BEGIN
+  PERFORM set_config('lock_timeout', '300ms', true);
   PERFORM pg_advisory_xact_lock(p_lock);
+  PERFORM pg_advisory_xact_lock_shared(7311);
   SELECT f.refused, f.forgotten, t.answer, t.versions INTO before
     FROM orca_floors f LEFT JOIN orca_transactions t ON t.id = p_id;
   IF before.answer IS NOT NULL THEN
@@ -170,5 +186,14 @@ BEGIN
   answer := 'NEVER';
   -- Waits for a commit that is under way, and fails if that is done then.
   INSERT INTO orca_transactions (id, millis, answer) VALUES (p_id, p_millis, answer);
+END
+$$;
+
+-- Decides nothing any more that began up to then; what is deciding is waited for.
+CREATE OR REPLACE FUNCTION orca_refuse(p_millis bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(7311);
+  UPDATE orca_floors SET refused = greatest(refused, p_millis);
 END
 $$;
