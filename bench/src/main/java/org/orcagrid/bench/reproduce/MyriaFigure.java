@@ -65,8 +65,8 @@ public enum MyriaFigure implements Reproduction {
    * @param quick whether to take few points of a short time
    */
   public MyriaPlan plan(boolean quick) {
-    double seconds = quick ? 0.5 : 1.5;
-    int steps = quick ? 2 : 5;
+    double seconds = quick ? 0.5 : 0.8;
+    int steps = quick ? 2 : 4;
     return switch (this) {
       case FIG7 ->
           new MyriaPlan(

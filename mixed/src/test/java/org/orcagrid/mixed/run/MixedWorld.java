@@ -57,7 +57,7 @@ public final class MixedWorld extends World {
   private static final int CLIENTS = 5;
   private static final int GROUPS = 3;
   private static final long END = 4_000;
-  private static final long REST = 60_000;
+  private static final long REST = 30_000;
   private static final long ANSWER_WAIT = 250;
   private static final long DEADLINE = 1_500;
   private static final long AGE = 600;
@@ -159,7 +159,8 @@ public final class MixedWorld extends World {
     if (now() > REST - 1_000) {
       return;
     }
-    long wait = chance(5) ? random().nextInt(900) : random().nextInt(60);
+    long usual = isQuiet() ? 400 : random().nextInt(60);
+    long wait = chance(5) ? random().nextInt(900) : usual;
     List<Batch> batches = from.after(to.clock().of(from.traits().group()));
     later(
         wait,
@@ -176,7 +177,8 @@ public final class MixedWorld extends World {
 
   private long delay(Store store) {
     long usual = store.traits().isStrong() ? 15 : 2;
-    return chance(3) ? random().nextInt(700) : usual + random().nextInt((int) usual);
+    boolean isLate = chance(store.traits().isStrong() ? 3 : 8);
+    return isLate ? random().nextInt(700) : usual + random().nextInt((int) usual);
   }
 
   private boolean isDown(String group) {
@@ -222,6 +224,33 @@ public final class MixedWorld extends World {
       later(delay(store) + random().nextInt(900), arrive);
     }
     later(ANSWER_WAIT, () -> once.on(null));
+  }
+
+  /** An ensemble's objects are read one after the other; a database's are of one moment. */
+  private void read(
+      Store store, List<StoredObject> objects, Set<TransactionId> markers, Got<Snapshot> got) {
+    boolean isAtOnce = objects.size() == 1 || store.traits().role() != Role.DECIDES;
+    Set<StoredObject> first = Set.copyOf(isAtOnce ? objects : objects.subList(0, 1));
+    ask(
+        store,
+        at -> at.read(first, markers),
+        snapshot -> {
+          if (isAtOnce || snapshot == null) {
+            got.on(snapshot);
+          } else {
+            read(
+                store,
+                objects.subList(1, objects.size()),
+                markers,
+                more -> got.on(more == null ? null : both(snapshot, more)));
+          }
+        });
+  }
+
+  private static Snapshot both(Snapshot first, Snapshot more) {
+    Map<StoredObject, Found> found = new HashMap<>(first.found());
+    found.putAll(more.found());
+    return new Snapshot(found, first.clock(), first.everywhere(), first.markers());
   }
 
   private static <R> R called(Store store, Call<R> call) {
@@ -399,6 +428,9 @@ public final class MixedWorld extends World {
         happens(outcome.getClass().getSimpleName());
         if (outcome instanceof Outcome.Aborted aborted) {
           program.onAborted();
+          if (of.failure() != null) {
+            wrong("A function has seen what never was: " + of.failure());
+          }
           if (aborted.isConflict() && now() < until) {
             later(random().nextInt(20 * attempts), this::begin);
             return;
@@ -426,9 +458,10 @@ public final class MixedWorld extends World {
         }
         if (request instanceof Request.Read read) {
           happens(read.again() > 0 ? "a store is read again" : "a store is read");
-          ask(
+          read(
               byGroup.get(stores.get(read.store()).group()),
-              store -> store.read(read.objects(), read.markers()),
+              List.copyOf(read.objects()),
+              read.markers(),
               snapshot -> onSnapshot(of, read, snapshot));
         } else if (request instanceof Request.Check check) {
           ask(

@@ -15,12 +15,14 @@
  */
 package org.orcagrid.mixed.run;
 
+import static org.orcagrid.mixed.Mixed.both;
 import static org.orcagrid.mixed.Mixed.value;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
 import org.orcagrid.mixed.Change;
@@ -51,6 +53,11 @@ final class Program {
   private static final Change<List<Integer>, Integer> INSERT =
       Change.of("insert", Program::inserted);
 
+  /** Two that are written together, always. */
+  private static final Handle<Linearizable, List<Integer>> ONE = ORCA.object("one");
+
+  private static final Handle<Linearizable, List<Integer>> OTHER = ORCA.object("other");
+
   private final TransactionHistory history;
   private final List<TransactionHistory.Place> written = new ArrayList<>();
   private final List<Stmt<?>> statements = new ArrayList<>();
@@ -78,17 +85,19 @@ final class Program {
     Handle<Linearizable, List<Integer>> sql = SQL.object("d" + random.nextInt(KEYS));
     Handle<Causal, List<Integer>> inbox = INBOX.object("b" + random.nextInt(KEYS));
     Handle<Causal, List<Integer>> likes = LIKES.object("l" + random.nextInt(KEYS));
-    switch (random.nextInt(11)) {
+    switch (random.nextInt(17)) {
       case 0 -> program.write(orca).post(inbox);
       case 1 -> program.write(orca).write(sql).post(inbox);
       case 2 -> program.read(orca, Linearizable.class).read(inbox, Causal.class);
       case 3 -> program.read(orca, Linearizable.class).read(sql, Linearizable.class);
       case 4 -> program.post(inbox);
-      case 5 -> program.read(inbox, Causal.class).post(likes);
-      case 6 -> program.read(likes, Causal.class).read(inbox, Causal.class);
+      case 5, 12, 13 -> program.read(inbox, Causal.class).post(likes);
+      case 6, 14, 15 -> program.read(likes, Causal.class).read(inbox, Causal.class);
       case 7 -> program.read(other, Linearizable.class).write(orca);
       case 8 -> program.read(orca, Linearizable.class).read(other, Linearizable.class);
       case 9 -> program.post(inbox).post(likes);
+      case 10 -> program.write(ONE).write(OTHER);
+      case 11 -> program.compare();
       default -> program.read(sql, Linearizable.class).write(orca).post(likes);
     }
     return program;
@@ -99,6 +108,20 @@ final class Program {
     outs.put(place(handle.object()), out);
     statements.add(out.set(handle.get()));
     return this;
+  }
+
+  /** Reads both, and fails if they differ. */
+  private Program compare() {
+    Out<Linearizable, Boolean> same = new Out<>(Linearizable.class);
+    statements.add(same.set(both(ONE.get(), OTHER.get()).map(Program::same)));
+    return this;
+  }
+
+  private static boolean same(List<Integer> one, List<Integer> other) {
+    if (!Objects.equals(one, other)) {
+      throw new IllegalStateException(one + " is not " + other);
+    }
+    return true;
   }
 
   private Program write(Handle<Linearizable, List<Integer>> handle) {

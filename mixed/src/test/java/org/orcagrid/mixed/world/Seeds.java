@@ -58,10 +58,8 @@ public final class Seeds {
 
   /** Some seed breaks a promise without a rule. */
   public static void find(Object missing, LongFunction<World> worlds) {
-    for (long seed = 0; seed < SEEDS; seed++) {
-      if (worlds.apply(seed).run() != null) {
-        return;
-      }
+    if (LongStream.range(0, SEEDS).parallel().anyMatch(seed -> worlds.apply(seed).run() != null)) {
+      return;
     }
     throw new AssertionError("No seed has found that " + missing + " is missing");
   }
