@@ -42,6 +42,7 @@ import picocli.CommandLine.Spec;
       EnsembleCommand.class,
       GridCommand.class,
       GeoCommand.class,
+      MixedCommand.class,
       ModelsCommand.class,
       RdmaCommand.class,
       ShellCommand.class,

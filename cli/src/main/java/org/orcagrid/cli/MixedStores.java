@@ -1,0 +1,233 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.cli;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.ServiceLoader;
+import java.util.TreeSet;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+import org.orcagrid.mixed.Change;
+import org.orcagrid.mixed.store.ChangesProvider;
+import org.orcagrid.mixed.store.Merge;
+import org.orcagrid.mixed.store.Operations;
+import org.orcagrid.mixed.store.Store;
+import org.orcagrid.mixed.store.StoreException;
+import org.orcagrid.mixed.store.orca.OrcaStore;
+import org.orcagrid.mixed.store.postgres.PostgresCausalStore;
+import org.orcagrid.mixed.store.postgres.PostgresReplicator;
+import org.orcagrid.mixed.store.postgres.PostgresStore;
+
+/** The stores of a configuration, opened. */
+final class MixedStores implements AutoCloseable {
+  private static final int CONNECTIONS = 4;
+
+  private final URLClassLoader loader;
+  private final List<HikariDataSource> pools = new ArrayList<>();
+  private final List<Store> stores = new ArrayList<>();
+  private final List<PostgresCausalStore> causal = new ArrayList<>();
+
+  private MixedStores(List<Path> classPath) throws CommandFailure {
+    List<URL> urls = new ArrayList<>();
+    for (Path each : classPath) {
+      try {
+        urls.add(each.toUri().toURL());
+      } catch (MalformedURLException e) {
+        throw new CommandFailure(each + " is no jar's path: " + e.getMessage(), e);
+      }
+    }
+    this.loader = new URLClassLoader(urls.toArray(new URL[0]), MixedStores.class.getClassLoader());
+  }
+
+  /**
+   * Opens all.
+   *
+   * @throws CommandFailure if one cannot be; those before it are closed again
+   */
+  static MixedStores open(MixedConfig config) throws CommandFailure {
+    MixedStores all = new MixedStores(config.classPath());
+    try {
+      Operations operations = all.operations();
+      for (MixedConfig.Entry each : config.stores()) {
+        all.open(each, config, operations);
+      }
+      return all;
+    } catch (StoreException | IllegalArgumentException e) {
+      all.close();
+      throw new CommandFailure(e.getMessage(), e);
+    } catch (CommandFailure e) {
+      all.close();
+      throw e;
+    }
+  }
+
+  private Operations operations() {
+    List<Change<?, ?>> changes = new ArrayList<>();
+    ServiceLoader.load(ChangesProvider.class, loader)
+        .forEach(each -> changes.addAll(each.changes()));
+    return new Operations(changes);
+  }
+
+  private void open(MixedConfig.Entry entry, MixedConfig config, Operations operations)
+      throws StoreException, CommandFailure {
+    switch (entry.kind()) {
+      case "orca", "zookeeper" ->
+          stores.add(
+              new OrcaStore(
+                  entry.name(),
+                  entry.address(),
+                  entry.path(),
+                  entry.kind().equals("orca")
+                      ? OrcaStore.Reads.LINEARIZABLE
+                      : OrcaStore.Reads.SYNC,
+                  operations));
+      case "postgres" ->
+          stores.add(new PostgresStore(entry.name(), pool(entry.address()), operations));
+      default -> {
+        TreeSet<String> groups = new TreeSet<>();
+        config.stores().stream()
+            .filter(each -> each.name().equals(entry.name()))
+            .forEach(each -> groups.add(each.group()));
+        PostgresCausalStore instance =
+            new PostgresCausalStore(
+                entry.name(),
+                entry.group(),
+                groups,
+                pool(entry.address()),
+                operations,
+                Merge.standard());
+        stores.add(instance);
+        causal.add(instance);
+      }
+    }
+  }
+
+  private DataSource pool(String address) throws CommandFailure {
+    Driver driver = driver(address);
+    HikariConfig config = new HikariConfig();
+    config.setDataSource(new Unpooled(driver, address));
+    config.setMaximumPoolSize(CONNECTIONS);
+    // A database that is down is no reason not to begin; the store says so.
+    config.setInitializationFailTimeout(-1);
+    HikariDataSource pool = new HikariDataSource(config);
+    pools.add(pool);
+    return pool;
+  }
+
+  private Driver driver(String address) throws CommandFailure {
+    for (Driver each : ServiceLoader.load(Driver.class, loader)) {
+      try {
+        if (each.acceptsURL(address)) {
+          return each;
+        }
+      } catch (SQLException e) {
+        throw new CommandFailure(address + " is no address: " + e.getMessage(), e);
+      }
+    }
+    throw new CommandFailure(
+        "There is no JDBC driver for " + address + "; name its jar in classpath");
+  }
+
+  List<Store> all() {
+    return stores;
+  }
+
+  /** For each way between two instances of one causal store. */
+  List<PostgresReplicator> replicators() {
+    List<PostgresReplicator> all = new ArrayList<>();
+    for (PostgresCausalStore from : causal) {
+      for (PostgresCausalStore to : causal) {
+        if (from != to && from.traits().name().equals(to.traits().name())) {
+          all.add(new PostgresReplicator(from, to));
+        }
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public void close() {
+    stores.forEach(Store::close);
+    pools.forEach(HikariDataSource::close);
+    try {
+      loader.close();
+    } catch (IOException e) {
+      System.err.println("A jar is not closed as it should be: " + e);
+    }
+  }
+
+  /** A driver's connections, for a pool. */
+  private record Unpooled(Driver driver, String address) implements DataSource {
+    @Override
+    public Connection getConnection() throws SQLException {
+      return driver.connect(address, new Properties());
+    }
+
+    @Override
+    public Connection getConnection(String user, String password) throws SQLException {
+      throw new SQLFeatureNotSupportedException("Put user and password into the address");
+    }
+
+    @Override
+    public PrintWriter getLogWriter() {
+      return null;
+    }
+
+    @Override
+    public void setLogWriter(PrintWriter out) throws SQLException {
+      throw new SQLFeatureNotSupportedException("There is no log here");
+    }
+
+    @Override
+    public void setLoginTimeout(int seconds) {
+      // The pool has a time-out of its own.
+    }
+
+    @Override
+    public int getLoginTimeout() {
+      return 0;
+    }
+
+    @Override
+    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+      return driver.getParentLogger();
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) throws SQLException {
+      throw new SQLException("There is nothing in here");
+    }
+
+    @Override
+    public boolean isWrapperFor(Class<?> type) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MixedConfigTest {
+  @TempDir private Path folder;
+
+  private MixedConfig read(String... lines) throws IOException, CommandFailure {
+    Path file = folder.resolve("mixed.cfg");
+    Files.write(file, List.of(lines));
+    return MixedConfig.read(file);
+  }
+
+  private void assertRefused(String words, String... lines) {
+    CommandFailure e = assertThrows(CommandFailure.class, () -> read(lines));
+    assertTrue(e.getMessage().contains(words), e.getMessage());
+  }
+
+  @Test
+  void storesAndGroupsAreRead() throws Exception {
+    MixedConfig config =
+        read(
+            "store.orca = orca 127.0.0.1:2181,127.0.0.1:2182 /mixed",
+            "store.inboxes.east = postgres-causal jdbc:postgresql://east/app?user=a",
+            "age.ms = 7500");
+    assertEquals(
+        List.of(
+            new MixedConfig.Entry(
+                "inboxes", "east", "postgres-causal", "jdbc:postgresql://east/app?user=a", null),
+            new MixedConfig.Entry(
+                "orca", null, "orca", "127.0.0.1:2181,127.0.0.1:2182", "/mixed")),
+        config.stores());
+    assertEquals(Duration.ofMillis(7_500), config.age());
+    assertEquals(null, config.retention());
+  }
+
+  @Test
+  void whatIsWrongIsNamed() {
+    assertRefused("has no store", "age.ms = 5");
+    assertRefused("write orca ADDRESS ROOT", "store.orca = orca 127.0.0.1:2181");
+    assertRefused("needs a group", "store.inboxes = postgres-causal jdbc:x");
+    assertRefused("only postgres-causal has", "store.sql.east = postgres jdbc:x");
+    assertRefused("give milliseconds", "store.a = postgres jdbc:x", "age.ms = 5s");
+    assertRefused("the key ages", "ages = 5");
+    assertRefused("cannot be read", "store.a = postgres jdbc:x", "classpath = nowhere.jar");
+  }
+
+  @Test
+  void withoutADriverItIsSaidWhatToDo() throws Exception {
+    MixedConfig config = read("store.a = postgres jdbc:nothing:x");
+    CommandFailure e = assertThrows(CommandFailure.class, () -> MixedStores.open(config));
+    assertTrue(e.getMessage().contains("name its jar in classpath"), e.getMessage());
+  }
+}
