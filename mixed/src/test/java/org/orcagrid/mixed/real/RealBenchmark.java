@@ -86,6 +86,7 @@ public final class RealBenchmark {
         EmbeddedPostgres.builder()
             .setServerConfig("max_prepared_transactions", "50")
             .setServerConfig("max_connections", "400")
+            .setServerConfig("synchronous_commit", "on")
             .setServerConfig("fsync", durable)
             .setServerConfig("full_page_writes", durable)
             .start()) {

@@ -18,6 +18,7 @@ package org.orcagrid.mixed.rounds;
 import static org.orcagrid.mixed.Mixed.both;
 import static org.orcagrid.mixed.Mixed.value;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.orcagrid.mixed.Change;
@@ -27,6 +28,7 @@ import org.orcagrid.mixed.level.Causal;
 import org.orcagrid.mixed.level.Linearizable;
 import org.orcagrid.mixed.run.Committed;
 import org.orcagrid.mixed.run.MixedClient;
+import org.orcagrid.mixed.run.MixedWorker;
 import org.orcagrid.mixed.store.Merge;
 import org.orcagrid.mixed.store.Operations;
 import org.orcagrid.mixed.store.Store;
@@ -35,7 +37,7 @@ import org.orcagrid.mixed.store.postgres.PostgresCausalStore;
 import org.orcagrid.mixed.store.postgres.PostgresStore;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A process that posts until it is killed, and says what it was told. */
+/** A process that posts or works until it is killed, and says what it was told. */
 public final class Poster {
   static final Handle<Linearizable, Long> POSTS =
       new StoreName<>("sql", Linearizable.class).object("posts");
@@ -55,10 +57,17 @@ public final class Poster {
     return all;
   }
 
-  /** Posts; the arguments are the addresses of both databases. */
+  /** Posts, or works; the arguments are what, and the addresses of both databases. */
   public static void main(String[] arguments) throws StoreException {
-    try (MixedClient client =
-        new MixedClient(List.of(strong(arguments[0]), causal("east", arguments[1])))) {
+    if (arguments[0].equals("work")) {
+      work(arguments[1], arguments[2]);
+    } else {
+      post(arguments[1], arguments[2]);
+    }
+  }
+
+  private static void post(String strong, String east) throws StoreException {
+    try (MixedClient client = new MixedClient(List.of(strong(strong), causal("east", east)))) {
       for (long i = 0; ; i++) {
         String text = ProcessHandle.current().pid() + "-" + i;
         Committed done =
@@ -66,6 +75,18 @@ public final class Poster {
                 POSTS.change(ADD, value(1L)),
                 INBOX.change(INSERT, both(POSTS.get(), value(text)).map((n, t) -> n + ":" + t)));
         System.out.println((done.pending().isEmpty() ? "done " : "pending ") + text);
+      }
+    }
+  }
+
+  /** Finishes whatever is there, also what its client is about to finish. */
+  private static void work(String strong, String east) throws StoreException {
+    try (MixedWorker worker =
+        new MixedWorker(List.of(strong(strong), causal("east", east)), Duration.ZERO)) {
+      long finished = 0;
+      while (true) {
+        finished += worker.round().finished();
+        System.out.println("done " + finished);
       }
     }
   }

@@ -20,12 +20,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -34,24 +36,40 @@ import java.util.Set;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.mixed.Out;
 import org.orcagrid.mixed.level.Causal;
 import org.orcagrid.mixed.level.Linearizable;
 import org.orcagrid.mixed.run.Committed;
 import org.orcagrid.mixed.run.MixedClient;
 import org.orcagrid.mixed.run.MixedWorker;
-import org.orcagrid.mixed.store.Store;
 import org.orcagrid.mixed.store.postgres.PostgresCausalStore;
 import org.orcagrid.mixed.store.postgres.PostgresReplicator;
 
 /**
- * Processes that are killed between the phases of their transactions; workers finish those. {@code
- * -Drounds} says how many.
+ * Clients, workers and the database itself are killed between the phases of transactions. {@code
+ * -Drounds} says how often.
  */
-@Timeout(3_600)
+@Timeout(7_200)
 class RoundsTest {
   private static final int ROUNDS = Integer.getInteger("rounds", 5);
   private static final int KILLED_WITHIN = 60;
+  private static final Duration RESTART = Duration.ofSeconds(60);
+
+  @TempDir private Path folder;
+
+  private final Random random = new Random(26);
+  private final Set<String> told = new HashSet<>();
+  private EmbeddedPostgres server;
+  private int port;
+  private int finished;
+
+  /** Who is killed, in turns. */
+  private enum Victim {
+    CLIENT,
+    DATABASE,
+    WORKER
+  }
 
   @Test
   void whatIsCountedIsThereOnce() throws Exception {
@@ -59,99 +77,162 @@ class RoundsTest {
         System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux")
             && List.of("amd64", "x86_64").contains(System.getProperty("os.arch"));
     Assumptions.assumeTrue(hasBinaries, "There is no PostgreSQL for this machine");
-    try (EmbeddedPostgres server =
-        EmbeddedPostgres.builder()
-            .setServerConfig("fsync", "off")
-            .setServerConfig("full_page_writes", "off")
-            .start()) {
+    server = start();
+    port = server.getPort();
+    try {
       try (Connection connection = server.getPostgresDatabase().getConnection();
           Statement statement = connection.createStatement()) {
         for (String each : Poster.GROUPS) {
           statement.execute("CREATE DATABASE " + each);
         }
       }
-      String strong = server.getJdbcUrl("postgres", "postgres");
-      String east = server.getJdbcUrl("postgres", "east");
-      String west = server.getJdbcUrl("postgres", "west");
-      Random random = new Random(26);
-      Set<String> told = new HashSet<>();
-      int finished = 0;
       for (int round = 1; round <= ROUNDS; round++) {
-        told.addAll(killed(random.nextInt(KILLED_WITHIN), strong, east));
-        finished += finish(strong, east);
-        judge(round, told, strong, west, handed(east, west));
+        Victim victim = Victim.values()[round % Victim.values().length];
+        play(victim);
+        finished += finish();
+        judge("round " + round + ", " + victim + " killed");
       }
       System.out.println(
           ROUNDS
-              + " processes killed, "
+              + " rounds, "
               + told.size()
               + " posts told of, "
               + finished
-              + " transactions finished by workers");
+              + " transactions finished by workers at last");
+    } finally {
+      server.close();
     }
   }
 
-  /** Lets one post for a while, and kills it; what it was told. */
-  private static List<String> killed(int posts, String strong, String east) throws Exception {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Poster.class.getName(),
-                strong,
-                east)
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    List<String> told = new ArrayList<>();
-    try (BufferedReader out =
-        new BufferedReader(
-            new java.io.InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+  private EmbeddedPostgres start() throws IOException {
+    EmbeddedPostgres.Builder builder =
+        EmbeddedPostgres.builder()
+            .setDataDirectory(folder.resolve("data"))
+            .setCleanDataDirectory(false)
+            .setServerConfig("synchronous_commit", "on")
+            .setServerConfig("fsync", "off")
+            .setServerConfig("full_page_writes", "off");
+    if (port > 0) {
+      builder.setPort(port);
+    }
+    return builder.start();
+  }
+
+  private String address(String database) {
+    return server.getJdbcUrl("postgres", database);
+  }
+
+  // --- rounds ------------------------------------------------------------------------------------
+
+  private void play(Victim victim) throws Exception {
+    int posts = random.nextInt(KILLED_WITHIN);
+    Process client = process("post");
+    Process worker = victim == Victim.WORKER ? process("work") : null;
+    try {
+      int seen = 0;
+      boolean killed = false;
+      BufferedReader out = reader(client);
       String line = out.readLine();
       while (line != null) {
         if (line.startsWith("done ") || line.startsWith("pending ")) {
           told.add(line.substring(line.indexOf(' ') + 1));
+          seen++;
         }
-        if (told.size() == posts + 1) {
+        if (seen > posts && !killed) {
           // In the midst of the next one.
-          process.toHandle().destroyForcibly();
+          killed = true;
+          kill(victim, client, worker);
         }
         line = out.readLine();
       }
+      assertTrue(killed, "It has ended by itself after " + seen);
+      if (victim == Victim.DATABASE) {
+        restart();
+      }
     } finally {
-      process.destroyForcibly().waitFor();
+      client.destroyForcibly().waitFor();
+      if (worker != null) {
+        worker.destroyForcibly().waitFor();
+      }
     }
-    assertTrue(told.size() > posts, "It has ended by itself after " + told);
-    return told;
   }
 
-  private static int finish(String strong, String east) throws Exception {
+  private void kill(Victim victim, Process client, Process worker) throws IOException {
+    switch (victim) {
+      case CLIENT -> client.toHandle().destroyForcibly();
+      case WORKER -> {
+        worker.toHandle().destroyForcibly();
+        client.toHandle().destroyForcibly();
+      }
+      case DATABASE -> postmaster().destroyForcibly();
+    }
+  }
+
+  private ProcessHandle postmaster() throws IOException {
+    long pid =
+        Long.parseLong(
+            Files.readAllLines(folder.resolve("data").resolve("postmaster.pid")).get(0).trim());
+    return ProcessHandle.of(pid).orElseThrow();
+  }
+
+  /** Its own processes end by and by; until then it does not start. */
+  private void restart() throws IOException {
+    server.close();
+    long until = System.nanoTime() + RESTART.toNanos();
+    while (true) {
+      try {
+        server = start();
+        return;
+      } catch (IOException | IllegalStateException e) {
+        if (System.nanoTime() > until) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private Process process(String what) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            Poster.class.getName(),
+            what,
+            address("postgres"),
+            address("east"))
+        .redirectError(ProcessBuilder.Redirect.DISCARD)
+        .start();
+  }
+
+  private static BufferedReader reader(Process process) {
+    return new BufferedReader(
+        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  private int finish() throws Exception {
     try (MixedWorker worker =
         new MixedWorker(
-            List.of(Poster.strong(strong), Poster.causal("east", east)), Duration.ZERO)) {
-      int finished = 0;
+            List.of(Poster.strong(address("postgres")), Poster.causal("east", address("east"))),
+            Duration.ZERO)) {
+      int all = 0;
       MixedWorker.Round round = worker.round();
       while (!round.open().isEmpty()) {
-        finished += round.finished();
+        all += round.finished();
         round = worker.round();
       }
-      return finished + round.finished();
+      return all + round.finished();
     }
   }
 
-  private static PostgresCausalStore handed(String from, String to) throws Exception {
-    PostgresCausalStore west = Poster.causal("west", to);
-    PostgresReplicator replicator = new PostgresReplicator(Poster.causal("east", from), west);
+  private void judge(String where) throws Exception {
+    PostgresCausalStore west = Poster.causal("west", address("west"));
+    PostgresReplicator replicator =
+        new PostgresReplicator(Poster.causal("east", address("east")), west);
     int taken = replicator.round();
     while (taken > 0) {
       taken = replicator.round();
     }
-    return west;
-  }
-
-  private static void judge(int round, Set<String> told, String strong, String west, Store inboxes)
-      throws Exception {
-    try (MixedClient client = new MixedClient(List.of(Poster.strong(strong), inboxes))) {
+    try (MixedClient client = new MixedClient(List.of(Poster.strong(address("postgres")), west))) {
       Out<Linearizable, Long> count = new Out<>(Linearizable.class);
       Out<Causal, List<String>> inbox = new Out<>(Causal.class);
       Committed read =
@@ -163,7 +244,6 @@ class RoundsTest {
         numbers.add(each.substring(0, each.indexOf(':')));
         texts.add(each.substring(each.indexOf(':') + 1));
       }
-      String where = "round " + round + ", at " + west;
       assertEquals(count.of(read.results()), posts.size(), where);
       assertEquals(posts.size(), numbers.size(), where);
       assertTrue(texts.containsAll(told), where);

@@ -91,7 +91,7 @@ public final class PostgresCausalStore implements Store {
             "A group is called " + each + "; use letters, digits, and _ . @ -", null);
       }
     }
-    sql.checkIsolation();
+    sql.checkSettings();
     sql.script("causal.sql");
     String kept =
         sql.call(

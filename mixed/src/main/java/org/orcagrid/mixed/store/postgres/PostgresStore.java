@@ -81,7 +81,7 @@ public final class PostgresStore implements Store {
     this.encoding = new Encoding(operations);
     this.sql = new Sql(name, source, TIMEOUT_SECONDS);
     sql.script("strong.sql");
-    sql.checkIsolation();
+    sql.checkSettings();
     Role role = preparedMax() > 0 ? Role.PREPARES : Role.DECIDES;
     this.traits = new Traits(name, Linearizable.class, name, role, Merge.standard());
   }

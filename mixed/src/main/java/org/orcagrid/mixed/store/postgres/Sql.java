@@ -29,12 +29,15 @@ import java.util.Set;
 import javax.sql.DataSource;
 import org.orcagrid.mixed.plan.TransactionId;
 import org.orcagrid.mixed.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Calls of one database. What cannot be serialized is done again, as nothing of it is there; so is
  * what finds a key that another one has made at the same moment.
  */
 final class Sql {
+  private static final Logger LOG = LoggerFactory.getLogger(Sql.class);
   private static final Set<String> AGAIN = Set.of("40001", "40P01", "23505");
   private static final String HELD = "55P03";
   private static final int TIMES_MAX = 20;
@@ -145,8 +148,11 @@ final class Sql {
         });
   }
 
-  /** Functions look at what is there when they have their locks. */
-  void checkIsolation() throws StoreException {
+  /**
+   * Whether the database is as the stores need it: functions look at what is there when they have
+   * their locks, and what is decided is there after a crash.
+   */
+  void checkSettings() throws StoreException {
     String isolation = setting("default_transaction_isolation");
     if (!isolation.equals("read committed")) {
       throw new StoreException(
@@ -156,6 +162,16 @@ final class Sql {
               + isolation
               + "; give it some with default_transaction_isolation = 'read committed'",
           null);
+    }
+    if (setting("synchronous_commit").equals("off")) {
+      throw new StoreException(
+          "The store "
+              + store
+              + " loses what is decided when it crashes; set synchronous_commit = on",
+          null);
+    }
+    if (setting("fsync").equals("off")) {
+      LOG.warn("The store {} loses what is decided when its machine crashes: fsync is off", store);
     }
   }
 

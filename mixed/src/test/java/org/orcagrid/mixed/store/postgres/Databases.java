@@ -37,6 +37,7 @@ final class Databases implements AutoCloseable {
     this.server =
         EmbeddedPostgres.builder()
             .setServerConfig("max_prepared_transactions", "20")
+            .setServerConfig("synchronous_commit", "on")
             .setServerConfig("fsync", "off")
             .setServerConfig("full_page_writes", "off")
             .start();

@@ -20,7 +20,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -68,5 +72,22 @@ class PostgresStoreTest extends StoreContract {
                 new PostgresStore(
                     "sql", databases.pool("postgres", "serializable"), Operations.none()));
     assertTrue(e.getMessage().contains("are serializable"), e.getMessage());
+  }
+
+  @Test
+  void whatIsLostInACrashIsRefused() throws SQLException {
+    DataSource source = databases.server().getPostgresDatabase();
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE DATABASE careless");
+      statement.execute("ALTER DATABASE careless SET synchronous_commit = off");
+    }
+    StoreException e =
+        assertThrows(
+            StoreException.class,
+            () ->
+                new PostgresStore(
+                    "sql", databases.pool("careless", "read committed"), Operations.none()));
+    assertTrue(e.getMessage().contains("set synchronous_commit = on"), e.getMessage());
   }
 }
