@@ -64,6 +64,10 @@ public final class Attempt {
   private final Reads reads;
   private final Map<Ask, Integer> asked = new HashMap<>();
   private final Set<String> checking = new HashSet<>();
+
+  /** What other clients were asked for, once. */
+  private final Set<Tombstone> fetching = new HashSet<>();
+
   private Writes writes;
   private Results results;
   private RuntimeException failure;
@@ -193,7 +197,7 @@ public final class Attempt {
     if (isFetching) {
       for (String each : stale) {
         Tombstone missing = reads.missing(each);
-        if (missing != null) {
+        if (missing != null && fetching.add(missing)) {
           requests.add(new Request.Fetch(each, missing, 0));
         }
       }

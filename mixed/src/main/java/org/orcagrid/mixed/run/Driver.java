@@ -33,6 +33,7 @@ import org.orcagrid.mixed.store.Reply;
 import org.orcagrid.mixed.store.Snapshot;
 import org.orcagrid.mixed.store.Store;
 import org.orcagrid.mixed.store.StoreException;
+import org.orcagrid.mixed.track.Tracked;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,6 +53,7 @@ final class Driver {
   private final Executor executor;
   private final Counts counts;
   private final Closer closer;
+  private final Peers peers;
   private final Deque<Request> ready = new ArrayDeque<>();
   private final PriorityQueue<Timed> timed =
       new PriorityQueue<>(Comparator.comparingLong(Timed::atNanos));
@@ -67,13 +69,15 @@ final class Driver {
       Map<String, Store> byGroup,
       Executor executor,
       Counts counts,
-      Closer closer) {
+      Closer closer,
+      Peers peers) {
     this.attempt = attempt;
     this.byName = byName;
     this.byGroup = byGroup;
     this.executor = executor;
     this.counts = counts;
     this.closer = closer;
+    this.peers = peers;
   }
 
   /** What the last call that failed has thrown; null if none did. */
@@ -172,7 +176,9 @@ final class Driver {
         Reply reply = Votes.ask(byGroup.get(vote.group()), vote.ask(), vote.part());
         return () -> add(attempt.onReply(vote, reply));
       }
-      throw new IllegalStateException("Nobody is asked for " + request);
+      Request.Fetch fetch = (Request.Fetch) request;
+      Tracked told = peers.ask(fetch.missing().address(), fetch.store());
+      return () -> add(attempt.onFetched(fetch, told));
     } catch (StoreException e) {
       return () -> onFailure(request, e);
     } catch (IllegalTransactionException e) {
@@ -206,7 +212,8 @@ final class Driver {
     LOG.debug("A store has not answered {}", request, e);
     if (request instanceof Request.Vote vote) {
       add(attempt.onReply(vote, Reply.of(Answer.UNKNOWN)));
-    } else {
+    } else if (!(request instanceof Request.Fetch)) {
+      // Who has asked a client in vain has asked the replica, too.
       addLater(request instanceof Request.Read read ? again(read) : request);
     }
   }

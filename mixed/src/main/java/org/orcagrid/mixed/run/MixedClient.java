@@ -15,12 +15,14 @@
  */
 package org.orcagrid.mixed.run;
 
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadLocalRandom;
@@ -34,9 +36,11 @@ import org.orcagrid.mixed.plan.IllegalTransactionException;
 import org.orcagrid.mixed.plan.Plan;
 import org.orcagrid.mixed.plan.TransactionId;
 import org.orcagrid.mixed.store.Reply;
+import org.orcagrid.mixed.store.Snapshot;
 import org.orcagrid.mixed.store.Store;
 import org.orcagrid.mixed.store.StoreException;
 import org.orcagrid.mixed.store.Traits;
+import org.orcagrid.mixed.track.Tracked;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,6 +64,9 @@ public final class MixedClient implements AutoCloseable {
   private final ThreadPoolExecutor executor;
   private final Closer closer;
 
+  /** Null for none. */
+  private final Peers peers;
+
   /**
    * One with a deadline of five seconds for each transaction.
    *
@@ -77,6 +84,18 @@ public final class MixedClient implements AutoCloseable {
    * @throws IllegalArgumentException if two stores have one name, or the deadline is longer
    */
   public MixedClient(List<Store> stores, Duration deadline) {
+    this(stores, deadline, null);
+  }
+
+  /**
+   * One that other clients ask for what their replicas lack, and that asks them (section 4.3).
+   *
+   * @param stores which it closes with itself
+   * @param deadline of each transaction; 10 seconds at most
+   * @param peers null for a client that waits for its replicas
+   * @throws UncheckedIOException if it cannot listen
+   */
+  public MixedClient(List<Store> stores, Duration deadline, PeerSettings peers) {
     if (deadline.toMillis() <= 0 || deadline.compareTo(DEADLINE_MAX) > 0) {
       throw new IllegalArgumentException(
           "A transaction's deadline is " + deadline + "; give it up to " + DEADLINE_MAX);
@@ -90,7 +109,12 @@ public final class MixedClient implements AutoCloseable {
       traits.put(its.name(), its);
     }
     this.deadline = deadline;
-    this.seen = new Seen(Long.toHexString(ThreadLocalRandom.current().nextLong()));
+    this.peers = peers == null ? null : new Peers(peers, this::told);
+    this.seen =
+        new Seen(
+            peers == null
+                ? Long.toHexString(ThreadLocalRandom.current().nextLong())
+                : this.peers.address());
     this.executor =
         new ThreadPoolExecutor(
             0,
@@ -101,6 +125,16 @@ public final class MixedClient implements AutoCloseable {
             MixedClient::thread,
             MixedClient::runHere);
     this.closer = new Closer(byGroup, executor);
+  }
+
+  /** What another client is told. */
+  private Tracked told(String name) throws StoreException {
+    Store store = byName.get(name);
+    if (store == null || store.traits().isStrong()) {
+      throw new StoreException("There is no causal store " + name + " here", null);
+    }
+    Snapshot snapshot = store.read(seen.tracked(name), Set.of());
+    return seen.told(name, Seen.replica(store.traits(), snapshot));
   }
 
   /** Who asks does it, where there are no more threads. */
@@ -140,10 +174,10 @@ public final class MixedClient implements AutoCloseable {
               plan,
               traits,
               seen,
-              false,
+              peers != null,
               System.currentTimeMillis(),
               ThreadLocalRandom.current().nextLong());
-      Driver driver = new Driver(attempt, byName, byGroup, executor, counts, closer);
+      Driver driver = new Driver(attempt, byName, byGroup, executor, counts, closer, peers);
       Outcome outcome = outcome(attempt, driver, until);
       if (!(outcome instanceof Outcome.Aborted aborted && aborted.isConflict())) {
         return told(outcome, attempt, driver);
@@ -274,6 +308,9 @@ public final class MixedClient implements AutoCloseable {
   /** Closes its stores, too. */
   @Override
   public void close() {
+    if (peers != null) {
+      peers.close();
+    }
     closer.flush();
     executor.shutdown();
     try {

@@ -16,6 +16,7 @@
 package org.orcagrid.mixed.run;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.orcagrid.mixed.plan.StoredObject;
@@ -157,6 +158,13 @@ public final class Seen {
   /** Another client has told what was missing. */
   synchronized void onFetched(Traits traits, Tombstone missing, Tracked told, Snapshot snapshot) {
     of(traits.name()).onFetched(missing, told, replica(traits, snapshot));
+  }
+
+  /** Objects of a store that it can tell of. */
+  synchronized Set<StoredObject> tracked(String store) {
+    Set<StoredObject> objects = new HashSet<>();
+    of(store).trackedKeys().forEach(each -> objects.add((StoredObject) each));
+    return objects;
   }
 
   /** What it tells others of a store. */

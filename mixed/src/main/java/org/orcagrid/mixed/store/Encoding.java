@@ -30,6 +30,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.orcagrid.mixed.commit.Answer;
 import org.orcagrid.mixed.commit.Intent;
 import org.orcagrid.mixed.commit.Part;
 import org.orcagrid.mixed.level.Levels;
@@ -38,7 +39,9 @@ import org.orcagrid.mixed.plan.StoredObject;
 import org.orcagrid.mixed.plan.TransactionId;
 import org.orcagrid.mixed.track.Context;
 import org.orcagrid.mixed.track.Tombstone;
+import org.orcagrid.mixed.track.Tracked;
 import org.orcagrid.mixed.track.VectorClock;
+import org.orcagrid.mixed.track.Version;
 
 /**
  * How stores keep values and what belongs to them, in bytes. Values are texts, whole and decimal
@@ -403,5 +406,112 @@ public final class Encoding {
               getContext(in)));
     }
     return new Part(group, writes, Map.of(), after);
+  }
+
+  // --- what stores keep under one key ------------------------------------------------------------
+
+  /** An object with its version and context, in bytes. */
+  public byte[] object(long version, Object value, Context context) {
+    byte[] its = context(context);
+    return written(
+        out -> {
+          out.writeLong(version);
+          out.writeInt(its == null ? 0 : its.length);
+          if (its != null) {
+            out.write(its);
+          }
+          put(out, value);
+        });
+  }
+
+  /** The object with these bytes; nothing for null. */
+  public Found object(byte[] bytes) {
+    if (bytes == null) {
+      return Found.NOTHING;
+    }
+    return read(
+        bytes,
+        in -> {
+          long version = in.readLong();
+          byte[] context = in.readNBytes(in.readInt());
+          Object value = get(in);
+          return new Found(
+              value, version, VectorClock.NONE, context(context.length == 0 ? null : context));
+        });
+  }
+
+  /** What was decided, in bytes. */
+  public static byte[] decision(Reply reply) {
+    return written(
+        out -> {
+          out.writeUTF(reply.answer().name());
+          out.writeInt(reply.together().size());
+          for (Map.Entry<StoredObject, Context.Stamp> each : reply.together().entrySet()) {
+            put(out, each.getKey());
+            out.writeLong(each.getValue().version());
+            out.writeLong(each.getValue().millis());
+          }
+        });
+  }
+
+  /** The decision with these bytes. */
+  public static Reply decision(byte[] bytes) {
+    return read(
+        bytes,
+        in -> {
+          Answer answer = Answer.valueOf(in.readUTF());
+          int size = in.readInt();
+          Map<StoredObject, Context.Stamp> together = new HashMap<>();
+          for (int i = 0; i < size; i++) {
+            StoredObject object = getObject(in);
+            long version = in.readLong();
+            together.put(object, new Context.Stamp(version, in.readLong()));
+          }
+          return new Reply(answer, VectorClock.NONE, together);
+        });
+  }
+
+  // --- what clients tell each other --------------------------------------------------------------
+
+  /** What a client tells another one, in bytes; its versions stand on nothing else. */
+  public byte[] tracked(Tracked tracked) {
+    return written(
+        out -> {
+          putClock(out, tracked.seen());
+          out.writeInt(tracked.settled().size());
+          for (Map.Entry<TransactionId, VectorClock> each : tracked.settled().entrySet()) {
+            out.writeUTF(each.getKey().toString());
+            putClock(out, each.getValue());
+          }
+          out.writeInt(tracked.versions().size());
+          for (Map.Entry<Object, Version> each : tracked.versions().entrySet()) {
+            put(out, (StoredObject) each.getKey());
+            put(out, each.getValue().value());
+            putClock(out, each.getValue().clock());
+          }
+        });
+  }
+
+  /** What another client has told with these bytes. */
+  public Tracked tracked(byte[] bytes) {
+    return read(
+        bytes,
+        in -> {
+          VectorClock seen = getClock(in);
+          Map<TransactionId, VectorClock> settled = new HashMap<>();
+          int size = in.readInt();
+          for (int i = 0; i < size; i++) {
+            TransactionId id = TransactionId.parse(in.readUTF());
+            settled.put(id, getClock(in));
+          }
+          Map<Object, Version> versions = new HashMap<>();
+          size = in.readInt();
+          for (int i = 0; i < size; i++) {
+            StoredObject object = getObject(in);
+            Object value = get(in);
+            versions.put(object, new Version(value, getClock(in)));
+          }
+          return new Tracked(seen, settled, versions);
+        });
   }
 }

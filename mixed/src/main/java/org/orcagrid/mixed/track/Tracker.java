@@ -330,6 +330,11 @@ public final class Tracker {
     tracked.values().removeIf(each -> each.clock().isIn(everywhere));
   }
 
+  /** Objects that it can tell of. */
+  public Set<Object> trackedKeys() {
+    return Set.copyOf(tracked.keySet());
+  }
+
   /** What it tells who asks: nothing of versions that stand on other stores, too. */
   public Tracked told(Replica replica) {
     forgetKnown(replica);

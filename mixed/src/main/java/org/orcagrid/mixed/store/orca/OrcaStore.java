@@ -15,11 +15,6 @@
  */
 package org.orcagrid.mixed.store.orca;
 
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -135,79 +130,12 @@ public final class OrcaStore implements Store {
     return Op.create(path, data, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
   }
 
-  // --- what nodes hold ---------------------------------------------------------------------------
-
-  private interface Writing {
-    void to(DataOutputStream out) throws IOException;
-  }
-
-  private static byte[] bytes(Writing writing) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
-      writing.to(out);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return bytes.toByteArray();
-  }
-
-  private byte[] data(Part.Write write) {
-    byte[] context = encoding.context(write.context());
-    return bytes(
-        out -> {
-          out.writeInt(context == null ? 0 : context.length);
-          if (context != null) {
-            out.write(context);
-          }
-          out.write(encoding.value(write.value()));
-        });
-  }
-
   private Found found(Session.Node node) {
     if (!node.isThere()) {
       return Found.NOTHING;
     }
-    try (DataInputStream in = new DataInputStream(new java.io.ByteArrayInputStream(node.data()))) {
-      byte[] context = in.readNBytes(in.readInt());
-      return new Found(
-          encoding.value(in.readAllBytes()),
-          node.version() + 1L,
-          VectorClock.NONE,
-          encoding.context(context.length == 0 ? null : context));
-    } catch (IOException e) {
-      throw new UncheckedIOException("A node is not one of this store's", e);
-    }
-  }
-
-  private byte[] data(Reply reply) {
-    return bytes(
-        out -> {
-          out.writeUTF(reply.answer().name());
-          out.writeInt(reply.together().size());
-          for (Map.Entry<StoredObject, Context.Stamp> each : reply.together().entrySet()) {
-            out.writeUTF(Encoding.key(each.getKey()));
-            out.writeLong(each.getValue().version());
-            out.writeLong(each.getValue().millis());
-          }
-        });
-  }
-
-  private Reply reply(byte[] data) {
-    try (DataInputStream in = new DataInputStream(new java.io.ByteArrayInputStream(data))) {
-      Answer answer = Answer.valueOf(in.readUTF());
-      int size = in.readInt();
-      Map<StoredObject, Context.Stamp> together = new HashMap<>();
-      for (int i = 0; i < size; i++) {
-        Object key = Encoding.key(in.readUTF());
-        long version = in.readLong();
-        together.put(
-            new StoredObject(traits.name(), traits.level(), key),
-            new Context.Stamp(version, in.readLong()));
-      }
-      return new Reply(answer, VectorClock.NONE, together);
-    } catch (IOException e) {
-      throw new UncheckedIOException("A node is not one of this store's", e);
-    }
+    Found found = encoding.object(node.data());
+    return new Found(found.value(), node.version() + 1L, found.clock(), found.context());
   }
 
   // --- reading -----------------------------------------------------------------------------------
@@ -228,7 +156,7 @@ public final class OrcaStore implements Store {
     Floors floors = looked.isEmpty() ? null : Floors.of(nodes.get(nodes.size() - 1));
     for (int i = 0; i < looked.size(); i++) {
       Session.Node node = nodes.get(i);
-      boolean isDecided = node.isThere() && reply(node.data()).answer() == Answer.DONE;
+      boolean isDecided = node.isThere() && Encoding.decision(node.data()).answer() == Answer.DONE;
       if (isDecided || looked.get(i).millis() <= floors.parts()) {
         there.put(looked.get(i), VectorClock.NONE);
       }
@@ -304,7 +232,7 @@ public final class OrcaStore implements Store {
     if (id.millis() <= Math.max(floors.refused(), floors.forgotten())) {
       Session.Node before = session.read(List.of(decision(id))).get(0);
       if (before.isThere()) {
-        return reply(before.data());
+        return Encoding.decision(before.data());
       }
     }
     if (id.millis() <= floors.forgotten()) {
@@ -317,7 +245,7 @@ public final class OrcaStore implements Store {
         (object, version) -> stamps.put(object, new Context.Stamp(version + 1, id.millis())));
     Reply decided = Reply.decided(stamps);
     List<Op> ops = new ArrayList<>();
-    ops.add(make(decision(id), data(decided)));
+    ops.add(make(decision(id), Encoding.decision(decided)));
     ops.add(Op.check(root + "/floors", floors.version()));
     ops.add(DURABLE);
     if (!intent.isEmpty()) {
@@ -327,7 +255,8 @@ public final class OrcaStore implements Store {
     addChecks(part, writes.keySet(), ops);
     long bytes = intent.isEmpty() ? 0 : encoding.intent(intent).length;
     for (Map.Entry<StoredObject, Part.Write> each : writes.entrySet()) {
-      byte[] data = data(each.getValue());
+      Part.Write write = each.getValue();
+      byte[] data = encoding.object(0, write.value(), write.context());
       bytes += data.length + path(each.getKey()).length();
       long version = versions.get(each.getKey());
       ops.add(
@@ -376,7 +305,7 @@ public final class OrcaStore implements Store {
       return null;
     } else if (refusal.at() == 0) {
       Session.Node before = session.read(List.of(decision(id))).get(0);
-      return before.isThere() ? reply(before.data()) : null;
+      return before.isThere() ? Encoding.decision(before.data()) : null;
     } else if (refusal.at() < firstOfReads) {
       known = floors();
       return null;
@@ -390,7 +319,7 @@ public final class OrcaStore implements Store {
   private Reply remember(TransactionId id, Answer answer) throws StoreException {
     for (int times = 0; times < TIMES_MAX; times++) {
       Session.Refusal refusal =
-          session.multi(List.of(make(decision(id), data(Reply.of(answer))), DURABLE));
+          session.multi(List.of(make(decision(id), Encoding.decision(Reply.of(answer))), DURABLE));
       if (refusal == null) {
         return Reply.of(answer);
       }
@@ -399,7 +328,7 @@ public final class OrcaStore implements Store {
       } else {
         Session.Node node = session.read(List.of(decision(id))).get(0);
         if (node.isThere()) {
-          return reply(node.data());
+          return Encoding.decision(node.data());
         }
       }
     }
@@ -412,7 +341,7 @@ public final class OrcaStore implements Store {
     if (!before.isThere() && id.millis() <= floors().forgotten()) {
       return Reply.of(Answer.FORGOTTEN);
     }
-    Reply reply = before.isThere() ? reply(before.data()) : remember(id, Answer.NEVER);
+    Reply reply = before.isThere() ? Encoding.decision(before.data()) : remember(id, Answer.NEVER);
     return reply.answer() == Answer.DONE ? reply : Reply.of(Answer.NEVER);
   }
 
