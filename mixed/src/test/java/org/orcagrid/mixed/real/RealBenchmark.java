@@ -260,7 +260,7 @@ public final class RealBenchmark {
         new MixedClient(List.of(strong(strongAway), causal(causalAway)), Duration.ofSeconds(10))) {
       SplittableRandom random = new SplittableRandom(7);
       Call mixed = key -> mixed(client, kind, key, of(random));
-      Call jdbc = key -> jdbc(plain, other, kind, key, of(random));
+      Call jdbc = key -> jdbc(plain, other, kind, key);
       rate(threads, mixed);
       rate(threads, jdbc);
       for (int i = 0; i < rounds; i++) {
@@ -305,8 +305,8 @@ public final class RealBenchmark {
       case INCREMENT -> client.transaction(strong.change(ADD, value(1L)));
       case POST -> client.transaction(strong.change(ADD, value(1L)), causal.change(ADD, value(1L)));
       case LOAD -> {
-        boolean isWrite = of % 20 == 0;
-        if (of % 4 == 3) {
+        boolean isWrite = key % 20 == 0;
+        if (of < 25) {
           if (isWrite) {
             client.transaction(strong.change(ADD, value(1L)));
           } else {
@@ -321,7 +321,7 @@ public final class RealBenchmark {
     }
   }
 
-  private static void jdbc(DataSource one, DataSource other, Kind kind, long key, int of)
+  private static void jdbc(DataSource one, DataSource other, Kind kind, long key)
       throws SQLException {
     while (true) {
       try {
@@ -329,7 +329,7 @@ public final class RealBenchmark {
           case INCREMENT -> increment(one, key);
           case POST -> prepared(one, other, key);
           case LOAD -> {
-            if (of % 20 == 0) {
+            if (key % 20 == 0) {
               increment(one, key);
             } else {
               try (Connection connection = one.getConnection()) {

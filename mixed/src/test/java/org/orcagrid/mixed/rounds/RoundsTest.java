@@ -30,10 +30,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +43,7 @@ import org.orcagrid.mixed.run.MixedClient;
 import org.orcagrid.mixed.run.MixedWorker;
 import org.orcagrid.mixed.store.postgres.PostgresCausalStore;
 import org.orcagrid.mixed.store.postgres.PostgresReplicator;
+import org.orcagrid.mixed.world.PostgresHere;
 
 /**
  * Clients, workers and the database itself are killed between the phases of transactions. {@code
@@ -73,10 +72,7 @@ class RoundsTest {
 
   @Test
   void whatIsCountedIsThereOnce() throws Exception {
-    boolean hasBinaries =
-        System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux")
-            && List.of("amd64", "x86_64").contains(System.getProperty("os.arch"));
-    Assumptions.assumeTrue(hasBinaries, "There is no PostgreSQL for this machine");
+    PostgresHere.assume();
     server = start();
     port = server.getPort();
     try {

@@ -21,8 +21,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import org.junit.jupiter.api.Assumptions;
+import org.orcagrid.mixed.world.PostgresHere;
 
 /** PostgreSQL on this machine, where there are binaries for it; tests are skipped elsewhere. */
 final class Databases implements AutoCloseable {
@@ -30,10 +29,7 @@ final class Databases implements AutoCloseable {
   private final List<HikariDataSource> pools = new ArrayList<>();
 
   Databases() throws IOException {
-    boolean hasBinaries =
-        System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux")
-            && List.of("amd64", "x86_64").contains(System.getProperty("os.arch"));
-    Assumptions.assumeTrue(hasBinaries, "There is no PostgreSQL for this machine");
+    PostgresHere.assume();
     this.server =
         EmbeddedPostgres.builder()
             .setServerConfig("max_prepared_transactions", "20")
