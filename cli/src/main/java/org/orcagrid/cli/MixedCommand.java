@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
 /** {@code orca mixed}: what transactions over several stores need beside their clients. */
 @Command(
     name = "mixed",
-    description = "Finish transactions over several stores that clients have left; see what is open.",
+    description =
+        "Finish transactions over several stores that clients have left; see what is open.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {MixedWork.class, MixedStatus.class})
 final class MixedCommand implements Runnable {

@@ -104,9 +104,7 @@ final class MixedStores implements AutoCloseable {
                   entry.name(),
                   entry.address(),
                   entry.path(),
-                  entry.kind().equals("orca")
-                      ? OrcaStore.Reads.LINEARIZABLE
-                      : OrcaStore.Reads.SYNC,
+                  entry.kind().equals("orca") ? OrcaStore.Reads.LINEARIZABLE : OrcaStore.Reads.SYNC,
                   operations));
       case "postgres" ->
           stores.add(new PostgresStore(entry.name(), pool(entry.address()), operations));

@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "worker",
     description = {
-      "Finish transactions that clients have left, and hand causal instances' writes to each other.",
+      "Finish transactions that clients have left, and hand causal instances' writes to each"
+          + " other.",
       "With retention.ms it also has stores forget old ids; it needs all stores and groups then."
           + " Several may run."
     })

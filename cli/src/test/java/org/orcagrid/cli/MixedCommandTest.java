@@ -62,9 +62,7 @@ class MixedCommandTest {
       Part part = new Part("orca", List.of(write(strong)), Map.of(), null);
       Intent intent =
           new Intent(
-              id,
-              List.of(),
-              List.of(new Part("east", List.of(write(weak)), Map.of(), null)));
+              id, List.of(), List.of(new Part("east", List.of(write(weak)), Map.of(), null)));
       assertEquals(Answer.DONE, store.decide(id, part, intent).answer());
       Cli open = Cli.run("mixed", "status", config);
       assertEquals(1, open.exitCode());

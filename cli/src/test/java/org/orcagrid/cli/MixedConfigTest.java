@@ -52,8 +52,7 @@ class MixedConfigTest {
         List.of(
             new MixedConfig.Entry(
                 "inboxes", "east", "postgres-causal", "jdbc:postgresql://east/app?user=a", null),
-            new MixedConfig.Entry(
-                "orca", null, "orca", "127.0.0.1:2181,127.0.0.1:2182", "/mixed")),
+            new MixedConfig.Entry("orca", null, "orca", "127.0.0.1:2181,127.0.0.1:2182", "/mixed")),
         config.stores());
     assertEquals(Duration.ofMillis(7_500), config.age());
     assertEquals(null, config.retention());
