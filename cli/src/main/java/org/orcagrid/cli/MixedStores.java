@@ -18,21 +18,16 @@ package org.orcagrid.cli;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Properties;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
-import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.orcagrid.mixed.Change;
 import org.orcagrid.mixed.store.ChangesProvider;
@@ -128,15 +123,23 @@ final class MixedStores implements AutoCloseable {
   }
 
   private DataSource pool(String address) throws CommandFailure {
-    Driver driver = driver(address);
     HikariConfig config = new HikariConfig();
-    config.setDataSource(new Unpooled(driver, address));
+    config.setJdbcUrl(address);
     config.setMaximumPoolSize(CONNECTIONS);
     // A database that is down is no reason not to begin; the store says so.
     config.setInitializationFailTimeout(-1);
-    HikariDataSource pool = new HikariDataSource(config);
-    pools.add(pool);
-    return pool;
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    // That is where the pool looks for the driver.
+    thread.setContextClassLoader(loader);
+    try {
+      config.setDriverClassName(driver(address).getClass().getName());
+      HikariDataSource pool = new HikariDataSource(config);
+      pools.add(pool);
+      return pool;
+    } finally {
+      thread.setContextClassLoader(before);
+    }
   }
 
   private Driver driver(String address) throws CommandFailure {
@@ -178,54 +181,6 @@ final class MixedStores implements AutoCloseable {
       loader.close();
     } catch (IOException e) {
       System.err.println("A jar is not closed as it should be: " + e);
-    }
-  }
-
-  /** A driver's connections, for a pool. */
-  private record Unpooled(Driver driver, String address) implements DataSource {
-    @Override
-    public Connection getConnection() throws SQLException {
-      return driver.connect(address, new Properties());
-    }
-
-    @Override
-    public Connection getConnection(String user, String password) throws SQLException {
-      throw new SQLFeatureNotSupportedException("Put user and password into the address");
-    }
-
-    @Override
-    public PrintWriter getLogWriter() {
-      return null;
-    }
-
-    @Override
-    public void setLogWriter(PrintWriter out) throws SQLException {
-      throw new SQLFeatureNotSupportedException("There is no log here");
-    }
-
-    @Override
-    public void setLoginTimeout(int seconds) {
-      // The pool has a time-out of its own.
-    }
-
-    @Override
-    public int getLoginTimeout() {
-      return 0;
-    }
-
-    @Override
-    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-      return driver.getParentLogger();
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> type) throws SQLException {
-      throw new SQLException("There is nothing in here");
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> type) {
-      return false;
     }
   }
 }

@@ -36,7 +36,7 @@ public record Measured(
     double tombstonesShare,
     double fetchesShare,
     double waitsShare) {
-  /** What is told apart. */
+  /** The kinds of operations, which have latencies of their own. */
   public enum What {
     STRONG_READ("strong reads"),
     STRONG_WRITE("strong writes"),

@@ -38,7 +38,7 @@ public final class MyriaExperiment {
   /**
    * Measures everything in the plan.
    *
-   * @param progress is told what has been measured
+   * @param progress gets a line for each highest rate
    */
   public static MyriaResult run(MyriaPlan plan, Consumer<String> progress) {
     return new MyriaExperiment(plan, progress).run();

@@ -27,6 +27,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.orcagrid.examples.demo.DemoServer;
 import org.orcagrid.examples.demo.Loop;
+import org.orcagrid.examples.demo.Opened;
 import org.orcagrid.examples.demo.Shown;
 import org.orcagrid.mixed.store.StoreException;
 import org.orcagrid.server.web.PageServer;
@@ -35,7 +36,7 @@ import org.orcagrid.server.web.PageServer;
 public final class GroupsServer implements Shown {
   private static final long PACE_MILLIS = 1_200;
 
-  private final List<AutoCloseable> opened = new ArrayList<>();
+  private final Opened opened = new Opened();
   private final List<Tally> tallies = new ArrayList<>();
   private final Random random = new Random();
   private Regions regions;
@@ -152,13 +153,6 @@ public final class GroupsServer implements Shown {
 
   @Override
   public void close() {
-    for (int i = opened.size() - 1; i >= 0; i--) {
-      try {
-        opened.get(i).close();
-      } catch (Exception e) {
-        System.err.println("The example does not end as it should: " + e);
-      }
-    }
-    opened.clear();
+    opened.close();
   }
 }

@@ -45,32 +45,12 @@ record Unreachable(Store store) implements Store {
   }
 
   @Override
-  public Reply check(Part part) throws StoreException {
-    throw dead();
-  }
-
-  @Override
-  public Reply prepare(TransactionId id, Part part) throws StoreException {
-    throw dead();
-  }
-
-  @Override
   public Reply decide(TransactionId id, Part part, Intent intent) throws StoreException {
     throw dead();
   }
 
   @Override
   public Reply fence(TransactionId id) throws StoreException {
-    throw dead();
-  }
-
-  @Override
-  public Reply commitPrepared(TransactionId id) throws StoreException {
-    throw dead();
-  }
-
-  @Override
-  public Reply abortPrepared(TransactionId id) throws StoreException {
     throw dead();
   }
 

@@ -28,6 +28,7 @@ import org.orcagrid.client.Grid;
 import org.orcagrid.client.RemoteGrid;
 import org.orcagrid.examples.demo.DemoServer;
 import org.orcagrid.examples.demo.Loop;
+import org.orcagrid.examples.demo.Opened;
 import org.orcagrid.examples.demo.Shown;
 import org.orcagrid.server.web.PageServer;
 
@@ -36,7 +37,7 @@ public final class JobsServer implements Shown {
   private static final long FAULT_EVERY_MILLIS = 8_000;
   private static final List<String> FAULTS = List.of("1", "all", "2", "all", "3", "all");
 
-  private final List<AutoCloseable> opened = new ArrayList<>();
+  private final Opened opened = new Opened();
   private final List<Lane> lanes = new ArrayList<>();
   private Nodes nodes;
   private PageServer pages;
@@ -134,13 +135,6 @@ public final class JobsServer implements Shown {
 
   @Override
   public void close() {
-    for (int i = opened.size() - 1; i >= 0; i--) {
-      try {
-        opened.get(i).close();
-      } catch (Exception e) {
-        System.err.println("The example does not end as it should: " + e);
-      }
-    }
-    opened.clear();
+    opened.close();
   }
 }

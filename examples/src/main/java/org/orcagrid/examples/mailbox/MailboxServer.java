@@ -19,13 +19,13 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.orcagrid.examples.demo.DemoServer;
 import org.orcagrid.examples.demo.Loop;
+import org.orcagrid.examples.demo.Opened;
 import org.orcagrid.examples.demo.Shown;
 import org.orcagrid.geo.client.GeoException;
 import org.orcagrid.geo.session.ReadGuarantee;
@@ -40,7 +40,7 @@ public final class MailboxServer implements Shown {
   /** How much slower the page's button makes the link, one way. */
   private static final long DELAY_MILLIS = 300;
 
-  private final List<AutoCloseable> opened = new ArrayList<>();
+  private final Opened opened = new Opened();
   private TwoDatacenters datacenters;
   private Ann ann;
   private Story story;
@@ -177,13 +177,6 @@ public final class MailboxServer implements Shown {
 
   @Override
   public void close() {
-    for (int i = opened.size() - 1; i >= 0; i--) {
-      try {
-        opened.get(i).close();
-      } catch (Exception e) {
-        System.err.println("The example does not end as it should: " + e);
-      }
-    }
-    opened.clear();
+    opened.close();
   }
 }

@@ -22,14 +22,13 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.orcagrid.mixed.commit.Answer;
 import org.orcagrid.mixed.commit.Ask;
 import org.orcagrid.mixed.commit.Intent;
 import org.orcagrid.mixed.commit.Recovery;
 import org.orcagrid.mixed.commit.Sweep;
 import org.orcagrid.mixed.plan.TransactionId;
+import org.orcagrid.mixed.store.Repeated;
 import org.orcagrid.mixed.store.Store;
 import org.orcagrid.mixed.store.StoreException;
 import org.orcagrid.mixed.store.Traits;
@@ -47,7 +46,7 @@ public final class MixedWorker implements AutoCloseable {
   private final Map<String, Traits> byName = new LinkedHashMap<>();
   private final Duration age;
   private final Duration retention;
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Repeated repeated = new Repeated("mixed-worker", this::look);
   private Sweep sweep;
 
   /**
@@ -86,19 +85,7 @@ public final class MixedWorker implements AutoCloseable {
 
   /** Looks every so often, on a thread of its own. */
   public void start(Duration every) {
-    Thread thread = new Thread(() -> lookEvery(every), "mixed-worker");
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private void lookEvery(Duration every) {
-    try {
-      do {
-        look();
-      } while (!closed.await(every.toMillis(), TimeUnit.MILLISECONDS));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    repeated.start(every);
   }
 
   private void look() {
@@ -203,7 +190,7 @@ public final class MixedWorker implements AutoCloseable {
   /** Closes its stores, too. */
   @Override
   public void close() {
-    closed.countDown();
+    repeated.close();
     byGroup.values().forEach(Store::close);
   }
 }

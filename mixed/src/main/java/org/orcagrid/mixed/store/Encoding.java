@@ -29,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.orcagrid.mixed.commit.Answer;
 import org.orcagrid.mixed.commit.Intent;
@@ -42,6 +43,8 @@ import org.orcagrid.mixed.track.Tombstone;
 import org.orcagrid.mixed.track.Tracked;
 import org.orcagrid.mixed.track.VectorClock;
 import org.orcagrid.mixed.track.Version;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How stores keep values and what belongs to them, in bytes. Values are texts, whole and decimal
@@ -49,6 +52,7 @@ import org.orcagrid.mixed.track.Version;
  * numbers.
  */
 public final class Encoding {
+  private static final Logger LOG = LoggerFactory.getLogger(Encoding.class);
   private static final int NULL = 0;
   private static final int TEXT = 1;
   private static final int LONG = 2;
@@ -336,6 +340,21 @@ public final class Encoding {
   /** What is left of a transaction once it is decided, in bytes. */
   public byte[] intent(Intent intent) {
     return written(out -> put(out, intent));
+  }
+
+  /**
+   * The intent with these bytes, for a worker: nothing if it cannot be read here, as by one that
+   * does not know a change. It is logged then, and others are finished meanwhile.
+   *
+   * @param where it is kept
+   */
+  public Optional<Intent> readableIntent(byte[] bytes, Traits where) {
+    try {
+      return Optional.of(intent(bytes));
+    } catch (RuntimeException e) {
+      LOG.warn("An intent at {} cannot be read here; others are finished meanwhile", where, e);
+      return Optional.empty();
+    }
   }
 
   /** The intent with these bytes. */

@@ -27,6 +27,8 @@ import org.orcagrid.mixed.plan.TransactionId;
  * A store, as clients and workers ask it. Any thread may call it; calls block. Whatever is asked
  * may be asked again, and a call that has failed may still come to pass: answers are those of
  * {@link org.orcagrid.mixed.commit.Ask}.
+ *
+ * <p>A store implements what its {@link Role} does; nobody asks it for the rest.
  */
 public interface Store extends AutoCloseable {
   /** What there is to know of it. */
@@ -43,10 +45,14 @@ public interface Store extends AutoCloseable {
    * Whether what was read is still there, all at one moment: {@link Answer#DONE} or {@link
    * Answer#CONFLICT}.
    */
-  Reply check(Part part) throws StoreException;
+  default Reply check(Part part) throws StoreException {
+    throw new UnsupportedOperationException(traits() + " does not check");
+  }
 
   /** Promises to commit a part, if what was read is still there. */
-  Reply prepare(TransactionId id, Part part) throws StoreException;
+  default Reply prepare(TransactionId id, Part part) throws StoreException {
+    throw new UnsupportedOperationException(traits() + " does not prepare");
+  }
 
   /** Commits a part if what was read is still there, and keeps the intent unless it is empty. */
   Reply decide(TransactionId id, Part part, Intent intent) throws StoreException;
@@ -55,13 +61,19 @@ public interface Store extends AutoCloseable {
   Reply fence(TransactionId id) throws StoreException;
 
   /** Commits what it has prepared. */
-  Reply commitPrepared(TransactionId id) throws StoreException;
+  default Reply commitPrepared(TransactionId id) throws StoreException {
+    throw new UnsupportedOperationException(traits() + " does not prepare");
+  }
 
   /** Gives up what it has prepared, and does not prepare it later. */
-  Reply abortPrepared(TransactionId id) throws StoreException;
+  default Reply abortPrepared(TransactionId id) throws StoreException {
+    throw new UnsupportedOperationException(traits() + " does not prepare");
+  }
 
   /** Takes a part of a transaction that is decided elsewhere, once. */
-  Reply apply(TransactionId id, Part part) throws StoreException;
+  default Reply apply(TransactionId id, Part part) throws StoreException {
+    throw new UnsupportedOperationException(traits() + " does not follow");
+  }
 
   /** Forgets intents, but not that they were decided. */
   void close(Set<TransactionId> ids) throws StoreException;

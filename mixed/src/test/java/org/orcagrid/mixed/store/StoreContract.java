@@ -26,11 +26,19 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.orcagrid.mixed.Change;
+import org.orcagrid.mixed.Handle;
+import org.orcagrid.mixed.Out;
+import org.orcagrid.mixed.StoreName;
 import org.orcagrid.mixed.commit.Answer;
 import org.orcagrid.mixed.commit.Intent;
 import org.orcagrid.mixed.commit.Part;
+import org.orcagrid.mixed.level.Causal;
+import org.orcagrid.mixed.level.Linearizable;
 import org.orcagrid.mixed.plan.StoredObject;
 import org.orcagrid.mixed.plan.TransactionId;
+import org.orcagrid.mixed.run.Committed;
+import org.orcagrid.mixed.run.MixedClient;
+import org.orcagrid.mixed.store.causal.CausalInstance;
 import org.orcagrid.mixed.track.Context;
 import org.orcagrid.mixed.track.Tombstone;
 import org.orcagrid.mixed.track.VectorClock;
@@ -194,6 +202,31 @@ public abstract class StoreContract {
     Part two = part(Map.of(object, 1L), set(object, 2L));
     assertEquals(Answer.DONE, store().decide(third, two, nothingLeft(third)).answer());
     assertEquals(2, found(object).version());
+  }
+
+  @Test
+  void aTransactionWithACausalStoreIsWhole() throws StoreException {
+    assumeStrong();
+    String name = store().traits().name();
+    Handle<Linearizable, Long> posts =
+        new StoreName<>(name, Linearizable.class).object("n" + COUNT.incrementAndGet());
+    Handle<Causal, List<Object>> inbox = new StoreName<>("inboxes", Causal.class).object("ann");
+    Store causal = new CausalInstance("inboxes", "here", Set.of("here"), Merge.standard());
+    // It is not closed: that would close the store, which others use.
+    MixedClient client = new MixedClient(List.of(store(), causal));
+    for (int i = 1; i <= 3; i++) {
+      Committed done =
+          client.transaction(
+              posts.set(posts.get().map(n -> n == null ? 1L : n + 1)),
+              inbox.change(ADD, posts.get().map(n -> "post " + n)));
+      assertEquals(List.of(), done.pending());
+    }
+    Out<Linearizable, Long> count = new Out<>(Linearizable.class);
+    Out<Causal, List<Object>> seen = new Out<>(Causal.class);
+    Committed read = client.transaction(count.set(posts.get()), seen.set(inbox.get()));
+    assertEquals(3L, count.of(read.results()));
+    assertEquals(List.of("post 1", "post 2", "post 3"), seen.of(read.results()));
+    assertEquals(4, client.metrics().committed());
   }
 
   // --- those that prepare ------------------------------------------------------------------------

@@ -209,26 +209,6 @@ public final class CausalInstance implements Store {
     open.keySet().removeAll(ids);
   }
 
-  @Override
-  public Reply check(Part part) {
-    throw new UnsupportedOperationException(traits + " checks nothing; it follows");
-  }
-
-  @Override
-  public Reply prepare(TransactionId id, Part part) {
-    throw new UnsupportedOperationException(traits + " prepares nothing; it follows");
-  }
-
-  @Override
-  public Reply commitPrepared(TransactionId id) {
-    throw new UnsupportedOperationException(traits + " prepares nothing; it follows");
-  }
-
-  @Override
-  public Reply abortPrepared(TransactionId id) {
-    throw new UnsupportedOperationException(traits + " prepares nothing; it follows");
-  }
-
   // --- other instances ---------------------------------------------------------------------------
 
   /** Batches of this instance that come after one, in their order. */

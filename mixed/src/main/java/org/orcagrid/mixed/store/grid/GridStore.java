@@ -287,26 +287,6 @@ public final class GridStore implements Store {
     }
   }
 
-  @Override
-  public Reply prepare(TransactionId id, Part part) {
-    throw new UnsupportedOperationException(traits + " prepares nothing; it decides");
-  }
-
-  @Override
-  public Reply commitPrepared(TransactionId id) {
-    throw new UnsupportedOperationException(traits + " prepares nothing; it decides");
-  }
-
-  @Override
-  public Reply abortPrepared(TransactionId id) {
-    throw new UnsupportedOperationException(traits + " prepares nothing; it decides");
-  }
-
-  @Override
-  public Reply apply(TransactionId id, Part part) {
-    throw new UnsupportedOperationException(traits + " decides; it does not follow");
-  }
-
   // --- for workers -------------------------------------------------------------------------------
 
   private List<TransactionId> open() throws StoreException {
@@ -329,11 +309,7 @@ public final class GridStore implements Store {
     for (TransactionId each : open()) {
       byte[] bytes = each.millis() < millis ? inTransaction(in -> in.get(intent(each))) : null;
       if (bytes != null) {
-        try {
-          all.add(encoding.intent(bytes));
-        } catch (RuntimeException e) {
-          LOG.warn("The intent of {} cannot be read here; others are finished meanwhile", each, e);
-        }
+        encoding.readableIntent(bytes, traits).ifPresent(all::add);
       }
     }
     return all;

@@ -191,11 +191,6 @@ public final class MemoryStore implements Store {
   }
 
   @Override
-  public Reply apply(TransactionId id, Part part) {
-    throw new UnsupportedOperationException(traits + " decides or prepares; it does not follow");
-  }
-
-  @Override
   public synchronized void close(Set<TransactionId> ids) {
     open.keySet().removeAll(ids);
   }

@@ -47,8 +47,6 @@ import org.orcagrid.mixed.store.StoreException;
 import org.orcagrid.mixed.store.Traits;
 import org.orcagrid.mixed.track.Context;
 import org.orcagrid.mixed.track.VectorClock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A linearizable store in an ensemble of ORCA or of ZooKeeper. Each object is a znode with its
@@ -57,7 +55,6 @@ import org.slf4j.LoggerFactory;
  * setting is. It decides, and prepares nothing.
  */
 public final class OrcaStore implements Store {
-  private static final Logger LOG = LoggerFactory.getLogger(OrcaStore.class);
   private static final long BUCKET_MILLIS = TimeUnit.SECONDS.toMillis(10);
   private static final int BYTES_MAX = 1_000_000;
   private static final int TIMES_MAX = 20;
@@ -248,12 +245,14 @@ public final class OrcaStore implements Store {
     ops.add(make(decision(id), Encoding.decision(decided)));
     ops.add(Op.check(root + "/floors", floors.version()));
     ops.add(DURABLE);
+    long bytes = 0;
     if (!intent.isEmpty()) {
-      ops.add(make(open(id), encoding.intent(intent.with(stamps))));
+      byte[] data = encoding.intent(intent.with(stamps));
+      bytes += data.length;
+      ops.add(make(open(id), data));
     }
     int firstOfReads = ops.size();
     addChecks(part, writes.keySet(), ops);
-    long bytes = intent.isEmpty() ? 0 : encoding.intent(intent).length;
     for (Map.Entry<StoredObject, Part.Write> each : writes.entrySet()) {
       Part.Write write = each.getValue();
       byte[] data = encoding.object(0, write.value(), write.context());
@@ -352,26 +351,6 @@ public final class OrcaStore implements Store {
     }
   }
 
-  @Override
-  public Reply prepare(TransactionId id, Part part) {
-    throw new UnsupportedOperationException(traits + " prepares nothing; it decides");
-  }
-
-  @Override
-  public Reply commitPrepared(TransactionId id) {
-    throw new UnsupportedOperationException(traits + " prepares nothing; it decides");
-  }
-
-  @Override
-  public Reply abortPrepared(TransactionId id) {
-    throw new UnsupportedOperationException(traits + " prepares nothing; it decides");
-  }
-
-  @Override
-  public Reply apply(TransactionId id, Part part) {
-    throw new UnsupportedOperationException(traits + " decides; it does not follow");
-  }
-
   // --- for workers -------------------------------------------------------------------------------
 
   @Override
@@ -385,18 +364,10 @@ public final class OrcaStore implements Store {
     List<Intent> intents = new ArrayList<>();
     for (Session.Node each : session.read(paths)) {
       if (each.isThere()) {
-        add(intents, each.data());
+        encoding.readableIntent(each.data(), traits).ifPresent(intents::add);
       }
     }
     return intents;
-  }
-
-  private void add(List<Intent> all, byte[] intent) {
-    try {
-      all.add(encoding.intent(intent));
-    } catch (RuntimeException e) {
-      LOG.warn("An intent at {} cannot be read here; others are finished meanwhile", traits, e);
-    }
   }
 
   @Override

@@ -345,26 +345,6 @@ public final class PostgresCausalStore implements Store {
     sql.close("orca_decisions", ids);
   }
 
-  @Override
-  public Reply check(Part part) {
-    throw new UnsupportedOperationException(traits + " checks nothing; it follows");
-  }
-
-  @Override
-  public Reply prepare(TransactionId id, Part part) {
-    throw new UnsupportedOperationException(traits + " prepares nothing; it follows");
-  }
-
-  @Override
-  public Reply commitPrepared(TransactionId id) {
-    throw new UnsupportedOperationException(traits + " prepares nothing; it follows");
-  }
-
-  @Override
-  public Reply abortPrepared(TransactionId id) {
-    throw new UnsupportedOperationException(traits + " prepares nothing; it follows");
-  }
-
   // --- other instances ---------------------------------------------------------------------------
 
   /** What an instance has committed at once, as bytes. */
@@ -459,19 +439,11 @@ public final class PostgresCausalStore implements Store {
           List<Intent> all = new ArrayList<>();
           try (ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
-              add(all, rows.getBytes(1));
+              encoding.readableIntent(rows.getBytes(1), traits).ifPresent(all::add);
             }
           }
           return all;
         });
-  }
-
-  private void add(List<Intent> all, byte[] intent) {
-    try {
-      all.add(encoding.intent(intent));
-    } catch (RuntimeException e) {
-      LOG.warn("An intent at {} cannot be read here; others are finished meanwhile", traits, e);
-    }
   }
 
   @Override

@@ -17,8 +17,7 @@ package org.orcagrid.mixed.store.postgres;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import org.orcagrid.mixed.store.Repeated;
 import org.orcagrid.mixed.store.StoreException;
 import org.orcagrid.mixed.track.VectorClock;
 import org.slf4j.Logger;
@@ -34,7 +33,7 @@ public final class PostgresReplicator implements AutoCloseable {
 
   private final PostgresCausalStore from;
   private final PostgresCausalStore to;
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Repeated repeated = new Repeated("mixed-replicator", this::look);
 
   /** From one to another. */
   public PostgresReplicator(PostgresCausalStore from, PostgresCausalStore to) {
@@ -44,19 +43,7 @@ public final class PostgresReplicator implements AutoCloseable {
 
   /** Looks every so often, on a thread of its own. */
   public void start(Duration every) {
-    Thread thread = new Thread(() -> lookEvery(every), "mixed-replicator");
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private void lookEvery(Duration every) {
-    try {
-      do {
-        look();
-      } while (!closed.await(every.toMillis(), TimeUnit.MILLISECONDS));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    repeated.start(every);
   }
 
   private void look() {
@@ -90,6 +77,6 @@ public final class PostgresReplicator implements AutoCloseable {
 
   @Override
   public void close() {
-    closed.countDown();
+    repeated.close();
   }
 }

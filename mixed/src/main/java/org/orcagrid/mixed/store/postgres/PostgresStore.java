@@ -47,8 +47,6 @@ import org.orcagrid.mixed.store.StoreException;
 import org.orcagrid.mixed.store.Traits;
 import org.orcagrid.mixed.track.Context;
 import org.orcagrid.mixed.track.VectorClock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A linearizable store on one PostgreSQL primary. A transaction's reads are one statement, and its
@@ -59,7 +57,6 @@ import org.slf4j.LoggerFactory;
  * <p>It prepares if {@code max_prepared_transactions} allows that, and decides in any case.
  */
 public final class PostgresStore implements Store {
-  private static final Logger LOG = LoggerFactory.getLogger(PostgresStore.class);
   private static final String GID = "orca:";
   private static final String UNDEFINED_OBJECT = "42704";
   private static final int TIMEOUT_SECONDS = 5;
@@ -417,11 +414,6 @@ public final class PostgresStore implements Store {
   }
 
   @Override
-  public Reply apply(TransactionId id, Part part) {
-    throw new UnsupportedOperationException(traits + " decides or prepares; it does not follow");
-  }
-
-  @Override
   public void close(Set<TransactionId> ids) throws StoreException {
     sql.close("orca_transactions", ids);
   }
@@ -439,19 +431,14 @@ public final class PostgresStore implements Store {
           try (ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
               TransactionId id = TransactionId.parse(rows.getString(4));
-              add(all, rows, id);
+              Map<StoredObject, Context.Stamp> stamps = stampsByKey(rows, id);
+              encoding
+                  .readableIntent(rows.getBytes(1), traits)
+                  .ifPresent(each -> all.add(each.with(stamps)));
             }
           }
           return all;
         });
-  }
-
-  private void add(List<Intent> all, ResultSet rows, TransactionId id) throws SQLException {
-    try {
-      all.add(encoding.intent(rows.getBytes(1)).with(stampsByKey(rows, id)));
-    } catch (RuntimeException e) {
-      LOG.warn("The intent of {} cannot be read here; others are finished meanwhile", id, e);
-    }
   }
 
   @Override

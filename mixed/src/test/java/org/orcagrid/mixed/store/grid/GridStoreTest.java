@@ -21,7 +21,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,21 +29,12 @@ import org.orcagrid.client.Codec;
 import org.orcagrid.client.EmbeddedGrid;
 import org.orcagrid.client.Grid;
 import org.orcagrid.ddp.model.Ddp;
-import org.orcagrid.mixed.Handle;
-import org.orcagrid.mixed.Out;
-import org.orcagrid.mixed.StoreName;
 import org.orcagrid.mixed.commit.Answer;
-import org.orcagrid.mixed.level.Causal;
-import org.orcagrid.mixed.level.Linearizable;
 import org.orcagrid.mixed.plan.TransactionId;
-import org.orcagrid.mixed.run.Committed;
-import org.orcagrid.mixed.run.MixedClient;
-import org.orcagrid.mixed.store.Merge;
 import org.orcagrid.mixed.store.Operations;
 import org.orcagrid.mixed.store.Store;
 import org.orcagrid.mixed.store.StoreContract;
 import org.orcagrid.mixed.store.StoreException;
-import org.orcagrid.mixed.store.causal.CausalInstance;
 
 /** On three nodes in this process. */
 class GridStoreTest extends StoreContract {
@@ -100,26 +90,5 @@ class GridStoreTest extends StoreContract {
     old.forgetParts(20_000);
     old.forget(20_000);
     assertEquals(Answer.FORGOTTEN, old.fence(id).answer());
-  }
-
-  @Test
-  void aTransactionOverBothIsWhole() {
-    Handle<Linearizable, Long> posts = new StoreName<>("grid", Linearizable.class).object("posts");
-    Handle<Causal, List<Object>> inbox = new StoreName<>("inboxes", Causal.class).object("ann");
-    CausalInstance causal = new CausalInstance("inboxes", "here", Set.of("here"), Merge.standard());
-    try (MixedClient client = new MixedClient(List.of(open("both"), causal))) {
-      for (long i = 1; i <= 3; i++) {
-        Committed done =
-            client.transaction(
-                posts.set(posts.get().map(n -> n == null ? 1L : n + 1)),
-                inbox.change(ADD, posts.get().map(n -> "post " + n)));
-        assertEquals(List.of(), done.pending());
-      }
-      Out<Linearizable, Long> count = new Out<>(Linearizable.class);
-      Out<Causal, List<Object>> seen = new Out<>(Causal.class);
-      Committed read = client.transaction(count.set(posts.get()), seen.set(inbox.get()));
-      assertEquals(3L, count.of(read.results()));
-      assertEquals(List.of("post 1", "post 2", "post 3"), seen.of(read.results()));
-    }
   }
 }

@@ -15,7 +15,6 @@
  */
 package org.orcagrid.mixed.store.orca;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -24,7 +23,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
 import org.junit.jupiter.api.AfterAll;
@@ -32,19 +30,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.mixed.Handle;
-import org.orcagrid.mixed.Out;
 import org.orcagrid.mixed.StoreName;
-import org.orcagrid.mixed.level.Causal;
 import org.orcagrid.mixed.level.Linearizable;
 import org.orcagrid.mixed.plan.IllegalTransactionException;
-import org.orcagrid.mixed.run.Committed;
 import org.orcagrid.mixed.run.MixedClient;
-import org.orcagrid.mixed.store.Merge;
 import org.orcagrid.mixed.store.Operations;
 import org.orcagrid.mixed.store.Store;
 import org.orcagrid.mixed.store.StoreContract;
 import org.orcagrid.mixed.store.StoreException;
-import org.orcagrid.mixed.store.causal.CausalInstance;
 
 /** At a stock server; the examples use ORCA's. */
 class OrcaStoreTest extends StoreContract {
@@ -78,30 +71,6 @@ class OrcaStoreTest extends StoreContract {
   @Override
   protected Store store() {
     return store;
-  }
-
-  @Test
-  void aTransactionOverBothIsWhole() throws StoreException {
-    StoreName<Linearizable> orca = new StoreName<>("orca", Linearizable.class);
-    StoreName<Causal> inboxes = new StoreName<>("inboxes", Causal.class);
-    Handle<Linearizable, Long> posts = orca.object("posts");
-    Handle<Causal, List<Object>> inbox = inboxes.object("ann");
-    CausalInstance causal = new CausalInstance("inboxes", "here", Set.of("here"), Merge.standard());
-    try (MixedClient client = new MixedClient(List.of(open("/both"), causal))) {
-      for (long i = 1; i <= 3; i++) {
-        Committed done =
-            client.transaction(
-                posts.set(posts.get().map(n -> n == null ? 1L : n + 1)),
-                inbox.change(ADD, posts.get().map(n -> "post " + n)));
-        assertEquals(List.of(), done.pending());
-      }
-      Out<Linearizable, Long> count = new Out<>(Linearizable.class);
-      Out<Causal, List<Object>> seen = new Out<>(Causal.class);
-      Committed read = client.transaction(count.set(posts.get()), seen.set(inbox.get()));
-      assertEquals(3L, count.of(read.results()));
-      assertEquals(List.of("post 1", "post 2", "post 3"), seen.of(read.results()));
-      assertEquals(4, client.metrics().committed());
-    }
   }
 
   @Test
