@@ -146,6 +146,12 @@ public final class ActiveSet {
     return member != null && (member.state == State.ACTIVE || member.state == State.LEAVING);
   }
 
+  /** Whether a learner votes, as far as it is known here. */
+  public boolean isEligible(long serverId) {
+    Member member = find(serverId);
+    return member != null && member.eligible;
+  }
+
   /** What the server has reported last, or -1 if it has not. */
   public long appliedBy(long serverId) {
     Member member = find(serverId);

@@ -44,6 +44,8 @@ public final class LeaderDurability {
     private boolean grant;
     private boolean leaseExtended;
     private long flush = FlushRounds.NONE;
+    private long[] flushers = FlushQuorum.EVERYBODY;
+    private boolean flushAsksApplied;
     private long askApplied = FlushRounds.NONE;
     private final List<Long> markOut = new ArrayList<>(0);
     private final List<Long> admitted = new ArrayList<>(0);
@@ -71,9 +73,19 @@ public final class LeaderDurability {
       return leaseExtended;
     }
 
-    /** All servers are to flush up to this index at least, or {@link FlushRounds#NONE}. */
+    /** Servers are to flush up to this index at least, or {@link FlushRounds#NONE}. */
     public long flush() {
       return flush;
+    }
+
+    /** The learners that are to do so, or {@link FlushQuorum#EVERYBODY}; the leader does. */
+    public long[] flushers() {
+      return flushers;
+    }
+
+    /** Whether the other learners are to report when they have applied what is flushed. */
+    public boolean flushAsksApplied() {
+      return flushAsksApplied;
     }
 
     /** Members are to report when they have applied this, or {@link FlushRounds#NONE}. */
@@ -124,6 +136,7 @@ public final class LeaderDurability {
   private final long selfId;
   private final QuorumRule rule;
   private final FlushRounds rounds = new FlushRounds();
+  private final FlushQuorum flushers;
   private final Announcements announcements = new Announcements();
   private final LeaderLease lease;
   private final ActiveSet active;
@@ -131,6 +144,10 @@ public final class LeaderDurability {
   private final long slowNanos;
 
   private long applied;
+
+  /** The round that was under way at the last heartbeat. */
+  private long targetAtHeartbeat = FlushRounds.NONE;
+
   private long announcedDurable;
   private long announcedApplied;
 
@@ -155,6 +172,7 @@ public final class LeaderDurability {
     this.selfId = selfId;
     this.slowNanos = slowNanos;
     this.rule = rule;
+    this.flushers = new FlushQuorum(selfId);
     this.persisted = new QuorumIndex(start);
     this.lease = new LeaderLease(times);
     this.active = new ActiveSet(selfId, start, sizeMax, times);
@@ -202,10 +220,17 @@ public final class LeaderDurability {
   /** A server has persisted, and applied, up to these indexes; -1 where it does not say. */
   public Effects onReport(long serverId, long persistedIndex, long appliedIndex, Now now) {
     Effects effects = new Effects();
-    boolean durable = persistedIndex >= 0 && persisted.onReport(serverId, persistedIndex, rule);
+    boolean durable = persistedIndex >= 0 && onPersisted(serverId, persistedIndex);
     active.onApplied(serverId, appliedIndex);
     advance(durable, now, effects);
     return effects;
+  }
+
+  private boolean onPersisted(long serverId, long index) {
+    if (active.isEligible(serverId)) {
+      flushers.onPersisted(serverId, index);
+    }
+    return persisted.onReport(serverId, index, rule);
   }
 
   /** The leader has applied what {@link #ownAppliedWanted} asked for. */
@@ -226,7 +251,7 @@ public final class LeaderDurability {
       announcements.onDemand();
     }
     advance(false, now, effects);
-    effects.flush = rounds.onDemand(durableIndex, durable(), now.last());
+    flush(rounds.onDemand(durableIndex, durable(), now.last()), effects);
     if (appliedIndex > applied) {
       if (wantedApplied <= applied) {
         oldestWanted = appliedIndex;
@@ -235,6 +260,7 @@ public final class LeaderDurability {
       wantedApplied = Math.max(wantedApplied, appliedIndex);
       if (effects.flush != FlushRounds.NONE) {
         // Who flushes reports what it has applied as well.
+        effects.flushAsksApplied = true;
         askedApplied = Math.max(askedApplied, effects.flush);
       } else if (appliedIndex > askedApplied) {
         askedApplied = Math.max(appliedIndex, now.last());
@@ -255,7 +281,8 @@ public final class LeaderDurability {
       long serverId, boolean eligible, long persistedIndex, long appliedIndex, Now now) {
     Effects effects = new Effects();
     active.onJoined(serverId, appliedIndex, eligible, applied, effects);
-    boolean durable = persisted.onReport(serverId, persistedIndex, rule);
+    flushers.onJoined();
+    boolean durable = onPersisted(serverId, persistedIndex);
     advance(durable, now, effects);
     return effects;
   }
@@ -263,6 +290,7 @@ public final class LeaderDurability {
   /** The connection to a learner is gone. */
   public void onLeft(long serverId) {
     active.onLeft(serverId);
+    flushers.onLeft(serverId);
   }
 
   /**
@@ -272,7 +300,7 @@ public final class LeaderDurability {
       long serverId, long sentNanos, long persistedIndex, long appliedIndex, Now now) {
     Effects effects = new Effects();
     effects.leaseExtended = lease.onAnswered(serverId, sentNanos, rule);
-    boolean durable = persisted.onReport(serverId, persistedIndex, rule);
+    boolean durable = onPersisted(serverId, persistedIndex);
     active.onApplied(serverId, appliedIndex);
     advance(durable, now, effects);
     effects.grant = active.onBeat(serverId, lease.isValid(now.nowNanos()), applied, now.nowNanos());
@@ -319,7 +347,25 @@ public final class LeaderDurability {
     if (announcedDurable != durable() || announcedApplied != applied) {
       effects.announce = true;
     }
+    askEverybodyIfOverdue(effects);
     return effects;
+  }
+
+  /** Who was asked to flush may have crashed, or its disk hangs. */
+  private void askEverybodyIfOverdue(Effects effects) {
+    long target = rounds.target();
+    if (target > durable() && target == targetAtHeartbeat && effects.flush == FlushRounds.NONE) {
+      effects.flush = target;
+      effects.flushers = flushers.onOverdue(target);
+    }
+    targetAtHeartbeat = target;
+  }
+
+  private void flush(long target, Effects effects) {
+    effects.flush = target;
+    if (target != FlushRounds.NONE) {
+      effects.flushers = flushers.choose(target, rule);
+    }
   }
 
   /** Both indexes are on their way to the learners. */
@@ -344,7 +390,7 @@ public final class LeaderDurability {
       }
     }
     if (durableMoved) {
-      effects.flush = rounds.onDurable(durable(), now.last());
+      flush(rounds.onDurable(durable(), now.last()), effects);
     }
     if (durableMoved || appliedMoved) {
       effects.moved = true;

@@ -15,6 +15,7 @@
  */
 package org.apache.zookeeper.server;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.jute.Record;
 import org.apache.zookeeper.ClientCnxn;
 import org.apache.zookeeper.data.Stat;
@@ -37,6 +38,11 @@ final class ConnectionGate {
   private final ZooKeeperServer server;
   private final ReplyNeeds needs = new ReplyNeeds();
   private volatile HeldReplies held;
+
+  /** Requests that were handed to the processors and have not been executed. */
+  private final AtomicInteger underWay = new AtomicInteger();
+
+  private volatile boolean passesThrottler;
   private volatile boolean wantsDurability;
   private volatile boolean wantsConfirmation;
 
@@ -48,6 +54,31 @@ final class ConnectionGate {
   /** What the reply to the request in execution needs. */
   ReplyNeeds needs() {
     return needs;
+  }
+
+  /** How many requests of the connection are with the processors. One that is lost stays so. */
+  int requestsUnderWay() {
+    return underWay.get();
+  }
+
+  /** A request is handed to the processors. */
+  void requestBegins() {
+    underWay.incrementAndGet();
+  }
+
+  /** The last processor has executed a request, and the reply has its place. */
+  void requestEnds() {
+    underWay.decrementAndGet();
+  }
+
+  /** Whether requests that are under way have come through the throttler. */
+  boolean passesThrottler() {
+    return passesThrottler;
+  }
+
+  /** Says which way the requests take until none is under way. */
+  void setPassesThrottler(boolean passes) {
+    passesThrottler = passes;
   }
 
   /** Whether this session wants all its writes durable before they are answered. */

@@ -15,6 +15,7 @@
  */
 package org.apache.zookeeper.server;
 
+import java.util.concurrent.locks.StampedLock;
 import org.orcagrid.server.role.OrcaRole;
 
 /** Works out what each reply needs before it is made, and tells the role what was applied. */
@@ -27,19 +28,66 @@ public final class OrcaFinalRequestProcessor extends FinalRequestProcessor {
     void onApplied(long zxid);
   }
 
+  private final ZooKeeperServer server;
   private final OrcaRole role;
   private final AppliedListener onApplied;
+
+  /** Held for writing while a transaction is applied, for reading by {@link #readNow}. */
+  private final StampedLock applying = new StampedLock();
 
   /** The last processor of a server with this role. */
   public OrcaFinalRequestProcessor(
       ZooKeeperServer server, OrcaRole role, AppliedListener onApplied) {
     super(server);
+    this.server = server;
     this.role = role;
     this.onApplied = onApplied;
   }
 
   @Override
   public void processRequest(Request request) {
+    if (request.getHdr() == null) {
+      execute(request);
+    } else {
+      long stamp = applying.writeLock();
+      try {
+        execute(request);
+      } finally {
+        applying.unlockWrite(stamp);
+      }
+      onApplied.onApplied(request.getHdr().getZxid());
+    }
+    if (request.cnxn instanceof OrcaConnection connection) {
+      // Its reply has its place: what comes now may be answered by another thread.
+      connection.gate().requestEnds();
+    }
+  }
+
+  /**
+   * Executes a read that has come to no processor, in this thread.
+   *
+   * @return false if a transaction is applied just now; nothing was done then
+   */
+  boolean readNow(Request read) {
+    long stamp = applying.tryReadLock();
+    if (stamp == 0) {
+      return false;
+    }
+    try {
+      server.incInProcess();
+      execute(read);
+      return true;
+    } finally {
+      applying.unlockRead(stamp);
+    }
+  }
+
+  /** Returns when all reads have ended that {@link #readNow} had begun. */
+  void awaitReads() {
+    applying.unlockWrite(applying.writeLock());
+  }
+
+  private void execute(Request request) {
     if (request.cnxn instanceof OrcaConnection connection && role.gates()) {
       ConnectionGate gate = connection.gate();
       role.prepare(request, gate.needs(), gate.wantsDurability());
@@ -50,9 +98,6 @@ public final class OrcaFinalRequestProcessor extends FinalRequestProcessor {
       }
     } else {
       super.processRequest(request);
-    }
-    if (request.getHdr() != null) {
-      onApplied.onApplied(request.getHdr().getZxid());
     }
   }
 }

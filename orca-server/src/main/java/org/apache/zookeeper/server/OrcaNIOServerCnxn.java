@@ -16,18 +16,40 @@
 package org.apache.zookeeper.server;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.jute.Record;
+import org.apache.zookeeper.ClientCnxn;
 import org.apache.zookeeper.data.Stat;
 import org.apache.zookeeper.proto.ReplyHeader;
 import org.orcagrid.server.gate.HeldReplies;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** A connection of the NIO factory with a gate before its replies. */
+/**
+ * A connection of the NIO factory with a gate before its replies.
+ *
+ * <p>A reply is written by the thread that has it, if nothing else is to be written and the client
+ * waits for no other one. Stock has the selector thread woken up, and then a third thread. Whatever
+ * cannot be written at once is left to those.
+ */
 final class OrcaNIOServerCnxn extends NIOServerCnxn
     implements OrcaConnection, HeldReplies.Connection {
 
+  private static final Logger LOG = LoggerFactory.getLogger(OrcaNIOServerCnxn.class);
+
   private final ConnectionGate gate;
+  private final SelectionKey key;
+  private final NIOServerCnxnFactory.SelectorThread selector;
+
+  /** Held while bytes are written to the socket. */
+  private final ReentrantLock writing = new ReentrantLock();
+
+  /** Who adds a reply that it will write itself, so that the selector is not woken up for it. */
+  private volatile Thread adding;
 
   OrcaNIOServerCnxn(
       ZooKeeperServer server,
@@ -38,6 +60,8 @@ final class OrcaNIOServerCnxn extends NIOServerCnxn
       throws IOException {
     super(server, socket, key, factory, selector);
     this.gate = new ConnectionGate(this, server);
+    this.key = key;
+    this.selector = selector;
   }
 
   @Override
@@ -59,16 +83,93 @@ final class OrcaNIOServerCnxn extends NIOServerCnxn
   @Override
   public int deliver(HeldReplies.Reply reply) {
     if (reply instanceof HeldReplies.Response response) {
-      return super.sendResponse(
-          response.header(),
-          response.body(),
-          response.tag(),
-          response.cacheKey(),
-          response.stat(),
-          response.opCode());
+      return deliver(response);
     }
     super.sendCloseSession();
     return 0;
+  }
+
+  private int deliver(HeldReplies.Response response) {
+    ReplyHeader header = response.header();
+    ByteBuffer[] bytes;
+    try {
+      bytes =
+          serialize(
+              header,
+              response.body(),
+              response.tag(),
+              response.cacheKey(),
+              response.stat(),
+              response.opCode());
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Closing {}: a reply cannot be written as bytes", getRemoteSocketAddress(), e);
+      close(DisconnectReason.IO_EXCEPTION);
+      return 0;
+    }
+    int length = bytes[0].getInt(0);
+    // An event may be one of very many: it is no matter for the thread that applies transactions.
+    if (header.getXid() == ClientCnxn.NOTIFICATION_XID || getOutstandingRequests() > 1) {
+      sendBuffer(bytes);
+    } else {
+      sendNow(bytes);
+    }
+    decrOutstandingAndCheckThrottle(header);
+    return length;
+  }
+
+  private void sendNow(ByteBuffer[] bytes) {
+    if (!writing.tryLock()) {
+      sendBuffer(bytes);
+      return;
+    }
+    try {
+      adding = Thread.currentThread();
+      try {
+        sendBuffer(bytes);
+      } finally {
+        adding = null;
+      }
+      if (super.isSelectable()) {
+        super.handleWrite(key);
+      }
+    } catch (IOException | CancelledKeyException e) {
+      // Whoever selects the connection finds the same, and closes it.
+      LOG.debug("{} cannot be written to", this, e);
+    } finally {
+      writing.unlock();
+    }
+    if ((getInterestOps() & SelectionKey.OP_WRITE) != 0) {
+      selector.addInterestOpsUpdateRequest(key);
+    }
+  }
+
+  /** Not for the thread that will write what it adds. */
+  @Override
+  public boolean isSelectable() {
+    return adding != Thread.currentThread() && super.isSelectable();
+  }
+
+  /** Also writes what was answered meanwhile: nobody else does before this returns. */
+  @Override
+  void doIO(SelectionKey selected) throws InterruptedException {
+    super.doIO(selected);
+    if (key.isValid() && isSocketOpen()) {
+      try {
+        handleWrite(selected);
+      } catch (IOException | CancelledKeyException e) {
+        LOG.debug("{} cannot be written to", this, e);
+      }
+    }
+  }
+
+  @Override
+  void handleWrite(SelectionKey selected) throws IOException {
+    writing.lock();
+    try {
+      super.handleWrite(selected);
+    } finally {
+      writing.unlock();
+    }
   }
 
   @Override

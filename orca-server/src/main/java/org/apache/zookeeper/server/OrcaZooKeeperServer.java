@@ -48,6 +48,7 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
 
   private final OrcaSettings settings;
   private volatile OrcaRole role;
+  private volatile DirectReads directReads;
   private OrcaMetricsGauges gauges;
 
   /** A server over our files. */
@@ -239,6 +240,13 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
   }
 
   @Override
+  public void submitRequest(Request request) {
+    if (!DirectReads.take(directReads, request)) {
+      super.submitRequest(request);
+    }
+  }
+
+  @Override
   protected void setupRequestProcessors() {
     long start = getZKDatabase().getDataTreeLastProcessedZxid();
     OrcaRole standalone =
@@ -262,6 +270,7 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
     PrepRequestProcessor first = new OrcaPrepRequestProcessor(this, sync);
     first.start();
     firstProcessor = first;
+    directReads = new DirectReads(this, last, read -> true, true);
     standalone.start();
   }
 
@@ -307,6 +316,9 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
   @Override
   protected void shutdownComponents() {
     OrcaRole standalone = role;
+    if (directReads != null) {
+      directReads.suspend();
+    }
     super.shutdownComponents();
     if (standalone != null) {
       standalone.close();
@@ -323,6 +335,12 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
   @Override
   public long restoreFromSnapshot(InputStream inputStream) throws IOException {
     OrcaFiles.checkRestore(settings);
-    return super.restoreFromSnapshot(inputStream);
+    DirectReads reads = directReads;
+    reads.suspend();
+    try {
+      return super.restoreFromSnapshot(inputStream);
+    } finally {
+      reads.resume();
+    }
   }
 }

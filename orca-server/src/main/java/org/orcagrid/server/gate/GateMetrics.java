@@ -90,6 +90,16 @@ public final class GateMetrics {
     return held.sum();
   }
 
+  /** How long replies have waited that were held and have left, together. */
+  public long heldNanos() {
+    return heldNanos.sum();
+  }
+
+  /** Mean time of forcing the log, in nanoseconds. */
+  public long flushNanosMean() {
+    return Math.round(1e3 * flushMicrosMean());
+  }
+
   /** Mean time that a held reply waited, in microseconds. */
   public double heldMicrosMean() {
     return mean(heldNanos.sum(), held.sum());

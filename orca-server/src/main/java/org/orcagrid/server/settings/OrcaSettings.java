@@ -42,6 +42,7 @@ import org.orcagrid.cad.LeaseTimes;
  * @param undurableBytesMax bound of what is acknowledged and not durable, in bytes
  * @param undurableAgeMaxNanos bound of what is acknowledged and not durable, in time
  * @param immediatePaths writes to these paths and below them are answered once they are durable
+ * @param visibility when a leader shows a write
  * @param gatedWrites which successful writes are answered once they are durable
  * @param heldRepliesMax replies that one connection may have waiting before it is not read from
  * @param fsyncDelayNanos added to every fsync of the log; for measurements only
@@ -62,6 +63,7 @@ public record OrcaSettings(
     long undurableAgeMaxNanos,
     List<String> immediatePaths,
     GatedWrites gatedWrites,
+    Visibility visibility,
     int heldRepliesMax,
     InetSocketAddress console,
     HostedGrid grid,
@@ -90,6 +92,7 @@ public record OrcaSettings(
   private static final String UNDURABLE_MS = "maxUndurableMs";
   private static final String IMMEDIATE_PATHS = "immediatePaths";
   private static final String GATED_WRITES = "gatedWrites";
+  private static final String VISIBILITY = "visibility";
   private static final String HELD_REPLIES = "maxHeldReplies";
   private static final String CONSOLE_PORT = "consolePort";
   private static final String CONSOLE_ADDRESS = "consoleAddress";
@@ -135,6 +138,7 @@ public record OrcaSettings(
           UNDURABLE_MS,
           IMMEDIATE_PATHS,
           GATED_WRITES,
+          VISIBILITY,
           HELD_REPLIES,
           CONSOLE_PORT,
           CONSOLE_ADDRESS,
@@ -208,6 +212,7 @@ public record OrcaSettings(
         undurableAgeMax(all, durability, flushInterval + leases.times().heartbeatNanos()),
         paths(all),
         choice(all, GATED_WRITES, GatedWrites.class, GatedWrites.CONDITIONAL),
+        visibility(all, durability),
         (int) number(all, HELD_REPLIES, 1_000, 1, 1_000_000),
         console(all),
         grid(all),
@@ -260,6 +265,9 @@ public record OrcaSettings(
     add(text, UNDURABLE_MS, toMillis(undurableAgeMaxNanos));
     add(text, IMMEDIATE_PATHS, String.join(",", immediatePaths));
     add(text, GATED_WRITES, lower(gatedWrites));
+    if (durability == Durability.CAD) {
+      add(text, VISIBILITY, lower(visibility));
+    }
     add(text, HELD_REPLIES, heldRepliesMax);
     if (console != null) {
       add(text, CONSOLE_ADDRESS, console.getHostString());
@@ -284,6 +292,17 @@ public record OrcaSettings(
 
   private static void add(StringJoiner text, String key, Object value) {
     text.add(PREFIX + key + "=" + value);
+  }
+
+  private static Visibility visibility(Properties all, Durability durability)
+      throws OrcaConfigException {
+    if (durability != Durability.CAD && all.containsKey(VISIBILITY)) {
+      throw new OrcaConfigException(
+          "orca.visibility is for orca.durability=cad, and this server has orca.durability="
+              + lower(durability)
+              + "; remove orca.visibility.");
+    }
+    return choice(all, VISIBILITY, Visibility.class, Visibility.ADAPTIVE);
   }
 
   private static LeaseSettings leases(Properties all) throws OrcaConfigException {

@@ -78,7 +78,14 @@ public final class PeerMessageCodec {
     } else if (message instanceof PeerMessage.Heartbeat heartbeat) {
       return bytes(HEARTBEAT, heartbeat.sentNanos());
     } else if (message instanceof PeerMessage.Beat beat) {
-      return bytes(BEAT, beat.heartbeat(), beat.stampNanos(), beat.persisted(), beat.applied());
+      return bytes(
+          BEAT,
+          beat.heartbeat(),
+          beat.stampNanos(),
+          beat.persisted(),
+          beat.applied(),
+          beat.heldNanos(),
+          beat.reads());
     } else if (message instanceof PeerMessage.Grant grant) {
       return bytes(GRANT, grant.stampNanos());
     } else if (message instanceof PeerMessage.MarkOut) {
@@ -116,7 +123,9 @@ public final class PeerMessageCodec {
       case PROGRESS -> new PeerMessage.Progress(next(fields), next(fields));
       case ASK_APPLIED -> new PeerMessage.AskApplied(next(fields));
       case HEARTBEAT -> new PeerMessage.Heartbeat(next(fields));
-      case BEAT -> new PeerMessage.Beat(next(fields), next(fields), next(fields), next(fields));
+      case BEAT ->
+          new PeerMessage.Beat(
+              next(fields), next(fields), next(fields), next(fields), next(fields), next(fields));
       case GRANT -> new PeerMessage.Grant(next(fields));
       case MARK_OUT -> new PeerMessage.MarkOut();
       case MARKED_OUT -> new PeerMessage.MarkedOut();

@@ -51,6 +51,7 @@ final class FollowerRole implements Server.Role {
   private long durable;
   private long applied;
   private long flushTarget;
+  private long appliedTarget;
   private long heardNanos;
 
   /** The reconfiguration that is to be forced and then acknowledged, 0 for none. */
@@ -61,7 +62,7 @@ final class FollowerRole implements Server.Role {
     this.leader = leader;
     this.toLeader = toLeader;
     this.lease = new MemberLease(server.cluster.settings.times());
-    this.committed = server.store.last();
+    this.committed = leader.committedIndex();
     this.heardNanos = server.clock.nanos();
   }
 
@@ -153,7 +154,7 @@ final class FollowerRole implements Server.Role {
 
   void onActivate(long index, Configurations.Configuration next, int successor) {
     known().activate(next);
-    onCommit(index);
+    onCommit(index, false);
     if (successor != leader.id()) {
       server.followSuccessor(successor);
     }
@@ -168,8 +169,11 @@ final class FollowerRole implements Server.Role {
     toLeader.send(() -> leader.onPong(server.id));
   }
 
-  void onCommit(long index) {
+  void onCommit(long index, boolean isDurable) {
     committed = index;
+    if (isDurable) {
+      onSettled(index, 0);
+    }
     server.applyLater();
   }
 
@@ -181,15 +185,14 @@ final class FollowerRole implements Server.Role {
       return;
     }
     store.applyNext();
-    if (flushTarget != 0 && store.appliedIndex() >= flushTarget) {
-      reportIfDone();
-    }
+    reportIfDone();
     serveAsked();
   }
 
   @Override
   public void onForced() {
     acknowledgeIfForced();
+    forgetAnswered();
     report();
   }
 
@@ -199,11 +202,25 @@ final class FollowerRole implements Server.Role {
     reportIfDone();
   }
 
+  void onAskApplied(long target) {
+    appliedTarget = Math.max(appliedTarget, target);
+    reportIfDone();
+  }
+
   private void reportIfDone() {
-    if (server.store.appliedIndex() >= flushTarget) {
-      flushTarget = 0;
+    if (forgetAnswered()) {
       report();
     }
+  }
+
+  private boolean forgetAnswered() {
+    long index = server.store.appliedIndex();
+    boolean flushed =
+        flushTarget != 0 && index >= flushTarget && server.store.persisted() >= flushTarget;
+    boolean asked = appliedTarget != 0 && index >= appliedTarget;
+    flushTarget = flushed ? 0 : flushTarget;
+    appliedTarget = asked ? 0 : appliedTarget;
+    return flushed || asked;
   }
 
   void onHeartbeat(long sentNanos) {

@@ -22,7 +22,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
+import java.util.stream.LongStream;
+import org.orcagrid.cad.FlushQuorum;
 import org.orcagrid.cad.FlushRounds;
+import org.orcagrid.cad.LateWrites;
 import org.orcagrid.cad.LeaderDurability;
 import org.orcagrid.cad.LeaseTimes;
 import org.orcagrid.simulator.SimulatedNetwork;
@@ -55,6 +58,14 @@ final class LeaderRole implements Server.Role {
   private final Map<Integer, Link> links = new TreeMap<>();
   private final List<PendingRead> held = new ArrayList<>();
   private final List<Confirmation> confirmations = new ArrayList<>();
+  private final LateWrites lateWrites = new LateWrites();
+
+  /** Whether writes are committed once they are durable, at this time. */
+  private boolean showsLate;
+
+  /** What is committed, as a count of the log's entries. */
+  private int committed;
+
   private long counter;
 
   /** What this leader has proposed and not committed; or null. */
@@ -67,6 +78,7 @@ final class LeaderRole implements Server.Role {
     this.server = server;
     this.epoch = epoch;
     this.originNanos = server.clock.nanos();
+    this.committed = server.store.log.entries().size();
     this.durability =
         new LeaderDurability(
             server.id,
@@ -111,6 +123,11 @@ final class LeaderRole implements Server.Role {
 
   Server server() {
     return server;
+  }
+
+  /** The last entry that is committed; what is before it is, too. */
+  long committedIndex() {
+    return committed == 0 ? 0 : server.store.log.entries().get(committed - 1).index();
   }
 
   void begin() {
@@ -175,6 +192,7 @@ final class LeaderRole implements Server.Role {
     LeaderDurability.Now here = here();
     long sent = here.nowNanos();
     server.promise();
+    showsLate ^= server.cluster.sim.chance(10);
     perform(
         durability.onHeartbeat(
             known().current().voters().size(), id -> known().current().votes(id), here));
@@ -224,7 +242,8 @@ final class LeaderRole implements Server.Role {
     Configurations.Configuration next = server.cluster.configurations.create(voters);
     List<Integer> inSync = new ArrayList<>(links.keySet());
     inSync.add(server.id);
-    if (pending != null || hasSuccessor || !next.isQuorum(inSync)) {
+    boolean isBehind = committed < server.store.log.entries().size();
+    if (isBehind || pending != null || hasSuccessor || !next.isQuorum(inSync)) {
       return false;
     }
     Entry entry = new Entry((epoch << EPOCH_BITS) + ++counter, "configuration");
@@ -279,6 +298,7 @@ final class LeaderRole implements Server.Role {
     }
     int successor = decided.successor(links.keySet());
     pending = null;
+    committed = server.store.log.entries().size();
     known().activate(decided.next());
     server.applyLater();
     for (Link link : links.values()) {
@@ -329,8 +349,8 @@ final class LeaderRole implements Server.Role {
   void onConfirm(int id, LongConsumer place, Runnable confirmed) {
     Link link = heard(id);
     if (link != null) {
-      long committed = server.store.last();
-      send(link, () -> place.accept(committed));
+      long last = server.store.last();
+      send(link, () -> place.accept(last));
       confirmations.add(new Confirmation(id, now(), confirmed));
       confirm();
     }
@@ -359,11 +379,19 @@ final class LeaderRole implements Server.Role {
     long flush = effects.flush();
     if (flush != FlushRounds.NONE) {
       server.force();
-      links.values().forEach(link -> send(link, () -> link.follower.onFlush(flush)));
+      long[] by = effects.flushers();
+      links.forEach(
+          (id, link) -> {
+            if (by == FlushQuorum.EVERYBODY || LongStream.of(by).anyMatch(each -> each == id)) {
+              send(link, () -> link.follower.onFlush(flush));
+            } else if (effects.flushAsksApplied()) {
+              send(link, () -> link.follower.onAskApplied(flush));
+            }
+          });
     }
     long ask = effects.askApplied();
     if (ask != FlushRounds.NONE) {
-      links.values().forEach(link -> send(link, () -> link.follower.onFlush(ask)));
+      links.values().forEach(link -> send(link, () -> link.follower.onAskApplied(ask)));
     }
     for (long id : effects.markOut()) {
       Link link = links.get((int) id);
@@ -378,8 +406,25 @@ final class LeaderRole implements Server.Role {
     if (effects.leaseExtended()) {
       confirm();
     }
+    if (effects.moved()) {
+      lateWrites.onDurable(durability.durable(), now());
+      commitThoseThatMay();
+    }
     if (effects.moved() || effects.leaseExtended()) {
       release();
+    }
+  }
+
+  private void commitThoseThatMay() {
+    List<Entry> entries = server.store.log.entries();
+    while (pending == null
+        && committed < entries.size()
+        && lateWrites.mayCommit(entries.get(committed).index())) {
+      long index = entries.get(committed).index();
+      committed++;
+      boolean isDurable = index <= durability.durable() || broken(Mutation.MARK_COMMITS_DURABLE);
+      server.applyLater();
+      links.values().forEach(link -> send(link, () -> link.follower.onCommit(index, isDurable)));
     }
   }
 
@@ -403,10 +448,14 @@ final class LeaderRole implements Server.Role {
     Entry entry = new Entry((epoch << EPOCH_BITS) + ++counter, key);
     server.cluster.onWrite(entry);
     server.store.log.append(entry);
-    server.applyLater();
     for (Link link : links.values()) {
       send(link, () -> link.follower.onProposal(entry));
-      send(link, () -> link.follower.onCommit(entry.index()));
+    }
+    if (showsLate) {
+      lateWrites.add(entry.index(), now());
+      perform(durability.onDemand(entry.index(), 0, false, here()));
+    } else {
+      commitThoseThatMay();
     }
   }
 
@@ -424,7 +473,7 @@ final class LeaderRole implements Server.Role {
   @Override
   public void onApplied() {
     List<Entry> entries = server.store.log.entries();
-    if (server.store.applied == entries.size()
+    if (server.store.applied >= committed
         || (pending != null && entries.get(server.store.applied).index() >= pending.index())) {
       return;
     }

@@ -49,6 +49,8 @@ enum Mutation {
   COUNT_EPOCH_AS_APPLIED,
   /** A snapshot is published before everything in it is durable. */
   PUBLISH_SNAPSHOT_EARLY,
+  /** Every commit says that it is durable. */
+  MARK_COMMITS_DURABLE,
   /** A read through the leader is answered by a leader without a lease. */
   CONFIRM_WITHOUT_LEASE,
   /** The successor that a reconfiguration names, and who follows it, break their promises. */

@@ -114,7 +114,8 @@ class OrcaSettingsTest {
             + " orca.readConsistency=monotonic orca.maxUnreplicatedCount=10000"
             + " orca.maxUnreplicatedBytes=67108864 orca.maxUnreplicatedMs=1000"
             + " orca.maxUndurableBytes=67108864 orca.maxUndurableMs=1000"
-            + " orca.immediatePaths= orca.gatedWrites=conditional orca.maxHeldReplies=1000",
+            + " orca.immediatePaths= orca.gatedWrites=conditional"
+            + " orca.visibility=adaptive orca.maxHeldReplies=1000",
         defaults.describe());
     assertTrue(defaults.gatesReads());
     assertTrue(defaults.flushesInBackground());
@@ -164,6 +165,7 @@ class OrcaSettingsTest {
             12_000_000,
             List.of("/a", "/b/c"),
             GatedWrites.ALL,
+            Visibility.ADAPTIVE,
             11,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 9_000),
             GRID,
@@ -246,6 +248,7 @@ class OrcaSettingsTest {
           durability=CAD | orca.durability=CAD is not known; use one of: cad, sync, async.
           replication=maybe | orca.replication=maybe is not known; use one of: async, sync.
           readers=some | orca.readers=some is not known; use one of: active-set, leader, all.
+          visibility=now | orca.visibility=now is not known; use one of: adaptive, early, late.
           gatedWrites=yes | orca.gatedWrites=yes is not known; use one of: none, conditional, all.
           flushIntervalMs=soon | orca.flushIntervalMs=soon must be milliseconds from 0.1 to 60000.
           flushIntervalMs=0 | orca.flushIntervalMs=0 must be milliseconds from 0.1 to 60000.
@@ -367,6 +370,20 @@ class OrcaSettingsTest {
   }
 
   @Test
+  void whenAWriteIsShownIsNoMatterWhereReadersDoNotWait() throws OrcaConfigException {
+    assertEquals(Visibility.LATE, settings("orca.visibility=late").visibility());
+    OrcaConfigException e =
+        assertThrows(
+            OrcaConfigException.class,
+            () -> settings("orca.durability=async", "orca.visibility=late"));
+
+    assertEquals(
+        "orca.visibility is for orca.durability=cad, and this server has orca.durability=async;"
+            + " remove orca.visibility.",
+        e.getMessage());
+  }
+
+  @Test
   void anUnknownKeyIsNamedWithAllThatAreKnown() {
     OrcaConfigException e =
         assertThrows(OrcaConfigException.class, () -> settings("orca.speling=1"));
@@ -385,7 +402,7 @@ class OrcaSettingsTest {
             + " orca.maxUndurableMs, orca.maxUnreplicatedBytes, orca.maxUnreplicatedCount,"
             + " orca.maxUnreplicatedMs, orca.readConsistency, orca.readHoldMs, orca.readers,"
             + " orca.removalMs, orca.replication, orca.slowMs, orca.test.fsyncDelayMs,"
-            + " orca.test.loseUnforced.",
+            + " orca.test.loseUnforced, orca.visibility.",
         e.getMessage());
   }
 

@@ -17,6 +17,7 @@ package org.apache.zookeeper.server.quorum;
 
 import java.util.HashSet;
 import java.util.Set;
+import org.apache.zookeeper.server.quorum.flexible.QuorumMaj;
 import org.apache.zookeeper.server.quorum.flexible.QuorumVerifier;
 import org.orcagrid.cad.QuorumRule;
 
@@ -71,6 +72,13 @@ final class ConfiguredQuorum implements QuorumRule {
   }
 
   private static boolean contains(QuorumVerifier verifier, long[] sids, int count) {
+    if (verifier instanceof QuorumMaj) {
+      int votes = 0;
+      for (int i = 0; i < count; i++) {
+        votes += verifier.getVotingMembers().containsKey(sids[i]) ? 1 : 0;
+      }
+      return votes > verifier.getVotingMembers().size() / 2;
+    }
     Set<Long> voters = new HashSet<>();
     for (int i = 0; i < count; i++) {
       if (verifier.getVotingMembers().containsKey(sids[i])) {

@@ -22,13 +22,19 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.quorum.flexible.QuorumVerifier;
+import org.orcagrid.cad.BeatFigures;
+import org.orcagrid.cad.FlushQuorum;
 import org.orcagrid.cad.FlushRounds;
 import org.orcagrid.cad.LeaderDurability;
+import org.orcagrid.cad.VisibilityChoice;
 import org.orcagrid.server.admin.OrcaAdminCommand;
+import org.orcagrid.server.gate.GateMetrics;
 import org.orcagrid.server.role.OrcaRole;
+import org.orcagrid.server.settings.Durability;
 import org.orcagrid.server.settings.LeaseSettings;
 import org.orcagrid.server.settings.OrcaSettings;
 import org.orcagrid.server.settings.Readers;
+import org.orcagrid.server.settings.Visibility;
 import org.orcagrid.server.vital.VitalTimer;
 import org.orcagrid.server.wire.PeerMessage;
 import org.orcagrid.server.wire.PeerMessageCodec;
@@ -58,6 +64,12 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
   private final Object durability = new Object();
 
   private LeaderDurability decisions;
+
+  /** Guarded like {@link #decisions}; null if it is not to be chosen. */
+  private VisibilityChoice visibility;
+
+  private volatile boolean showsLate;
+  private final BeatFigures figures = new BeatFigures();
 
   /** Answers to syncs that are to be confirmed; this and the next guarded by leader's monitor. */
   private final ArrayDeque<Confirmation> confirmations = new ArrayDeque<>();
@@ -94,6 +106,10 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
       decisions =
           new LeaderDurability(
               peer.getMyId(), start, setSizeMax(), leases.times(), leases.slowNanos(), quorum);
+    }
+    if (settings.durability() == Durability.CAD) {
+      showsLate = settings.visibility() == Visibility.LATE;
+      visibility = settings.visibility() == Visibility.ADAPTIVE ? new VisibilityChoice() : null;
     }
     heartbeat =
         new VitalTimer(
@@ -200,8 +216,7 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
       }
     }
     if (effects.flush() != FlushRounds.NONE) {
-      learners.broadcast(new PeerMessage.Flush(effects.flush()));
-      role.flush(effects.flush());
+      flush(effects);
     }
     if (effects.askApplied() != FlushRounds.NONE) {
       learners.broadcast(new PeerMessage.AskApplied(effects.askApplied()));
@@ -228,7 +243,31 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
     }
     if (effects.moved()) {
       role.advance(durable, applied);
+      leader.onDurable(durable);
     }
+  }
+
+  private void flush(LeaderDurability.Effects effects) {
+    long target = effects.flush();
+    long[] by = effects.flushers();
+    if (by == FlushQuorum.EVERYBODY) {
+      learners.broadcast(new PeerMessage.Flush(target));
+    } else {
+      learners.broadcast(new PeerMessage.Flush(target), sid -> contains(by, sid));
+      if (effects.flushAsksApplied()) {
+        learners.broadcast(new PeerMessage.AskApplied(target), sid -> !contains(by, sid));
+      }
+    }
+    role.flush(target);
+  }
+
+  private static boolean contains(long[] ids, long id) {
+    for (long each : ids) {
+      if (each == id) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override
@@ -256,6 +295,7 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
         leaseWarning.look(leaseNanos() > 0, now.nowNanos());
       }
       perform(effects);
+      chooseVisibility(now.last());
     } catch (IOException e) {
       LOG.error("No heartbeat: this server cannot keep its promise to elect nobody meanwhile", e);
     } catch (RuntimeException e) {
@@ -265,6 +305,34 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
     commitReconfiguration();
   }
 
+  private void chooseVisibility(long last) {
+    if (visibility == null) {
+      return;
+    }
+    OrcaLeader.LateSums late = leader.lateSums();
+    GateMetrics metrics = role.metrics();
+    synchronized (durability) {
+      figures.onServer(peer.getMyId(), metrics.heldNanos(), metrics.reads());
+      visibility.onBeat(
+          figures.beat(last, late.count(), late.waitedNanos(), metrics.flushNanosMean()));
+      boolean next = visibility.isLate();
+      if (next != showsLate) {
+        showsLate = next;
+        LOG.debug("Writes are shown {}", next ? "once they are durable" : "at once");
+      }
+    }
+  }
+
+  /** Whether a write is to be committed only once it is durable. */
+  boolean showsLate() {
+    return showsLate;
+  }
+
+  /** Whether all up to an index is known to be durable. */
+  boolean isDurable(long index) {
+    return settings.durability() == Durability.CAD && index <= role.gate().durable();
+  }
+
   private void onBeat(LearnerHandler learner, PeerMessage.Beat beat) {
     LeaderDurability.Now now = now();
     LeaderDurability.Effects effects;
@@ -272,6 +340,7 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
       if (!learners.isCurrent(learner)) {
         return;
       }
+      figures.onServer(learner.getSid(), beat.heldNanos(), beat.reads());
       effects =
           decisions.onBeat(
               learner.getSid(), beat.heartbeat(), beat.persisted(), beat.applied(), now);

@@ -46,6 +46,9 @@ final class LearnerDurability implements OrcaRole.Ensemble {
   private boolean announced;
 
   /** What the leader is to be told of once it is applied, and on disk; 0 for nothing. */
+  private volatile long askedFlushed;
+
+  /** What it is to be told of once it is applied; 0 for nothing. */
   private volatile long askedApplied;
 
   private long demandedDurable;
@@ -117,18 +120,29 @@ final class LearnerDurability implements OrcaRole.Ensemble {
 
   @Override
   public void onPersisted(long index) {
+    // One report says both, if it is applied as well.
+    forgetAnswered();
     reportProgress();
   }
 
   /** A transaction was applied to this server's tree. */
   void onApplied(long zxid) {
+    long flushed = askedFlushed;
     long asked = askedApplied;
-    if (asked != 0 && zxid >= asked) {
+    if ((flushed != 0 && zxid >= flushed) || (asked != 0 && zxid >= asked)) {
       reportIfDone();
     }
   }
 
-  private void ask(long target) {
+  private void onFlush(long target) {
+    synchronized (this) {
+      askedFlushed = Math.max(askedFlushed, target);
+    }
+    role.flush(target);
+    reportIfDone();
+  }
+
+  private void onAskApplied(long target) {
     synchronized (this) {
       askedApplied = Math.max(askedApplied, target);
     }
@@ -137,15 +151,20 @@ final class LearnerDurability implements OrcaRole.Ensemble {
 
   /** Reports once for all that was asked: what is still to be forced reports when it is. */
   private void reportIfDone() {
-    synchronized (this) {
-      if (askedApplied == 0
-          || applied() < askedApplied
-          || (role.persisted() < askedApplied && !role.forcesBeforeAcknowledging())) {
-        return;
-      }
-      askedApplied = 0;
+    if (forgetAnswered()) {
+      reportProgress();
     }
-    reportProgress();
+  }
+
+  /** Forgets what a report of now answers; whether there is any such. */
+  private synchronized boolean forgetAnswered() {
+    long applied = applied();
+    boolean isForced = role.persisted() >= askedFlushed || role.forcesBeforeAcknowledging();
+    boolean flushed = askedFlushed != 0 && applied >= askedFlushed && isForced;
+    boolean asked = askedApplied != 0 && applied >= askedApplied;
+    askedFlushed = flushed ? 0 : askedFlushed;
+    askedApplied = asked ? 0 : askedApplied;
+    return flushed || asked;
   }
 
   private void reportProgress() {
@@ -173,10 +192,9 @@ final class LearnerDurability implements OrcaRole.Ensemble {
     if (message instanceof PeerMessage.Durable durable) {
       role.advance(durable.durable(), durable.applied());
     } else if (message instanceof PeerMessage.Flush flush) {
-      role.flush(flush.target());
-      ask(flush.target());
+      onFlush(flush.target());
     } else if (message instanceof PeerMessage.AskApplied asked) {
-      ask(asked.target());
+      onAskApplied(asked.target());
     } else if (message instanceof PeerMessage.Heartbeat heartbeat) {
       onHeartbeat(heartbeat);
     } else if (message instanceof PeerMessage.Grant grant) {
@@ -201,7 +219,17 @@ final class LearnerDurability implements OrcaRole.Ensemble {
     peer.promiseToLeader();
     send(
         new PeerMessage.Beat(
-            heartbeat.sentNanos(), System.nanoTime(), role.persisted(), applied()));
+            heartbeat.sentNanos(),
+            System.nanoTime(),
+            role.persisted(),
+            applied(),
+            role.metrics().heldNanos(),
+            role.metrics().reads()));
+  }
+
+  /** The leader has committed what is durable, and will not say so again. */
+  void onDurableCommit(long zxid) {
+    role.advance(zxid, 0);
   }
 
   private void onGrant(PeerMessage.Grant grant) {

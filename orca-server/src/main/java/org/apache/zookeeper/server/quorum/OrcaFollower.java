@@ -18,7 +18,12 @@ package org.apache.zookeeper.server.quorum;
 import java.io.IOException;
 import org.orcagrid.server.wire.PeerMessage;
 
-/** A follower that speaks with its leader about durability. */
+/**
+ * A follower that speaks with its leader about durability.
+ *
+ * <p>Proposals and commits of a stock leader name no identities. A leader of ours marks a proposal
+ * with a list of none if it is committed already, and a commit if it is durable.
+ */
 final class OrcaFollower extends Follower {
 
   private final OrcaQuorumPeer peer;
@@ -54,6 +59,13 @@ final class OrcaFollower extends Follower {
       durability.onPacket(packet);
       return;
     }
+    boolean isMarked = packet.getAuthinfo() != null;
+    if (isMarked && packet.getType() == Leader.COMMIT) {
+      durability.onDurableCommit(packet.getZxid());
+    }
     super.processPacket(packet);
+    if (isMarked && packet.getType() == Leader.PROPOSAL) {
+      super.processPacket(new QuorumPacket(Leader.COMMIT, packet.getZxid(), null, null));
+    }
   }
 }

@@ -20,11 +20,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.server.DirectReads;
 import org.apache.zookeeper.server.OrcaFiles;
 import org.apache.zookeeper.server.OrcaFinalRequestProcessor;
+import org.apache.zookeeper.server.OrcaSessions;
 import org.apache.zookeeper.server.OrcaSyncRequestProcessor;
 import org.apache.zookeeper.server.Request;
-import org.apache.zookeeper.server.RequestProcessor;
 import org.apache.zookeeper.server.WriteScreen;
 import org.apache.zookeeper.server.util.ZxidUtils;
 import org.orcagrid.server.log.OrcaTxnSnapLog;
@@ -42,6 +43,7 @@ final class OrcaFollowerZooKeeperServer extends FollowerZooKeeperServer implemen
 
   private final OrcaQuorumPeer peer;
   private volatile OrcaRole role;
+  private volatile DirectReads directReads;
   private OrcaMetricsGauges gauges;
   private ReadHoldWatch watch;
 
@@ -61,13 +63,21 @@ final class OrcaFollowerZooKeeperServer extends FollowerZooKeeperServer implemen
   }
 
   @Override
+  public void submitRequest(Request request) {
+    if (!DirectReads.take(directReads, request)) {
+      super.submitRequest(request);
+    }
+  }
+
+  @Override
   protected void setupRequestProcessors() {
     LearnerDurability durability = durability();
     // A quorum has acknowledged this epoch with everything before it on its disks.
     OrcaRole following = peer.newRole(this, durability, OrcaRole.Part.LEARNER, acceptedEpoch());
     role = following;
     durability.begin(following);
-    RequestProcessor last = new OrcaFinalRequestProcessor(this, following, durability::onApplied);
+    OrcaFinalRequestProcessor last =
+        new OrcaFinalRequestProcessor(this, following, durability::onApplied);
     OrcaCommitProcessor committing =
         new OrcaCommitProcessor(
             last,
@@ -77,6 +87,12 @@ final class OrcaFollowerZooKeeperServer extends FollowerZooKeeperServer implemen
             this::forward);
     commitProcessor = committing;
     commitProcessor.start();
+    directReads =
+        new DirectReads(
+            this,
+            last,
+            read -> !following.mustAskLeader(OrcaSessions.wantsConfirmation(read.cnxn)),
+            false);
     watch =
         new ReadHoldWatch(
             getServerId(), committing, peer.settings().leases().holdNanos(), peer.stopperOf(this));
@@ -124,6 +140,9 @@ final class OrcaFollowerZooKeeperServer extends FollowerZooKeeperServer implemen
     if (watch != null) {
       watch.close();
     }
+    if (directReads != null) {
+      directReads.suspend();
+    }
     super.shutdownComponents();
     if (role != null) {
       role.close();
@@ -168,6 +187,12 @@ final class OrcaFollowerZooKeeperServer extends FollowerZooKeeperServer implemen
   @Override
   public long restoreFromSnapshot(InputStream inputStream) throws IOException {
     OrcaFiles.checkRestore(peer.settings());
-    return super.restoreFromSnapshot(inputStream);
+    DirectReads reads = directReads;
+    reads.suspend();
+    try {
+      return super.restoreFromSnapshot(inputStream);
+    } finally {
+      reads.resume();
+    }
   }
 }

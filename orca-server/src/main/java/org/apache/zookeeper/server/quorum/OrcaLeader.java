@@ -17,9 +17,12 @@ package org.apache.zookeeper.server.quorum;
 
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.util.List;
 import org.apache.zookeeper.ZooDefs.OpCode;
+import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.quorum.flexible.QuorumVerifier;
+import org.orcagrid.cad.LateWrites;
 import org.orcagrid.cad.QuorumIndex;
 import org.orcagrid.cad.ReplicationWindow;
 import org.orcagrid.server.role.OrcaRole;
@@ -32,12 +35,17 @@ import org.orcagrid.server.wire.PeerMessage;
  * The leader: commits at once where replication is asynchronous (section 4.3.1), and leaves what is
  * durable and who may read to its {@link LeaderCoordinator}.
  *
- * <p>The stock leader's monitor guards proposals, the unreplicated window, and the syncs that wait
- * for the lease.
+ * <p>A write that commits at once is one packet to each follower of ours, not two.
+ *
+ * <p>The stock leader's monitor guards proposals, the unreplicated window, the writes that are
+ * shown late, and the syncs that wait for the lease.
  */
 final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order {
 
   private static final long LOOK_MILLIS = 10;
+
+  /** See {@link OrcaFollower}. */
+  private static final List<Id> MARK = List.of();
 
   private final OrcaQuorumPeer peer;
   private final OrcaSettings settings;
@@ -45,6 +53,13 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
   private final ReplicationWindow window;
   private final LeaderCoordinator coordinator;
   private QuorumIndex replicated = new QuorumIndex(0);
+  private final LateWrites lateWrites = new LateWrites();
+
+  /** Whether the proposal that is made is to wait in {@link #unsent}. */
+  private boolean withholdsProposal;
+
+  /** A proposal that may be sent together with its commit. */
+  private QuorumPacket unsent;
 
   /** The last commit of this epoch, for readers without the monitor; written under it. */
   private volatile long committed;
@@ -93,23 +108,107 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
 
   @Override
   public Proposal propose(Request request) throws XidRolloverException {
-    if (!asynchronous || waitsForQuorum(request) || isLastOfEpoch(request)) {
+    if (waitsForQuorum(request) || isLastOfEpoch(request)) {
       return super.propose(request);
     }
+    if (coordinator.showsLate()) {
+      return proposeLate(request);
+    }
+    return asynchronous ? proposeAndCommit(request) : super.propose(request);
+  }
+
+  /** As the stock leader; the commit waits until the write is durable, too. */
+  private Proposal proposeLate(Request request) throws XidRolloverException {
+    Proposal proposal;
+    synchronized (this) {
+      proposal = super.propose(request);
+      lateWrites.add(request.zxid, System.nanoTime());
+    }
+    coordinator.demand(request.zxid, 0);
+    return proposal;
+  }
+
+  private Proposal proposeAndCommit(Request request) throws XidRolloverException {
     // One step for the followers' acknowledgements: they may come before this method returns, and
     // would commit the proposal a second time.
     synchronized (this) {
-      Proposal proposal = super.propose(request);
-      long bytes = proposal.getQuorumPacket().getData().length;
-      if (allowedToCommit && window.admit(request.zxid, bytes, System.nanoTime())) {
-        for (SyncedLearnerTracker.QuorumVerifierAcksetPair each : proposal.qvAcksetPairs) {
-          each.getAckset().addAll(each.getQuorumVerifier().getVotingMembers().keySet());
+      try {
+        withholdsProposal = true;
+        Proposal proposal = super.propose(request);
+        withholdsProposal = false;
+        long bytes = proposal.getQuorumPacket().getData().length;
+        if (allowedToCommit && window.admit(request.zxid, bytes, System.nanoTime())) {
+          for (SyncedLearnerTracker.QuorumVerifierAcksetPair each : proposal.qvAcksetPairs) {
+            each.getAckset().addAll(each.getQuorumVerifier().getVotingMembers().keySet());
+          }
+          tryToCommit(proposal, request.zxid, null);
         }
-        tryToCommit(proposal, request.zxid, null);
+        return proposal;
+      } finally {
+        withholdsProposal = false;
+        sendUnsent();
       }
-      return proposal;
     }
   }
+
+  private void sendUnsent() {
+    QuorumPacket proposal = unsent;
+    unsent = null;
+    if (proposal != null) {
+      super.sendPacket(proposal);
+    }
+  }
+
+  /** Called with the monitor for proposals and commits. */
+  @Override
+  void sendPacket(QuorumPacket packet) {
+    if (packet.getType() == PROPOSAL && withholdsProposal) {
+      unsent = packet;
+    } else if (packet.getType() == COMMIT) {
+      sendCommit(packet);
+    } else {
+      super.sendPacket(packet);
+    }
+  }
+
+  private void sendCommit(QuorumPacket commit) {
+    QuorumPacket proposal = unsent;
+    if (proposal == null || proposal.getZxid() != commit.getZxid()) {
+      sendUnsent();
+      if (coordinator.isDurable(commit.getZxid())) {
+        commit.setAuthinfo(MARK);
+      }
+      super.sendPacket(commit);
+      return;
+    }
+    unsent = null;
+    QuorumPacket both = new QuorumPacket(PROPOSAL, proposal.getZxid(), proposal.getData(), MARK);
+    for (LearnerHandler each : getForwardingFollowers()) {
+      if (coordinator.learners().isCurrent(each)) {
+        each.queuePacket(both);
+      } else {
+        each.queuePacket(proposal);
+        each.queuePacket(commit);
+      }
+    }
+  }
+
+  /** All up to {@code index} is durable: commits what has waited for that. */
+  void onDurable(long index) {
+    synchronized (this) {
+      if (lateWrites.onDurable(index, System.nanoTime())) {
+        commitThoseBehind();
+      }
+    }
+  }
+
+  /** What has been shown late so far. */
+  synchronized LateSums lateSums() {
+    return new LateSums(lateWrites.count(), lateWrites.waitedNanos());
+  }
+
+  /** How many writes were shown late, and how long they have waited. */
+  record LateSums(long count, long waitedNanos) {}
 
   /** Sessions and configurations outlive their leader: they commit once a quorum has them. */
   private static boolean waitsForQuorum(Request request) {
@@ -134,9 +233,7 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
     }
     if (zxid > lastCommitted) {
       super.processAck(sid, zxid, followerAddress);
-      if (asynchronous) {
-        commitThoseBehind();
-      }
+      commitThoseBehind();
     }
     if (settings.durability() != Durability.SYNC
         && sid != peer.getMyId()
@@ -162,6 +259,9 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
   @Override
   public synchronized boolean tryToCommit(
       Proposal proposal, long zxid, SocketAddress followerAddress) {
+    if (!lateWrites.mayCommit(zxid)) {
+      return false;
+    }
     if (isReconfiguration(proposal)
         && proposal.hasAllQuorums()
         && !coordinator.mayCommitReconfiguration(

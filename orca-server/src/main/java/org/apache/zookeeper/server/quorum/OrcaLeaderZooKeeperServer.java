@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.server.ContainerManager;
+import org.apache.zookeeper.server.DirectReads;
 import org.apache.zookeeper.server.OrcaFiles;
 import org.apache.zookeeper.server.OrcaFinalRequestProcessor;
 import org.apache.zookeeper.server.OrcaPrepRequestProcessor;
@@ -44,6 +45,7 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
 
   private final OrcaQuorumPeer peer;
   private volatile OrcaRole role;
+  private volatile DirectReads directReads;
   private ContainerManager containers;
   private OrcaMetricsGauges gauges;
 
@@ -73,13 +75,20 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
   }
 
   @Override
+  public void submitRequest(Request request) {
+    if (!DirectReads.take(directReads, request)) {
+      super.submitRequest(request);
+    }
+  }
+
+  @Override
   protected void setupRequestProcessors() {
     OrcaLeader leader = leader();
     // A quorum has acknowledged the new epoch with everything before it on its disks.
     OrcaRole leading = peer.newRole(this, leader.coordinator(), OrcaRole.Part.LEADER, getZxid());
     role = leading;
     leader.begin(leading, getZxid());
-    RequestProcessor last =
+    OrcaFinalRequestProcessor last =
         new OrcaFinalRequestProcessor(this, leading, leader.coordinator()::onApplied);
     RequestProcessor toBeApplied = new Leader.ToBeAppliedRequestProcessor(last, leader);
     commitProcessor =
@@ -90,6 +99,14 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
             read -> leading.mustBeLinearizable(OrcaSessions.wantsConfirmation(read.cnxn)),
             leader);
     commitProcessor.start();
+    directReads =
+        new DirectReads(
+            this,
+            last,
+            read ->
+                !leading.mustBeLinearizable(OrcaSessions.wantsConfirmation(read.cnxn))
+                    || !leader.isAhead(),
+            true);
     ProposalRequestProcessor proposals = new ProposalRequestProcessor(this, commitProcessor);
     proposals.syncProcessor =
         new OrcaSyncRequestProcessor(
@@ -130,6 +147,9 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
     if (containers != null) {
       containers.stop();
     }
+    if (directReads != null) {
+      directReads.suspend();
+    }
     super.shutdownComponents();
     if (role != null) {
       role.close();
@@ -148,6 +168,7 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
             .with("orca_unreplicated_bytes", leader::unreplicatedBytes)
             .with("orca_flush_rounds_total", leader.coordinator()::flushRounds)
             .with("orca_active_set_size", leader.coordinator()::activeSetSize)
+            .with("orca_shows_late", () -> leader.coordinator().showsLate() ? 1 : 0)
             .with("orca_leader_lease_millis", () -> leader.coordinator().leaseNanos() / 1_000_000);
     gauges.register();
   }
@@ -182,6 +203,12 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
   @Override
   public long restoreFromSnapshot(InputStream inputStream) throws IOException {
     OrcaFiles.checkRestore(peer.settings());
-    return super.restoreFromSnapshot(inputStream);
+    DirectReads reads = directReads;
+    reads.suspend();
+    try {
+      return super.restoreFromSnapshot(inputStream);
+    } finally {
+      reads.resume();
+    }
   }
 }

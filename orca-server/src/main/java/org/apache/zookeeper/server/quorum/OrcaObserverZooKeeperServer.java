@@ -20,11 +20,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.server.DirectReads;
 import org.apache.zookeeper.server.OrcaFiles;
 import org.apache.zookeeper.server.OrcaFinalRequestProcessor;
+import org.apache.zookeeper.server.OrcaSessions;
 import org.apache.zookeeper.server.OrcaSyncRequestProcessor;
 import org.apache.zookeeper.server.Request;
-import org.apache.zookeeper.server.RequestProcessor;
 import org.apache.zookeeper.server.WriteScreen;
 import org.apache.zookeeper.server.util.ZxidUtils;
 import org.orcagrid.server.log.OrcaTxnSnapLog;
@@ -42,6 +43,7 @@ final class OrcaObserverZooKeeperServer extends ObserverZooKeeperServer implemen
 
   private final OrcaQuorumPeer peer;
   private volatile OrcaRole role;
+  private volatile DirectReads directReads;
   private OrcaMetricsGauges gauges;
   private ReadHoldWatch watch;
 
@@ -61,12 +63,19 @@ final class OrcaObserverZooKeeperServer extends ObserverZooKeeperServer implemen
   }
 
   @Override
+  public void submitRequest(Request request) {
+    if (!DirectReads.take(directReads, request)) {
+      super.submitRequest(request);
+    }
+  }
+
+  @Override
   protected void setupRequestProcessors() {
     LearnerDurability durability = durability();
     OrcaRole observing = peer.newRole(this, durability, OrcaRole.Part.LEARNER, acceptedEpoch());
     role = observing;
     durability.begin(observing);
-    RequestProcessor last =
+    OrcaFinalRequestProcessor last =
         new OrcaFinalRequestProcessor(this, observing, applied(observing, durability));
     OrcaCommitProcessor committing =
         new OrcaCommitProcessor(
@@ -77,6 +86,12 @@ final class OrcaObserverZooKeeperServer extends ObserverZooKeeperServer implemen
             this::forward);
     commitProcessor = committing;
     commitProcessor.start();
+    directReads =
+        new DirectReads(
+            this,
+            last,
+            read -> !observing.mustAskLeader(OrcaSessions.wantsConfirmation(read.cnxn)),
+            false);
     watch =
         new ReadHoldWatch(
             getServerId(), committing, peer.settings().leases().holdNanos(), peer.stopperOf(this));
@@ -132,6 +147,9 @@ final class OrcaObserverZooKeeperServer extends ObserverZooKeeperServer implemen
     if (watch != null) {
       watch.close();
     }
+    if (directReads != null) {
+      directReads.suspend();
+    }
     super.shutdownComponents();
     if (role != null) {
       role.close();
@@ -176,6 +194,12 @@ final class OrcaObserverZooKeeperServer extends ObserverZooKeeperServer implemen
   @Override
   public long restoreFromSnapshot(InputStream inputStream) throws IOException {
     OrcaFiles.checkRestore(peer.settings());
-    return super.restoreFromSnapshot(inputStream);
+    DirectReads reads = directReads;
+    reads.suspend();
+    try {
+      return super.restoreFromSnapshot(inputStream);
+    } finally {
+      reads.resume();
+    }
   }
 }

@@ -1,0 +1,158 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.cad;
+
+/**
+ * When a leader shows a write: early, as soon as it is logged, or late, once it is durable.
+ *
+ * <p>With consistency-aware durability a write is shown early, and who reads it before it is
+ * durable waits (section 3.2 of the paper). Where a disk is slow and many read what was just
+ * written, the readers wait for longer than the writers would: section 5.4 says so of YCSB-D. Both
+ * promise that what is read is durable. So the leader takes what costs its clients less, by what
+ * they have waited for each write.
+ *
+ * <p>While writes are shown late, nobody waits that would if they were shown early. That is
+ * estimated from the reads that there are, and from what a read has waited when it was measured
+ * last. It is measured again once in a while, for a short time.
+ *
+ * <p>Not thread-safe; the owner guards it. It is told what has happened once in a heartbeat.
+ */
+public final class VisibilityChoice {
+
+  /** With fewer writes than this in a heartbeat nothing is concluded. */
+  static final int WRITES_MIN = 5;
+
+  /** So many heartbeats in a row have to say the same. */
+  static final int AGREEMENT = 4;
+
+  /** Shown late for so many heartbeats, before it is measured what showing early costs. */
+  static final int LATE_BEATS = 50;
+
+  /** How many heartbeats that takes; the first is not counted. */
+  static final int TRIAL_BEATS = 2;
+
+  /** The other way has to be better by this factor. */
+  private static final double MARGIN = 1.1;
+
+  /** How much of an estimate a new measurement makes up. */
+  private static final double WEIGHT = 0.3;
+
+  /** What a write waits for durability where nobody has measured it, in forces. */
+  private static final double FORCES = 1.5;
+
+  private static final double UNKNOWN = -1;
+
+  /**
+   * What has happened in a heartbeat.
+   *
+   * @param heldNanos how long replies were held, that have left, at all servers
+   * @param reads at all servers
+   * @param writes that were proposed
+   * @param lateWrites that were committed late
+   * @param lateNanos how long those have waited
+   * @param forceNanos how long a force takes
+   */
+  public record Beat(
+      long heldNanos, long reads, long writes, long lateWrites, long lateNanos, long forceNanos) {}
+
+  private boolean late;
+
+  /** What clients wait for a write that is shown late, in nanoseconds. */
+  private double lateCost = UNKNOWN;
+
+  /** What a read waits, on average, while writes are shown early. */
+  private double readCost = UNKNOWN;
+
+  private int agreeing;
+  private int beats;
+  private boolean onTrial;
+
+  /** Shows writes early. */
+  public VisibilityChoice() {}
+
+  /** Whether a write is to be committed only once it is durable. */
+  public boolean isLate() {
+    return late;
+  }
+
+  /** A heartbeat has passed. */
+  public void onBeat(Beat beat) {
+    beats++;
+    if (late) {
+      onLateBeat(beat);
+    } else if (!onTrial) {
+      onEarlyBeat(beat);
+    } else if (beats == TRIAL_BEATS) {
+      onTrialEnds(beat);
+    }
+  }
+
+  private void onEarlyBeat(Beat beat) {
+    if (beat.reads() > 0) {
+      readCost = mixed(readCost, (double) beat.heldNanos() / beat.reads());
+    }
+    if (beat.writes() < WRITES_MIN) {
+      return;
+    }
+    double cost = (double) beat.heldNanos() / beat.writes();
+    double other = lateCost == UNKNOWN ? FORCES * beat.forceNanos() : lateCost;
+    if (agree(cost > MARGIN * other)) {
+      change(true);
+    }
+  }
+
+  private void onLateBeat(Beat beat) {
+    if (beat.lateWrites() >= WRITES_MIN) {
+      // Replies are held for other reasons, too, and are so either way.
+      lateCost =
+          mixed(lateCost, (double) (beat.lateNanos() + beat.heldNanos()) / beat.lateWrites());
+      double shadow = readCost * beat.reads() / beat.lateWrites();
+      if (agree(MARGIN * shadow < lateCost)) {
+        change(false);
+        return;
+      }
+    }
+    if (beats >= LATE_BEATS) {
+      change(false);
+      onTrial = true;
+    }
+  }
+
+  private void onTrialEnds(Beat beat) {
+    onTrial = false;
+    if (beat.reads() > 0) {
+      readCost = (double) beat.heldNanos() / beat.reads();
+    }
+    boolean isEarlyBetter =
+        beat.writes() < WRITES_MIN || (double) beat.heldNanos() / beat.writes() < lateCost;
+    change(!isEarlyBetter);
+  }
+
+  private boolean agree(boolean forChange) {
+    agreeing = forChange ? agreeing + 1 : 0;
+    return agreeing >= AGREEMENT;
+  }
+
+  private void change(boolean toLate) {
+    late = toLate;
+    agreeing = 0;
+    beats = 0;
+  }
+
+  private static double mixed(double before, double now) {
+    return before == UNKNOWN ? now : (1 - WEIGHT) * before + WEIGHT * now;
+  }
+}
