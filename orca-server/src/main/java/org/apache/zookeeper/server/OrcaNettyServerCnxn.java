@@ -17,6 +17,7 @@ package org.apache.zookeeper.server;
 
 import io.netty.channel.Channel;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.apache.jute.Record;
 import org.apache.zookeeper.data.Stat;
 import org.apache.zookeeper.proto.ReplyHeader;
@@ -31,10 +32,12 @@ final class OrcaNettyServerCnxn extends NettyServerCnxn
   private static final Logger LOG = LoggerFactory.getLogger(OrcaNettyServerCnxn.class);
 
   private final ConnectionGate gate;
+  private final Channel channel;
 
   OrcaNettyServerCnxn(Channel channel, ZooKeeperServer server, NettyServerCnxnFactory factory) {
     super(channel, server, factory);
     this.gate = new ConnectionGate(this, server);
+    this.channel = channel;
   }
 
   @Override
@@ -46,6 +49,16 @@ final class OrcaNettyServerCnxn extends NettyServerCnxn
   public int sendResponse(
       ReplyHeader header, Record body, String tag, String cacheKey, Stat stat, int opCode) {
     return gate.send(header, body, tag, cacheKey, stat, opCode);
+  }
+
+  /** Behind what other threads have sent: the channel's thread would overtake that. */
+  @Override
+  public void sendBuffer(ByteBuffer... buffers) {
+    if (channel.eventLoop().inEventLoop()) {
+      channel.eventLoop().execute(() -> super.sendBuffer(buffers));
+    } else {
+      super.sendBuffer(buffers);
+    }
   }
 
   @Override

@@ -49,6 +49,8 @@ final class OrcaFollower extends Follower {
 
   @Override
   void readPacket(QuorumPacket packet) throws IOException {
+    // The same object is read into again and again; identities that are not there leave the old.
+    packet.setAuthinfo(null);
     super.readPacket(packet);
     durability.onRead(packet);
   }

@@ -17,6 +17,8 @@ package org.apache.zookeeper.server.quorum;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedOutputStream;
@@ -96,11 +98,15 @@ class LearnerDurabilityTest {
 
   /** Lets the follower read a packet as it does while it synchronises. */
   private void whileSynchronising(QuorumPacket packet) throws IOException {
+    readInto(new QuorumPacket(), packet);
+  }
+
+  private void readInto(QuorumPacket read, QuorumPacket packet) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     BinaryOutputArchive.getArchive(bytes).writeRecord(packet, "packet");
     follower.leaderIs =
         BinaryInputArchive.getArchive(new ByteArrayInputStream(bytes.toByteArray()));
-    follower.readPacket(new QuorumPacket());
+    follower.readPacket(read);
   }
 
   @Test
@@ -139,6 +145,26 @@ class LearnerDurabilityTest {
     assertEquals(0, peer.promisedMillis());
     follower.processPacket(packet(new PeerMessage.Heartbeat(7)));
     assertTrue(peer.promisedMillis() > 0);
+  }
+
+  @Test
+  void whatAPacketIsMarkedWithIsNotTakenForAMarkOfTheNext() throws Exception {
+    QuorumPacket read = new QuorumPacket();
+    readInto(read, new QuorumPacket(Leader.COMMIT, START + 1, null, List.of()));
+    assertNotNull(read.getAuthinfo());
+    readInto(read, new QuorumPacket(Leader.PROPOSAL, START + 2, new byte[0], null));
+    assertNull(read.getAuthinfo());
+  }
+
+  @Test
+  void aCommitThatIsMarkedIsDurable() throws Exception {
+    whileSynchronising(packet(new PeerMessage.Announcement()));
+    follower.durability().greet();
+    follower.processPacket(welcome());
+    follower.processPacket(new QuorumPacket(Leader.COMMIT, START + 5, null, null));
+    assertEquals(START + 1, role.durableIndex());
+    follower.processPacket(new QuorumPacket(Leader.COMMIT, START + 5, null, List.of()));
+    assertEquals(START + 5, role.durableIndex());
   }
 
   @Test
