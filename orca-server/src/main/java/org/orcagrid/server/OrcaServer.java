@@ -58,6 +58,8 @@ import org.slf4j.LoggerFactory;
 public final class OrcaServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(OrcaServer.class);
+  private static final String NIO_WORKERS = "zookeeper.nio.numWorkerThreads";
+  private static final String NIO_SELECTORS = "zookeeper.nio.numSelectorThreads";
   private static final String FACTORY_PROPERTY = ServerCnxnFactory.ZOOKEEPER_SERVER_CNXN_FACTORY;
   private static final long START_NANOS_MAX = TimeUnit.SECONDS.toNanos(60);
   private static final long STOP_MILLIS_MAX = 5_000;
@@ -267,8 +269,17 @@ public final class OrcaServer implements AutoCloseable {
     } else if (factory.equals("org.apache.zookeeper.server.NettyServerCnxnFactory")) {
       System.setProperty(FACTORY_PROPERTY, OrcaNettyServerCnxnFactory.class.getName());
     }
+    // A read is executed where it is received: to hand it to another thread would cost more.
+    setIfUnset(NIO_WORKERS, 0);
+    setIfUnset(NIO_SELECTORS, Runtime.getRuntime().availableProcessors());
     DurabilityAuthenticationProvider.register();
     OrcaAdminCommand.register();
+  }
+
+  private static void setIfUnset(String property, int value) {
+    if (System.getProperty(property) == null) {
+      System.setProperty(property, Integer.toString(value));
+    }
   }
 
   private static IOException explain(IOException thrown, InetSocketAddress address) {
