@@ -53,16 +53,19 @@ class LinearizableReadsTest {
   private volatile Exception failure;
 
   @ParameterizedTest
-  @ValueSource(strings = {"read=linearizable", "sync"})
+  @ValueSource(strings = {"read=linearizable", "sync", "active-set"})
   void theyShowWhatWasAcknowledgedAtAFollower(String how) throws Exception {
-    try (EmbeddedEnsemble ensemble = new EmbeddedEnsemble(dir, 3, Map.of()).start();
+    boolean awaitsMembers = how.equals("active-set");
+    Map<String, String> settings =
+        awaitsMembers ? Map.of("orca.replication", "active-set") : Map.of();
+    try (EmbeddedEnsemble ensemble = new EmbeddedEnsemble(dir, 3, settings).start();
         ZooKeeper writer = EmbeddedEnsemble.connect(ensemble.connectString(FOLLOWER));
         ZooKeeper reader = EmbeddedEnsemble.connect(ensemble.connectString(LEADER));
         ZooKeeper busy = EmbeddedEnsemble.connect(ensemble.connectString(LEADER))) {
       create(writer, "/value", "0");
       createManyChildren(writer);
       boolean syncs = how.equals("sync");
-      if (!syncs) {
+      if (!syncs && !awaitsMembers) {
         reader.addAuthInfo("orca", how.getBytes(UTF_8));
       }
       Thread writing = new Thread(() -> write(writer));

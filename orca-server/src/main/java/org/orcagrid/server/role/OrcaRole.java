@@ -34,6 +34,7 @@ import org.orcagrid.server.log.OrcaTxnSnapLog;
 import org.orcagrid.server.settings.Durability;
 import org.orcagrid.server.settings.OrcaSettings;
 import org.orcagrid.server.settings.Readers;
+import org.orcagrid.server.settings.Replication;
 import org.orcagrid.server.tree.OrcaZKDatabase;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -99,6 +100,9 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
   private volatile boolean gatesApplied;
   private volatile boolean asksLeader;
 
+  /** Whether the answer to a write waits until all members have applied it. */
+  private volatile boolean writesWaitForMembers;
+
   /**
    * Whether this is a learner whose gate is not open for good. Replies may be held then, also if no
    * mode asks for it any more: none may overtake them.
@@ -135,6 +139,9 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
     this.learnerHolds = part == Part.LEARNER;
     this.gatesDurability = part == Part.LEARNER || settings.gatesReads();
     this.asksLeader = part == Part.LEARNER;
+    this.writesWaitForMembers =
+        part == Part.LEARNER
+            || (part == Part.LEADER && settings.replication() == Replication.ACTIVE_SET);
     this.gatesApplied =
         asksLeader || (part == Part.LEADER && settings.readers() == Readers.ACTIVE_SET);
     boolean waitsForReaders = part == Part.LEARNER || gatesApplied;
@@ -341,8 +348,11 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
    * @param leaderGatesDurability whether the leader's ensemble promises that what is read is
    *     durable
    * @param leaderVouchesForReads whether it promises that reads are monotonic across clients
+   * @param leaderAwaitsMembers whether it promises that reads show what was acknowledged
    */
-  public void adopt(boolean leaderGatesDurability, boolean leaderVouchesForReads) {
+  public void adopt(
+      boolean leaderGatesDurability, boolean leaderVouchesForReads, boolean leaderAwaitsMembers) {
+    writesWaitForMembers = leaderAwaitsMembers || settings.replication() == Replication.ACTIVE_SET;
     gatesDurability = leaderGatesDurability || settings.gatesReads();
     asksLeader = leaderVouchesForReads || settings.readers() != Readers.ALL;
     gatesApplied = asksLeader;
@@ -366,6 +376,7 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
   public void openForGood() {
     gatesDurability = false;
     asksLeader = settings.readers() != Readers.ALL;
+    writesWaitForMembers = false;
     gatesApplied = false;
     advance(Long.MAX_VALUE, Long.MAX_VALUE);
     database.tree().forgetChanges();
@@ -442,12 +453,16 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
     if (read && gatesDurability && shown > gate.durable()) {
       metrics.onReadTriggering();
     }
+    long mustBeApplied = mustBeDurable;
+    if (writesWaitForMembers && request.getHdr() != null) {
+      mustBeApplied = Math.max(mustBeApplied, request.getHdr().getZxid());
+    }
     needs.set(
         request.cxid,
         Math.max(gatesDurability ? shown : 0, Math.max(mustBeDurable, bounded)),
-        gatesApplied ? Math.max(shown, mustBeDurable) : 0,
+        gatesApplied ? Math.max(shown, mustBeApplied) : 0,
         Math.max(gatesDurability ? shownOnError : 0, mustBeDurable),
-        gatesApplied ? Math.max(shownOnError, mustBeDurable) : 0);
+        gatesApplied ? Math.max(shownOnError, mustBeApplied) : 0);
     if (part == Part.LEARNER) {
       // For a read under a lease of this server's own as well: that has no reason to be here when
       // the leader has none.

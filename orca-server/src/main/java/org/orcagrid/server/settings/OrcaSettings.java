@@ -191,6 +191,14 @@ public record OrcaSettings(
               + " quorum has been replicated; remove orca.replication or choose another"
               + " durability.");
     }
+    Readers readers = choice(all, READERS, Readers.class, Readers.ACTIVE_SET);
+    if (replication == Replication.ACTIVE_SET && readers != Readers.ACTIVE_SET) {
+      throw new OrcaConfigException(
+          "orca.replication=active-set needs orca.readers=active-set, and this server has"
+              + " orca.readers="
+              + lower(readers)
+              + "; remove orca.readers or choose another replication.");
+    }
     long flushInterval =
         millis(
             all,
@@ -202,7 +210,7 @@ public record OrcaSettings(
     return new OrcaSettings(
         durability,
         replication,
-        choice(all, READERS, Readers.class, Readers.ACTIVE_SET),
+        readers,
         flushInterval,
         leases,
         (int) number(all, UNREPLICATED_COUNT, 10_000, 1, 10_000_000),

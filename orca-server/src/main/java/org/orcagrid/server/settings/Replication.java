@@ -18,7 +18,23 @@ package org.orcagrid.server.settings;
 /** When a write is acknowledged ({@code orca.replication}). */
 public enum Replication {
   /** Once the leader has it in memory; at most the unreplicated window ahead of a quorum. */
-  ASYNC,
+  ASYNC(1),
   /** Once a quorum has it, in memory (cad, async) or on disk (sync). */
-  SYNC
+  SYNC(2),
+  /**
+   * Once a quorum has it, and every server that may answer reads has applied it: a read that begins
+   * then shows it, at whichever server.
+   */
+  ACTIVE_SET(3);
+
+  private final int wireCode;
+
+  Replication(int wireCode) {
+    this.wireCode = wireCode;
+  }
+
+  /** The number that stands for this constant in messages; never reused for another. */
+  public int wireCode() {
+    return wireCode;
+  }
 }

@@ -17,6 +17,7 @@ package org.orcagrid.server.wire;
 
 import org.orcagrid.server.settings.Durability;
 import org.orcagrid.server.settings.Readers;
+import org.orcagrid.server.settings.Replication;
 
 /**
  * A message between the leader and a learner.
@@ -41,7 +42,8 @@ public sealed interface PeerMessage {
   record Hello(long persisted, long applied) implements PeerMessage {}
 
   /** The leader does too, and these are its modes and indexes. */
-  record Welcome(Durability durability, Readers readers, long durable, long applied)
+  record Welcome(
+      Durability durability, Replication replication, Readers readers, long durable, long applied)
       implements PeerMessage {}
 
   /**

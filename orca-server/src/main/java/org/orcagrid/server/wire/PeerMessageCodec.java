@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.orcagrid.server.settings.Durability;
 import org.orcagrid.server.settings.Readers;
+import org.orcagrid.server.settings.Replication;
 
 /**
  * The bytes of a {@link PeerMessage}: a version, a kind, then the fields as eight bytes each.
@@ -55,6 +56,7 @@ public final class PeerMessageCodec {
       return bytes(
           WELCOME,
           welcome.durability().wireCode(),
+          welcome.replication().wireCode(),
           welcome.readers().wireCode(),
           welcome.durable(),
           welcome.applied());
@@ -117,7 +119,11 @@ public final class PeerMessageCodec {
       case HELLO -> new PeerMessage.Hello(next(fields), next(fields));
       case WELCOME ->
           new PeerMessage.Welcome(
-              durability(next(fields)), readers(next(fields)), next(fields), next(fields));
+              durability(next(fields)),
+              replication(next(fields)),
+              readers(next(fields)),
+              next(fields),
+              next(fields));
       case FLUSH -> new PeerMessage.Flush(next(fields));
       case DURABLE -> new PeerMessage.Durable(next(fields), next(fields));
       case PROGRESS -> new PeerMessage.Progress(next(fields), next(fields));
@@ -160,6 +166,15 @@ public final class PeerMessageCodec {
       }
     }
     throw new IOException("A peer message with durability " + code + ", unknown to this version");
+  }
+
+  private static Replication replication(long code) throws IOException {
+    for (Replication each : Replication.values()) {
+      if (each.wireCode() == code) {
+        return each;
+      }
+    }
+    throw new IOException("A peer message with replication " + code + ", unknown to this version");
   }
 
   private static Readers readers(long code) throws IOException {

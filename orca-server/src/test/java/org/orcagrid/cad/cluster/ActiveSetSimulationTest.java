@@ -21,6 +21,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,13 +43,22 @@ class ActiveSetSimulationTest {
 
   @Test
   void noReadIsOlderThanOneBeforeIt() {
+    assertClean(EnsembleRuns::activeSet);
+  }
+
+  @Test
+  void readsShowWhatWasAcknowledgedOnceAllMembersHaveAppliedIt() {
+    assertClean(EnsembleRuns::awaitingMembers);
+  }
+
+  private static void assertClean(LongFunction<List<String>> run) {
     // A seed is one run in one thread, whatever the others do.
     List<String> violations =
         LongStream.range(SEED, SEED + SEEDS)
             .parallel()
-            .mapToObj(seed -> Map.entry(seed, EnsembleRuns.activeSet(seed)))
-            .filter(run -> !run.getValue().isEmpty())
-            .map(run -> "seed " + run.getKey() + ": " + run.getValue())
+            .mapToObj(seed -> Map.entry(seed, run.apply(seed)))
+            .filter(found -> !found.getValue().isEmpty())
+            .map(found -> "seed " + found.getKey() + ": " + found.getValue())
             .toList();
     if (!violations.isEmpty()) {
       fail(
@@ -61,6 +71,17 @@ class ActiveSetSimulationTest {
     }
   }
 
+  @Test
+  void aWriteThatIsAcknowledgedTooEarlyIsFound() {
+    assertFalse(
+        firstViolation(
+                seed ->
+                    EnsembleRuns.activeSetSettings(seed)
+                        .awaitingMembers()
+                        .with(Mutation.ACKNOWLEDGE_BEFORE_APPLIED))
+            .isEmpty());
+  }
+
   @ParameterizedTest
   @EnumSource(
       names = {
@@ -69,7 +90,8 @@ class ActiveSetSimulationTest {
         "RECONFIGURE_WITHOUT_HEARTBEAT",
         "LEASE_UNDER_OLD_ALONE",
         "ACKNOWLEDGE_BEFORE_FORCED",
-        "JOIN_WITHOUT_PROMISE"
+        "JOIN_WITHOUT_PROMISE",
+        "ACKNOWLEDGE_BEFORE_APPLIED"
       },
       mode = EnumSource.Mode.EXCLUDE)
   void aBrokenProtocolIsFound(Mutation mutation) {
@@ -84,7 +106,7 @@ class ActiveSetSimulationTest {
         firstViolation(seed -> EnsembleRuns.activeSetSettings(seed).withDrift(15)).isEmpty());
   }
 
-  private static String firstViolation(java.util.function.LongFunction<ClusterSettings> settings) {
+  private static String firstViolation(LongFunction<ClusterSettings> settings) {
     for (long first = 1; first <= MUTANT_SEEDS; first += AT_ONCE) {
       // A parallel stream ends once all of it is done: so it is a short one.
       Optional<String> violation =

@@ -136,6 +136,10 @@ final class Cluster {
     }
   }
 
+  void onAcknowledged(long index) {
+    checker.onAcknowledged(index, sim.nowNanos());
+  }
+
   void answer(PendingRead read) {
     answered++;
     checker.onRead(read.key(), read.shown(), read.beganNanos(), sim.nowNanos());

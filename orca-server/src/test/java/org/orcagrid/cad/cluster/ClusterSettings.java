@@ -25,6 +25,7 @@ import org.orcagrid.cad.LeaseTimes;
  * @param rateMin the slowest clock's rate
  * @param rateMax the fastest clock's rate
  * @param faults how many faults happen, one after the other
+ * @param awaitsMembers whether writes are acknowledged when all members have applied them
  * @param mutation what is broken
  */
 record ClusterSettings(
@@ -34,6 +35,7 @@ record ClusterSettings(
     double rateMin,
     double rateMax,
     int faults,
+    boolean awaitsMembers,
     Mutation mutation) {
   static final long MILLI = 1_000_000;
 
@@ -46,12 +48,19 @@ record ClusterSettings(
         0.9,
         1.1,
         8,
+        false,
         Mutation.NONE);
   }
 
   /** The same, of which only so many vote at first: the ensemble is reconfigured all the time. */
   ClusterSettings withVoters(int count) {
-    return new ClusterSettings(nodes, count, times, rateMin, rateMax, faults, mutation);
+    return new ClusterSettings(
+        nodes, count, times, rateMin, rateMax, faults, awaitsMembers, mutation);
+  }
+
+  /** The same; writes are acknowledged when all members have applied them. */
+  ClusterSettings awaitingMembers() {
+    return new ClusterSettings(nodes, voters, times, rateMin, rateMax, faults, true, mutation);
   }
 
   boolean reconfigures() {
@@ -59,13 +68,21 @@ record ClusterSettings(
   }
 
   ClusterSettings with(Mutation other) {
-    return new ClusterSettings(nodes, voters, times, rateMin, rateMax, faults, other);
+    return new ClusterSettings(
+        nodes, voters, times, rateMin, rateMax, faults, awaitsMembers, other);
   }
 
   /** The same with clocks of which the fastest is so many times as fast as the slowest. */
   ClusterSettings withDrift(double times) {
     return new ClusterSettings(
-        nodes, voters, this.times, 1 / Math.sqrt(times), Math.sqrt(times), faults, mutation);
+        nodes,
+        voters,
+        this.times,
+        1 / Math.sqrt(times),
+        Math.sqrt(times),
+        faults,
+        awaitsMembers,
+        mutation);
   }
 
   boolean broken(Mutation by) {

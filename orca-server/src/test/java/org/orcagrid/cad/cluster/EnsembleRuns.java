@@ -31,6 +31,11 @@ public final class EnsembleRuns {
     return new Cluster(seed, reconfigurationSettings(seed)).run();
   }
 
+  /** What is wrong with a run in which reads have to show whatever was acknowledged. */
+  public static List<String> awaitingMembers(long seed) {
+    return new Cluster(seed, activeSetSettings(seed).awaitingMembers()).run();
+  }
+
   /** What is wrong with the answers to writes of an ensemble that loses its power. */
   public static List<String> writeReplies(long seed) {
     return new WriteCluster(seed, ReplyMutation.NONE).run();

@@ -15,7 +15,9 @@
  */
 package org.orcagrid.cad.cluster;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +64,9 @@ final class LeaderRole implements Server.Role {
 
   /** Whether writes are committed once they are durable, at this time. */
   private boolean showsLate;
+
+  /** What was written under this leader and is not acknowledged yet, in order. */
+  private final Deque<Long> unacknowledged = new ArrayDeque<>();
 
   /** What is committed, as a count of the log's entries. */
   private int committed;
@@ -406,12 +411,22 @@ final class LeaderRole implements Server.Role {
     if (effects.leaseExtended()) {
       confirm();
     }
+    acknowledge();
     if (effects.moved()) {
       lateWrites.onDurable(durability.durable(), now());
       commitThoseThatMay();
     }
     if (effects.moved() || effects.leaseExtended()) {
       release();
+    }
+  }
+
+  /** Acknowledges what all members have applied. */
+  private void acknowledge() {
+    long upTo =
+        broken(Mutation.ACKNOWLEDGE_BEFORE_APPLIED) ? committedIndex() : durability.applied();
+    while (!unacknowledged.isEmpty() && unacknowledged.peek() <= upTo) {
+      server.cluster.onAcknowledged(unacknowledged.poll());
     }
   }
 
@@ -456,6 +471,10 @@ final class LeaderRole implements Server.Role {
       perform(durability.onDemand(entry.index(), 0, false, here()));
     } else {
       commitThoseThatMay();
+    }
+    if (server.cluster.settings.awaitsMembers()) {
+      unacknowledged.add(entry.index());
+      perform(durability.onDemand(0, entry.index(), false, here()));
     }
   }
 

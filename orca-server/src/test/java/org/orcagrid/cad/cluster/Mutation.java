@@ -49,6 +49,8 @@ enum Mutation {
   COUNT_EPOCH_AS_APPLIED,
   /** A snapshot is published before everything in it is durable. */
   PUBLISH_SNAPSHOT_EARLY,
+  /** A write is acknowledged when it is committed, whoever has applied it. */
+  ACKNOWLEDGE_BEFORE_APPLIED,
   /** Every commit says that it is durable. */
   MARK_COMMITS_DURABLE,
   /** A read through the leader is answered by a leader without a lease. */

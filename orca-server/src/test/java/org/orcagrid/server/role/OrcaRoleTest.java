@@ -153,6 +153,9 @@ class OrcaRoleTest {
   @EnumSource(OrcaRole.Part.class)
   void aPlainWriteWaitsOnceTooMuchIsNotDurable(OrcaRole.Part part) throws Exception {
     try (OrcaRole role = role(part, "maxUndurableBytes", "400")) {
+      if (part == OrcaRole.Part.LEARNER) {
+        role.adopt(true, true, false);
+      }
       role.prepare(logged(role, APPLIED + 1, OpCode.setData), needs, false);
       assertEquals(0, needs.durableFor(CXID, 0), "within the bound");
       role.prepare(logged(role, APPLIED + 2, OpCode.setData), needs, false);
@@ -257,10 +260,36 @@ class OrcaRoleTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(
+      value = OrcaRole.Part.class,
+      names = {"LEADER", "LEARNER"})
+  void aWriteWaitsForTheMembersWhereThatIsPromised(OrcaRole.Part part) throws Exception {
+    try (OrcaRole role = role(part, "replication", "active-set")) {
+      role.prepare(logged(role, APPLIED + 1, OpCode.setData), needs, false);
+      assertEquals(0, needs.durableFor(CXID, 0));
+      assertEquals(APPLIED + 1, needs.appliedFor(CXID, 0));
+    }
+  }
+
+  @Test
+  void aLearnerHoldsWritesUntilItKnowsThatItsLeaderPromisesNothing() throws Exception {
+    try (OrcaRole role = role(OrcaRole.Part.LEARNER)) {
+      role.prepare(logged(role, APPLIED + 1, OpCode.setData), needs, false);
+      assertEquals(APPLIED + 1, needs.appliedFor(CXID, 0));
+      role.adopt(true, true, false);
+      role.prepare(logged(role, APPLIED + 2, OpCode.setData), needs, false);
+      assertEquals(0, needs.appliedFor(CXID, 0));
+      role.adopt(true, true, true);
+      role.prepare(logged(role, APPLIED + 3, OpCode.setData), needs, false);
+      assertEquals(APPLIED + 3, needs.appliedFor(CXID, 0));
+    }
+  }
+
   @Test
   void withAsynchronousDurabilityAReadNeedsNothingDurable() throws Exception {
     try (OrcaRole role = role(OrcaRole.Part.LEARNER, "durability", "async")) {
-      role.adopt(false, false);
+      role.adopt(false, false, false);
       role.prepare(read("/n"), needs, false);
 
       assertEquals(0, needs.durableFor(CXID, 0));
@@ -394,7 +423,7 @@ class OrcaRoleTest {
   @Test
   void whenItIsToldTheStrongerOfBothHold() throws Exception {
     try (OrcaRole role = role(OrcaRole.Part.LEARNER, "durability", "sync", "readers", "all")) {
-      role.adopt(false, false);
+      role.adopt(false, false, false);
       assertFalse(role.mustAskLeader(false));
       assertEquals(0, role.durableForEvent(APPLIED));
       assertTrue(role.gates(), "replies of before may be held, and none may overtake them");
@@ -402,7 +431,7 @@ class OrcaRoleTest {
       assertFalse(role.gates());
     }
     try (OrcaRole role = role(OrcaRole.Part.LEARNER, "durability", "cad", "readers", "all")) {
-      role.adopt(false, true);
+      role.adopt(false, true, false);
       assertTrue(role.mustAskLeader(false));
       assertEquals(APPLIED, role.durableForEvent(APPLIED));
     }
@@ -411,7 +440,7 @@ class OrcaRoleTest {
   @Test
   void aLearnerThatGatesNoDurabilityTakesItOverFromItsLeader() throws Exception {
     try (OrcaRole role = role(OrcaRole.Part.LEARNER, "durability", "async")) {
-      role.adopt(true, false);
+      role.adopt(true, false, false);
       role.prepare(read("/n"), needs, false);
 
       assertEquals(APPLIED, needs.durableFor(CXID, 0));

@@ -246,7 +246,7 @@ class OrcaSettingsTest {
           """
           durability=fast | orca.durability=fast is not known; use one of: cad, sync, async.
           durability=CAD | orca.durability=CAD is not known; use one of: cad, sync, async.
-          replication=maybe | orca.replication=maybe is not known; use one of: async, sync.
+          replication=maybe | orca.replication=maybe is not known; use one of: async, sync, active-set.
           readers=some | orca.readers=some is not known; use one of: active-set, leader, all.
           visibility=now | orca.visibility=now is not known; use one of: adaptive, early, late.
           gatedWrites=yes | orca.gatedWrites=yes is not known; use one of: none, conditional, all.
@@ -367,6 +367,20 @@ class OrcaSettingsTest {
     for (String address : List.of("127.0.0.1:7200", "localhost:7200", "[::1]:7200")) {
       assertEquals(address, settings("orca.grid=" + address).grid().address());
     }
+  }
+
+  @Test
+  void writesThatWaitForTheActiveSetNeedOne() throws OrcaConfigException {
+    assertEquals(Replication.ACTIVE_SET, settings("orca.replication=active-set").replication());
+    OrcaConfigException e =
+        assertThrows(
+            OrcaConfigException.class,
+            () -> settings("orca.replication=active-set", "orca.readers=leader"));
+
+    assertEquals(
+        "orca.replication=active-set needs orca.readers=active-set, and this server has"
+            + " orca.readers=leader; remove orca.readers or choose another replication.",
+        e.getMessage());
   }
 
   @Test

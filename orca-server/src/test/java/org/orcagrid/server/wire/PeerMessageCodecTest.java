@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.orcagrid.server.settings.Durability;
 import org.orcagrid.server.settings.Readers;
+import org.orcagrid.server.settings.Replication;
 
 class PeerMessageCodecTest {
   private static final long INDEX = 0x7fffffff00000001L;
@@ -40,10 +41,13 @@ class PeerMessageCodecTest {
     messages.add(new PeerMessage.Announcement());
     for (Durability durability : Durability.values()) {
       for (Readers readers : Readers.values()) {
-        messages.add(new PeerMessage.Welcome(durability, readers, INDEX, 0));
+        messages.add(new PeerMessage.Welcome(durability, Replication.SYNC, readers, INDEX, 0));
       }
     }
-    messages.add(new PeerMessage.Welcome(Durability.CAD, Readers.ALL, Long.MAX_VALUE, INDEX));
+    for (Replication replication : Replication.values()) {
+      messages.add(
+          new PeerMessage.Welcome(Durability.CAD, replication, Readers.ALL, Long.MAX_VALUE, INDEX));
+    }
     messages.add(new PeerMessage.Flush(INDEX));
     messages.add(new PeerMessage.Durable(INDEX, Long.MIN_VALUE));
     messages.add(new PeerMessage.Progress(0, 7));
@@ -112,14 +116,18 @@ class PeerMessageCodecTest {
   @Test
   void aModeThatIsNotKnownIsAnIoException() {
     byte[] bytes =
-        PeerMessageCodec.encode(new PeerMessage.Welcome(Durability.CAD, Readers.ALL, 0, 0));
+        PeerMessageCodec.encode(
+            new PeerMessage.Welcome(Durability.CAD, Replication.ASYNC, Readers.ALL, 0, 0));
     byte[] durability = bytes.clone();
     durability[9] = 77;
     byte[] readers = bytes.clone();
-    readers[17] = 77;
+    readers[25] = 77;
+    byte[] replication = bytes.clone();
+    replication[17] = 77;
 
     assertThrows(IOException.class, () -> PeerMessageCodec.decode(durability));
     assertThrows(IOException.class, () -> PeerMessageCodec.decode(readers));
+    assertThrows(IOException.class, () -> PeerMessageCodec.decode(replication));
   }
 
   @Test

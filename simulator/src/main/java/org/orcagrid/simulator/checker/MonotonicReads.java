@@ -36,6 +36,7 @@ public final class MonotonicReads {
 
   private final Map<String, NavigableMap<Long, Long>> writesOfKey = new HashMap<>();
   private final TreeMap<Long, Long> shownByEnd = new TreeMap<>();
+  private final TreeMap<Long, Long> acknowledgedByEnd = new TreeMap<>();
   private final List<String> violations = new ArrayList<>();
   private long shown = -1;
 
@@ -45,6 +46,18 @@ public final class MonotonicReads {
    */
   public void onWrite(String key, long index) {
     writesOfKey.computeIfAbsent(key, k -> new TreeMap<>()).put(index, index);
+  }
+
+  /**
+   * A write was acknowledged, and all before it: what is left of them is shown by whatever read
+   * begins later, so that reads are linearizable. That it was acknowledged does not keep it from
+   * being lost.
+   *
+   * @param endedNanos when, not before the last time that this was called
+   */
+  public void onAcknowledged(long index, long endedNanos) {
+    Map.Entry<Long, Long> last = acknowledgedByEnd.lastEntry();
+    acknowledgedByEnd.put(endedNanos, last == null ? index : Math.max(last.getValue(), index));
   }
 
   /** The store has lost a write: no state from now on contains it. */
@@ -96,6 +109,19 @@ public final class MonotonicReads {
                 + name(atLeast)
                 + " of the key, had been shown before");
       }
+    }
+    Map.Entry<Long, Long> acknowledged = acknowledgedByEnd.lowerEntry(beganNanos);
+    if (acknowledged != null && index < lastWriteUpTo(key, acknowledged.getValue())) {
+      violations.add(
+          "A read of "
+              + key
+              + " from "
+              + beganNanos
+              + " showed write "
+              + name(index)
+              + ", but "
+              + name(lastWriteUpTo(key, acknowledged.getValue()))
+              + " had been acknowledged before");
     }
     if (index > shown) {
       shown = index;

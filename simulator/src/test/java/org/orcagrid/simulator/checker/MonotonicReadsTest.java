@@ -48,6 +48,37 @@ class MonotonicReadsTest {
   }
 
   @Test
+  void acceptsThatWhatIsAcknowledgedMeanwhileIsNotShown() {
+    writes("a", "a");
+    checker.onAcknowledged(2, 5);
+    checker.onRead("a", 1, 5, 9);
+    assertEquals(0, checker.violations().size());
+  }
+
+  @Test
+  void findsAReadThatDoesNotShowWhatWasAcknowledged() {
+    writes("a", "b", "a");
+    checker.onAcknowledged(2, 5);
+    checker.onRead("a", 1, 6, 7);
+    checker.onRead("b", -1, 6, 8);
+    assertEquals(1, checker.violations().size());
+    checker.onAcknowledged(3, 9);
+    checker.onRead("a", 1, 10, 11);
+    assertEquals(2, checker.violations().size());
+  }
+
+  @Test
+  void whatWasAcknowledgedMayBeLost() {
+    writes("a", "a");
+    checker.onAcknowledged(2, 5);
+    checker.onLost("a", 2);
+    checker.onRead("a", 1, 6, 7);
+    assertEquals(0, checker.violations().size());
+    checker.onRead("a", -1, 8, 9);
+    assertEquals(2, checker.violations().size());
+  }
+
+  @Test
   void findsAnOlderValueOfTheSameKey() {
     writes("a", "a");
     checker.onRead("a", 2, 0, 1);

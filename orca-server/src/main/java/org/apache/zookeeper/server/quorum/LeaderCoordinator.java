@@ -462,7 +462,8 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
     }
     OrcaLearners.send(
         learner,
-        new PeerMessage.Welcome(settings.durability(), settings.readers(), durable, applied));
+        new PeerMessage.Welcome(
+            settings.durability(), settings.replication(), settings.readers(), durable, applied));
     if (round > durable) {
       OrcaLearners.send(learner, new PeerMessage.Flush(round));
     }

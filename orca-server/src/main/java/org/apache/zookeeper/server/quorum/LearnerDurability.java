@@ -20,6 +20,7 @@ import org.orcagrid.cad.MemberLease;
 import org.orcagrid.server.role.OrcaRole;
 import org.orcagrid.server.settings.Durability;
 import org.orcagrid.server.settings.Readers;
+import org.orcagrid.server.settings.Replication;
 import org.orcagrid.server.wire.PeerMessage;
 import org.orcagrid.server.wire.PeerMessageCodec;
 import org.slf4j.Logger;
@@ -258,15 +259,20 @@ final class LearnerDurability implements OrcaRole.Ensemble {
 
   private void onWelcome(PeerMessage.Welcome welcome) {
     if (welcome.durability() != role.settings().durability()
+        || welcome.replication() != role.settings().replication()
         || welcome.readers() != role.settings().readers()) {
       LOG.warn(
-          "The leader has orca.durability={} orca.readers={}, this server {}; the stronger holds"
-              + " here until the configurations agree",
+          "The leader has orca.durability={} orca.replication={} orca.readers={}, this server {};"
+              + " the stronger holds here until the configurations agree",
           welcome.durability(),
+          welcome.replication(),
           welcome.readers(),
           role.settings().describe());
     }
-    role.adopt(welcome.durability() == Durability.CAD, welcome.readers() != Readers.ALL);
+    role.adopt(
+        welcome.durability() == Durability.CAD,
+        welcome.readers() != Readers.ALL,
+        welcome.replication() == Replication.ACTIVE_SET);
     leaderForces = welcome.durability() == Durability.SYNC;
     welcomed = true;
     role.advance(welcome.durable(), welcome.applied());

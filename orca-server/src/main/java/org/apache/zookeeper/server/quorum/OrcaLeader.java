@@ -114,7 +114,15 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
     if (coordinator.showsLate()) {
       return proposeLate(request);
     }
-    return asynchronous ? proposeAndCommit(request) : super.propose(request);
+    if (asynchronous) {
+      return proposeAndCommit(request);
+    }
+    Proposal proposal = super.propose(request);
+    if (settings.replication() == Replication.ACTIVE_SET) {
+      // Its answer waits for that, at whichever server.
+      coordinator.demand(0, request.zxid);
+    }
+    return proposal;
   }
 
   /** As the stock leader; the commit waits until the write is durable, too. */

@@ -40,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.server.role.OrcaRole;
 import org.orcagrid.server.settings.Durability;
 import org.orcagrid.server.settings.Readers;
+import org.orcagrid.server.settings.Replication;
 import org.orcagrid.server.wire.PeerMessage;
 import org.orcagrid.server.wire.PeerMessageCodec;
 
@@ -88,7 +89,8 @@ class LearnerDurabilityTest {
 
   private static QuorumPacket welcome() {
     PeerMessage message =
-        new PeerMessage.Welcome(Durability.CAD, Readers.LEADER, START + 1, START + 1);
+        new PeerMessage.Welcome(
+            Durability.CAD, Replication.ASYNC, Readers.LEADER, START + 1, START + 1);
     return new QuorumPacket(PeerMessage.PACKET_TYPE, 0, PeerMessageCodec.encode(message), null);
   }
 
