@@ -15,6 +15,7 @@
  */
 package org.orcagrid.bench;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.orcagrid.bench.stats.LatencyHistograms;
+import org.orcagrid.bench.stats.Spread;
 import org.orcagrid.bench.workload.OperationKind;
 import org.orcagrid.bench.workload.Workload;
 
@@ -63,6 +65,25 @@ public final class ExperimentResult {
   public Optional<CellSummary> summary(
       String system, Workload workload, int clients, double fsyncDelayMs) {
     return Optional.ofNullable(summaries.get(new Cell(system, workload, clients, fsyncDelayMs)));
+  }
+
+  /**
+   * Returns the rates of one cell as shares of another's, round by round: whatever slows the
+   * machine down for a while slows both. Empty if one of them was not measured.
+   */
+  public Optional<Spread> pairedShare(Cell of, Cell beside) {
+    List<Double> shares = new ArrayList<>();
+    for (Measurement one : measurements) {
+      for (Measurement other : measurements) {
+        if (one.cell().equals(of)
+            && other.cell().equals(beside)
+            && one.round() == other.round()
+            && other.result().throughput() > 0) {
+          shares.add(one.result().throughput() / other.result().throughput());
+        }
+      }
+    }
+    return shares.isEmpty() ? Optional.empty() : Optional.of(Spread.of(shares));
   }
 
   /** Returns all latencies of one kind in a cell, every round together, in nanoseconds. */

@@ -66,7 +66,8 @@ final class BenchCommand implements Callable<Integer> {
       defaultValue = "cad,sync,async,stock-sync,stock-nosync",
       converter = Converters.OneSystem.class,
       description =
-          "Also known: orca, strong-zk, sync-zk-all, weak-zk. Lines of zoo.cfg may follow a name:"
+          "Also known: orca, strong-zk, sync-zk-all, weak-zk, stock-sync-leader,"
+              + " stock-nosync-leader. Lines of zoo.cfg may follow a name:"
               + " cad:orca.flushIntervalMs=2.")
   private List<SystemSpec> systems;
 
@@ -99,7 +100,7 @@ final class BenchCommand implements Callable<Integer> {
       names = "--reads",
       defaultValue = "leader",
       converter = Converters.Reads.class,
-      description = "leader, or all for sessions on every server.")
+      description = "leader, all, or answering: at the leader where only that answers, else all.")
   private ReadsFrom reads;
 
   @Option(

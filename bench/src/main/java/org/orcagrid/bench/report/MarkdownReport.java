@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.orcagrid.bench.Cell;
 import org.orcagrid.bench.CellSummary;
 import org.orcagrid.bench.ExperimentResult;
 import org.orcagrid.bench.stats.LatencySpread;
@@ -61,6 +62,7 @@ public final class MarkdownReport {
             Conditions.delay(delayMs))
         + "Throughput in K requests/s; in brackets the factor over sync.\n\n"
         + throughput(clients, delayMs)
+        + paired(clients, delayMs)
         + "\nProcessor time of all servers per request, in microseconds.\n\n"
         + processorTime(clients, delayMs)
         + "\nLatencies in microseconds.\n\n"
@@ -106,6 +108,32 @@ public final class MarkdownReport {
     }
     double factor = own.get().median() / baseline.get().median();
     return cell + String.format(Locale.ROOT, " [%.1fx]", factor);
+  }
+
+  /** Returns the rates as shares of the last system's, which the command names last for that. */
+  private String paired(int clients, double delayMs) {
+    List<SystemSpec> systems = result.plan().systems();
+    if (systems.size() < 2) {
+      return "";
+    }
+    SystemSpec beside = systems.get(systems.size() - 1);
+    List<String> headings = new ArrayList<>(List.of("workload"));
+    List<SystemSpec> others = systems.subList(0, systems.size() - 1);
+    others.forEach(spec -> headings.add(spec.id()));
+    MarkdownTable table = new MarkdownTable(headings);
+    for (Workload workload : result.plan().workloads()) {
+      List<String> row = new ArrayList<>(List.of(workload + " (" + workload.label() + ")"));
+      Cell reference = new Cell(beside.id(), workload, clients, delayMs);
+      for (SystemSpec spec : others) {
+        Cell own = new Cell(spec.id(), workload, clients, delayMs);
+        row.add(Numbers.spread(result.pairedShare(own, reference), 1));
+      }
+      table.add(row);
+    }
+    return "\nShares of the throughput of "
+        + beside.id()
+        + ", round by round: the median, and the range.\n\n"
+        + table.render();
   }
 
   private String processorTime(int clients, double delayMs) {

@@ -29,6 +29,12 @@ import java.util.Map;
 public record SystemSpec(
     String id, String title, Server server, Map<String, String> settings, String guarantee) {
 
+  /** The setting that says who answers reads; stock passes over it. */
+  static final String READERS = "orca.readers";
+
+  /** Its value where only the leader does. */
+  static final String LEADER = "leader";
+
   /** Keeps a copy of the settings. */
   public SystemSpec {
     settings = Map.copyOf(settings);
@@ -44,7 +50,7 @@ public record SystemSpec(
 
   /** Returns whether reads are answered by the leader alone. */
   public boolean onlyTheLeaderAnswers() {
-    return "leader".equals(settings.get("orca.readers"));
+    return LEADER.equals(settings.get(READERS));
   }
 
   /** Returns whether the server can be told to lengthen its fsyncs. */

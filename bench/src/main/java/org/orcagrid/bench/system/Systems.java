@@ -64,6 +64,18 @@ public final class Systems {
               Map.of("forceSync", "no"),
               "Released ZooKeeper that never forces its log: replicated before it is acknowledged,"
                   + " durable whenever the operating system writes it."),
+          atLeader(
+              "stock-sync-leader",
+              "stock sync, read at its leader",
+              "yes",
+              "Released ZooKeeper: a write is on the disks of a majority before it is acknowledged;"
+                  + " all clients are connected to the leader, so that reads are never older than"
+                  + " what was acknowledged while it leads."),
+          atLeader(
+              "stock-nosync-leader",
+              "stock nosync, read at its leader",
+              "no",
+              "Released ZooKeeper that never forces its log, with all clients at the leader."),
           of(
               Store.ORCA,
               "ORCA: writes return at once; while one leader is in office, a read on any server is"
@@ -129,6 +141,12 @@ public final class Systems {
                         + "'; choose from "
                         + ALL.stream().map(SystemSpec::id).collect(Collectors.joining(", "))
                         + "."));
+  }
+
+  private static SystemSpec atLeader(String id, String title, String forceSync, String guarantee) {
+    Map<String, String> settings =
+        Map.of("forceSync", forceSync, SystemSpec.READERS, SystemSpec.LEADER);
+    return new SystemSpec(id, title, STOCK, settings, guarantee);
   }
 
   private static SystemSpec of(Store store, String guarantee) {

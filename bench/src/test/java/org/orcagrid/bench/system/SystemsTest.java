@@ -16,9 +16,11 @@
 package org.orcagrid.bench.system;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SystemsTest {
@@ -33,6 +35,17 @@ class SystemsTest {
     assertEquals("cad", changed.settings().get("orca.durability"));
     assertEquals("cad:orca.flushIntervalMs=2:tickTime=500", changed.id());
     assertEquals(plain.server(), changed.server());
+  }
+
+  @Test
+  void stockMayBeReadWhereOursIs() {
+    for (String each : List.of("stock-sync-leader", "stock-nosync-leader", "cad", "strong-zk")) {
+      assertTrue(Systems.named(each).onlyTheLeaderAnswers(), each);
+    }
+    for (String each : List.of("stock-sync", "stock-nosync", "orca", "weak-zk")) {
+      assertFalse(Systems.named(each).onlyTheLeaderAnswers(), each);
+    }
+    assertFalse(Systems.named("stock-sync-leader").canDelayFsync());
   }
 
   @Test
