@@ -555,7 +555,7 @@ public final class Replica {
   }
 
   private boolean begin(Operation operation) {
-    if (operation.kind().mayWrite() && links.isCrowded()) {
+    if (operation.mayWrite() && links.isCrowded()) {
       return false;
     }
     return switch (operation.kind()) {
