@@ -104,6 +104,10 @@ final class CausalContract {
     assertEquals(5L, here.get("other"));
     here.set("absent", 1L);
     assertFalse(seen.set(Map.of("other", 6L)), "a key is there that was not");
+    assertFalse(seen.only(List.of("absent")).set(Map.of("other", 6L)));
+    assertEquals(Map.of("seen", 1L), seen.only(List.of("seen")).values());
+    assertTrue(seen.only(List.of("seen")).set(Map.of("more", 1L)), "it is about that key alone");
+    assertThrows(IllegalArgumentException.class, () -> seen.only(List.of("other")));
     assertEquals(5L, here.get("other"));
     here.delete("absent");
     assertTrue(seen.set(Map.of("seen", 2L)), "it is as it was");

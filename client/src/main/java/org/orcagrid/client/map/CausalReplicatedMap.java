@@ -113,6 +113,24 @@ final class CausalReplicatedMap<K, V> extends ReplicatedMap<K, V> implements Cau
     }
 
     @Override
+    public Together<K, V> only(Collection<? extends K> keys) {
+      Map<K, V> some = new LinkedHashMap<>();
+      Map<Key, Long> expected = new LinkedHashMap<>();
+      for (K key : keys) {
+        Key name = access().key(key);
+        Long clock = clocks.get(name);
+        if (clock == null) {
+          throw new IllegalArgumentException(key + " was not looked at");
+        }
+        expected.put(name, clock);
+        if (values.containsKey(key)) {
+          some.put(key, values.get(key));
+        }
+      }
+      return new Seen(node, Collections.unmodifiableMap(some), expected);
+    }
+
+    @Override
     public boolean set(Map<? extends K, ? extends V> writes) {
       Map<Key, byte[]> encoded = encoded(writes);
       List<Batch.Part> parts = new ArrayList<>();

@@ -15,6 +15,7 @@
  */
 package org.orcagrid.client.map;
 
+import java.util.Collection;
 import java.util.Map;
 
 /**
@@ -30,6 +31,13 @@ public interface Together<K, V> {
 
   /** The number of the node that has them. */
   int node();
+
+  /**
+   * The same of some of its keys: {@link #set} expects nothing of the others.
+   *
+   * @throws IllegalArgumentException if one was not looked at
+   */
+  Together<K, V> only(Collection<? extends K> keys);
 
   /**
    * Writes keys together if the node still has what was seen, for all keys that were looked at. So
