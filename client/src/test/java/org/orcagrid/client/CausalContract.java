@@ -137,11 +137,11 @@ final class CausalContract {
   }
 
   /** The writes of the last threads may be under way still. */
-  private void awaitSame(Map<String, Long> like, List<String> keys, CausalGridMap<String, Long> at) {
+  private void awaitSame(
+      Map<String, Long> like, List<String> keys, CausalGridMap<String, Long> at) {
     CausalGridMap<String, Long> first = pairs(places.first());
     TcpGridFixture.await(
-        "all have one of " + like,
-        () -> first.getTogether(keys).equals(at.getTogether(keys)));
+        "all have one of " + like, () -> first.getTogether(keys).equals(at.getTogether(keys)));
   }
 
   private void clientsOfANodeLoseNothing() throws InterruptedException {
@@ -163,7 +163,8 @@ final class CausalContract {
     written.forEach(
         (key, count) ->
             TcpGridFixture.await(
-                key + " is " + count, () -> count.equals(there.getTogether(List.of(key)).get(key))));
+                key + " is " + count,
+                () -> count.equals(there.getTogether(List.of(key)).get(key))));
   }
 
   private void itIsToldWhereItWasWritten() throws InterruptedException {

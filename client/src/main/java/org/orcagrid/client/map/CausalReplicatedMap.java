@@ -73,8 +73,7 @@ final class CausalReplicatedMap<K, V> extends ReplicatedMap<K, V> implements Cau
       names.put(access().key(key), key);
     }
     Map<Key, Write> found = new HashMap<>();
-    Batch done =
-        run(Batch.ANYWHERE, names.keySet().stream().map(Batch.Part::read).toList(), found);
+    Batch done = run(Batch.ANYWHERE, names.keySet().stream().map(Batch.Part::read).toList(), found);
     Map<K, V> values = new LinkedHashMap<>();
     Map<Key, Long> clocks = new LinkedHashMap<>();
     names.forEach(
@@ -136,8 +135,7 @@ final class CausalReplicatedMap<K, V> extends ReplicatedMap<K, V> implements Cau
       List<Batch.Part> parts = new ArrayList<>();
       clocks.forEach(
           (key, clock) ->
-              parts.add(
-                  new Batch.Part(key, clock, encoded.containsKey(key), encoded.get(key))));
+              parts.add(new Batch.Part(key, clock, encoded.containsKey(key), encoded.get(key))));
       encoded.forEach(
           (key, value) -> {
             if (!clocks.containsKey(key)) {
@@ -156,8 +154,7 @@ final class CausalReplicatedMap<K, V> extends ReplicatedMap<K, V> implements Cau
   /** Null removes. */
   private Map<Key, byte[]> encoded(Map<? extends K, ? extends V> entries) {
     Map<Key, byte[]> encoded = new LinkedHashMap<>();
-    entries.forEach(
-        (key, value) -> encoded.put(access().key(key), access().valueOrNone(value)));
+    entries.forEach((key, value) -> encoded.put(access().key(key), access().valueOrNone(value)));
     return encoded;
   }
 

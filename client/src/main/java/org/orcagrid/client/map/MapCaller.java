@@ -99,7 +99,9 @@ final class MapCaller<K, V> {
     private final CodecBuffer buffer = new CodecBuffer();
     private final MapSession[] open;
 
-    /** That of reads of all keys and of batches; all others are beside it. Null while none is open. */
+    /**
+     * That of reads of all keys and of batches; all others are beside it. Null while none is open.
+     */
     private MapSession first;
 
     Local(int sessions) {

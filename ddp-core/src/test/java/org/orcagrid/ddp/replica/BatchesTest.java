@@ -121,8 +121,7 @@ class BatchesTest {
     assertEquals(first.clock(), found.get(ONE).clock());
     assertNull(nodes.replica(0).peek(TWO));
     Operation written =
-        nodes.submit(
-            0, session, batch(replace(ONE, first.clock(), 5), Batch.Part.expect(TWO, 0)));
+        nodes.submit(0, session, batch(replace(ONE, first.clock(), 5), Batch.Part.expect(TWO, 0)));
     assertTrue(written.hasWritten());
     assertEquals(first.clock(), found.get(ONE).clock(), "that is what was there before");
   }
@@ -133,10 +132,8 @@ class BatchesTest {
     ReplicaSession session = session(nodes, 0);
     nodes.submit(0, session, Operation.write(ONE, new byte[1]));
     nodes.submit(0, session, batch(Batch.Part.write(ONE, null)));
-    assertTrue(
-        nodes.submit(0, session, batch(replace(ONE, Batch.NO_VALUE, 3))).hasWritten());
-    assertFalse(
-        nodes.submit(0, session, batch(replace(ONE, Batch.NO_VALUE, 4))).hasWritten());
+    assertTrue(nodes.submit(0, session, batch(replace(ONE, Batch.NO_VALUE, 3))).hasWritten());
+    assertFalse(nodes.submit(0, session, batch(replace(ONE, Batch.NO_VALUE, 4))).hasWritten());
   }
 
   @Test
@@ -147,8 +144,7 @@ class BatchesTest {
     assertNull(nodes.replica(0).peek(ONE), "it is not visible");
     Operation second = nodes.submit(0, session(nodes, 0), batch(replace(ONE, 0, 2)));
     assertEquals(Operation.Status.OPEN, second.status());
-    Operation behind =
-        nodes.submit(0, session(nodes, 0), Operation.write(ONE, new byte[] {3}));
+    Operation behind = nodes.submit(0, session(nodes, 0), Operation.write(ONE, new byte[] {3}));
     assertEquals(Operation.Status.OPEN, behind.status(), "it does not keep the batch waiting");
     nodes.settle();
     assertEquals(Operation.Status.DONE, second.status());
@@ -177,13 +173,30 @@ class BatchesTest {
     ReplicaSession session = session(nodes, 0);
     Operation first = nodes.submit(0, session, batch(write(ONE, 1)));
     assertEquals(Operation.Status.DONE, first.status(), "what is written need not be");
-    Operation next =
-        nodes.submit(0, session, batch(replace(ONE, first.clock(), 2), write(TWO, 2)));
+    Operation next = nodes.submit(0, session, batch(replace(ONE, first.clock(), 2), write(TWO, 2)));
     assertEquals(Operation.Status.OPEN, next.status());
     assertEquals(next.clock(), nodes.replica(0).peek(ONE).clock(), "it has written");
     nodes.force(0);
     assertEquals(Operation.Status.DONE, next.status());
     assertEquals(first.clock(), found.get(ONE).clock());
+  }
+
+  @Test
+  void itMayWriteKeysOfOtherSessionsOfItsClient() {
+    ReplicaNodes nodes = new ReplicaNodes("causal/synchronous", 2);
+    ReplicaSession first = session(nodes, 0);
+    ReplicaSession beside = nodes.replica(0).openSessionBeside(first);
+    nodes.submit(0, first, batch(write(ONE, 2), write(TWO, 2)));
+    nodes.submit(0, beside, Operation.write(ONE, new byte[] {3}));
+    assertTrue(first.hasOwnInvisible() && beside.hasOwnInvisible());
+    Operation again = nodes.submit(0, first, batch(Batch.Part.read(ONE)));
+    assertEquals(Operation.Status.OPEN, again.status());
+    Operation read = nodes.submit(0, beside, Operation.read(TWO));
+    assertEquals(Operation.Status.OPEN, read.status(), "it waits for what the client has written");
+    nodes.settle();
+    assertEquals(2, read.read().value()[0]);
+    assertEquals(3, found.get(ONE).value()[0]);
+    assertFalse(first.hasOwnInvisible() || beside.hasOwnInvisible());
   }
 
   @Test
@@ -203,8 +216,7 @@ class BatchesTest {
         () ->
             nodes.submit(
                 1, session, batch(Batch.Part.write(ONE, large), Batch.Part.write(TWO, large))));
-    assertThrows(
-        IllegalArgumentException.class, () -> batch(write(ONE, 1), Batch.Part.read(ONE)));
+    assertThrows(IllegalArgumentException.class, () -> batch(write(ONE, 1), Batch.Part.read(ONE)));
     assertThrows(IllegalArgumentException.class, () -> Batch.Part.expect(ONE, -2));
   }
 
@@ -227,8 +239,7 @@ class BatchesTest {
     Write c = new Write(ONE, 2, new byte[10]);
     assertEquals(
         List.of(List.of(a, b), List.of(c)), Encoding.splitBetweenClocks(List.of(a, b, c), 1));
-    assertEquals(
-        List.of(List.of(a, b, c)), Encoding.splitBetweenClocks(List.of(a, b, c), 1000));
+    assertEquals(List.of(List.of(a, b, c)), Encoding.splitBetweenClocks(List.of(a, b, c), 1000));
     assertEquals(List.of(), Encoding.splitBetweenClocks(List.of(), 1));
   }
 }

@@ -135,11 +135,7 @@ final class BatchAsk {
             wrote(key, of.clock(), part.value() == null);
             long argument = part.value() == null ? Access.ABSENT : value;
             recorder.record(
-                Operation.Kind.WRITE,
-                key,
-                -1,
-                of.clock(),
-                new DdpEvent.Values(0, 0, argument, 0));
+                Operation.Kind.WRITE, key, -1, of.clock(), new DdpEvent.Values(0, 0, argument, 0));
           }
         });
   }

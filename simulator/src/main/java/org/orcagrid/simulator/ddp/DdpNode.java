@@ -355,7 +355,9 @@ final class DdpNode {
       run.network().send(number, peer, () -> run.node(peer).arrive(number, bytes));
     }
 
-    /** One input may have it forget a removal, answer a batch and begin the one that replaces it. */
+    /**
+     * One input may have it forget a removal, answer a batch and begin the one that replaces it.
+     */
     private void noteForgotten(ReplicaMessage message) {
       if (message instanceof ReplicaMessage.Forget agreed) {
         agreed.removals().forEach(each -> run.onForgotten(keys.indexOf(each.key()), each.clock()));

@@ -139,11 +139,13 @@ class DdpBatchesTest {
     Set<Integer> one = Set.of(0);
     Map<Integer, Long> found = Map.of(0, 7L);
     assertEquals(
-        List.of(), judge(new BatchEvent(9, one, Map.of(0, 7L), true, found, found, one), List.of()));
+        List.of(),
+        judge(new BatchEvent(9, one, Map.of(0, 7L), true, found, found, one), List.of()));
     assertFalse(
         judge(new BatchEvent(9, one, Map.of(0, 6L), true, found, found, one), List.of()).isEmpty());
     assertFalse(
-        judge(new BatchEvent(0, one, Map.of(0, 7L), false, found, found, one), List.of()).isEmpty());
+        judge(new BatchEvent(0, one, Map.of(0, 7L), false, found, found, one), List.of())
+            .isEmpty());
     assertFalse(
         judge(new BatchEvent(9, one, Map.of(0, 0L), true, found, found, one), List.of()).isEmpty());
     assertEquals(

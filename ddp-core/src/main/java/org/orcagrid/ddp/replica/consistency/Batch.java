@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.orcagrid.ddp.replica.state.Encoding;
+import org.orcagrid.ddp.replica.state.Entry;
 import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.Write;
 
@@ -46,6 +47,7 @@ public final class Batch {
 
   private final int place;
   private final List<Part> parts;
+  private final List<Key> keys;
 
   // What came of it.
 
@@ -104,10 +106,11 @@ public final class Batch {
     }
     this.place = place;
     this.parts = List.copyOf(parts);
-    Set<Key> keys = new HashSet<>();
-    for (Part part : this.parts) {
-      if (!keys.add(part.key())) {
-        throw new IllegalArgumentException("Two parts of a batch have the key " + part.key());
+    this.keys = this.parts.stream().map(Part::key).toList();
+    Set<Key> different = new HashSet<>();
+    for (Key key : keys) {
+      if (!different.add(key)) {
+        throw new IllegalArgumentException("Two parts of a batch have the key " + key);
       }
     }
   }
@@ -120,6 +123,11 @@ public final class Batch {
   /** What it does with each key. */
   public List<Part> parts() {
     return parts;
+  }
+
+  /** Their keys, in the same order. */
+  List<Key> keys() {
+    return keys;
   }
 
   /** Whether it may write. */
@@ -163,16 +171,19 @@ public final class Batch {
     return held;
   }
 
-  /** Whether a version of a key, null being none, is what a part expects. */
-  static boolean holds(Part part, Write present) {
-    if (part.expected() == ANY) {
-      return true;
+  /** Whether entries, one for each part, have what is expected. */
+  boolean isAsExpected(List<Entry> entries) {
+    for (int i = 0; i < entries.size(); i++) {
+      Entry entry = entries.get(i);
+      long expected = parts.get(i).expected();
+      // A removal may be forgotten at any time: it is no value, whatever its clock was.
+      boolean hasNone = !entry.hasVersion() || entry.isRemoval();
+      boolean holds = expected == NO_VALUE ? hasNone : entry.clock() == expected;
+      if (expected != ANY && !holds) {
+        return false;
+      }
     }
-    boolean hasValue = present != null && present.value() != null;
-    // A removal may be forgotten at any time: it is no value, whatever its clock was.
-    return part.expected() == NO_VALUE
-        ? !hasValue
-        : present != null && present.clock() == part.expected();
+    return true;
   }
 
   @Override

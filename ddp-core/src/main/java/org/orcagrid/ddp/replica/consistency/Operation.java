@@ -182,10 +182,7 @@ public final class Operation {
    */
   public static Operation compareAndSet(Key key, Predicate<byte[]> expected, byte[] value) {
     return new Operation(
-        Kind.COMPARE_AND_SET,
-        Objects.requireNonNull(key),
-        value,
-        Objects.requireNonNull(expected));
+        Kind.COMPARE_AND_SET, Objects.requireNonNull(key), value, Objects.requireNonNull(expected));
   }
 
   /**

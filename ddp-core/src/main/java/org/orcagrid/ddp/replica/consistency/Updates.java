@@ -205,7 +205,7 @@ final class Updates implements Protocol {
 
   private boolean mayBegin(Operation operation) {
     Batch batch = operation.batch();
-    List<Key> keys = batch.parts().stream().map(Batch.Part::key).toList();
+    List<Key> keys = batch.keys();
     if (state.keeps(ReplicaRule.OWN_WRITES)
         && keys.stream().anyMatch(operation.session()::hasInvisible)) {
       return false;
@@ -223,15 +223,10 @@ final class Updates implements Protocol {
   /** Whether the operation completes when all have durable what it has written. */
   private boolean compareAndWrite(Operation operation) {
     Batch batch = operation.batch();
-    List<Entry> entries =
-        batch.parts().stream().map(part -> state.entry(part.key())).toList();
-    boolean held = true;
-    for (int i = 0; i < entries.size(); i++) {
-      held &= Batch.holds(batch.parts().get(i), entries.get(i).write());
-    }
+    List<Entry> entries = batch.keys().stream().map(state::entry).toList();
+    batch.executed(state.self(), batch.isAsExpected(entries));
     operation.scan().look(entries, this::isShown);
-    batch.executed(state.self(), held);
-    if (!held || !batch.mayWrite()) {
+    if (!batch.held() || !batch.mayWrite()) {
       return false;
     }
     List<Write> writes = batch.writes(state.nextClock());
@@ -260,16 +255,10 @@ final class Updates implements Protocol {
       links.broadcast(message);
     } else {
       long number = sequence;
-      zones.broadcast(message, logRecord(update), peer -> onPersisted(number, peer));
+      zones.broadcast(message, LogRecord.of(update.writes()), peer -> onPersisted(number, peer));
     }
     deliver(new WaitingUpdate(update));
     deliverWaiting();
-  }
-
-  /** An update as what a log has of it. */
-  private static LogRecord logRecord(Update update) {
-    List<Write> writes = update.writes();
-    return writes.size() == 1 ? new LogRecord.Version(writes.get(0)) : new LogRecord.Batch(writes);
   }
 
   // --- delivery ----------------------------------------------------------------------------------
@@ -284,7 +273,7 @@ final class Updates implements Protocol {
     if (state.persistency().isBeforeVisible() && !ready.persisted) {
       underWay.begins(update);
       journal.persist(
-          logRecord(update),
+          LogRecord.of(update.writes()),
           () -> {
             underWay.ends(update);
             show(update);
@@ -319,9 +308,9 @@ final class Updates implements Protocol {
       own.remove(update.sequence());
     }
     if (state.persistency().isBeforeRead()) {
-      journal.persist(logRecord(update), () -> persisted(update));
+      journal.persist(LogRecord.of(update.writes()), () -> persisted(update));
     } else if (!state.persistency().isBeforeVisible() && !state.persistency().isByScope()) {
-      journal.persistLater(logRecord(update));
+      journal.persistLater(LogRecord.of(update.writes()));
     }
     // Where there is nobody else nobody else will say so.
     forgetStable();
@@ -389,7 +378,7 @@ final class Updates implements Protocol {
         zones.logged(from, landed);
       }
       journal.persist(
-          logRecord(update),
+          LogRecord.of(update.writes()),
           () -> {
             zones.logged(from, landed);
             arrived.persisted = true;
@@ -548,9 +537,9 @@ final class Updates implements Protocol {
   @Override
   public void logOpen(Journal journal) {
     if (state.persistency().isBeforeCompletion()) {
-      forEachWaiting(update -> journal.persistLater(logRecord(update)));
+      forEachWaiting(update -> journal.persistLater(LogRecord.of(update.writes())));
       orphans.removeIf(this::isPast);
-      orphans.forEach(each -> journal.persistLater(logRecord(each)));
+      orphans.forEach(each -> journal.persistLater(LogRecord.of(each.writes())));
     }
   }
 

@@ -145,8 +145,7 @@ final class CausalRecords {
       return State.NEW;
     }
     List<?> all = (List<?>) encoding.value(bytes);
-    return new State(
-        ofCounts(all.get(0)), (Long) all.get(1), (Long) all.get(2), (Long) all.get(3));
+    return new State(ofCounts(all.get(0)), (Long) all.get(1), (Long) all.get(2), (Long) all.get(3));
   }
 
   private static VectorClock ofCounts(Object counts) {
@@ -166,8 +165,7 @@ final class CausalRecords {
 
   byte[] row(long sequence, VectorClock clock, Found found) {
     return encoding.value(
-        Arrays.asList(
-            sequence, clock.counts(), found.value(), encoding.context(found.context())));
+        Arrays.asList(sequence, clock.counts(), found.value(), encoding.context(found.context())));
   }
 
   Row row(String group, byte[] bytes) {

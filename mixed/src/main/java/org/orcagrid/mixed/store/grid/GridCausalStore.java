@@ -116,7 +116,12 @@ public final class GridCausalStore implements Store {
     int node = map.node();
     if (!nodes.contains(node)) {
       throw new IllegalArgumentException(
-          "The store " + name + " is at node " + node + ", which is none of its nodes " + new TreeSet<>(nodes));
+          "The store "
+              + name
+              + " is at node "
+              + node
+              + ", which is none of its nodes "
+              + new TreeSet<>(nodes));
     }
     this.group = Integer.toString(node);
     nodes.forEach(each -> groups.add(Integer.toString(each)));
@@ -180,8 +185,7 @@ public final class GridCausalStore implements Store {
   }
 
   /** Looks, and writes what follows; again if this group has written meanwhile. */
-  private <T> T change(
-      Collection<String> keys, Collection<StoredObject> objects, Change<T> change)
+  private <T> T change(Collection<String> keys, Collection<StoredObject> objects, Change<T> change)
       throws StoreException {
     long end = System.nanoTime() + PATIENCE_NANOS;
     writing.lock();
@@ -347,11 +351,7 @@ public final class GridCausalStore implements Store {
 
   /** Keeps something of a transaction, and where it is forgotten some time. */
   private void remember(
-      CausalLook look,
-      Memory memory,
-      TransactionId id,
-      byte[] value,
-      Map<String, byte[]> writes) {
+      CausalLook look, Memory memory, TransactionId id, byte[] value, Map<String, byte[]> writes) {
     writes.put(memory.key(group, id), value);
     add(look, memory.bucket(group, id), id.toString(), writes);
     add(look, memory.buckets(group), Long.toString(CausalRecords.bucket(id.millis())), writes);
@@ -556,8 +556,7 @@ public final class GridCausalStore implements Store {
             (look, writes) -> {
               Set<String> ids = look.texts(bucket);
               if (!ids.isEmpty()) {
-                ids.forEach(
-                    each -> writes.put(memory.key(group, TransactionId.parse(each)), null));
+                ids.forEach(each -> writes.put(memory.key(group, TransactionId.parse(each)), null));
                 writes.put(bucket, null);
               }
               return ids.size();

@@ -42,14 +42,14 @@ import org.orcagrid.client.EmbeddedGrid;
 import org.orcagrid.client.Grid;
 import org.orcagrid.client.map.CausalGridMap;
 import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.mixed.Handle;
+import org.orcagrid.mixed.Out;
+import org.orcagrid.mixed.StoreName;
 import org.orcagrid.mixed.commit.Answer;
 import org.orcagrid.mixed.commit.Intent;
 import org.orcagrid.mixed.commit.Part;
 import org.orcagrid.mixed.level.Causal;
 import org.orcagrid.mixed.level.Linearizable;
-import org.orcagrid.mixed.Handle;
-import org.orcagrid.mixed.Out;
-import org.orcagrid.mixed.StoreName;
 import org.orcagrid.mixed.plan.StoredObject;
 import org.orcagrid.mixed.plan.TransactionId;
 import org.orcagrid.mixed.run.Committed;
@@ -159,8 +159,7 @@ class GridCausalStoreTest extends StoreContract {
     }
     apply(all.get(2), "both", "c", 3);
     for (Store each : all) {
-      await(
-          "all are at " + each, () -> List.of("a", "b", "c").equals(found(each, "both").value()));
+      await("all are at " + each, () -> List.of("a", "b", "c").equals(found(each, "both").value()));
     }
   }
 
@@ -200,10 +199,8 @@ class GridCausalStoreTest extends StoreContract {
     TransactionId id = id(all.get(0), 77);
     Reply taken = all.get(0).apply(id, add(all.get(0), "key", "a"));
     await(
-        "the part is at 1",
-        () -> all.get(1).read(Set.of(), Set.of(id)).markers().containsKey(id));
-    assertEquals(
-        Map.of(id, taken.clock()), all.get(1).read(Set.of(), Set.of(id)).markers());
+        "the part is at 1", () -> all.get(1).read(Set.of(), Set.of(id)).markers().containsKey(id));
+    assertEquals(Map.of(id, taken.clock()), all.get(1).read(Set.of(), Set.of(id)).markers());
     Tombstone after = new Tombstone(taken.clock(), "", Set.of(id));
     Part part =
         new Part(
@@ -343,8 +340,7 @@ class GridCausalStoreTest extends StoreContract {
     Intent none = new Intent(taken, List.of(), List.of());
     assertEquals(Answer.DONE, old.decide(taken, add(old, "key", "a"), none).answer());
     old.refuse(20_000);
-    assertEquals(
-        Answer.NEVER, old.decide(id(old, 7_000), add(old, "key", "b"), none).answer());
+    assertEquals(Answer.NEVER, old.decide(id(old, 7_000), add(old, "key", "b"), none).answer());
     old.forget(20_000);
     assertEquals(Answer.FORGOTTEN, old.fence(fenced).answer());
     assertEquals(Answer.FORGOTTEN, old.fence(taken).answer());
@@ -370,26 +366,20 @@ class GridCausalStoreTest extends StoreContract {
         "node 0 has heard it of all",
         () -> {
           all.get(0).forgetParts(20_000);
-          return VectorClock.NONE.equals(
-              all.get(0).read(Set.of(), Set.of(id)).markers().get(id));
+          return VectorClock.NONE.equals(all.get(0).read(Set.of(), Set.of(id)).markers().get(id));
         });
     await(
         "node 1 has the part forgotten",
-        () ->
-            Map.of(id, VectorClock.NONE)
-                .equals(all.get(1).read(Set.of(), Set.of(id)).markers()));
+        () -> Map.of(id, VectorClock.NONE).equals(all.get(1).read(Set.of(), Set.of(id)).markers()));
     assertEquals(
-        Set.of("s.0", "s.1", "s.2", "r.0.skey"),
-        map(grid, 0, "done").keySet(),
-        "no id is left");
+        Set.of("s.0", "s.1", "s.2", "r.0.skey"), map(grid, 0, "done").keySet(), "no id is left");
   }
 
   @Test
   void aMapThatLosesWhatHasCompletedIsRefused() {
     for (String model : List.of("causal/synchronous", "causal/scope", "causal/none")) {
       CausalGridMap<String, byte[]> careless =
-          grid.causalMap(
-              model.replace('/', '.'), Codec.STRING, Codec.BYTES, Ddp.parse(model));
+          grid.causalMap(model.replace('/', '.'), Codec.STRING, Codec.BYTES, Ddp.parse(model));
       IllegalArgumentException e =
           assertThrows(
               IllegalArgumentException.class,

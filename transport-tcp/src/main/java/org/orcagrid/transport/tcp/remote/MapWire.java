@@ -243,8 +243,7 @@ final class MapWire {
     try {
       List<Batch.Part> parts = new ArrayList<>(count);
       for (int i = 0; i < count; i++) {
-        parts.add(
-            new Batch.Part(readKey(in), in.readLongLE(), in.readBoolean(), readBytes(in)));
+        parts.add(new Batch.Part(readKey(in), in.readLongLE(), in.readBoolean(), readBytes(in)));
       }
       return new Batch(place, parts);
     } catch (IllegalArgumentException e) {
