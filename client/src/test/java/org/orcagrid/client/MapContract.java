@@ -87,6 +87,7 @@ final class MapContract {
     new MapListenerContract(places).all();
     new TransactionContract(places).all();
     new ScopeContract(places).all();
+    new CausalContract(places).all();
     releases();
     new RefusalContract(places).all();
     new MapDurability(places).write();

@@ -31,9 +31,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.orcagrid.client.map.AnotherNodeException;
 import org.orcagrid.client.map.AtomicGridMap;
+import org.orcagrid.client.map.CausalGridMap;
 import org.orcagrid.client.map.GridMap;
 import org.orcagrid.client.map.SessionLostException;
+import org.orcagrid.client.map.Together;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.transport.tcp.HostPort;
 
@@ -79,6 +82,38 @@ class RemoteMapsTest extends TcpGridFixture {
       members.get(node).close();
       assertEquals(1L, map.get("kept"), "a read goes on at another node by itself");
       assertTrue(map.replace("kept", 1L, 1L));
+    }
+  }
+
+  @Test
+  void whatWasLookedAtIsWrittenAtThatNodeAlone() throws Exception {
+    RemoteGrid grid = connected();
+    Ddp model = Ddp.parse("causal/strict");
+    CausalGridMap<String, Long> map =
+        grid.causalMap("pairs", Codec.STRING, Codec.LONG, model).timeout(PATIENCE);
+    map.setTogether(Map.of("left", 1L, "right", 1L));
+    Together<String, Long> seen = map.look(List.of("left", "right"));
+    for (MemberGrid each : members) {
+      CausalGridMap<String, Long> there =
+          each.causalMap("pairs", Codec.STRING, Codec.LONG, model).timeout(PATIENCE);
+      if (there.node() == seen.node()) {
+        each.close();
+      }
+    }
+    await("the client is at another node", () -> isAwayFrom(map, seen.node()));
+    AnotherNodeException refused =
+        assertThrows(AnotherNodeException.class, () -> seen.set(Map.of("left", 2L)));
+    assertTrue(refused.getMessage().contains("for node " + seen.node()), refused::getMessage);
+    Together<String, Long> again = map.look(List.of("left", "right"));
+    assertEquals(Map.of("left", 1L, "right", 1L), again.values());
+    assertTrue(again.set(Map.of("left", 2L)));
+  }
+
+  private static boolean isAwayFrom(CausalGridMap<String, Long> map, int node) {
+    try {
+      return map.node() != node;
+    } catch (SessionLostException e) {
+      return false;
     }
   }
 

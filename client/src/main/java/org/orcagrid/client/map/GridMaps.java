@@ -86,6 +86,13 @@ public interface GridMaps {
       String name, Codec<K> keys, Codec<V> values, Ddp model);
 
   /**
+   * A map whose keys can be read and written together.
+   *
+   * @throws IllegalArgumentException if the model's consistency is not causal
+   */
+  <K, V> CausalGridMap<K, V> causalMap(String name, Codec<K> keys, Codec<V> values, Ddp model);
+
+  /**
    * A map with release consistency.
    *
    * @throws IllegalArgumentException if the model is another one

@@ -49,6 +49,7 @@ import org.orcagrid.ddp.map.NotBegunException;
 import org.orcagrid.ddp.map.SessionEndedException;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.replica.consistency.Operation;
+import org.orcagrid.ddp.replica.consistency.OtherNodeException;
 import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.Write;
 
@@ -98,7 +99,9 @@ final class MapCaller<K, V> {
     private final CodecBuffer buffer = new CodecBuffer();
     private final MapSession[] open;
 
-    /** That of reads of all keys; all others are beside it. Null while none is open. */
+    /**
+     * That of reads of all keys and of batches; all others are beside it. Null while none is open.
+     */
     private MapSession first;
 
     Local(int sessions) {
@@ -293,6 +296,19 @@ final class MapCaller<K, V> {
     return beginScoped(sessionNow(what.key()), what);
   }
 
+  /**
+   * Begins a batch, in the session that all others are beside.
+   *
+   * @param scoped whether it completes when it is durable as a scope of its own
+   */
+  CompletableFuture<Operation> beginBatch(Operation what, boolean scoped) {
+    if (first(local()).isEnded()) {
+      forgetSessions();
+    }
+    MapSession session = first(local());
+    return scoped ? beginScoped(session, what) : session.submit(what);
+  }
+
   private static CompletableFuture<Operation> beginScoped(MapSession session, Operation what) {
     CompletableFuture<Operation> written = session.submit(what);
     return session.submit(Operation.of(Operation.Kind.PERSIST)).thenCompose(persisted -> written);
@@ -477,6 +493,8 @@ final class MapCaller<K, V> {
       return NotDoneException.ofMap(cause.getMessage());
     } else if (cause instanceof SessionEndedException) {
       return new SessionLostException(cause.getMessage());
+    } else if (cause instanceof OtherNodeException) {
+      return new AnotherNodeException(cause.getMessage());
     } else if (cause instanceof RejectedExecutionException) {
       return new OverloadException(cause.getMessage());
     } else if (cause instanceof RuntimeException known) {

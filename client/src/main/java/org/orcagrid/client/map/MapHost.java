@@ -117,6 +117,19 @@ public final class MapHost implements GridMaps {
   }
 
   @Override
+  public <K, V> CausalGridMap<K, V> causalMap(
+      String name, Codec<K> keys, Codec<V> values, Ddp model) {
+    if (model.consistency() != Consistency.CAUSAL) {
+      throw new IllegalArgumentException(
+          model
+              + " has no keys that are written together without asking others: models with causal"
+              + " consistency have, as causal/"
+              + model.persistency().id());
+    }
+    return new CausalReplicatedMap<>(access(name, keys, values, model), Waiting.USUAL);
+  }
+
+  @Override
   public <K, V> ReleaseGridMap<K, V> releaseMap(
       String name, Codec<K> keys, Codec<V> values, Ddp model) {
     if (model.consistency() != Consistency.RELEASE) {

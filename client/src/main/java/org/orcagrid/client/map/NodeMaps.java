@@ -54,6 +54,12 @@ public interface NodeMaps extends GridMaps {
   }
 
   @Override
+  default <K, V> CausalGridMap<K, V> causalMap(
+      String name, Codec<K> keys, Codec<V> values, Ddp model) {
+    return maps().causalMap(name, keys, values, model);
+  }
+
+  @Override
   default <K, V> ReleaseGridMap<K, V> releaseMap(
       String name, Codec<K> keys, Codec<V> values, Ddp model) {
     return maps().releaseMap(name, keys, values, model);

@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.orcagrid.ddp.map.MapSession;
+import org.orcagrid.ddp.replica.consistency.Batch;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.Write;
@@ -163,19 +164,30 @@ final class OwnWrites {
     @Override
     public CompletableFuture<Operation> submit(Operation operation) {
       // A write that began before anybody listened is taken for another's.
-      if (!operation.kind().mayWrite() || listeners.isEmpty()) {
+      if (!operation.mayWrite() || listeners.isEmpty()) {
         return session.submit(operation);
       }
-      CompletableFuture<Void> end = begin(operation.key());
+      Map<Key, CompletableFuture<Void>> ends = new HashMap<>();
+      keys(operation).forEach(key -> ends.put(key, begin(key)));
       CompletableFuture<Operation> answer;
       try {
         answer = session.submit(operation);
       } catch (RuntimeException e) {
-        end(operation.key(), end, null);
+        ends.forEach((key, end) -> end(key, end, null));
         throw e;
       }
       // Who waits for it goes on when it is noted.
-      return answer.whenComplete((done, failure) -> end(operation.key(), end, done));
+      return answer.whenComplete(
+          (done, failure) -> ends.forEach((key, end) -> end(key, end, done)));
+    }
+
+    private static List<Key> keys(Operation writes) {
+      return writes.batch() == null
+          ? List.of(writes.key())
+          : writes.batch().parts().stream()
+              .filter(Batch.Part::writes)
+              .map(Batch.Part::key)
+              .toList();
     }
 
     @Override

@@ -121,7 +121,8 @@ final class HostedSession implements MapSession {
 
   @Override
   public boolean answerNow(Operation read) {
-    return open.get() == 0 && !mayMissOwn && map.answerNow(read);
+    boolean mayMiss = mayMissOwn || (first != null && first.mayMissOwn);
+    return open.get() == 0 && !mayMiss && map.answerNow(read);
   }
 
   @Override
@@ -176,6 +177,10 @@ final class HostedSession implements MapSession {
     }
     current = null;
     mayMissOwn = replicaSession.hasOwnInvisible();
+    if (first != null && first.mayMissOwn) {
+      // A batch has written keys of all sessions in the first one, which may have nothing to do.
+      first.mayMissOwn = first.replicaSession.hasOwnInvisible();
+    }
   }
 
   /** Its session at the replica, which is opened if there is none. */

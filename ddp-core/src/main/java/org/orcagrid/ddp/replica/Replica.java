@@ -174,8 +174,8 @@ public final class Replica {
   }
 
   /**
-   * Opens another session of a client, which does not share a key with its other ones. A read of
-   * all keys in any of them waits for what all of them have written.
+   * Opens another session of a client. Operations on one key are all of the same session. A batch
+   * or a read of all keys in any of them waits for what all of them have written.
    */
   public ReplicaSession openSessionBeside(ReplicaSession beside) {
     return beside.beside(sessions++);
@@ -555,7 +555,7 @@ public final class Replica {
   }
 
   private boolean begin(Operation operation) {
-    if (operation.kind().mayWrite() && links.isCrowded()) {
+    if (operation.mayWrite() && links.isCrowded()) {
       return false;
     }
     return switch (operation.kind()) {

@@ -219,6 +219,13 @@ public abstract class GridContract {
     persist(here, model);
   }
 
+  @ParameterizedTest
+  @MethodSource("models")
+  void aBatchIsOfOneMomentWhereItIsDone(Ddp model) {
+    BatchContract.require(map(0, model), map(1, model), model);
+    persist(map(0, model), model);
+  }
+
   private static boolean hasBoth(Map<String, String> all) {
     return "a".equals(all.get("all kept")) && "b".equals(all.get("all gone"));
   }

@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.orcagrid.ddp.map.MapSession;
+import org.orcagrid.ddp.replica.consistency.Batch;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.Write;
@@ -97,16 +98,23 @@ final class MapClient {
     run(Operation.of(kind));
   }
 
+  /** Does a batch; the keys that had a value before. */
+  Map<String, String> batch(Batch what) {
+    Map<String, String> found = new TreeMap<>();
+    run(Operation.batch(what, version -> add(found, version)));
+    return found;
+  }
+
+  private static void add(Map<String, String> found, Write version) {
+    if (version.value() != null) {
+      found.put(new String(version.key().bytes(), UTF_8), text(version));
+    }
+  }
+
   /** All keys that have a value. */
   Map<String, String> scan() {
     Map<String, String> found = new TreeMap<>();
-    run(
-        Operation.scan(
-            version -> {
-              if (version.value() != null) {
-                found.put(new String(version.key().bytes(), UTF_8), text(version));
-              }
-            }));
+    run(Operation.scan(version -> add(found, version)));
     return found;
   }
 }

@@ -39,6 +39,7 @@ final class DdpClient {
   private static final int GET_AND_SET_PERCENT = 30;
   private static final int SYNCHRONIZES_PERCENT = 40;
   private static final int SCAN_PERCENT = 15;
+  private static final int BATCH_PERCENT = 50;
 
   private final DdpRun run;
   private final Simulation simulation;
@@ -67,6 +68,7 @@ final class DdpClient {
     this.simulation = run.simulation();
     this.number = number;
     this.left = run.schedule().operations();
+    this.batches = new BatchAsk(run);
     this.node = run.node(number % run.schedule().nodes());
   }
 
@@ -157,6 +159,11 @@ final class DdpClient {
       scan();
       return;
     }
+    if (run.batches() && simulation.chance(BATCH_PERCENT)) {
+      argument = run.newValue();
+      submit(batches.next((int) argument), -1);
+      return;
+    }
     int key = simulation.random().nextInt(run.schedule().keys());
     if (model().consistency().isAtomic() && simulation.chance(run.modifyPercent())) {
       modify(key);
@@ -181,7 +188,7 @@ final class DdpClient {
 
   private void write(int key) {
     argument = run.newValue();
-    if (!model().consistency().isAtomic() && simulation.chance(run.schedule().removePercent())) {
+    if (!model().consistency().isAtomic() && simulation.chance(run.removePercent())) {
       submit(Operation.write(DdpRun.key(key), null), key);
       return;
     }
@@ -308,14 +315,21 @@ final class DdpClient {
   private void look(Operation done) {
     if (done.key() != null && done.status() == Operation.Status.DONE) {
       lastSeen.put(askedKey, done.hasWritten() ? argument : value(done.read()));
+      if (done.hasWritten()) {
+        batches.wrote(askedKey, done.clock(), done.value() == null);
+      } else {
+        batches.saw(askedKey, done.read());
+      }
     }
   }
+
+  private final BatchAsk batches;
 
   /** What the present read of all keys has found, in this order. */
   private final Map<Key, Write> scanned = new LinkedHashMap<>();
 
   /** A read of each key, one after the other, in a unit of their own. */
-  private void recordScan(Operation done) {
+  private void recordScan() {
     int unit = run.newUnit();
     Map<Key, Integer> keys = new LinkedHashMap<>();
     for (int key = 0; key < run.schedule().keys(); key++) {
@@ -330,24 +344,38 @@ final class DdpClient {
       Write found = scanned.get(name);
       long clock = found == null ? run.forgotten(key) : found.clock();
       lastSeen.put(key, value(found));
-      record(done, Operation.Kind.READ, key, unit, new DdpEvent.Values(clock, value(found), 0, 0));
+      batches.saw(key, found);
+      long base = found == null ? 0 : clock;
+      recordPart(
+          Operation.Kind.READ, key, unit, clock, new DdpEvent.Values(base, value(found), 0, 0));
     }
-    record(done, Operation.Kind.END, -1, unit, new DdpEvent.Values(0, 0, 0, 0));
+    recordPart(Operation.Kind.END, -1, unit, 0, new DdpEvent.Values(0, 0, 0, 0));
+  }
+
+  private void recordPart(
+      Operation.Kind kind, int key, int unit, long clock, DdpEvent.Values values) {
+    record(kind, key, unit, clock, values, simulation.nowNanos(), Operation.Status.DONE);
   }
 
   private void record(
-      Operation done, Operation.Kind kind, int key, int unit, DdpEvent.Values values) {
+      Operation.Kind kind,
+      int key,
+      int unit,
+      long clock,
+      DdpEvent.Values values,
+      long endedNanos,
+      Operation.Status status) {
     run.record(
         new DdpEvent(
             number,
             kind,
             key,
-            values.base(),
+            clock,
             unit,
             scope,
             beganNanos,
-            simulation.nowNanos(),
-            done.status(),
+            endedNanos,
+            status,
             values,
             sessionNumber));
   }
@@ -360,7 +388,9 @@ final class DdpClient {
     long clock = done.kind().mayWrite() ? done.clock() : clock(done);
     run.trace("client " + number + ": " + done + " " + done.read() + " " + done.clock());
     if (done.kind() == Operation.Kind.SCAN) {
-      recordScan(done);
+      recordScan();
+    } else if (done.kind() == Operation.Kind.BATCH) {
+      batches.ended(done, (int) argument, this::recordPart);
     } else {
       run.record(
           new DdpEvent(
@@ -391,6 +421,11 @@ final class DdpClient {
     simulation.after(simulation.between(0, THINK_NANOS_MAX), this::next);
   }
 
+  private void recordLost(
+      Operation.Kind kind, int key, int unit, long clock, DdpEvent.Values values) {
+    record(kind, key, unit, clock, values, DdpEvent.NEVER, Operation.Status.OPEN);
+  }
+
   /** Its node has crashed: nobody knows what has become of what it had asked for. */
   void onCrash(DdpNode crashed) {
     if (crashed != node || session == null) {
@@ -398,20 +433,11 @@ final class DdpClient {
     }
     if (operation != null && operation.kind() == Operation.Kind.SCAN) {
       operation = null;
+    } else if (operation != null && operation.kind() == Operation.Kind.BATCH) {
+      batches.lost(operation, (int) argument, this::recordLost);
+      operation = null;
     } else if (operation != null) {
-      run.record(
-          new DdpEvent(
-              number,
-              operation.kind(),
-              askedKey,
-              operation.clock(),
-              transaction,
-              scope,
-              beganNanos,
-              DdpEvent.NEVER,
-              Operation.Status.OPEN,
-              values(operation),
-              sessionNumber));
+      recordLost(operation.kind(), askedKey, transaction, operation.clock(), values(operation));
       operation = null;
     }
     session = null;

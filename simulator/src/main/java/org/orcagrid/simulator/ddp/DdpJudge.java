@@ -46,6 +46,7 @@ final class DdpJudge {
 
   private final List<DdpEvent> history;
   private final List<Recovery> recoveries;
+  private List<BatchEvent> batches = List.of();
   private final int crashes;
   private final List<String> broken = new ArrayList<>();
   private final Map<Promise, String> missed = new EnumMap<>(Promise.class);
@@ -69,6 +70,12 @@ final class DdpJudge {
     this.history = history.stream().flatMap(event -> event.parts().stream()).toList();
     this.recoveries = recoveries;
     this.crashes = crashes;
+  }
+
+  /** With what clients know of their batches. */
+  DdpJudge withBatches(List<BatchEvent> known) {
+    batches = known;
+    return this;
   }
 
   DdpVerdict judge(List<Map<Integer, Long>> states) {
@@ -97,6 +104,9 @@ final class DdpJudge {
       serializability();
     }
     atomicity();
+    List<Map<Integer, Long>> all = new ArrayList<>(states);
+    recoveries.forEach(recovery -> all.add(recovery.state()));
+    broken.addAll(new Batches(batches).judge(history, all));
     int ended = (int) asked.stream().filter(DdpEvent::isDone).count();
     int squashed = (int) asked.stream().filter(e -> e.status() == Operation.Status.ABORTED).count();
     return new DdpVerdict(broken, missed, ended, squashed);
@@ -348,7 +358,8 @@ final class DdpJudge {
             Past past = ofWrite.getOrDefault(new Version(key, clock), new Past());
             past.all.forEach(
                 (earlier, least) -> {
-                  if (moment.getOrDefault(earlier, 0L) < least) {
+                  // A batch reads some keys, a scan all of them.
+                  if (moment.getOrDefault(earlier, Long.MAX_VALUE) < least) {
                     broken.add("not causal: " + moment + " lacks " + earlier + "@" + least);
                   }
                 });

@@ -29,6 +29,7 @@ import org.orcagrid.ddp.Timestamp;
 import org.orcagrid.ddp.model.Promise;
 import org.orcagrid.ddp.replica.Effects;
 import org.orcagrid.ddp.replica.Replica;
+import org.orcagrid.ddp.replica.consistency.Batch;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.consistency.ReplicaSession;
 import org.orcagrid.ddp.replica.log.LogCodec;
@@ -41,6 +42,7 @@ import org.orcagrid.ddp.replica.state.ValueTime;
 import org.orcagrid.ddp.replica.state.Write;
 import org.orcagrid.ddp.replica.wire.Packet;
 import org.orcagrid.ddp.replica.wire.PacketCodec;
+import org.orcagrid.ddp.replica.wire.ReplicaMessage;
 import org.orcagrid.ddp.transfer.Budget;
 import org.orcagrid.simulator.Simulation;
 
@@ -282,7 +284,7 @@ final class DdpNode {
         reads
             ? run.model().persistency().isBeforeVisible()
                 && run.model().consistency().isInvalidating()
-            : Promise.COMPLETED_SURVIVES.isMadeBy(run.model()) && operation.kind().mayWrite();
+            : Promise.COMPLETED_SURVIVES.isMadeBy(run.model()) && operation.mayWrite();
     long clock = reads && operation.read() != null ? operation.read().clock() : operation.clock();
     if (!promised
         || clock == 0
@@ -290,10 +292,18 @@ final class DdpNode {
         || operation.status() != Operation.Status.DONE) {
       return;
     }
+    List<Key> keys =
+        operation.batch() == null
+            ? List.of(operation.key())
+            : operation.batch().parts().stream()
+                .filter(Batch.Part::writes)
+                .map(Batch.Part::key)
+                .toList();
     for (int node = 0; node < run.schedule().nodes(); node++) {
+      DdpNode at = run.node(node);
       Invariant.check(
           (installed.serving() & Quorum.of(node)) == 0
-              || run.node(node).hasDurable(operation.key(), clock),
+              || keys.stream().allMatch(key -> at.hasDurable(key, clock)),
           "what has ended is durable at each node that serves");
     }
   }
@@ -335,11 +345,23 @@ final class DdpNode {
       if (run.isTraced()) {
         packet.messages().forEach(m -> run.trace(number + " > " + peer + " " + m));
       }
+      if (run.batches()) {
+        packet.messages().forEach(this::noteForgotten);
+      }
       // As bytes, as in production: nothing of one node's memory is in another's.
       ByteBuffer bytes = buffer(PacketCodec.bytes(packet));
       PacketCodec.encode(packet, bytes);
       bytes.flip();
       run.network().send(number, peer, () -> run.node(peer).arrive(number, bytes));
+    }
+
+    /**
+     * One input may have it forget a removal, answer a batch and begin the one that replaces it.
+     */
+    private void noteForgotten(ReplicaMessage message) {
+      if (message instanceof ReplicaMessage.Forget agreed) {
+        agreed.removals().forEach(each -> run.onForgotten(keys.indexOf(each.key()), each.clock()));
+      }
     }
 
     @Override

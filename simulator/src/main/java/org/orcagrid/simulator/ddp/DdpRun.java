@@ -136,6 +136,8 @@ public final class DdpRun {
   private ZonePaths zones;
   private boolean diskToLose;
   private boolean scans;
+  private boolean batches;
+  private final List<BatchEvent> batchEvents = new ArrayList<>();
   private int crashes;
   private int values;
   private int units;
@@ -219,6 +221,15 @@ public final class DdpRun {
     return run.judged();
   }
 
+  /** The same of causal consistency, whose clients read, compare and write several keys, too. */
+  public static DdpVerdict withBatches(
+      long seed, Ddp model, Set<ReplicaRule> rules, Consumer<String> trace) {
+    DdpRun run = new DdpRun(seed, model, rules, trace);
+    run.scans = true;
+    run.batches = true;
+    return run.judged();
+  }
+
   /**
    * Runs a seed in which each node has several maps, of these models, whose records are in one
    * journal.
@@ -294,7 +305,9 @@ public final class DdpRun {
           "not everything has finished: " + clients + ", " + membership.view() + nodes);
     }
     nodes.forEach(DdpNode::requireAllTold);
-    return new DdpJudge(model, history, recoveries, crashes).judge(states());
+    return new DdpJudge(model, history, recoveries, crashes)
+        .withBatches(batchEvents)
+        .judge(states());
   }
 
   private boolean isFinished() {
@@ -419,11 +432,20 @@ public final class DdpRun {
 
   /** Whether the time of values is over some time. */
   boolean expires() {
-    return expires;
+    return expires && !(batches && gathers());
+  }
+
+  /** Share of the writes that remove: what batches find forgotten is known when it is sent. */
+  int removePercent() {
+    return batches && gathers() ? 0 : schedule.removePercent();
   }
 
   void record(DdpEvent event) {
     history.add(event);
+  }
+
+  void record(BatchEvent event) {
+    batchEvents.add(event);
   }
 
   static Key key(int number) {
@@ -450,6 +472,11 @@ public final class DdpRun {
   /** Whether clients read all keys, too. */
   boolean scans() {
     return scans;
+  }
+
+  /** Whether clients have batches. */
+  boolean batches() {
+    return batches;
   }
 
   /** A listener of a node was told: it is a client that reads this at this moment. */

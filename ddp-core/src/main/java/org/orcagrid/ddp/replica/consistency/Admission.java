@@ -17,6 +17,7 @@ package org.orcagrid.ddp.replica.consistency;
 
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.replica.state.Encoding;
+import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.ReplicaSettings;
 import org.orcagrid.ddp.replica.state.ReplicaState;
 
@@ -42,7 +43,23 @@ public final class Admission {
     session.requireInOrder(operation.kind());
     if (operation.kind().mayWrite()) {
       requireRoom(session, operation);
-      requireMemory(operation);
+      requireMemory(operation.key(), operation.value());
+    } else if (operation.kind() == Operation.Kind.BATCH) {
+      requirePlace(operation.batch());
+      requireRoom(session, operation.batch());
+      operation.batch().parts().forEach(part -> requireMemory(part.key(), part.value()));
+    }
+  }
+
+  /** What a batch expects is about one node's copy. */
+  private void requirePlace(Batch batch) {
+    if (batch.place() != Batch.ANYWHERE && batch.place() != state.self()) {
+      throw new OtherNodeException(
+          "This batch is for node "
+              + batch.place()
+              + ", whose versions it expects, and this is node "
+              + state.self()
+              + ": look here, and write what follows from that");
     }
   }
 
@@ -52,6 +69,7 @@ public final class Admission {
           case READ, WRITE, SCAN -> true;
           case ACQUIRE, RELEASE -> settings.model().consistency() == Consistency.RELEASE;
           case COMPARE_AND_SET, GET_AND_SET -> settings.model().consistency().isAtomic();
+          case BATCH -> settings.model().consistency() == Consistency.CAUSAL;
           case PERSIST -> settings.model().persistency().isByScope();
           case BEGIN, END, ABORT -> settings.model().consistency() == Consistency.TRANSACTIONAL;
         };
@@ -62,6 +80,7 @@ public final class Admission {
 
   private static String instead(Operation.Kind kind) {
     return switch (kind) {
+      case BATCH -> " has no batches; causal consistency has";
       case PERSIST -> " has no scopes; scope persistency has";
       case BEGIN, END, ABORT -> " has no transactions; transactional consistency has";
       case ACQUIRE, RELEASE -> " has no acquires and releases; release consistency has";
@@ -73,9 +92,8 @@ public final class Admission {
   }
 
   /** Later it is too late: who follows cannot refuse, and takes it on the heap. */
-  private void requireMemory(Operation write) {
-    byte[] value = write.value();
-    if (value != null && !state.entries().hasRoom(write.key(), value.length)) {
+  private void requireMemory(Key key, byte[] value) {
+    if (value != null && !state.entries().hasRoom(key, value.length)) {
       throw new MapFullException(
           "This node has no memory outside the heap for a value of "
               + value.length
@@ -97,6 +115,22 @@ public final class Admission {
               + " bytes, beside "
               + ofTransaction
               + " of its transaction and "
+              + ofScope
+              + " of its scope, is more than batchBytesMax, "
+              + max);
+    }
+  }
+
+  private void requireRoom(ReplicaSession session, Batch batch) {
+    long ofScope = batch.mayWrite() ? scopes.bytesBeside(session, batch) : 0;
+    int max = settings.limits().batchBytesMax();
+    if (batch.bytes() + ofScope > max) {
+      throw new BatchTooLargeException(
+          "A batch of "
+              + batch.parts().size()
+              + " keys and "
+              + batch.bytes()
+              + " bytes, beside "
               + ofScope
               + " of its scope, is more than batchBytesMax, "
               + max);

@@ -45,6 +45,8 @@ public final class Operation {
     GET_AND_SET,
     /** Reads all keys, each as a read of it would. */
     SCAN,
+    /** Reads, compares and writes several keys in one step; causal consistency has it. */
+    BATCH,
     /** Persists the session's scope and begins another one. */
     PERSIST,
     /** Begins a transaction. */
@@ -59,7 +61,7 @@ public final class Operation {
       return this == COMPARE_AND_SET || this == GET_AND_SET;
     }
 
-    /** Whether it may write a key. */
+    /** Whether it may write the one key that it is about. */
     public boolean mayWrite() {
       return this == WRITE || this == RELEASE || isReadModifyWrite();
     }
@@ -105,8 +107,11 @@ public final class Operation {
   private final byte[] value;
   private final Predicate<byte[]> expected;
 
-  /** Null unless it is one. */
+  /** Null unless it reads several keys. */
   private final Scan scan;
+
+  /** Null unless it is one. */
+  private final Batch batch;
 
   /** Null before it has begun. */
   private ReplicaSession session;
@@ -119,12 +124,22 @@ public final class Operation {
   private Write read;
   private long clock;
 
-  private Operation(Kind kind, Key key, byte[] value, Predicate<byte[]> expected, Scan scan) {
+  private Operation(Kind kind, Key key, byte[] value, Predicate<byte[]> expected) {
     this.kind = Objects.requireNonNull(kind);
     this.key = key;
     this.value = value;
     this.expected = expected;
+    this.scan = null;
+    this.batch = null;
+  }
+
+  private Operation(Kind kind, Scan scan, Batch batch) {
+    this.kind = kind;
+    this.key = null;
+    this.value = null;
+    this.expected = null;
     this.scan = scan;
+    this.batch = batch;
   }
 
   /** A read. */
@@ -167,11 +182,7 @@ public final class Operation {
    */
   public static Operation compareAndSet(Key key, Predicate<byte[]> expected, byte[] value) {
     return new Operation(
-        Kind.COMPARE_AND_SET,
-        Objects.requireNonNull(key),
-        value,
-        Objects.requireNonNull(expected),
-        null);
+        Kind.COMPARE_AND_SET, Objects.requireNonNull(key), value, Objects.requireNonNull(expected));
   }
 
   /**
@@ -193,21 +204,35 @@ public final class Operation {
    *     counts when the operation is done
    */
   public static Operation scan(Consumer<Write> reader) {
-    return new Operation(Kind.SCAN, null, null, null, new Scan(Objects.requireNonNull(reader)));
+    return new Operation(Kind.SCAN, new Scan(Objects.requireNonNull(reader)), null);
+  }
+
+  /**
+   * A batch: reads several keys of a node at one moment, compares them with what is expected and
+   * writes all or nothing. {@link #hasWritten} and {@link Batch#held} say what came of it. Where a
+   * read would wait this waits, too.
+   *
+   * @param what is done; of this operation alone, as it takes the result
+   * @param reader is given the versions of the keys before the writes, removals too, as that of
+   *     {@link #scan}; a key without a version is left out
+   */
+  public static Operation batch(Batch what, Consumer<Write> reader) {
+    Scan scan = new Scan(Objects.requireNonNull(reader));
+    return new Operation(Kind.BATCH, scan, Objects.requireNonNull(what));
   }
 
   /** One that is about no key. */
   public static Operation of(Kind kind) {
-    return new Operation(kind, null, null, null, null);
+    return new Operation(kind, null, null, null);
   }
 
   private static Operation ofKey(Kind kind, Key key, byte[] value) {
-    return new Operation(kind, Objects.requireNonNull(key), value, null, null);
+    return new Operation(kind, Objects.requireNonNull(key), value, null);
   }
 
   /** The same of a key once more, after it was aborted. */
   public Operation again() {
-    return new Operation(kind, key, value, expected, null);
+    return new Operation(kind, key, value, expected);
   }
 
   // --- for whoever submits it --------------------------------------------------------------------
@@ -249,7 +274,7 @@ public final class Operation {
     status = Status.DONE;
   }
 
-  /** A version that a read of all keys has found at another node. */
+  /** A version that a read of several keys has found at another node. */
   public void show(Write version) {
     scan.show(version);
   }
@@ -283,6 +308,16 @@ public final class Operation {
 
   Scan scan() {
     return scan;
+  }
+
+  /** What a batch does, and what came of it; null for all others. */
+  public Batch batch() {
+    return batch;
+  }
+
+  /** Whether it may write a key. */
+  public boolean mayWrite() {
+    return batch == null ? kind.mayWrite() : batch.mayWrite();
   }
 
   /** What it writes; null if it removes the key, or writes none. */

@@ -35,10 +35,13 @@ public final class ReplicaSession {
   private boolean transactionLost;
 
   /** Own writes that are not visible yet, by key; only where they may not be at once. */
-  private final Map<Key, Long> invisible;
+  private final Map<Key, Unseen> invisible;
 
-  /** How many keys of them are this session's. */
+  /** How many keys of them were written last in this session. */
   private int ownInvisible;
+
+  /** The last write of a key, and the session of it: a batch may write a key of another one. */
+  private record Unseen(long clock, ReplicaSession by) {}
 
   /**
    * A session.
@@ -50,13 +53,13 @@ public final class ReplicaSession {
     this(number, arrival, new HashMap<>());
   }
 
-  private ReplicaSession(int number, long[] arrival, Map<Key, Long> invisible) {
+  private ReplicaSession(int number, long[] arrival, Map<Key, Unseen> invisible) {
     this.number = number;
     this.arrival = arrival;
     this.invisible = invisible;
   }
 
-  /** Another one of the same client, which knows what that one has written: no key is in both. */
+  /** Another one of the same client, which knows what that one has written. */
   public ReplicaSession beside(int another) {
     return new ReplicaSession(another, arrival, invisible);
   }
@@ -132,14 +135,18 @@ public final class ReplicaSession {
   }
 
   void written(Key key, long clock) {
-    if (invisible.put(key, clock) == null) {
-      ownInvisible++;
+    Unseen before = invisible.put(key, new Unseen(clock, this));
+    if (before != null) {
+      before.by().ownInvisible--;
     }
+    ownInvisible++;
   }
 
   void visible(Key key, long clock) {
-    if (invisible.remove(key, clock)) {
-      ownInvisible--;
+    Unseen last = invisible.get(key);
+    if (last != null && last.clock() == clock) {
+      invisible.remove(key);
+      last.by().ownInvisible--;
     }
   }
 

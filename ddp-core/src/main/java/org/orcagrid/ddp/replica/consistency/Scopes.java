@@ -109,6 +109,20 @@ public final class Scopes {
     return same == null ? scope.bytes : scope.bytes - Encoding.bytes(same);
   }
 
+  /** The bytes of what a session has written in its scope, but for what a batch writes again. */
+  long bytesBeside(ReplicaSession session, Batch batch) {
+    Open scope = session.scope() == 0 ? null : open.get(session.scope());
+    if (scope == null) {
+      return 0;
+    }
+    long same =
+        batch.parts().stream()
+            .filter(part -> part.writes() && scope.writes.containsKey(part.key()))
+            .mapToLong(part -> Encoding.bytes(scope.writes.get(part.key())))
+            .sum();
+    return scope.bytes - same;
+  }
+
   /** A session has ended: nobody will persist what it has written in its scope. */
   public void forget(ReplicaSession session) {
     open.remove(session.scope());

@@ -29,6 +29,7 @@ import org.orcagrid.ddp.replica.log.Journal;
 import org.orcagrid.ddp.replica.log.LogRecord;
 import org.orcagrid.ddp.replica.state.Encoding;
 import org.orcagrid.ddp.replica.state.Entry;
+import org.orcagrid.ddp.replica.state.Key;
 import org.orcagrid.ddp.replica.state.ReplicaRule;
 import org.orcagrid.ddp.replica.state.ReplicaState;
 import org.orcagrid.ddp.replica.state.Write;
@@ -64,6 +65,7 @@ final class Updates implements Protocol {
   private final boolean causal;
   private final DeliveryOrder order;
   private final UnstableUpdates unstable;
+  private final KeysUnderWay underWay = new KeysUnderWay();
 
   /** The number of this node's last update. */
   private long sequence;
@@ -99,7 +101,11 @@ final class Updates implements Protocol {
     if (causal && state.keeps(ReplicaRule.ARRIVAL_FIRST) && !order.isVisible(session.arrival())) {
       return false;
     }
-    return operation.kind() == Operation.Kind.READ ? read(operation) : write(operation);
+    return switch (operation.kind()) {
+      case READ -> read(operation);
+      case BATCH -> batch(operation);
+      default -> write(operation);
+    };
   }
 
   private boolean read(Operation operation) {
@@ -150,21 +156,88 @@ final class Updates implements Protocol {
   }
 
   private boolean write(Operation operation) {
-    if (unstable.size(state.self()) >= state.settings().backlogMax()) {
+    if (isBacklogged() || !underWay.isFree(operation.key(), operation)) {
       return false;
     }
-    Write write = new Write(operation.key(), state.nextClock(), operation.value());
-    operation.clock(write.clock());
-    boolean strict =
-        state.persistency().isBeforeCompletion() && state.keeps(ReplicaRule.STRICT_AT_ALL);
-    OwnUpdate started = new OwnUpdate(operation.session(), strict ? operation : null);
-    operation.session().written(write.key(), write.clock());
-    originate(List.of(write), started, false);
-    operation.session().lastSequence(sequence);
-    if (!strict) {
+    long clock = state.nextClock();
+    if (!write(operation, List.of(new Write(operation.key(), clock, operation.value())))) {
       operations.complete(operation);
     }
     return true;
+  }
+
+  private boolean isBacklogged() {
+    return unstable.size(state.self()) >= state.settings().backlogMax();
+  }
+
+  /** Writes at once; whether the operation completes when all have that durable. */
+  private boolean write(Operation operation, List<Write> writes) {
+    ReplicaSession session = operation.session();
+    operation.clock(writes.get(0).clock());
+    boolean strict =
+        state.persistency().isBeforeCompletion() && state.keeps(ReplicaRule.STRICT_AT_ALL);
+    writes.forEach(write -> session.written(write.key(), write.clock()));
+    originate(writes, new OwnUpdate(session, strict ? operation : null), false);
+    session.lastSequence(sequence);
+    return strict;
+  }
+
+  // --- batches -----------------------------------------------------------------------------------
+
+  /**
+   * Looks, compares and writes in one step. What was found and may not be read yet is waited for
+   * afterwards, as a scan does.
+   */
+  private boolean batch(Operation operation) {
+    boolean completesLater = false;
+    if (!operation.scan().hasLooked()) {
+      if (!mayBegin(operation)) {
+        return false;
+      }
+      completesLater = compareAndWrite(operation);
+    }
+    boolean shown = operation.scan().goOn(found -> showFound(operation.scan(), found));
+    if (shown && !completesLater) {
+      operations.complete(operation);
+    }
+    return shown;
+  }
+
+  private boolean mayBegin(Operation operation) {
+    Batch batch = operation.batch();
+    List<Key> keys = batch.keys();
+    if (state.keeps(ReplicaRule.OWN_WRITES)
+        && keys.stream().anyMatch(operation.session()::hasInvisible)) {
+      return false;
+    }
+    if (!batch.mayWrite()) {
+      return true;
+    }
+    boolean waits = batch.expects() && state.keeps(ReplicaRule.EXPECTATION_WAITS);
+    return !isBacklogged()
+        && (waits
+            ? underWay.hasTurn(operation, keys)
+            : keys.stream().allMatch(key -> underWay.isFree(key, operation)));
+  }
+
+  /** Whether the operation completes when all have durable what it has written. */
+  private boolean compareAndWrite(Operation operation) {
+    Batch batch = operation.batch();
+    List<Entry> entries = batch.keys().stream().map(state::entry).toList();
+    batch.executed(state.self(), batch.isAsExpected(entries));
+    operation.scan().look(entries, this::isShown);
+    if (!batch.held() || !batch.mayWrite()) {
+      return false;
+    }
+    List<Write> writes = batch.writes(state.nextClock());
+    if (state.keeps(ReplicaRule.BATCH_IS_ONE_UPDATE)) {
+      return write(operation, writes);
+    }
+    int last = writes.size() - 1;
+    for (Write each : writes.subList(0, last)) {
+      originate(List.of(each), new OwnUpdate(operation.session(), null), false);
+    }
+    return write(operation, writes.subList(last, last + 1));
   }
 
   private void originate(List<Write> writes, OwnUpdate started, boolean more) {
@@ -182,16 +255,10 @@ final class Updates implements Protocol {
       links.broadcast(message);
     } else {
       long number = sequence;
-      zones.broadcast(message, logRecord(update), peer -> onPersisted(number, peer));
+      zones.broadcast(message, LogRecord.of(update.writes()), peer -> onPersisted(number, peer));
     }
     deliver(new WaitingUpdate(update));
     deliverWaiting();
-  }
-
-  /** An update as what a log has of it. */
-  private static LogRecord logRecord(Update update) {
-    List<Write> writes = update.writes();
-    return writes.size() == 1 ? new LogRecord.Version(writes.get(0)) : new LogRecord.Batch(writes);
   }
 
   // --- delivery ----------------------------------------------------------------------------------
@@ -204,9 +271,11 @@ final class Updates implements Protocol {
       links.broadcast(new ReplicaMessage.Upd(update));
     }
     if (state.persistency().isBeforeVisible() && !ready.persisted) {
+      underWay.begins(update);
       journal.persist(
-          logRecord(update),
+          LogRecord.of(update.writes()),
           () -> {
+            underWay.ends(update);
             show(update);
             if (update.origin() == state.self()) {
               onPersisted(update.sequence(), state.self());
@@ -239,9 +308,9 @@ final class Updates implements Protocol {
       own.remove(update.sequence());
     }
     if (state.persistency().isBeforeRead()) {
-      journal.persist(logRecord(update), () -> persisted(update));
+      journal.persist(LogRecord.of(update.writes()), () -> persisted(update));
     } else if (!state.persistency().isBeforeVisible() && !state.persistency().isByScope()) {
-      journal.persistLater(logRecord(update));
+      journal.persistLater(LogRecord.of(update.writes()));
     }
     // Where there is nobody else nobody else will say so.
     forgetStable();
@@ -309,7 +378,7 @@ final class Updates implements Protocol {
         zones.logged(from, landed);
       }
       journal.persist(
-          logRecord(update),
+          LogRecord.of(update.writes()),
           () -> {
             zones.logged(from, landed);
             arrived.persisted = true;
@@ -405,6 +474,11 @@ final class Updates implements Protocol {
   }
 
   @Override
+  public void onClosed(ReplicaSession session) {
+    underWay.onClosed(session);
+  }
+
+  @Override
   public void onViewSettled() {
     goOnDelivering();
   }
@@ -443,7 +517,11 @@ final class Updates implements Protocol {
     // What has happened before another one has a lower clock, and becomes visible before it.
     List<Write> inOrder = new ArrayList<>(kept);
     inOrder.sort(Comparator.comparingLong(Write::clock));
-    Encoding.split(inOrder, state.settings().limits().pageBytes())
+    int pageBytes = state.settings().limits().pageBytes();
+    boolean together = state.keeps(ReplicaRule.BATCH_KEPT_TOGETHER);
+    (together
+            ? Encoding.splitBetweenClocks(inOrder, pageBytes)
+            : Encoding.split(inOrder, pageBytes))
         .forEach(part -> originate(part, null, true));
     // The last one says that there is nothing of an earlier life any more.
     originate(List.of(), null, false);
@@ -459,9 +537,9 @@ final class Updates implements Protocol {
   @Override
   public void logOpen(Journal journal) {
     if (state.persistency().isBeforeCompletion()) {
-      forEachWaiting(update -> journal.persistLater(logRecord(update)));
+      forEachWaiting(update -> journal.persistLater(LogRecord.of(update.writes())));
       orphans.removeIf(this::isPast);
-      orphans.forEach(each -> journal.persistLater(logRecord(each)));
+      orphans.forEach(each -> journal.persistLater(LogRecord.of(each.writes())));
     }
   }
 
@@ -496,6 +574,7 @@ final class Updates implements Protocol {
   public void checkInvariants() {
     order.checkInvariants();
     unstable.checkInvariants();
+    underWay.checkInvariants();
     unstable.forEach(
         each -> Invariant.check(order.isDelivered(each), "what is kept has had its turn"));
     Invariant.check(own.keySet().stream().allMatch(n -> n <= sequence), "own updates are counted");

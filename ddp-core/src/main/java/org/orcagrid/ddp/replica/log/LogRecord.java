@@ -27,6 +27,11 @@ public sealed interface LogRecord {
   /** Versions that are there together or not at all: of a transaction, a scope or an update. */
   record Batch(List<Write> writes) implements LogRecord {}
 
+  /** What a log has of versions that are there together: a version, or a batch of several. */
+  static LogRecord of(List<Write> writes) {
+    return writes.size() == 1 ? new Version(writes.get(0)) : new Batch(writes);
+  }
+
   /** A transaction has begun here; nothing follows from it after a crash. */
   record Begun(long tx) implements LogRecord {}
 

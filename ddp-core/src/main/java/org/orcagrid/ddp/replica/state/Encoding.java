@@ -18,6 +18,7 @@ package org.orcagrid.ddp.replica.state;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiPredicate;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.transport.MalformedPacketException;
 
@@ -46,12 +47,39 @@ public final class Encoding {
 
   /** The same versions in their order, in lists of so many bytes, or of one version. */
   public static List<List<Write>> split(List<Write> writes, int bytesMax) {
+    return split(writes, bytesMax, (last, next) -> true);
+  }
+
+  /**
+   * The same of versions in the order of their clocks, those of one clock in one list: they were
+   * written together, so that no list is larger than what a node may write at once.
+   */
+  public static List<List<Write>> splitBetweenClocks(List<Write> writes, int bytesMax) {
+    List<List<Write>> groups = split(writes, 0, (last, next) -> last.clock() != next.clock());
+    List<List<Write>> parts = new ArrayList<>();
+    List<Write> part = new ArrayList<>();
+    for (List<Write> group : groups) {
+      if (!part.isEmpty() && bytes(part) + bytes(group) > bytesMax) {
+        parts.add(List.copyOf(part));
+        part.clear();
+      }
+      part.addAll(group);
+    }
+    if (!part.isEmpty()) {
+      parts.add(List.copyOf(part));
+    }
+    return parts;
+  }
+
+  private static List<List<Write>> split(
+      List<Write> writes, int bytesMax, BiPredicate<Write, Write> mayDivide) {
     List<List<Write>> parts = new ArrayList<>();
     List<Write> part = new ArrayList<>();
     int bytes = 0;
     for (Write write : writes) {
       int more = bytes(write);
-      if (!part.isEmpty() && bytes + more > bytesMax) {
+      boolean divides = !part.isEmpty() && mayDivide.test(part.get(part.size() - 1), write);
+      if (divides && bytes + more > bytesMax) {
         parts.add(List.copyOf(part));
         part.clear();
         bytes = 0;

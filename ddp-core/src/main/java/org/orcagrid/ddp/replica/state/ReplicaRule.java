@@ -60,6 +60,12 @@ public enum ReplicaRule {
   HELD_BACK_BY_EARLIER,
   /** What a read of all keys waits for it shows as it was found, without what came later. */
   SCAN_HAS_ONE_MOMENT,
+  /** The writes of a batch are one update. */
+  BATCH_IS_ONE_UPDATE,
+  /** A batch compares when nothing of its keys is under way at its node and not visible yet. */
+  EXPECTATION_WAITS,
+  /** A batch that only a node which was away has kept is told by it in one update. */
+  BATCH_KEPT_TOGETHER,
   /** Nobody is told of a version that a read does not show since a later one is decided. */
   EVENT_WAITS_FOR_DECIDED,
   /** The writes of a transaction or scope are one record. */

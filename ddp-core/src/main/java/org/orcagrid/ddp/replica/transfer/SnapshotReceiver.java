@@ -17,10 +17,8 @@ package org.orcagrid.ddp.replica.transfer;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.orcagrid.ddp.Quorum;
 import org.orcagrid.ddp.model.Consistency;
 import org.orcagrid.ddp.replica.log.Journal;
@@ -64,10 +62,8 @@ final class SnapshotReceiver {
   /** Those who send to this node. */
   private Intake intake;
 
-  /** The clocks of what this node had kept when it began, and of what others have. */
+  /** The clocks of what this node had kept when it began, but for what others have. */
   private final Map<Key, Long> kept = new HashMap<>();
-
-  private final Set<Long> known = new HashSet<>();
 
   /** What it has received, and what of that is in the log on its account. */
   private final List<ReplicaMessage.Known> received = new ArrayList<>();
@@ -106,7 +102,6 @@ final class SnapshotReceiver {
     together = view.serving() == 0;
     since = new long[state.nodes()];
     until = new long[state.nodes()];
-    known.clear();
     received.clear();
     logged.clear();
     kept.clear();
@@ -253,7 +248,8 @@ final class SnapshotReceiver {
   private void takeOver(ReplicaMessage.Known version) {
     Write write = version.write();
     state.learn(write.clock());
-    known.add(write.clock());
+    // By key, too: the versions of a batch have one clock, and others may have a part replaced.
+    kept.remove(write.key(), write.clock());
     Entry entry = state.entry(write.key());
     entry.set(write);
     if (!together) {
@@ -290,12 +286,11 @@ final class SnapshotReceiver {
     kept.forEach(
         (key, clock) -> {
           Entry entry = state.entry(key);
-          if (entry.clock() == clock && !known.contains(clock)) {
+          if (entry.clock() == clock) {
             alone.add(entry.write());
           }
         });
     kept.clear();
-    known.clear();
     return alone;
   }
 }

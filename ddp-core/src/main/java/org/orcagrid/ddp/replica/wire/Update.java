@@ -27,7 +27,8 @@ import org.orcagrid.ddp.replica.state.Write;
  * @param previous the number of the one before, 0 for the first one of a life
  * @param history for each node, up to where its updates happened before this one (cauhist)
  * @param more whether the next update belongs to this one: clients that wait for it wait for both
- * @param writes one write; of what only this node knew where it has come back, a part
+ * @param writes one write, or those of a batch; of what only this node knew where it has come back,
+ *     a part
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared and never changed.
 public record Update(

@@ -13,5 +13,5 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/** A linearizable store on a map of a grid. */
+/** Stores on maps of a grid: a linearizable one, and a causal one. */
 package org.orcagrid.mixed.store.grid;

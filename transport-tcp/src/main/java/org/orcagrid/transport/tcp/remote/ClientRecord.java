@@ -77,7 +77,7 @@ enum ClientRecord {
   DEFINED(15),
   /** What was asked of a map. */
   MAP_STATE(16),
-  /** A version that a read of all keys has found. */
+  /** A version that a read of several keys has found. */
   FOUND(17),
   /** The end of an operation of a map. */
   OPERATED(18),

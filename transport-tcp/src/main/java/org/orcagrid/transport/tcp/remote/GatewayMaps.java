@@ -316,7 +316,9 @@ final class GatewayMaps {
   }
 
   private static Answer ended(int request, FoundVersions found, Operation done, Throwable reason) {
-    Throwable failure = reason == null ? found.failure() : reason;
+    boolean hasWritten = done != null && done.batch() != null && done.hasWritten();
+    // What was written is told, though what was there before may be too much.
+    Throwable failure = reason == null && !hasWritten ? found.failure() : reason;
     return out -> {
       if (failure == null) {
         MapWire.writeEnd(out, request, done);

@@ -21,6 +21,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.orcagrid.ddp.map.NotBegunException;
 import org.orcagrid.ddp.map.SessionEndedException;
 import org.orcagrid.ddp.replica.consistency.MapFullException;
+import org.orcagrid.ddp.replica.consistency.OtherNodeException;
 
 /** Why a request on maps has failed, by the exception that a member's caller gets. */
 enum MapFailure {
@@ -39,7 +40,9 @@ enum MapFailure {
   /** {@link IllegalStateException}. */
   STATE(7),
   /** {@link NotBegunException}. */
-  NOT_BEGUN(8);
+  NOT_BEGUN(8),
+  /** {@link OtherNodeException}. */
+  OTHER_NODE(9);
 
   private static final MapFailure[] ALL = values();
 
@@ -63,6 +66,8 @@ enum MapFailure {
       return OVERLOAD;
     } else if (cause instanceof MapFullException) {
       return FULL;
+    } else if (cause instanceof OtherNodeException) {
+      return OTHER_NODE;
     } else if (cause instanceof IllegalArgumentException) {
       return ARGUMENT;
     } else if (cause instanceof UnsupportedOperationException) {
@@ -96,6 +101,7 @@ enum MapFailure {
       case NOT_AGREED -> new IOException(message);
       case STATE -> new IllegalStateException(message);
       case NOT_BEGUN -> new NotBegunException(message);
+      case OTHER_NODE -> new OtherNodeException(message);
     };
   }
 }

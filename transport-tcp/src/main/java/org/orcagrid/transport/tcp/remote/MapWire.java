@@ -17,12 +17,14 @@ package org.orcagrid.transport.tcp.remote;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.orcagrid.ddp.map.Expected;
 import org.orcagrid.ddp.map.MapDefinition;
 import org.orcagrid.ddp.map.Maps;
 import org.orcagrid.ddp.map.Shown;
+import org.orcagrid.ddp.replica.consistency.Batch;
 import org.orcagrid.ddp.replica.consistency.Operation;
 import org.orcagrid.ddp.replica.log.RecoveryReport;
 import org.orcagrid.ddp.replica.state.Key;
@@ -37,16 +39,19 @@ import org.orcagrid.ddp.replica.state.Write;
  * REMOVE_MAP:   the name
  * ASK_MAP, WATCH: map int
  * OPERATE:      map int, session int, the session that it was opened beside int (0 for none),
- *               kind byte, key, value, expectation byte, expected, moment long
+ *               kind byte, key, value, expectation byte, expected, moment long; of a batch also
+ *               place int (-1 for any node), count int, and so many parts
  * MAP_STATE:    serves byte, is known byte, found long, lacked long, withdrawn long, together byte,
  *               reached long, closed byte
  * FOUND:        key, clock long, value
- * OPERATED:     aborted byte, clock of what was written long, version
+ * OPERATED:     aborted byte, clock of what was written long, version; of a batch also
+ *               node int, held byte
  * FAILED:       kind byte, text
  * SHOWN:        flags byte, key, version before, version now
  * NODE_STATE:   text
  * LIST_MAPS, ASK_NODE, CLOSE_MAP_SESSION, UNWATCH, DONE, WATCH_ENDED: nothing more
  * a version: is there byte, clock long, value
+ * a part:    key, expected clock long, writes byte, value
  * </pre>
  */
 final class MapWire {
@@ -75,7 +80,11 @@ final class MapWire {
           Operation.Kind.PERSIST,
           Operation.Kind.BEGIN,
           Operation.Kind.END,
-          Operation.Kind.ABORT);
+          Operation.Kind.ABORT,
+          Operation.Kind.BATCH);
+
+  /** A part without the bytes of its key and its value. */
+  private static final int PART_BYTES_MIN = 2 * Integer.BYTES + Long.BYTES + 1;
 
   private MapWire() {}
 
@@ -167,6 +176,14 @@ final class MapWire {
   static void requireSendable(Operation operation) {
     requireFits(operation.value());
     requireFits(expected(operation.expected()));
+    if (operation.batch() != null && operation.batch().bytes() > VALUE_BYTES_MAX) {
+      throw new IllegalArgumentException(
+          "A batch of "
+              + operation.batch().bytes()
+              + " bytes of keys and values is larger than the "
+              + VALUE_BYTES_MAX
+              + " of a map; split it");
+    }
   }
 
   private static void requireFits(byte[] value) {
@@ -202,13 +219,42 @@ final class MapWire {
     out.writeByte(by == null ? EXPECTS_ANY : by instanceof Expected ? EXPECTS_NOW : EXPECTS_SAME);
     writeBytes(out, expected(by));
     out.writeLongLE(by instanceof Expected now ? now.nowMillis() : 0);
+    if (operation.batch() != null) {
+      writeBatch(out, operation.batch());
+    }
     ClientRecord.end(out, at);
+  }
+
+  private static void writeBatch(ByteBuf out, Batch batch) {
+    out.writeIntLE(batch.place()).writeIntLE(batch.parts().size());
+    for (Batch.Part part : batch.parts()) {
+      writeBytes(out, part.key().bytes());
+      out.writeLongLE(part.expected()).writeBoolean(part.writes());
+      writeBytes(out, part.value());
+    }
+  }
+
+  private static Batch readBatch(ByteBuf in) throws ClientRecord.MalformedException {
+    int place = in.readIntLE();
+    int count = in.readIntLE();
+    if (count < 0 || count > in.readableBytes() / PART_BYTES_MIN) {
+      throw new ClientRecord.MalformedException("a batch of " + count + " parts");
+    }
+    try {
+      List<Batch.Part> parts = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        parts.add(new Batch.Part(readKey(in), in.readLongLE(), in.readBoolean(), readBytes(in)));
+      }
+      return new Batch(place, parts);
+    } catch (IllegalArgumentException e) {
+      throw new ClientRecord.MalformedException(e.getMessage());
+    }
   }
 
   /**
    * Reads an operation, behind its place.
    *
-   * @param found takes what a read of all keys finds
+   * @param found takes what a read of several keys finds
    */
   static Operation readOperation(ByteBuf in, FoundVersions found)
       throws ClientRecord.MalformedException {
@@ -225,7 +271,7 @@ final class MapWire {
     boolean isOfKey =
         switch (kind) {
           case READ, WRITE, ACQUIRE, RELEASE, COMPARE_AND_SET, GET_AND_SET -> true;
-          case SCAN, PERSIST, BEGIN, END, ABORT -> false;
+          case SCAN, PERSIST, BEGIN, END, ABORT, BATCH -> false;
         };
     if (isOfKey && (key == null || key.length > Key.BYTES_MAX)) {
       throw new ClientRecord.MalformedException("an operation without a key, or with a long one");
@@ -245,6 +291,7 @@ final class MapWire {
                   : new Operation.Same(expected),
               value);
       case SCAN -> Operation.scan(found);
+      case BATCH -> Operation.batch(readBatch(in), found);
       case PERSIST, BEGIN, END, ABORT -> Operation.of(kind);
     };
   }
@@ -301,6 +348,9 @@ final class MapWire {
     int at = ClientRecord.begin(out, ClientRecord.OPERATED, request);
     out.writeBoolean(ended.status() == Operation.Status.ABORTED).writeLongLE(ended.clock());
     writeVersion(out, ended.read());
+    if (ended.batch() != null) {
+      out.writeIntLE(ended.batch().node()).writeBoolean(ended.batch().held());
+    }
     ClientRecord.end(out, at);
   }
 
@@ -309,6 +359,9 @@ final class MapWire {
     boolean aborted = in.readBoolean();
     long clock = in.readLongLE();
     Write read = readVersion(in, of.key());
+    if (of.batch() != null) {
+      of.batch().executed(in.readIntLE(), in.readBoolean());
+    }
     of.tell(aborted ? Operation.Status.ABORTED : Operation.Status.DONE, read, clock);
   }
 

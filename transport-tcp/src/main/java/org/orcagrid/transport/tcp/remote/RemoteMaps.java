@@ -370,7 +370,9 @@ public final class RemoteMaps implements Maps {
 
     @Override
     public boolean onAnswer(ClientRecord type, ByteBuf in) throws ClientRecord.MalformedException {
-      if (type == ClientRecord.FOUND && operation.kind() == Operation.Kind.SCAN) {
+      boolean readsSeveral =
+          operation.kind() == Operation.Kind.SCAN || operation.kind() == Operation.Kind.BATCH;
+      if (type == ClientRecord.FOUND && readsSeveral) {
         operation.show(MapWire.readFound(in));
         return false;
       }

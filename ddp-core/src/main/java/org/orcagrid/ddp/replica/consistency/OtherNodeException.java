@@ -1,0 +1,26 @@
+/*
+ * Copyright 2026 The Orca Grid authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.orcagrid.ddp.replica.consistency;
+
+/** A batch has come to another node than the one whose versions it expects; nothing was done. */
+public final class OtherNodeException extends IllegalStateException {
+  private static final long serialVersionUID = 1;
+
+  /** With what to do. */
+  public OtherNodeException(String message) {
+    super(message);
+  }
+}
