@@ -41,6 +41,9 @@ public final class VisibilityChoice {
   /** Shown late for so many heartbeats, before it is measured what showing early costs. */
   static final int LATE_BEATS = 50;
 
+  /** Where a force is faster, writes are shown early: it is not what anybody waits for. */
+  static final long SLOW_FORCE_NANOS = 500_000;
+
   /** How many heartbeats that takes; the first is not counted. */
   static final int TRIAL_BEATS = 2;
 
@@ -109,7 +112,8 @@ public final class VisibilityChoice {
     }
     double cost = (double) beat.heldNanos() / beat.writes();
     double other = lateCost == UNKNOWN ? FORCES * beat.forceNanos() : lateCost;
-    if (agree(cost > MARGIN * other)) {
+    boolean isSlow = beat.forceNanos() >= SLOW_FORCE_NANOS;
+    if (agree(isSlow && cost > MARGIN * other)) {
       change(true);
     }
   }

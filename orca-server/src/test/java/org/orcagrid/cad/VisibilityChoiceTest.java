@@ -26,6 +26,8 @@ class VisibilityChoiceTest {
   private static final long MICRO = 1_000;
   private static final long FORCE = 5_000 * MICRO;
 
+  private long force = FORCE;
+
   private final VisibilityChoice choice = new VisibilityChoice();
 
   /** How many of the heartbeats so far were late. */
@@ -51,7 +53,7 @@ class VisibilityChoiceTest {
               load.writes(),
               late ? load.writes() : 0,
               late ? load.writes() * load.writeWaits() : 0,
-              FORCE));
+              force));
     }
   }
 
@@ -69,6 +71,13 @@ class VisibilityChoiceTest {
     lateBeats = 0;
     run(LATEST, 1_000);
     assertTrue(lateBeats > 950, "it is measured again for a short time only: " + lateBeats);
+  }
+
+  @Test
+  void onAFastDiskTheyAreShownEarlyWhateverReadersWaitFor() {
+    force = VisibilityChoice.SLOW_FORCE_NANOS - 1;
+    run(LATEST, 1_000);
+    assertEquals(0, lateBeats);
   }
 
   @Test

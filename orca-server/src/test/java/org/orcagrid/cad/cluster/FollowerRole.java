@@ -126,8 +126,11 @@ final class FollowerRole implements Server.Role {
     server.look();
   }
 
-  void onProposal(Entry entry) {
+  void onProposal(Entry entry, boolean late) {
     server.store.log.append(entry);
+    if (late) {
+      server.force();
+    }
   }
 
   /** It is acknowledged when it is on disk, whatever holds for writes. */

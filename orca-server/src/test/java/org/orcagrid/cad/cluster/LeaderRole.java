@@ -463,12 +463,13 @@ final class LeaderRole implements Server.Role {
     Entry entry = new Entry((epoch << EPOCH_BITS) + ++counter, key);
     server.cluster.onWrite(entry);
     server.store.log.append(entry);
+    boolean late = showsLate;
     for (Link link : links.values()) {
-      send(link, () -> link.follower.onProposal(entry));
+      send(link, () -> link.follower.onProposal(entry, late));
     }
-    if (showsLate) {
+    if (late) {
       lateWrites.add(entry.index(), now());
-      perform(durability.onDemand(entry.index(), 0, false, here()));
+      server.force();
     } else {
       commitThoseThatMay();
     }

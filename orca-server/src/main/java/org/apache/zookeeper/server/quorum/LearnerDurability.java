@@ -42,6 +42,7 @@ final class LearnerDurability implements OrcaRole.Ensemble {
   private volatile OrcaRole role;
   private volatile boolean welcomed;
   private volatile boolean leaderForces;
+  private volatile long lateUpTo;
 
   /** Used by the one thread that synchronises with the leader. */
   private boolean announced;
@@ -94,7 +95,15 @@ final class LearnerDurability implements OrcaRole.Ensemble {
    * acknowledgement as durable, and for one that has not said yet that it does not.
    */
   boolean mustForce() {
-    return !welcomed || leaderForces || role.forcesBeforeAcknowledging();
+    return !welcomed
+        || leaderForces
+        || role.forcesBeforeAcknowledging()
+        || lateUpTo > role.persisted();
+  }
+
+  /** The leader commits this write once it is durable: it is forced as it is appended. */
+  void onLateProposal(long zxid) {
+    lateUpTo = zxid;
   }
 
   @Override

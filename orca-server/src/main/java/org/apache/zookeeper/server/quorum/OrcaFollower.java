@@ -22,7 +22,8 @@ import org.orcagrid.server.wire.PeerMessage;
  * A follower that speaks with its leader about durability.
  *
  * <p>Proposals and commits of a stock leader name no identities. A leader of ours marks a proposal
- * with a list of none if it is committed already, and a commit if it is durable.
+ * with a list of none if it is committed already, and a commit if it is durable. A proposal that
+ * names one is to be forced before it is acknowledged.
  */
 final class OrcaFollower extends Follower {
 
@@ -62,11 +63,14 @@ final class OrcaFollower extends Follower {
       return;
     }
     boolean isMarked = packet.getAuthinfo() != null;
-    if (isMarked && packet.getType() == Leader.COMMIT) {
+    boolean isLate = isMarked && !packet.getAuthinfo().isEmpty();
+    if (isLate) {
+      durability.onLateProposal(packet.getZxid());
+    } else if (isMarked && packet.getType() == Leader.COMMIT) {
       durability.onDurableCommit(packet.getZxid());
     }
     super.processPacket(packet);
-    if (isMarked && packet.getType() == Leader.PROPOSAL) {
+    if (isMarked && !isLate && packet.getType() == Leader.PROPOSAL) {
       super.processPacket(new QuorumPacket(Leader.COMMIT, packet.getZxid(), null, null));
     }
   }

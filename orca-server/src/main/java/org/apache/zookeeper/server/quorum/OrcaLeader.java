@@ -47,6 +47,8 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
   /** See {@link OrcaFollower}. */
   private static final List<Id> MARK = List.of();
 
+  private static final List<Id> LATE = List.of(new Id("orca", "late"));
+
   private final OrcaQuorumPeer peer;
   private final OrcaSettings settings;
   private final boolean asynchronous;
@@ -54,6 +56,7 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
   private final LeaderCoordinator coordinator;
   private QuorumIndex replicated = new QuorumIndex(0);
   private final LateWrites lateWrites = new LateWrites();
+  private volatile long lateUpTo;
 
   /** Whether the proposal that is made is to wait in {@link #unsent}. */
   private boolean withholdsProposal;
@@ -127,13 +130,17 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
 
   /** As the stock leader; the commit waits until the write is durable, too. */
   private Proposal proposeLate(Request request) throws XidRolloverException {
-    Proposal proposal;
     synchronized (this) {
-      proposal = super.propose(request);
+      // Before it is in the log: what is in there by then is forced with it.
+      lateUpTo = request.zxid;
       lateWrites.add(request.zxid, System.nanoTime());
+      return super.propose(request);
     }
-    coordinator.demand(request.zxid, 0);
-    return proposal;
+  }
+
+  /** The last write that is to be forced by the thread that appends it; 0 for none. */
+  long lateUpTo() {
+    return lateUpTo;
   }
 
   private Proposal proposeAndCommit(Request request) throws XidRolloverException {
@@ -174,6 +181,9 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
       unsent = packet;
     } else if (packet.getType() == COMMIT) {
       sendCommit(packet);
+    } else if (packet.getType() == PROPOSAL && packet.getZxid() == lateUpTo) {
+      packet.setAuthinfo(LATE);
+      super.sendPacket(packet);
     } else {
       super.sendPacket(packet);
     }

@@ -114,7 +114,7 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
             new AckRequestProcessor(leader),
             peer.log(),
             leading,
-            leading::forcesBeforeAcknowledging);
+            () -> leading.forcesBeforeAcknowledging() || leader.lateUpTo() > leading.persisted());
     proposals.initialize();
     prepRequestProcessor = new OrcaPrepRequestProcessor(this, proposals);
     prepRequestProcessor.start();
