@@ -26,9 +26,10 @@ import java.util.Map;
  */
 public final class BeatFigures {
 
-  private record Sums(long heldNanos, long reads) {}
+  private record Sums(long held, long heldNanos, long reads) {}
 
   private final Map<Long, Sums> known = new HashMap<>();
+  private long held;
   private long heldNanos;
   private long reads;
   private long last = -1;
@@ -36,10 +37,11 @@ public final class BeatFigures {
   private long lateNanos;
 
   /** A server has counted this much by now; less than before if it has come again. */
-  public void onServer(long serverId, long heldSum, long readSum) {
-    Sums before = known.put(serverId, new Sums(heldSum, readSum));
-    if (before != null && before.heldNanos <= heldSum && before.reads <= readSum) {
-      heldNanos += heldSum - before.heldNanos;
+  public void onServer(long serverId, long heldSum, long heldNanosSum, long readSum) {
+    Sums before = known.put(serverId, new Sums(heldSum, heldNanosSum, readSum));
+    if (before != null && before.heldNanos <= heldNanosSum && before.reads <= readSum) {
+      held += heldSum - before.held;
+      heldNanos += heldNanosSum - before.heldNanos;
       reads += readSum - before.reads;
     }
   }
@@ -57,10 +59,17 @@ public final class BeatFigures {
     long writes = last < 0 ? 0 : lastIndex - last;
     VisibilityChoice.Beat beat =
         new VisibilityChoice.Beat(
-            heldNanos, reads, writes, lateSum - lateCount, lateNanosSum - lateNanos, forceNanos);
+            held,
+            heldNanos,
+            reads,
+            writes,
+            lateSum - lateCount,
+            lateNanosSum - lateNanos,
+            forceNanos);
     last = lastIndex;
     lateCount = lateSum;
     lateNanos = lateNanosSum;
+    held = 0;
     heldNanos = 0;
     reads = 0;
     return beat;

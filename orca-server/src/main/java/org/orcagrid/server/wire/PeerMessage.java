@@ -72,11 +72,18 @@ public sealed interface PeerMessage {
    *
    * @param heartbeat the heartbeat's time
    * @param stampNanos the learner's own time: a lease that is granted lasts from then
-   * @param heldNanos how long replies were held there, since it follows this leader
+   * @param held how many replies were held there and have left, since it follows this leader
+   * @param heldNanos how long those were held
    * @param reads how many it has executed since then
    */
   record Beat(
-      long heartbeat, long stampNanos, long persisted, long applied, long heldNanos, long reads)
+      long heartbeat,
+      long stampNanos,
+      long persisted,
+      long applied,
+      long held,
+      long heldNanos,
+      long reads)
       implements PeerMessage {}
 
   /**

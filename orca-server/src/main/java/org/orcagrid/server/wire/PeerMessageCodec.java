@@ -86,6 +86,7 @@ public final class PeerMessageCodec {
           beat.stampNanos(),
           beat.persisted(),
           beat.applied(),
+          beat.held(),
           beat.heldNanos(),
           beat.reads());
     } else if (message instanceof PeerMessage.Grant grant) {
@@ -131,7 +132,13 @@ public final class PeerMessageCodec {
       case HEARTBEAT -> new PeerMessage.Heartbeat(next(fields));
       case BEAT ->
           new PeerMessage.Beat(
-              next(fields), next(fields), next(fields), next(fields), next(fields), next(fields));
+              next(fields),
+              next(fields),
+              next(fields),
+              next(fields),
+              next(fields),
+              next(fields),
+              next(fields));
       case GRANT -> new PeerMessage.Grant(next(fields));
       case MARK_OUT -> new PeerMessage.MarkOut();
       case MARKED_OUT -> new PeerMessage.MarkedOut();

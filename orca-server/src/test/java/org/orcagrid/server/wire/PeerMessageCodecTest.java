@@ -54,7 +54,7 @@ class PeerMessageCodecTest {
     messages.add(new PeerMessage.Demand(INDEX, INDEX + 1));
     messages.add(new PeerMessage.AskApplied(INDEX));
     messages.add(new PeerMessage.Heartbeat(9));
-    messages.add(new PeerMessage.Beat(9, -4, INDEX, 8, INDEX + 2, 6));
+    messages.add(new PeerMessage.Beat(9, -4, INDEX, 8, 3, INDEX + 2, 6));
     messages.add(new PeerMessage.Grant(-4));
     messages.add(new PeerMessage.MarkOut());
     messages.add(new PeerMessage.MarkedOut());

@@ -312,7 +312,7 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
     OrcaLeader.LateSums late = leader.lateSums();
     GateMetrics metrics = role.metrics();
     synchronized (durability) {
-      figures.onServer(peer.getMyId(), metrics.heldNanos(), metrics.reads());
+      figures.onServer(peer.getMyId(), metrics.repliesHeld(), metrics.heldNanos(), metrics.reads());
       visibility.onBeat(
           figures.beat(last, late.count(), late.waitedNanos(), metrics.flushNanosMean()));
       boolean next = visibility.isLate();
@@ -340,7 +340,7 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
       if (!learners.isCurrent(learner)) {
         return;
       }
-      figures.onServer(learner.getSid(), beat.heldNanos(), beat.reads());
+      figures.onServer(learner.getSid(), beat.held(), beat.heldNanos(), beat.reads());
       effects =
           decisions.onBeat(
               learner.getSid(), beat.heartbeat(), beat.persisted(), beat.applied(), now);

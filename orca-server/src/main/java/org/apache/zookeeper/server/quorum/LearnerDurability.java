@@ -233,6 +233,7 @@ final class LearnerDurability implements OrcaRole.Ensemble {
             System.nanoTime(),
             role.persisted(),
             applied(),
+            role.metrics().repliesHeld(),
             role.metrics().heldNanos(),
             role.metrics().reads()));
   }

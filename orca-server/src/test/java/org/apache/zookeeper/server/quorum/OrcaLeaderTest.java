@@ -215,7 +215,7 @@ class OrcaLeaderTest {
     receive(anew, new PeerMessage.Hello(EPOCH_START, EPOCH_START));
 
     receive(old, new PeerMessage.Progress(EPOCH_START + 9, EPOCH_START + 9));
-    receive(old, new PeerMessage.Beat(1, 1, EPOCH_START + 9, EPOCH_START + 9, 0, 0));
+    receive(old, new PeerMessage.Beat(1, 1, EPOCH_START + 9, EPOCH_START + 9, 0, 0, 0));
     receive(old, new PeerMessage.Hello(EPOCH_START + 9, EPOCH_START + 9));
     assertEquals(EPOCH_START, leader.coordinator().voters().get(FOLLOWER).persisted());
     assertEquals(EPOCH_START, leader.coordinator().voters().get(FOLLOWER).applied());
@@ -262,7 +262,7 @@ class OrcaLeaderTest {
     joint.remove(3L);
     joint.put(JOINER, members(4).get(JOINER));
     long answered = heartbeats.take();
-    receive(follower, new PeerMessage.Beat(answered, 1, EPOCH_START, EPOCH_START, 0, 0));
+    receive(follower, new PeerMessage.Beat(answered, 1, EPOCH_START, EPOCH_START, 0, 0, 0));
 
     outstanding.propose(EPOCH_START + 1, OpCode.reconfig, new QuorumMaj(joint));
     outstanding.propose(EPOCH_START + 2, OpCode.setData, new QuorumMaj(joint));
@@ -271,10 +271,10 @@ class OrcaLeaderTest {
       leader.processAck(sid, EPOCH_START + 2, null);
     }
     assertEquals(EPOCH_START, leader.lastCommittedIndex(), "4 has promised nothing");
-    receive(joiner, new PeerMessage.Beat(answered - 1, 1, EPOCH_START, EPOCH_START, 0, 0));
+    receive(joiner, new PeerMessage.Beat(answered - 1, 1, EPOCH_START, EPOCH_START, 0, 0, 0));
     assertEquals(EPOCH_START, leader.lastCommittedIndex(), "it has answered an older heartbeat");
 
-    receive(joiner, new PeerMessage.Beat(answered, 1, EPOCH_START, EPOCH_START, 0, 0));
+    receive(joiner, new PeerMessage.Beat(answered, 1, EPOCH_START, EPOCH_START, 0, 0, 0));
     assertEquals(EPOCH_START + 2, leader.lastCommittedIndex());
   }
 
@@ -294,7 +294,7 @@ class OrcaLeaderTest {
     receive(joiner, new PeerMessage.Hello(EPOCH_START, EPOCH_START));
     assertTrue(leader.leasesAllowPending(), "none is pending");
     long answered = heartbeats.take();
-    receive(follower, new PeerMessage.Beat(answered, 1, EPOCH_START, EPOCH_START, 0, 0));
+    receive(follower, new PeerMessage.Beat(answered, 1, EPOCH_START, EPOCH_START, 0, 0, 0));
     Map<Long, QuorumServer> joint = new HashMap<>(peer.getQuorumVerifier().getAllMembers());
     joint.remove(FOLLOWER);
     joint.remove(3L);
@@ -304,7 +304,7 @@ class OrcaLeaderTest {
     peer.setLastSeenQuorumVerifier(next, false);
 
     assertFalse(leader.leasesAllowPending(), "4 has promised nothing");
-    receive(joiner, new PeerMessage.Beat(answered, 1, EPOCH_START, EPOCH_START, 0, 0));
+    receive(joiner, new PeerMessage.Beat(answered, 1, EPOCH_START, EPOCH_START, 0, 0, 0));
     assertTrue(leader.leasesAllowPending());
   }
 
