@@ -61,6 +61,8 @@ class AdminAndFourLettersTest {
                     Map.of(
                         "orca.flushIntervalMs",
                         "1000",
+                        "orca.visibility",
+                        "early",
                         "4lw.commands.whitelist",
                         "ruok,srvr,stat,mntr,conf,cons,dump,wchs,isro,envi")));
     leader = ensemble.awaitLeader(RunningEnsemble.LIMIT);

@@ -33,9 +33,6 @@ import java.util.List;
  */
 public final class FlushQuorum {
 
-  /** Returned where every learner is to force. */
-  public static final long[] EVERYBODY = null;
-
   /** Everybody is asked once in so many rounds. */
   static final int ROUNDS_TO_MEASURE = 64;
 
@@ -59,7 +56,7 @@ public final class FlushQuorum {
    * A round begins.
    *
    * @param target what is to be forced
-   * @return the learners that are to force, or {@link #EVERYBODY}
+   * @return the learners that are to force, null for all of them
    */
   public long[] choose(long target, QuorumRule rule) {
     rounds++;
@@ -78,7 +75,7 @@ public final class FlushQuorum {
     asksEverybody = false;
     measured = target;
     answers = 0;
-    return EVERYBODY;
+    return null;
   }
 
   /** A learner that votes has persisted its log up to {@code index}. */
@@ -110,11 +107,10 @@ public final class FlushQuorum {
     asksEverybody = true;
   }
 
-  /** A round has not ended for too long: everybody is asked, from now on until the next one. */
-  public long[] onOverdue(long target) {
+  /** A round has not ended for too long: everybody is asked, and in the next one, too. */
+  public void onOverdue(long target) {
     measured = target;
     answers = 0;
     asksEverybody = true;
-    return EVERYBODY;
   }
 }

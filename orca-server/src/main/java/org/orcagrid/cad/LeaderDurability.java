@@ -44,7 +44,10 @@ public final class LeaderDurability {
     private boolean grant;
     private boolean leaseExtended;
     private long flush = FlushRounds.NONE;
-    private long[] flushers = FlushQuorum.EVERYBODY;
+
+    /** Null for all learners. */
+    private long[] flushers;
+
     private boolean flushAsksApplied;
     private long askApplied = FlushRounds.NONE;
     private final List<Long> markOut = new ArrayList<>(0);
@@ -78,7 +81,7 @@ public final class LeaderDurability {
       return flush;
     }
 
-    /** The learners that are to do so, or {@link FlushQuorum#EVERYBODY}; the leader does. */
+    /** The learners that are to do so, null for all of them; the leader does. */
     public long[] flushers() {
       return flushers;
     }
@@ -356,7 +359,8 @@ public final class LeaderDurability {
     long target = rounds.target();
     if (target > durable() && target == targetAtHeartbeat && effects.flush == FlushRounds.NONE) {
       effects.flush = target;
-      effects.flushers = flushers.onOverdue(target);
+      effects.flushers = null;
+      flushers.onOverdue(target);
     }
     targetAtHeartbeat = target;
   }

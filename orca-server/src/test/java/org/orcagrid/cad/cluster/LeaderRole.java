@@ -25,7 +25,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
-import org.orcagrid.cad.FlushQuorum;
 import org.orcagrid.cad.FlushRounds;
 import org.orcagrid.cad.LateWrites;
 import org.orcagrid.cad.LeaderDurability;
@@ -387,7 +386,7 @@ final class LeaderRole implements Server.Role {
       long[] by = effects.flushers();
       links.forEach(
           (id, link) -> {
-            if (by == FlushQuorum.EVERYBODY || LongStream.of(by).anyMatch(each -> each == id)) {
+            if (by == null || LongStream.of(by).anyMatch(each -> each == id)) {
               send(link, () -> link.follower.onFlush(flush));
             } else if (effects.flushAsksApplied()) {
               send(link, () -> link.follower.onAskApplied(flush));

@@ -19,22 +19,18 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.quorum.flexible.QuorumVerifier;
-import org.orcagrid.cad.BeatFigures;
-import org.orcagrid.cad.FlushQuorum;
 import org.orcagrid.cad.FlushRounds;
 import org.orcagrid.cad.LeaderDurability;
-import org.orcagrid.cad.VisibilityChoice;
 import org.orcagrid.server.admin.OrcaAdminCommand;
-import org.orcagrid.server.gate.GateMetrics;
 import org.orcagrid.server.role.OrcaRole;
 import org.orcagrid.server.settings.Durability;
 import org.orcagrid.server.settings.LeaseSettings;
 import org.orcagrid.server.settings.OrcaSettings;
 import org.orcagrid.server.settings.Readers;
-import org.orcagrid.server.settings.Visibility;
 import org.orcagrid.server.vital.VitalTimer;
 import org.orcagrid.server.wire.PeerMessage;
 import org.orcagrid.server.wire.PeerMessageCodec;
@@ -64,12 +60,6 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
   private final Object durability = new Object();
 
   private LeaderDurability decisions;
-
-  /** Guarded like {@link #decisions}; null if it is not to be chosen. */
-  private VisibilityChoice visibility;
-
-  private volatile boolean showsLate;
-  private final BeatFigures figures = new BeatFigures();
 
   /** Answers to syncs that are to be confirmed; this and the next guarded by leader's monitor. */
   private final ArrayDeque<Confirmation> confirmations = new ArrayDeque<>();
@@ -106,10 +96,6 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
       decisions =
           new LeaderDurability(
               peer.getMyId(), start, setSizeMax(), leases.times(), leases.slowNanos(), quorum);
-    }
-    if (settings.durability() == Durability.CAD) {
-      showsLate = settings.visibility() == Visibility.LATE;
-      visibility = settings.visibility() == Visibility.ADAPTIVE ? new VisibilityChoice() : null;
     }
     heartbeat =
         new VitalTimer(
@@ -170,26 +156,28 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
   }
 
   private void decide(Function<LeaderDurability.Now, LeaderDurability.Effects> decision) {
-    LeaderDurability.Now now = now();
-    LeaderDurability.Effects effects;
-    synchronized (durability) {
-      effects = decision.apply(now);
-    }
-    perform(effects);
+    decideIf(() -> true, decision);
   }
 
-  /** As {@link #decide}, unless the learner has connected anew since it said this. */
-  private void decideFor(
+  /** As {@link #decide}; null if the learner has connected anew since it said this. */
+  private LeaderDurability.Effects decideFor(
       LearnerHandler learner, Function<LeaderDurability.Now, LeaderDurability.Effects> decision) {
+    return decideIf(() -> learners.isCurrent(learner), decision);
+  }
+
+  private LeaderDurability.Effects decideIf(
+      BooleanSupplier counts, Function<LeaderDurability.Now, LeaderDurability.Effects> decision) {
     LeaderDurability.Now now = now();
-    LeaderDurability.Effects effects;
+    LeaderDurability.Effects effects = null;
     synchronized (durability) {
-      if (!learners.isCurrent(learner)) {
-        return;
+      if (counts.getAsBoolean()) {
+        effects = decision.apply(now);
       }
-      effects = decision.apply(now);
     }
-    perform(effects);
+    if (effects != null) {
+      perform(effects);
+    }
+    return effects;
   }
 
   private LeaderDurability.Now now() {
@@ -216,24 +204,13 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
       }
     }
     if (effects.flush() != FlushRounds.NONE) {
-      flush(effects);
+      learners.flush(effects);
+      role.flush(effects.flush());
     }
     if (effects.askApplied() != FlushRounds.NONE) {
       learners.broadcast(new PeerMessage.AskApplied(effects.askApplied()));
     }
-    for (long sid : effects.markOut()) {
-      LOG.warn(
-          "Server {} is to leave the active set: {}",
-          sid,
-          votes(sid) ? "it holds reads up, or the set is too large" : "it has no vote any more");
-      learners.send(sid, new PeerMessage.MarkOut());
-    }
-    for (long sid : effects.admitted()) {
-      LOG.info("Server {} is in the active set", sid);
-    }
-    for (long sid : effects.removed()) {
-      LOG.info("Server {} is out of the active set", sid);
-    }
+    learners.tellMembers(effects, this::votes);
     if (effects.announce()) {
       learners.broadcast(new PeerMessage.Durable(durable, applied));
     }
@@ -245,29 +222,6 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
       role.advance(durable, applied);
       leader.onDurable(durable);
     }
-  }
-
-  private void flush(LeaderDurability.Effects effects) {
-    long target = effects.flush();
-    long[] by = effects.flushers();
-    if (by == FlushQuorum.EVERYBODY) {
-      learners.broadcast(new PeerMessage.Flush(target));
-    } else {
-      learners.broadcast(new PeerMessage.Flush(target), sid -> contains(by, sid));
-      if (effects.flushAsksApplied()) {
-        learners.broadcast(new PeerMessage.AskApplied(target), sid -> !contains(by, sid));
-      }
-    }
-    role.flush(target);
-  }
-
-  private static boolean contains(long[] ids, long id) {
-    for (long each : ids) {
-      if (each == id) {
-        return true;
-      }
-    }
-    return false;
   }
 
   @Override
@@ -295,7 +249,7 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
         leaseWarning.look(leaseNanos() > 0, now.nowNanos());
       }
       perform(effects);
-      chooseVisibility(now.last());
+      leader.onHeartbeat(now.last(), role.metrics());
     } catch (IOException e) {
       LOG.error("No heartbeat: this server cannot keep its promise to elect nobody meanwhile", e);
     } catch (RuntimeException e) {
@@ -305,50 +259,23 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
     commitReconfiguration();
   }
 
-  private void chooseVisibility(long last) {
-    if (visibility == null) {
-      return;
-    }
-    OrcaLeader.LateSums late = leader.lateSums();
-    GateMetrics metrics = role.metrics();
-    synchronized (durability) {
-      figures.onServer(peer.getMyId(), metrics.repliesHeld(), metrics.heldNanos(), metrics.reads());
-      visibility.onBeat(
-          figures.beat(last, late.count(), late.waitedNanos(), metrics.flushNanosMean()));
-      boolean next = visibility.isLate();
-      if (next != showsLate) {
-        showsLate = next;
-        LOG.debug("Writes are shown {}", next ? "once they are durable" : "at once");
-      }
-    }
-  }
-
-  /** Whether a write is to be committed only once it is durable. */
-  boolean showsLate() {
-    return showsLate;
-  }
-
   /** Whether all up to an index is known to be durable. */
   boolean isDurable(long index) {
     return settings.durability() == Durability.CAD && index <= role.gate().durable();
   }
 
   private void onBeat(LearnerHandler learner, PeerMessage.Beat beat) {
-    LeaderDurability.Now now = now();
-    LeaderDurability.Effects effects;
-    synchronized (durability) {
-      if (!learners.isCurrent(learner)) {
-        return;
+    long sid = learner.getSid();
+    LeaderDurability.Effects effects =
+        decideFor(
+            learner,
+            now -> decisions.onBeat(sid, beat.heartbeat(), beat.persisted(), beat.applied(), now));
+    if (effects != null) {
+      leader.visibility().onBeat(sid, beat);
+      if (effects.grant()) {
+        OrcaLearners.send(learner, new PeerMessage.Grant(beat.stampNanos()));
       }
-      figures.onServer(learner.getSid(), beat.held(), beat.heldNanos(), beat.reads());
-      effects =
-          decisions.onBeat(
-              learner.getSid(), beat.heartbeat(), beat.persisted(), beat.applied(), now);
     }
-    if (effects.grant()) {
-      OrcaLearners.send(learner, new PeerMessage.Grant(beat.stampNanos()));
-    }
-    perform(effects);
     commitReconfiguration();
   }
 

@@ -25,6 +25,7 @@ import org.apache.zookeeper.server.quorum.flexible.QuorumVerifier;
 import org.orcagrid.cad.LateWrites;
 import org.orcagrid.cad.QuorumIndex;
 import org.orcagrid.cad.ReplicationWindow;
+import org.orcagrid.server.gate.GateMetrics;
 import org.orcagrid.server.role.OrcaRole;
 import org.orcagrid.server.settings.Durability;
 import org.orcagrid.server.settings.OrcaSettings;
@@ -56,6 +57,7 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
   private final LeaderCoordinator coordinator;
   private QuorumIndex replicated = new QuorumIndex(0);
   private final LateWrites lateWrites = new LateWrites();
+  private final LeaderVisibility visibility;
   private volatile long lateUpTo;
 
   /** Whether the proposal that is made is to wait in {@link #unsent}. */
@@ -77,6 +79,7 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
             settings.unreplicatedCountMax(),
             settings.unreplicatedBytesMax(),
             settings.unreplicatedAgeMaxNanos());
+    this.visibility = new LeaderVisibility(settings);
     this.coordinator = new LeaderCoordinator(peer, this);
   }
 
@@ -114,7 +117,7 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
     if (waitsForQuorum(request) || isLastOfEpoch(request)) {
       return super.propose(request);
     }
-    if (coordinator.showsLate()) {
+    if (visibility.showsLate()) {
       return proposeLate(request);
     }
     if (asynchronous) {
@@ -220,13 +223,20 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
     }
   }
 
-  /** What has been shown late so far. */
-  synchronized LateSums lateSums() {
-    return new LateSums(lateWrites.count(), lateWrites.waitedNanos());
+  LeaderVisibility visibility() {
+    return visibility;
   }
 
-  /** How many writes were shown late, and how long they have waited. */
-  record LateSums(long count, long waitedNanos) {}
+  /** A heartbeat is sent; {@code last} is the last entry of the log. */
+  void onHeartbeat(long last, GateMetrics metrics) {
+    long count;
+    long waitedNanos;
+    synchronized (this) {
+      count = lateWrites.count();
+      waitedNanos = lateWrites.waitedNanos();
+    }
+    visibility.onHeartbeat(peer.getMyId(), last, count, waitedNanos, metrics);
+  }
 
   /** Sessions and configurations outlive their leader: they commit once a quorum has them. */
   private static boolean waitsForQuorum(Request request) {

@@ -168,7 +168,7 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
             .with("orca_unreplicated_bytes", leader::unreplicatedBytes)
             .with("orca_flush_rounds_total", leader.coordinator()::flushRounds)
             .with("orca_active_set_size", leader.coordinator()::activeSetSize)
-            .with("orca_shows_late", () -> leader.coordinator().showsLate() ? 1 : 0)
+            .with("orca_shows_late", () -> leader.visibility().showsLate() ? 1 : 0)
             .with("orca_leader_lease_millis", () -> leader.coordinator().leaseNanos() / 1_000_000);
     gauges.register();
   }

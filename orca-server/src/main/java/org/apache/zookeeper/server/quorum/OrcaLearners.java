@@ -19,8 +19,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongPredicate;
+import org.orcagrid.cad.LeaderDurability;
 import org.orcagrid.server.wire.PeerMessage;
 import org.orcagrid.server.wire.PeerMessageCodec;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A leader's learners that are ORCA as well, and how they are spoken to. A learner may connect
@@ -30,6 +33,8 @@ import org.orcagrid.server.wire.PeerMessageCodec;
  * <p>Safe for use by many threads.
  */
 final class OrcaLearners {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OrcaLearners.class);
 
   /** By server: the connection that began to synchronise last. */
   private final Map<Long, LearnerHandler> newest = new ConcurrentHashMap<>();
@@ -92,6 +97,48 @@ final class OrcaLearners {
             learner.queuePacket(packet(bytes));
           }
         });
+  }
+
+  /** Has those flush that are to, and asks the others what they have applied if that is wanted. */
+  void flush(LeaderDurability.Effects effects) {
+    long[] by = effects.flushers();
+    PeerMessage flush = new PeerMessage.Flush(effects.flush());
+    if (by == null) {
+      broadcast(flush);
+      return;
+    }
+    broadcast(flush, sid -> contains(by, sid));
+    if (effects.flushAsksApplied()) {
+      broadcast(new PeerMessage.AskApplied(effects.flush()), sid -> !contains(by, sid));
+    }
+  }
+
+  /** Tells those that are to leave the active set, and the log who has come and gone. */
+  void tellMembers(LeaderDurability.Effects effects, LongPredicate votes) {
+    for (long sid : effects.markOut()) {
+      LOG.warn(
+          "Server {} is to leave the active set: {}",
+          sid,
+          votes.test(sid)
+              ? "it holds reads up, or the set is too large"
+              : "it has no vote any more");
+      send(sid, new PeerMessage.MarkOut());
+    }
+    for (long sid : effects.admitted()) {
+      LOG.info("Server {} is in the active set", sid);
+    }
+    for (long sid : effects.removed()) {
+      LOG.info("Server {} is out of the active set", sid);
+    }
+  }
+
+  private static boolean contains(long[] ids, long id) {
+    for (long each : ids) {
+      if (each == id) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Sends to the connection of a server, if there is one. */
