@@ -60,6 +60,17 @@ public final class LateWrites {
     return waited;
   }
 
+  /** How long the oldest of them has waited, 0 if none does. */
+  public long oldestAgeNanos(long nowNanos) {
+    Waiting first = oldestFirst.peekFirst();
+    return first == null ? 0 : nowNanos - first.sinceNanos;
+  }
+
+  /** None waits any more: each commits as an early one, and is shown once it is durable. */
+  public void giveUp() {
+    oldestFirst.clear();
+  }
+
   /** How many have waited and are durable now. */
   public long count() {
     return count;

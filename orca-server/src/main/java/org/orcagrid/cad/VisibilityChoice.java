@@ -120,6 +120,13 @@ public final class VisibilityChoice {
     }
   }
 
+  /** Writes have waited for so long that they are committed before they are durable after all. */
+  public void onOverdue() {
+    change(false);
+    onTrial = false;
+    lateCost = UNKNOWN;
+  }
+
   private void onEarlyBeat(Beat beat) {
     if (beat.reads() > 0) {
       readCost = mixed(readCost, beat.heldCost() / beat.reads());

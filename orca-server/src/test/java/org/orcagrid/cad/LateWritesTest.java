@@ -43,6 +43,19 @@ class LateWritesTest {
   }
 
   @Test
+  void thoseThatHaveWaitedForTooLongAreGivenUp() {
+    assertEquals(0, writes.oldestAgeNanos(50));
+    writes.add(5, 100);
+    writes.add(6, 150);
+    assertEquals(100, writes.oldestAgeNanos(200));
+    writes.giveUp();
+    assertTrue(writes.mayCommit(5));
+    assertEquals(0, writes.oldestAgeNanos(300));
+    assertFalse(writes.onDurable(6, 300));
+    assertEquals(0, writes.count());
+  }
+
+  @Test
   void whatTheyHaveWaitedIsSummedUp() {
     writes.add(5, 100);
     writes.add(6, 150);

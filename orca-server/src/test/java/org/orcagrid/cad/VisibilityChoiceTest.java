@@ -113,6 +113,16 @@ class VisibilityChoiceTest {
   }
 
   @Test
+  void whenDisksHangTheyAreShownEarlyAtOnce() {
+    run(LATEST, 20);
+    assertTrue(choice.isLate());
+    choice.onOverdue();
+    assertFalse(choice.isLate());
+    run(LATEST, VisibilityChoice.AGREEMENT);
+    assertTrue(choice.isLate(), "when they are well again");
+  }
+
+  @Test
   void ofFewWritesNothingIsConcluded() {
     run(new Load(1_000, VisibilityChoice.WRITES_MIN - 1, 16, 4_400 * MICRO, 8_000 * MICRO), 1_000);
     assertEquals(0, lateBeats);

@@ -93,6 +93,9 @@ public final class DirectReads {
     if (isFirst) {
       // Nothing is under way that would be overtaken; those behind this one take the same way.
       gate.setPassesThrottler(!runs);
+    } else if (suspended) {
+      // Those under way are with the processors already.
+      gate.setPassesThrottler(true);
     }
     gate.requestBegins();
     if (gate.passesThrottler()) {
@@ -121,11 +124,12 @@ public final class DirectReads {
   /** Has all requests go through the processors, until {@link #resume}. */
   public void suspend() {
     suspended = true;
-    last.awaitReads();
+    last.suspendReads();
   }
 
   /** As before {@link #suspend}. */
   public void resume() {
+    last.resumeReads();
     suspended = false;
   }
 }

@@ -35,6 +35,11 @@ public final class OrcaFinalRequestProcessor extends FinalRequestProcessor {
   /** Held for writing while a transaction is applied, for reading by {@link #readNow}. */
   private final StampedLock applying = new StampedLock();
 
+  /** Reads come one after the other: without this there might be one at any time. */
+  private volatile boolean transactionWaits;
+
+  private volatile boolean readsSuspended;
+
   /** The last processor of a server with this role. */
   public OrcaFinalRequestProcessor(
       ZooKeeperServer server, OrcaRole role, AppliedListener onApplied) {
@@ -49,7 +54,9 @@ public final class OrcaFinalRequestProcessor extends FinalRequestProcessor {
     if (request.getHdr() == null) {
       execute(request);
     } else {
+      transactionWaits = true;
       long stamp = applying.writeLock();
+      transactionWaits = false;
       try {
         execute(request);
       } finally {
@@ -66,14 +73,17 @@ public final class OrcaFinalRequestProcessor extends FinalRequestProcessor {
   /**
    * Executes a read that has come to no processor, in this thread.
    *
-   * @return false if a transaction is applied just now; nothing was done then
+   * @return false if a transaction is applied just now, or is to be; nothing was done then
    */
   boolean readNow(Request read) {
-    long stamp = applying.tryReadLock();
+    long stamp = transactionWaits ? 0 : applying.tryReadLock();
     if (stamp == 0) {
       return false;
     }
     try {
+      if (readsSuspended) {
+        return false;
+      }
       server.incInProcess();
       execute(read);
       return true;
@@ -82,9 +92,15 @@ public final class OrcaFinalRequestProcessor extends FinalRequestProcessor {
     }
   }
 
-  /** Returns when all reads have ended that {@link #readNow} had begun. */
-  void awaitReads() {
+  /** Has {@link #readNow} execute nothing; those that it had begun have ended on return. */
+  void suspendReads() {
+    readsSuspended = true;
     applying.unlockWrite(applying.writeLock());
+  }
+
+  /** As before {@link #suspendReads}. */
+  void resumeReads() {
+    readsSuspended = false;
   }
 
   private void execute(Request request) {

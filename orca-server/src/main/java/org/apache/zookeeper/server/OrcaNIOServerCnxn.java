@@ -152,13 +152,17 @@ final class OrcaNIOServerCnxn extends NIOServerCnxn
   /** Also writes what was answered meanwhile: nobody else does before this returns. */
   @Override
   void doIO(SelectionKey selected) throws InterruptedException {
-    super.doIO(selected);
-    if (key.isValid() && isSocketOpen()) {
-      try {
+    try {
+      super.doIO(selected);
+      if (key.isValid() && isSocketOpen()) {
         handleWrite(selected);
-      } catch (IOException | CancelledKeyException e) {
-        LOG.debug("{} cannot be written to", this, e);
       }
+    } catch (IOException | CancelledKeyException e) {
+      LOG.debug("{} cannot be written to", this, e);
+    } catch (Error e) {
+      // It would end the selector's thread, and with that all connections.
+      LOG.error("Closing {}: a request could not be executed", this, e);
+      close(DisconnectReason.IO_EXCEPTION);
     }
   }
 

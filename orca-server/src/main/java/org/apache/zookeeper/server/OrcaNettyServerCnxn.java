@@ -51,13 +51,26 @@ final class OrcaNettyServerCnxn extends NettyServerCnxn
     return gate.send(header, body, tag, cacheKey, stat, opCode);
   }
 
-  /** Behind what other threads have sent: the channel's thread would overtake that. */
+  /**
+   * Behind what other threads have sent: the channel's thread would overtake that. Without a
+   * session nobody else sends, and the connection may be closed next, as after a four-letter word.
+   */
   @Override
   public void sendBuffer(ByteBuffer... buffers) {
-    if (channel.eventLoop().inEventLoop()) {
+    if (getSessionId() != 0 && channel.eventLoop().inEventLoop()) {
       channel.eventLoop().execute(() -> super.sendBuffer(buffers));
     } else {
       super.sendBuffer(buffers);
+    }
+  }
+
+  /** Later: what waits to be read would be read from within the request that is being read. */
+  @Override
+  public void enableRecv() {
+    if (channel.eventLoop().inEventLoop()) {
+      channel.eventLoop().execute(() -> super.enableRecv());
+    } else {
+      super.enableRecv();
     }
   }
 

@@ -27,6 +27,8 @@ public final class GateMetrics {
   private final LongAdder writesBounded = new LongAdder();
   private final LongAdder held = new LongAdder();
   private final LongAdder heldNanos = new LongAdder();
+  private final LongAdder undurable = new LongAdder();
+  private final LongAdder undurableNanos = new LongAdder();
   private final LongAccumulator heldNanosMax = new LongAccumulator(Math::max, 0);
   private final LongAdder flushes = new LongAdder();
   private final LongAdder flushNanos = new LongAdder();
@@ -62,7 +64,11 @@ public final class GateMetrics {
     return writesBounded.sum();
   }
 
-  void onReleased(long nanos) {
+  void onReleased(long nanos, boolean forDurability) {
+    if (forDurability) {
+      undurable.increment();
+      undurableNanos.add(nanos);
+    }
     held.increment();
     heldNanos.add(nanos);
     heldNanosMax.accumulate(nanos);
@@ -90,9 +96,14 @@ public final class GateMetrics {
     return held.sum();
   }
 
-  /** How long replies have waited that were held and have left, together. */
-  public long heldNanos() {
-    return heldNanos.sum();
+  /** Replies that were held since what they show was not durable, and have left. */
+  public long heldUndurable() {
+    return undurable.sum();
+  }
+
+  /** How long those have waited, together. */
+  public long heldUndurableNanos() {
+    return undurableNanos.sum();
   }
 
   /** Mean time of forcing the log, in nanoseconds. */

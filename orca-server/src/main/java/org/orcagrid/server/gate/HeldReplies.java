@@ -85,7 +85,9 @@ public final class HeldReplies {
       if (queue.isEmpty() && gate.permits(needsDurable, needsApplied, needsLeaseEnd)) {
         return connection.deliver(reply);
       }
-      queue.hold(reply, needsDurable, needsApplied, needsLeaseEnd, System.nanoTime());
+      // What is durable stays so: then the reply does not wait for that.
+      long undurable = needsDurable > gate.durable() ? needsDurable : 0;
+      queue.hold(reply, undurable, needsApplied, needsLeaseEnd, System.nanoTime());
       if (queue.size() >= limit) {
         // Also if it is paused: the stock server reads on after each reply that it has sent.
         paused = true;
@@ -105,7 +107,7 @@ public final class HeldReplies {
       ReplyQueue.Held<Reply> next =
           queue.pollReady(gate.durable(), gate.applied(), gate.leaseEnd());
       while (next != null) {
-        metrics.onReleased(System.nanoTime() - next.sinceNanos());
+        metrics.onReleased(System.nanoTime() - next.sinceNanos(), next.durable() > 0);
         connection.deliver(next.reply());
         next = queue.pollReady(gate.durable(), gate.applied(), gate.leaseEnd());
       }

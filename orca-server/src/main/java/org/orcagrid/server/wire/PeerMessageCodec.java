@@ -28,7 +28,7 @@ import org.orcagrid.server.settings.Replication;
  */
 public final class PeerMessageCodec {
 
-  private static final byte VERSION = 2;
+  private static final byte VERSION = 3;
 
   private static final byte HELLO = 1;
   private static final byte WELCOME = 2;

@@ -84,7 +84,7 @@ class PeerMessageCodecTest {
   void fieldsOfALaterVersionAreIgnored(PeerMessage message) throws IOException {
     byte[] bytes = PeerMessageCodec.encode(message);
     byte[] later = Arrays.copyOf(bytes, bytes.length + 13);
-    later[0] = 2;
+    later[0] = 4;
     later[bytes.length] = 42;
 
     assertEquals(message, PeerMessageCodec.decode(later));
@@ -96,7 +96,7 @@ class PeerMessageCodecTest {
   }
 
   @ParameterizedTest
-  @ValueSource(bytes = {0, -1, Byte.MIN_VALUE})
+  @ValueSource(bytes = {0, 2, -1, Byte.MIN_VALUE})
   void aVersionThatNeverWasIsAnIoException(byte version) {
     byte[] bytes = PeerMessageCodec.encode(new PeerMessage.Flush(INDEX));
     bytes[0] = version;

@@ -56,6 +56,14 @@ final class LeaderVisibility {
     figures.onServer(sid, beat.held(), beat.heldNanos(), beat.reads());
   }
 
+  /** Late writes have waited for too long. */
+  synchronized void onOverdue() {
+    if (choice != null) {
+      choice.onOverdue();
+      showsLate = false;
+    }
+  }
+
   /**
    * The leader sends a heartbeat.
    *
@@ -68,7 +76,7 @@ final class LeaderVisibility {
     if (choice == null) {
       return;
     }
-    figures.onServer(self, metrics.repliesHeld(), metrics.heldNanos(), metrics.reads());
+    figures.onServer(self, metrics.heldUndurable(), metrics.heldUndurableNanos(), metrics.reads());
     choice.onBeat(figures.beat(last, late, lateNanos, metrics.flushNanosMean()));
     if (choice.isLate() != showsLate) {
       showsLate = choice.isLate();

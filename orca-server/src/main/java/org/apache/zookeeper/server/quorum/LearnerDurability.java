@@ -233,8 +233,8 @@ final class LearnerDurability implements OrcaRole.Ensemble {
             System.nanoTime(),
             role.persisted(),
             applied(),
-            role.metrics().repliesHeld(),
-            role.metrics().heldNanos(),
+            role.metrics().heldUndurable(),
+            role.metrics().heldUndurableNanos(),
             role.metrics().reads()));
   }
 

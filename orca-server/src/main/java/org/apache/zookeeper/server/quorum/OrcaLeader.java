@@ -117,13 +117,11 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
     if (waitsForQuorum(request) || isLastOfEpoch(request)) {
       return super.propose(request);
     }
-    if (visibility.showsLate()) {
-      return proposeLate(request);
-    }
-    if (asynchronous) {
+    boolean late = visibility.showsLate();
+    if (asynchronous && !late) {
       return proposeAndCommit(request);
     }
-    Proposal proposal = super.propose(request);
+    Proposal proposal = late ? proposeLate(request) : super.propose(request);
     if (settings.replication() == Replication.ACTIVE_SET) {
       // Its answer waits for that, at whichever server.
       coordinator.demand(0, request.zxid);
@@ -234,6 +232,12 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
     synchronized (this) {
       count = lateWrites.count();
       waitedNanos = lateWrites.waitedNanos();
+      if (lateWrites.oldestAgeNanos(System.nanoTime()) > settings.undurableAgeMaxNanos()) {
+        // The disks of a majority hang. Sessions and reads through the leader wait behind these.
+        visibility.onOverdue();
+        lateWrites.giveUp();
+        commitThoseBehind();
+      }
     }
     visibility.onHeartbeat(peer.getMyId(), last, count, waitedNanos, metrics);
   }
