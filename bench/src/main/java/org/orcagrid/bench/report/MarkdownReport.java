@@ -117,6 +117,10 @@ public final class MarkdownReport {
       return "";
     }
     SystemSpec beside = systems.get(systems.size() - 1);
+    Workload any = result.plan().workloads().get(0);
+    if (result.summary(beside.id(), any, clients, delayMs).isEmpty()) {
+      return "";
+    }
     List<String> headings = new ArrayList<>(List.of("workload"));
     List<SystemSpec> others = systems.subList(0, systems.size() - 1);
     others.forEach(spec -> headings.add(spec.id()));
