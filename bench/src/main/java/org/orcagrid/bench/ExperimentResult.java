@@ -68,8 +68,8 @@ public final class ExperimentResult {
   }
 
   /**
-   * Returns the rates of one cell as shares of another's, round by round: whatever slows the
-   * machine down for a while slows both. Empty if one of them was not measured.
+   * Returns the rates of one cell as shares of another's, round by round. A slow moment of the
+   * machine slows both. Empty if one of them was not measured.
    */
   public Optional<Spread> pairedShare(Cell of, Cell beside) {
     List<Double> shares = new ArrayList<>();

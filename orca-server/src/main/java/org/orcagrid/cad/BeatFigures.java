@@ -33,10 +33,22 @@ public final class BeatFigures {
   private long heldNanos;
   private long reads;
   private long last = -1;
+  private long forces;
+  private long forceNanos;
+
+  /** What a force took in the last heartbeat that had one. */
+  private long lastForceNanos;
+
   private long lateCount;
   private long lateNanos;
 
-  /** A server has counted this much by now; less than before if it has come again. */
+  /**
+   * A server has counted this much by now; less than before if it has come again.
+   *
+   * @param heldSum replies that it held until what they show was durable
+   * @param heldNanosSum how long those were held
+   * @param readSum reads that it has executed
+   */
   public void onServer(long serverId, long heldSum, long heldNanosSum, long readSum) {
     Sums before = known.put(serverId, new Sums(heldSum, heldNanosSum, readSum));
     if (before != null && before.heldNanos <= heldNanosSum && before.reads <= readSum) {
@@ -52,10 +64,14 @@ public final class BeatFigures {
    * @param lastIndex of the leader's log
    * @param lateSum how many writes were shown late, in all
    * @param lateNanosSum how long those have waited
-   * @param forceNanos how long a force takes
+   * @param forceSum how often the leader has forced its log, in all
+   * @param forceNanosSum how long those forces took
    */
   public VisibilityChoice.Beat beat(
-      long lastIndex, long lateSum, long lateNanosSum, long forceNanos) {
+      long lastIndex, long lateSum, long lateNanosSum, long forceSum, long forceNanosSum) {
+    if (forceSum > forces) {
+      lastForceNanos = (forceNanosSum - forceNanos) / (forceSum - forces);
+    }
     long writes = last < 0 ? 0 : lastIndex - last;
     VisibilityChoice.Beat beat =
         new VisibilityChoice.Beat(
@@ -65,10 +81,12 @@ public final class BeatFigures {
             writes,
             lateSum - lateCount,
             lateNanosSum - lateNanos,
-            forceNanos);
+            lastForceNanos);
     last = lastIndex;
     lateCount = lateSum;
     lateNanos = lateNanosSum;
+    forces = forceSum;
+    forceNanos = forceNanosSum;
     held = 0;
     heldNanos = 0;
     reads = 0;

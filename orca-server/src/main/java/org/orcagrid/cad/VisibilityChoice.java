@@ -19,10 +19,10 @@ package org.orcagrid.cad;
  * When a leader shows a write: early, as soon as it is logged, or late, once it is durable.
  *
  * <p>With consistency-aware durability a write is shown early, and who reads it before it is
- * durable waits (section 3.2 of the paper). Where a disk is slow and many read what was just
- * written, the readers wait for longer than the writers would: section 5.4 says so of YCSB-D. Both
- * promise that what is read is durable. So the leader takes what costs its clients less, by what
- * they have waited for each write.
+ * durable waits (section 3 of the paper). Section 5.1.2 calls it a bad workload for that if most
+ * reads ask for what was just written. On a slow disk such readers wait for longer than writers
+ * would. Both ways promise that what is read is durable. So the leader takes what costs its clients
+ * less, by what they have waited for each write.
  *
  * <p>While writes are shown late, nobody waits that would if they were shown early. That is
  * estimated from the reads that there are, and from what a read has waited when it was measured
@@ -66,7 +66,7 @@ public final class VisibilityChoice {
   /**
    * What has happened in a heartbeat.
    *
-   * @param held replies that were held and have left, at all servers
+   * @param held replies that were held until what they show was durable, at all servers
    * @param heldNanos how long those were held
    * @param reads at all servers
    * @param writes that were proposed
@@ -143,7 +143,7 @@ public final class VisibilityChoice {
 
   private void onLateBeat(Beat beat) {
     if (beat.lateWrites() >= WRITES_MIN) {
-      // Replies are held for other reasons, too, and are so either way.
+      // What was written early before may still hold replies.
       lateCost = mixed(lateCost, (beat.lateNanos() + beat.heldCost()) / beat.lateWrites());
       double shadow = readCost * beat.reads() / beat.lateWrites();
       if (agree(MARGIN * shadow < lateCost)) {

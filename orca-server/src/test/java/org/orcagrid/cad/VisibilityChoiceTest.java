@@ -133,11 +133,13 @@ class VisibilityChoiceTest {
     BeatFigures figures = new BeatFigures();
     figures.onServer(1, 4, 100, 10);
     figures.onServer(2, 8, 900, 90);
-    figures.beat(5, 0, 0, FORCE);
+    figures.beat(5, 0, 0, 2, 2 * FORCE);
     figures.onServer(1, 7, 150, 12);
     figures.onServer(2, 1, 3, 1);
-    assertEquals(new VisibilityChoice.Beat(3, 50, 2, 4, 1, 7, FORCE), figures.beat(9, 1, 7, FORCE));
+    assertEquals(
+        new VisibilityChoice.Beat(3, 50, 2, 4, 1, 7, FORCE), figures.beat(9, 1, 7, 3, 3 * FORCE));
     figures.onServer(2, 2, 5, 2);
-    assertEquals(new VisibilityChoice.Beat(1, 2, 1, 0, 0, 0, FORCE), figures.beat(9, 1, 7, FORCE));
+    assertEquals(
+        new VisibilityChoice.Beat(1, 2, 1, 0, 0, 0, FORCE), figures.beat(9, 1, 7, 3, 3 * FORCE));
   }
 }

@@ -95,8 +95,7 @@ final class ModelSimulation {
 
   /** Whether it has done what no model may, or what this one has promised not to. */
   private boolean fails(DdpVerdict verdict) {
-    return !verdict.broken().isEmpty()
-        || verdict.missed().keySet().stream().anyMatch(promise -> promise.isMadeBy(model));
+    return verdict.isAgainst(model);
   }
 
   private CommandFailure failure(long seed) {

@@ -86,8 +86,10 @@ public interface Store extends AutoCloseable {
   /** Intents of transactions that began before a time; those that cannot be read are logged. */
   List<Intent> intents(long millis) throws StoreException;
 
-  /** What is prepared of transactions that began before a time. */
-  List<TransactionId> prepared(long millis) throws StoreException;
+  /** What is prepared of transactions that began before a time; nothing, unless it prepares. */
+  default List<TransactionId> prepared(long millis) throws StoreException {
+    return List.of();
+  }
 
   /** Decides and prepares nothing any more that began up to a time. */
   void refuse(long millis) throws StoreException;

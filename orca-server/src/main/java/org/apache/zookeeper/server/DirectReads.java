@@ -15,6 +15,7 @@
  */
 package org.apache.zookeeper.server;
 
+import java.io.IOException;
 import java.util.function.Predicate;
 import org.apache.zookeeper.KeeperException;
 import org.orcagrid.server.gate.ReplyRules;
@@ -45,7 +46,12 @@ public final class DirectReads {
   private final Predicate<Request> mayAnswer;
   private final boolean checksSession;
 
-  private volatile boolean suspended;
+  /** What is done while no read is executed here. */
+  @FunctionalInterface
+  public interface Restore {
+    /** Does it, and returns the last zxid. */
+    long run() throws IOException;
+  }
 
   /**
    * Reads of one server while it has one role.
@@ -86,6 +92,7 @@ public final class DirectReads {
 
   private boolean take(Request request, ConnectionGate gate) {
     boolean isFirst = gate.requestsUnderWay() == 0;
+    boolean suspended = last.suspendsReads();
     boolean runs = !suspended && server.isRunning() && RequestThrottler.getMaxRequests() <= 0;
     if (isFirst && runs && answer(request)) {
       return true;
@@ -121,15 +128,18 @@ public final class DirectReads {
     return last.readNow(request);
   }
 
-  /** Has all requests go through the processors, until {@link #resume}. */
+  /** Has all requests go through the processors from now on; what was begun here has ended. */
   public void suspend() {
-    suspended = true;
     last.suspendReads();
   }
 
-  /** As before {@link #suspend}. */
-  public void resume() {
-    last.resumeReads();
-    suspended = false;
+  /** Has all requests go through the processors for the time of {@code restore}. */
+  public long whileSuspended(Restore restore) throws IOException {
+    last.suspendReads();
+    try {
+      return restore.run();
+    } finally {
+      last.resumeReads();
+    }
   }
 }

@@ -35,7 +35,7 @@ public final class OrcaFinalRequestProcessor extends FinalRequestProcessor {
   /** Held for writing while a transaction is applied, for reading by {@link #readNow}. */
   private final StampedLock applying = new StampedLock();
 
-  /** Reads come one after the other: without this there might be one at any time. */
+  /** A stream of reads leaves no moment without one: those that come now give way. */
   private volatile boolean transactionWaits;
 
   private volatile boolean readsSuspended;
@@ -90,6 +90,11 @@ public final class OrcaFinalRequestProcessor extends FinalRequestProcessor {
     } finally {
       applying.unlockRead(stamp);
     }
+  }
+
+  /** Whether {@link #readNow} executes nothing, for now or for good. */
+  boolean suspendsReads() {
+    return readsSuspended;
   }
 
   /** Has {@link #readNow} execute nothing; those that it had begun have ended on return. */

@@ -335,12 +335,6 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
   @Override
   public long restoreFromSnapshot(InputStream inputStream) throws IOException {
     OrcaFiles.checkRestore(settings);
-    DirectReads reads = directReads;
-    reads.suspend();
-    try {
-      return super.restoreFromSnapshot(inputStream);
-    } finally {
-      reads.resume();
-    }
+    return directReads.whileSuspended(() -> super.restoreFromSnapshot(inputStream));
   }
 }

@@ -106,9 +106,9 @@ public final class GateMetrics {
     return undurableNanos.sum();
   }
 
-  /** Mean time of forcing the log, in nanoseconds. */
-  public long flushNanosMean() {
-    return Math.round(1e3 * flushMicrosMean());
+  /** How long the log was forced, all times together. */
+  public long flushNanos() {
+    return flushNanos.sum();
   }
 
   /** Mean time that a held reply waited, in microseconds. */

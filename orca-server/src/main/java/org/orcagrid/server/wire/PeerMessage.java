@@ -72,7 +72,8 @@ public sealed interface PeerMessage {
    *
    * @param heartbeat the heartbeat's time
    * @param stampNanos the learner's own time: a lease that is granted lasts from then
-   * @param held how many replies were held there and have left, since it follows this leader
+   * @param held how many replies were held there until what they show was durable, since it follows
+   *     this leader
    * @param heldNanos how long those were held
    * @param reads how many it has executed since then
    */

@@ -18,6 +18,7 @@ package org.orcagrid.simulator.ddp;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.model.Promise;
 
 /**
@@ -37,6 +38,12 @@ public record DdpVerdict(
     Map<Promise, String> copy = new EnumMap<>(Promise.class);
     copy.putAll(missed);
     missed = copy;
+  }
+
+  /** Whether the run has shown what no node with this model may do. */
+  public boolean isAgainst(Ddp model) {
+    return !broken.isEmpty()
+        || missed.keySet().stream().anyMatch(promise -> promise.isMadeBy(model));
   }
 
   static DdpVerdict failed(String reason) {

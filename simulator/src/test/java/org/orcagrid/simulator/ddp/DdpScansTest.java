@@ -113,8 +113,7 @@ class DdpScansTest {
     Ddp of = Ddp.parse(model);
     for (long seed = 1; seed <= SEEDS_MAX; seed++) {
       DdpVerdict verdict = DdpRun.withScans(seed, of, rules, null);
-      if (!verdict.broken().isEmpty()
-          || verdict.missed().keySet().stream().anyMatch(promise -> promise.isMadeBy(of))) {
+      if (verdict.isAgainst(of)) {
         return;
       }
     }

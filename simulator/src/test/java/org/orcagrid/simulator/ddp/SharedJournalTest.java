@@ -43,8 +43,7 @@ class SharedJournalTest {
   }
 
   private static boolean isFoundOut(Ddp model, DdpVerdict verdict) {
-    return !verdict.broken().isEmpty()
-        || verdict.missed().keySet().stream().anyMatch(promise -> promise.isMadeBy(model));
+    return verdict.isAgainst(model);
   }
 
   private static boolean isFoundOut(long seed, List<Ddp> models, Set<ReplicaRule> rules) {

@@ -142,7 +142,6 @@ class ZonePersistsTest {
   }
 
   private static boolean isFoundOut(DdpVerdict verdict, Ddp model) {
-    return !verdict.broken().isEmpty()
-        || verdict.missed().keySet().stream().anyMatch(promise -> promise.isMadeBy(model));
+    return verdict.isAgainst(model);
   }
 }

@@ -88,7 +88,7 @@ public final class Batch {
       return new Part(key, clock, false, null);
     }
 
-    /** Writes a key, whatever is there; null removes it. */
+    /** Writes a key without an expectation; null removes it. */
     public static Part write(Key key, byte[] value) {
       return new Part(key, ANY, true, value);
     }
@@ -176,7 +176,7 @@ public final class Batch {
     for (int i = 0; i < entries.size(); i++) {
       Entry entry = entries.get(i);
       long expected = parts.get(i).expected();
-      // A removal may be forgotten at any time: it is no value, whatever its clock was.
+      // Nodes forget removals at any time, so a removal counts as no value.
       boolean hasNone = !entry.hasVersion() || entry.isRemoval();
       boolean holds = expected == NO_VALUE ? hasNone : entry.clock() == expected;
       if (expected != ANY && !holds) {

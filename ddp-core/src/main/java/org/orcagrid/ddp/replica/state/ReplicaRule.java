@@ -64,7 +64,7 @@ public enum ReplicaRule {
   BATCH_IS_ONE_UPDATE,
   /** A batch compares when nothing of its keys is under way at its node and not visible yet. */
   EXPECTATION_WAITS,
-  /** A batch that only a node which was away has kept is told by it in one update. */
+  /** A node that comes back tells a batch, which nobody else has kept, in one update. */
   BATCH_KEPT_TOGETHER,
   /** Nobody is told of a version that a read does not show since a later one is decided. */
   EVENT_WAITS_FOR_DECIDED,

@@ -107,16 +107,12 @@ public final class CausalInstance implements Store {
 
         @Override
         public Version read(Object key) {
-          Found found = found((StoredObject) key);
-          return new Version(found.value(), found.clock(), found.context());
+          return Rows.version(found((StoredObject) key));
         }
 
         @Override
         public Version merge(Version one, Version other) {
-          return new Version(
-              traits.merge().merge(one.value(), other.value()),
-              one.clock().join(other.clock()),
-              one.context().join(other.context()));
+          return Rows.merged(one, other, traits.merge());
         }
 
         @Override
@@ -264,11 +260,6 @@ public final class CausalInstance implements Store {
   @Override
   public synchronized List<Intent> intents(long millis) {
     return open.values().stream().filter(each -> each.id().millis() < millis).toList();
-  }
-
-  @Override
-  public List<TransactionId> prepared(long millis) {
-    return List.of();
   }
 
   @Override

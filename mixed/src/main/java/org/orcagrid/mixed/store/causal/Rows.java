@@ -18,10 +18,12 @@ package org.orcagrid.mixed.store.causal;
 import java.util.ArrayList;
 import java.util.List;
 import org.orcagrid.mixed.commit.Part;
+import org.orcagrid.mixed.store.Encoding;
 import org.orcagrid.mixed.store.Found;
 import org.orcagrid.mixed.store.Merge;
 import org.orcagrid.mixed.track.Context;
 import org.orcagrid.mixed.track.VectorClock;
+import org.orcagrid.mixed.track.Version;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,6 +77,37 @@ public final class Rows {
       LOG.warn("The change {} of {} has failed", write.operation().name(), write.object(), e);
     }
     return new Found(value, 0, VectorClock.NONE, write.context().join(present.context()));
+  }
+
+  /**
+   * As {@link #after(Found, Part.Write)}. A change whose result cannot be stored leaves the object
+   * as it is, too.
+   */
+  public static Found after(Found present, Part.Write write, Encoding encoding) {
+    Found after = after(present, write);
+    if (write.operation() == null) {
+      return after;
+    }
+    try {
+      encoding.value(after.value());
+      return after;
+    } catch (RuntimeException e) {
+      LOG.warn("What {} makes of {} is no value", write.operation().name(), write.object(), e);
+      return new Found(present.value(), 0, VectorClock.NONE, after.context());
+    }
+  }
+
+  /** What a reader gets, as a version. */
+  public static Version version(Found found) {
+    return new Version(found.value(), found.clock(), found.context());
+  }
+
+  /** Two versions that know nothing of each other, as one. */
+  public static Version merged(Version one, Version other, Merge merge) {
+    return new Version(
+        merge.merge(one.value(), other.value()),
+        one.clock().join(other.clock()),
+        one.context().join(other.context()));
   }
 
   private static Object merged(Object one, Object other, Merge merge) {

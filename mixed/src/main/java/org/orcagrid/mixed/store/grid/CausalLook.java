@@ -146,16 +146,12 @@ final class CausalLook implements Replica {
 
   @Override
   public Version read(Object key) {
-    Found found = found((StoredObject) key);
-    return new Version(found.value(), found.clock(), found.context());
+    return Rows.version(found((StoredObject) key));
   }
 
   @Override
   public Version merge(Version one, Version other) {
-    return new Version(
-        merge.merge(one.value(), other.value()),
-        one.clock().join(other.clock()),
-        one.context().join(other.context()));
+    return Rows.merged(one, other, merge);
   }
 
   /** Writes, unless somebody else of this group has written anything since. */

@@ -324,7 +324,8 @@ public final class GridCausalStore implements Store {
     Map<StoredObject, Found> written = new LinkedHashMap<>();
     for (Part.Write each : part.writes()) {
       Found before = written.get(each.object());
-      written.put(each.object(), after(before == null ? look.found(each.object()) : before, each));
+      Found present = before == null ? look.found(each.object()) : before;
+      written.put(each.object(), Rows.after(present, each, records.encoding()));
     }
     written.forEach(
         (object, found) ->
@@ -332,21 +333,6 @@ public final class GridCausalStore implements Store {
     writes.put(CausalRecords.state(group), records.state(look.state().with(with)));
     remember(look, Memory.PART, id, records.clock(with), writes);
     return with;
-  }
-
-  /** What cannot be stored leaves the object as it is, as a change does that fails. */
-  private Found after(Found present, Part.Write write) {
-    Found after = Rows.after(present, write);
-    if (write.operation() == null) {
-      return after;
-    }
-    try {
-      records.encoding().value(after.value());
-      return after;
-    } catch (RuntimeException e) {
-      LOG.warn("What {} makes of {} is no value", write.operation().name(), write.object(), e);
-      return new Found(present.value(), 0, VectorClock.NONE, after.context());
-    }
   }
 
   /** Keeps something of a transaction, and where it is forgotten some time. */
@@ -487,11 +473,6 @@ public final class GridCausalStore implements Store {
       }
     }
     return all;
-  }
-
-  @Override
-  public List<TransactionId> prepared(long millis) {
-    return List.of();
   }
 
   private CausalLook raise(long parts, long refused, long forgotten) throws StoreException {

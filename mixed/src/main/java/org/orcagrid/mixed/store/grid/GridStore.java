@@ -315,11 +315,6 @@ public final class GridStore implements Store {
     return all;
   }
 
-  @Override
-  public List<TransactionId> prepared(long millis) {
-    return List.of();
-  }
-
   private void raise(Floors to) throws StoreException {
     Floors now =
         inTransaction(

@@ -376,11 +376,6 @@ public final class OrcaStore implements Store {
         .noneMatch(each -> TransactionId.parse(each).millis() <= millis);
   }
 
-  @Override
-  public List<TransactionId> prepared(long millis) {
-    return List.of();
-  }
-
   private interface Change {
     Floors of(Floors floors);
   }

@@ -44,8 +44,6 @@ import org.orcagrid.mixed.store.Traits;
 import org.orcagrid.mixed.store.causal.Row;
 import org.orcagrid.mixed.store.causal.Rows;
 import org.orcagrid.mixed.track.VectorClock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One PostgreSQL instance of a causally consistent store (MyriaStore, section 6.1). Each object has
@@ -54,7 +52,6 @@ import org.slf4j.LoggerFactory;
  * PostgresReplicator}. The paper has BDR for that, which keeps no causal order among three.
  */
 public final class PostgresCausalStore implements Store {
-  private static final Logger LOG = LoggerFactory.getLogger(PostgresCausalStore.class);
   private static final String AGAIN = "AGAIN";
   private static final int TIMES_MAX = 50;
   private static final int TIMEOUT_SECONDS = 5;
@@ -252,27 +249,12 @@ public final class PostgresCausalStore implements Store {
           written.containsKey(key)
               ? written.get(key)
               : Rows.merged(seen.getOrDefault(key, List.of()), traits.merge());
-      written.put(key, after(present, each));
+      written.put(key, Rows.after(present, each, encoding));
     }
     return sql.call(
         "SELECT answer, clock::text"
             + " FROM orca_take_part(?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?)",
         statement -> taken(statement, id, part, intent, written, seen));
-  }
-
-  /** What cannot be stored leaves the object as it is, as a change does that fails. */
-  private Found after(Found present, Part.Write write) {
-    Found after = Rows.after(present, write);
-    if (write.operation() == null) {
-      return after;
-    }
-    try {
-      encoding.value(after.value());
-      return after;
-    } catch (RuntimeException e) {
-      LOG.warn("What {} makes of {} is no value", write.operation().name(), write.object(), e);
-      return new Found(present.value(), 0, VectorClock.NONE, after.context());
-    }
   }
 
   /** Null if what was seen has changed. */
@@ -449,11 +431,6 @@ public final class PostgresCausalStore implements Store {
   @Override
   public boolean isDone(long millis) throws StoreException {
     return sql.isDone("orca_decisions", millis);
-  }
-
-  @Override
-  public List<TransactionId> prepared(long millis) {
-    return List.of();
   }
 
   @Override

@@ -77,7 +77,7 @@ final class LeaderVisibility {
       return;
     }
     figures.onServer(self, metrics.heldUndurable(), metrics.heldUndurableNanos(), metrics.reads());
-    choice.onBeat(figures.beat(last, late, lateNanos, metrics.flushNanosMean()));
+    choice.onBeat(figures.beat(last, late, lateNanos, metrics.flushes(), metrics.flushNanos()));
     if (choice.isLate() != showsLate) {
       showsLate = choice.isLate();
       LOG.debug("Writes are shown {}", showsLate ? "once they are durable" : "at once");

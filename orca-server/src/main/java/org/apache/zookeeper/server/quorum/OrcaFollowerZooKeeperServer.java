@@ -187,12 +187,6 @@ final class OrcaFollowerZooKeeperServer extends FollowerZooKeeperServer implemen
   @Override
   public long restoreFromSnapshot(InputStream inputStream) throws IOException {
     OrcaFiles.checkRestore(peer.settings());
-    DirectReads reads = directReads;
-    reads.suspend();
-    try {
-      return super.restoreFromSnapshot(inputStream);
-    } finally {
-      reads.resume();
-    }
+    return directReads.whileSuspended(() -> super.restoreFromSnapshot(inputStream));
   }
 }

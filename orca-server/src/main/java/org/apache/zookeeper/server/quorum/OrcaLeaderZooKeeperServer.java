@@ -203,12 +203,6 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
   @Override
   public long restoreFromSnapshot(InputStream inputStream) throws IOException {
     OrcaFiles.checkRestore(peer.settings());
-    DirectReads reads = directReads;
-    reads.suspend();
-    try {
-      return super.restoreFromSnapshot(inputStream);
-    } finally {
-      reads.resume();
-    }
+    return directReads.whileSuspended(() -> super.restoreFromSnapshot(inputStream));
   }
 }
