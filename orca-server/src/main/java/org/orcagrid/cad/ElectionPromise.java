@@ -16,8 +16,10 @@
 package org.orcagrid.cad;
 
 /**
- * What a voter has promised to a leader by answering its heartbeat: to take part in no election
- * until the leader's lease, and every lease that it has granted, must have ended.
+ * What a voter has promised to a leader by answering its heartbeat: to acknowledge no other leader
+ * until the lease of this one, and every lease that it has granted, must have ended. It may vote
+ * meanwhile, and accept the next epoch: nothing is shown in that before a quorum has acknowledged
+ * its leader.
  *
  * <p>The promise of a server that has restarted counts from its start: it has forgotten when it
  * answered last, but not that it did.
@@ -30,15 +32,15 @@ public final class ElectionPromise {
   private long untilNanos;
 
   /** The voter answers a heartbeat, or as a leader sends one. */
-  public void onAnswer(long nowNanos, long removalNanos) {
-    long until = nowNanos + removalNanos;
+  public void onAnswer(long nowNanos, long promiseNanos) {
+    long until = nowNanos + promiseNanos;
     if (!made || until - untilNanos > 0) {
       made = true;
       untilNanos = until;
     }
   }
 
-  /** How long the voter has to wait before it takes part in an election. */
+  /** How long the voter has to wait before it acknowledges another leader. */
   public long remainingNanos(long nowNanos) {
     return made ? Math.max(0, untilNanos - nowNanos) : 0;
   }

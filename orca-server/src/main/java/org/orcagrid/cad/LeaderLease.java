@@ -20,8 +20,8 @@ package org.orcagrid.cad;
  * have shown anything.
  *
  * <p>It starts at the <em>sending</em> of a heartbeat that a quorum has answered. Each voter of
- * that quorum has promised, when it answered, to take part in no election for {@code removalNanos};
- * any quorum that elects another leader has one of them in it.
+ * that quorum has promised, when it answered, to acknowledge no other leader for {@code
+ * promiseNanos}; any quorum that acknowledges one has one of them in it.
  *
  * <p>A reconfiguration changes what a quorum is. While one is pending, the rule asks for a quorum
  * of both configurations; it may commit once {@link #isKeptBy} holds for the new one.

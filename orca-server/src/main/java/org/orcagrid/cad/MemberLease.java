@@ -29,25 +29,25 @@ package org.orcagrid.cad;
  */
 public final class MemberLease {
 
-  private final long lengthNanos;
   private long startNanos;
+  private long lengthNanos;
   private boolean held;
   private long markedOutNanos;
   private boolean wasMarkedOut;
 
-  /** A learner that is not in the set. */
-  public MemberLease(LeaseTimes times) {
-    this.lengthNanos = times.markOutNanos();
-  }
-
-  /** The leader grants the lease, for the learner's stamp {@code stampNanos}. */
-  public void onGrant(long stampNanos) {
+  /**
+   * The leader grants the lease, from the learner's stamp {@code stampNanos} on.
+   *
+   * @param grantNanos how long it lasts: as the leader counts it, whatever this server is set to
+   */
+  public void onGrant(long stampNanos, long grantNanos) {
     if (wasMarkedOut && stampNanos - markedOutNanos <= 0) {
       return;
     }
     if (!held || stampNanos - startNanos > 0) {
       held = true;
       startNanos = stampNanos;
+      lengthNanos = grantNanos;
     }
   }
 

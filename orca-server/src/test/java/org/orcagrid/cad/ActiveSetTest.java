@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** Server 1 leads; the others come and go. */
 class ActiveSetTest {
-  private static final LeaseTimes TIMES = new LeaseTimes(100, 200, 1_000);
+  private static final LeaseTimes TIMES = new LeaseTimes(100, 200, 1_000, 600);
 
   private final List<String> happened = new ArrayList<>();
   private final ActiveSet.Listener listener =

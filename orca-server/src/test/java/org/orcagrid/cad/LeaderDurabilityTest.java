@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** Server 1 leads 2 and 3; everything up to 100 is durable and applied when its epoch begins. */
 class LeaderDurabilityTest {
-  private static final LeaseTimes TIMES = new LeaseTimes(100, 200, 1_000);
+  private static final LeaseTimes TIMES = new LeaseTimes(100, 200, 1_000, 600);
   private static final QuorumRule TWO = (ids, count) -> count >= 2;
   private static final long NONE = FlushRounds.NONE;
 

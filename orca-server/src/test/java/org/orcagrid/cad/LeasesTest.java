@@ -24,15 +24,18 @@ import org.junit.jupiter.api.Test;
 
 /** The three leases: the leader's, a member's, and a voter's promise. */
 class LeasesTest {
-  private static final LeaseTimes TIMES = new LeaseTimes(100, 200, 1_000);
+  private static final LeaseTimes TIMES = new LeaseTimes(100, 200, 1_000, 600);
   private static final QuorumRule TWO = (ids, count) -> count >= 2;
 
   @Test
   void theTimesMustBeInTheirOrder() {
     assertTrue(TIMES.isOrdered());
-    assertFalse(new LeaseTimes(100, 199, 1_000).isOrdered(), "a grant that ends before the next");
-    assertFalse(new LeaseTimes(100, 200, 999).isOrdered(), "a removal that could come too early");
-    assertFalse(new LeaseTimes(0, 200, 1_000).isOrdered());
+    assertFalse(
+        new LeaseTimes(100, 199, 1_000, 600).isOrdered(), "a grant that ends before the next");
+    assertFalse(
+        new LeaseTimes(100, 200, 999, 600).isOrdered(), "a removal that could come too early");
+    assertFalse(new LeaseTimes(0, 200, 1_000, 600).isOrdered());
+    assertFalse(new LeaseTimes(100, 200, 1_000, 599).isOrdered(), "a leader that could come early");
   }
 
   @Test
@@ -111,9 +114,9 @@ class LeasesTest {
 
   @Test
   void aMembersLeaseCountsFromItsOwnStamp() {
-    MemberLease lease = new MemberLease(TIMES);
+    MemberLease lease = new MemberLease();
     assertFalse(lease.isValid(0));
-    lease.onGrant(1_000);
+    lease.onGrant(1_000, 200);
     assertTrue(lease.isValid(1_199));
     assertFalse(lease.isValid(1_200));
     assertEquals(150, lease.remainingNanos(1_050));
@@ -122,29 +125,38 @@ class LeasesTest {
 
   @Test
   void anOlderGrantShortensNothing() {
-    MemberLease lease = new MemberLease(TIMES);
-    lease.onGrant(1_000);
-    lease.onGrant(900);
+    MemberLease lease = new MemberLease();
+    lease.onGrant(1_000, 200);
+    lease.onGrant(900, 200);
     assertTrue(lease.isValid(1_150));
   }
 
   @Test
+  void aGrantIsAsLongAsTheLeaderSays() {
+    MemberLease lease = new MemberLease();
+    lease.onGrant(1_000, 200);
+    lease.onGrant(1_100, 40);
+    assertTrue(lease.isValid(1_139));
+    assertFalse(lease.isValid(1_140), "another leader, which counts less, has the last word");
+  }
+
+  @Test
   void whoMarkedItselfOutIgnoresGrantsThatWereOnTheirWay() {
-    MemberLease lease = new MemberLease(TIMES);
-    lease.onGrant(1_000);
+    MemberLease lease = new MemberLease();
+    lease.onGrant(1_000, 200);
     lease.onMarkOut(1_050);
     assertFalse(lease.isValid(1_051));
-    lease.onGrant(1_040);
-    lease.onGrant(1_050);
+    lease.onGrant(1_040, 200);
+    lease.onGrant(1_050, 200);
     assertFalse(lease.isValid(1_051), "both stamps are of before");
-    lease.onGrant(1_060);
+    lease.onGrant(1_060, 200);
     assertTrue(lease.isValid(1_070), "it was admitted again");
   }
 
   @Test
   void theClockOfAMemberMayBeNegativeAndOverflow() {
-    MemberLease lease = new MemberLease(TIMES);
-    lease.onGrant(Long.MAX_VALUE - 50);
+    MemberLease lease = new MemberLease();
+    lease.onGrant(Long.MAX_VALUE - 50, 200);
     assertTrue(lease.isValid(Long.MIN_VALUE + 100));
     assertFalse(lease.isValid(Long.MIN_VALUE + 150));
   }

@@ -51,6 +51,7 @@ public final class OutageExperiment {
           "orca.heartbeatMs", "100",
           "orca.markOutMs", "200",
           "orca.removalMs", "1000",
+          "orca.promiseMs", "600",
           "orca.readHoldMs", "1000");
 
   private final FaultyEnsemble ensemble;

@@ -48,7 +48,9 @@ public record OrcaOutage() implements Reproduction {
     StringBuilder page = new StringBuilder("# " + title() + "\n\n");
     page.append("Machine: ").append(Conditions.machine(machine)).append("\n\n");
     page.append("Three servers, one of which is killed, with default times (heartbeat 100 ms,");
-    page.append(" mark-out 200 ms, removal 1000 ms). Six clients on the two others write and read");
+    page.append(
+        " mark-out 200 ms, removal 1000 ms, promise 600 ms). Six clients on the two others write"
+            + " and read");
     page.append(" all the time; a client that loses its connection opens a new one. The figure is");
     page.append(" the operation that took longest, in ms: median over the rounds and range.\n\n");
     MarkdownTable table =

@@ -45,7 +45,7 @@ public class LeaderDurabilityBenchmark {
   private static final long LEADER = 1;
   private static final long WRITE_NANOS = 10_000;
   private static final LeaseTimes TIMES =
-      new LeaseTimes(100_000_000L, 1_000_000_000L, 5_000_000_000L);
+      new LeaseTimes(100_000_000L, 1_000_000_000L, 5_000_000_000L, 3_000_000_000L);
   private static final long SLOW_NANOS = 1_000_000_000L;
 
   /** A leader whose learners are all in the active set. */

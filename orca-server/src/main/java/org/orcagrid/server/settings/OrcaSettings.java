@@ -81,6 +81,7 @@ public record OrcaSettings(
   private static final String HEARTBEAT_MS = "heartbeatMs";
   private static final String MARK_OUT_MS = "markOutMs";
   private static final String REMOVAL_MS = "removalMs";
+  private static final String PROMISE_MS = "promiseMs";
   private static final String ACTIVE_SET_SIZE = "activeSetSize";
   private static final String SLOW_MS = "slowMs";
   private static final String READ_HOLD_MS = "readHoldMs";
@@ -127,6 +128,7 @@ public record OrcaSettings(
           HEARTBEAT_MS,
           MARK_OUT_MS,
           REMOVAL_MS,
+          PROMISE_MS,
           ACTIVE_SET_SIZE,
           SLOW_MS,
           READ_HOLD_MS,
@@ -262,6 +264,7 @@ public record OrcaSettings(
     add(text, HEARTBEAT_MS, toMillis(leases.times().heartbeatNanos()));
     add(text, MARK_OUT_MS, toMillis(leases.times().markOutNanos()));
     add(text, REMOVAL_MS, toMillis(leases.times().removalNanos()));
+    add(text, PROMISE_MS, toMillis(leases.times().promiseNanos()));
     add(text, ACTIVE_SET_SIZE, leases.size());
     add(text, SLOW_MS, toMillis(leases.slowNanos()));
     add(text, READ_HOLD_MS, toMillis(leases.holdNanos()));
@@ -317,17 +320,21 @@ public record OrcaSettings(
     long heartbeat = millis(all, HEARTBEAT_MS, HEARTBEAT_DEFAULT_MS, 1, 10_000);
     long markOut = millis(all, MARK_OUT_MS, 2 * toMs(heartbeat), 2, 60_000);
     long removal = millis(all, REMOVAL_MS, 5 * toMs(markOut), 10, 600_000);
-    LeaseTimes times = new LeaseTimes(heartbeat, markOut, removal);
+    long promise = millis(all, PROMISE_MS, 3 * toMs(markOut), 6, 600_000);
+    LeaseTimes times = new LeaseTimes(heartbeat, markOut, removal, promise);
     if (!times.isOrdered()) {
       throw new OrcaConfigException(
           "orca.heartbeatMs="
               + toMillis(heartbeat)
               + ", orca.markOutMs="
               + toMillis(markOut)
-              + " and orca.removalMs="
+              + ", orca.removalMs="
               + toMillis(removal)
-              + " do not fit: mark-out must be at least twice the heartbeat, and removal at least"
-              + " five times mark-out, or a server could answer reads after it was removed.");
+              + " and orca.promiseMs="
+              + toMillis(promise)
+              + " do not fit: mark-out must be at least twice the heartbeat, removal at least five"
+              + " times mark-out, or a server could answer reads after it was removed, and promise"
+              + " at least three times mark-out, or after there is a new leader.");
     }
     return new LeaseSettings(
         times,

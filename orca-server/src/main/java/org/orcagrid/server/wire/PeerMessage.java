@@ -64,11 +64,14 @@ public sealed interface PeerMessage {
   /** A learner holds replies that need these indexes. */
   record Demand(long durable, long applied) implements PeerMessage {}
 
-  /** The leader's heartbeat, with the time at which it was sent by the leader's clock. */
-  record Heartbeat(long sentNanos) implements PeerMessage {}
+  /**
+   * The leader's heartbeat, with the time at which it was sent by the leader's clock. Who answers
+   * acknowledges no other leader for {@code promiseNanos}.
+   */
+  record Heartbeat(long sentNanos, long promiseNanos) implements PeerMessage {}
 
   /**
-   * The answer to a heartbeat. By it a voter promises to take part in no election for a while.
+   * The answer to a heartbeat. By it a voter promises to acknowledge no other leader for a while.
    *
    * @param heartbeat the heartbeat's time
    * @param stampNanos the learner's own time: a lease that is granted lasts from then
@@ -88,9 +91,10 @@ public sealed interface PeerMessage {
       implements PeerMessage {}
 
   /**
-   * The learner may answer reads from its own state, from the time {@code stampNanos} of its beat.
+   * The learner may answer reads from its own state, from the time {@code stampNanos} of its beat
+   * and for {@code grantNanos}.
    */
-  record Grant(long stampNanos) implements PeerMessage {}
+  record Grant(long stampNanos, long grantNanos) implements PeerMessage {}
 
   /** The learner is to answer no more reads from its own state, and to say so. */
   record MarkOut() implements PeerMessage {}

@@ -28,7 +28,7 @@ import org.orcagrid.server.settings.Replication;
  */
 public final class PeerMessageCodec {
 
-  private static final byte VERSION = 3;
+  private static final byte VERSION = 4;
 
   private static final byte HELLO = 1;
   private static final byte WELCOME = 2;
@@ -78,7 +78,7 @@ public final class PeerMessageCodec {
     if (message instanceof PeerMessage.AskApplied ask) {
       return bytes(ASK_APPLIED, ask.target());
     } else if (message instanceof PeerMessage.Heartbeat heartbeat) {
-      return bytes(HEARTBEAT, heartbeat.sentNanos());
+      return bytes(HEARTBEAT, heartbeat.sentNanos(), heartbeat.promiseNanos());
     } else if (message instanceof PeerMessage.Beat beat) {
       return bytes(
           BEAT,
@@ -90,7 +90,7 @@ public final class PeerMessageCodec {
           beat.heldNanos(),
           beat.reads());
     } else if (message instanceof PeerMessage.Grant grant) {
-      return bytes(GRANT, grant.stampNanos());
+      return bytes(GRANT, grant.stampNanos(), grant.grantNanos());
     } else if (message instanceof PeerMessage.MarkOut) {
       return bytes(MARK_OUT);
     } else if (message instanceof PeerMessage.MarkedOut) {
@@ -129,7 +129,7 @@ public final class PeerMessageCodec {
       case DURABLE -> new PeerMessage.Durable(next(fields), next(fields));
       case PROGRESS -> new PeerMessage.Progress(next(fields), next(fields));
       case ASK_APPLIED -> new PeerMessage.AskApplied(next(fields));
-      case HEARTBEAT -> new PeerMessage.Heartbeat(next(fields));
+      case HEARTBEAT -> new PeerMessage.Heartbeat(next(fields), next(fields));
       case BEAT ->
           new PeerMessage.Beat(
               next(fields),
@@ -139,7 +139,7 @@ public final class PeerMessageCodec {
               next(fields),
               next(fields),
               next(fields));
-      case GRANT -> new PeerMessage.Grant(next(fields));
+      case GRANT -> new PeerMessage.Grant(next(fields), next(fields));
       case MARK_OUT -> new PeerMessage.MarkOut();
       case MARKED_OUT -> new PeerMessage.MarkedOut();
       case WITHHELD -> new PeerMessage.Withheld(next(fields));

@@ -39,12 +39,15 @@ record ClusterSettings(
     Mutation mutation) {
   static final long MILLI = 1_000_000;
 
-  /** Heartbeats of 100 ms, mark-out after 200, removal after 1000, clocks that are off by 10 %. */
+  /**
+   * Heartbeats of 100 ms, mark-out after 200, removal after 1000, promises of 600, clocks that are
+   * off by 10 %.
+   */
   static ClusterSettings shipping(int nodes) {
     return new ClusterSettings(
         nodes,
         nodes,
-        new LeaseTimes(100 * MILLI, 200 * MILLI, 1_000 * MILLI),
+        new LeaseTimes(100 * MILLI, 200 * MILLI, 1_000 * MILLI, 600 * MILLI),
         0.9,
         1.1,
         8,

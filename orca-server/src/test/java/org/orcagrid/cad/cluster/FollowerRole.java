@@ -61,7 +61,7 @@ final class FollowerRole implements Server.Role {
     this.server = server;
     this.leader = leader;
     this.toLeader = toLeader;
-    this.lease = new MemberLease(server.cluster.settings.times());
+    this.lease = new MemberLease();
     this.committed = leader.committedIndex();
     this.heardNanos = server.clock.nanos();
   }
@@ -238,7 +238,9 @@ final class FollowerRole implements Server.Role {
   }
 
   void onGrant(long stamp) {
-    lease.onGrant(broken(Mutation.LEASE_FROM_ARRIVAL) ? server.clock.nanos() : stamp);
+    lease.onGrant(
+        broken(Mutation.LEASE_FROM_ARRIVAL) ? server.clock.nanos() : stamp,
+        server.cluster.settings.times().markOutNanos());
   }
 
   void onMarkOut() {

@@ -100,7 +100,11 @@ final class LeaderRole implements Server.Role {
   private LeaseTimes leaseTimes() {
     LeaseTimes times = server.cluster.settings.times();
     return broken(Mutation.REMOVE_BEFORE_MARK_OUT)
-        ? new LeaseTimes(times.heartbeatNanos(), times.markOutNanos(), times.markOutNanos() / 4)
+        ? new LeaseTimes(
+            times.heartbeatNanos(),
+            times.markOutNanos(),
+            times.markOutNanos() / 4,
+            times.promiseNanos())
         : times;
   }
 

@@ -190,7 +190,7 @@ final class Server {
     up = true;
     promise = new ElectionPromise();
     if (store.promised && !cluster.settings.broken(Mutation.FORGET_PROMISE_AT_RESTART)) {
-      promise.onAnswer(clock.nanos(), cluster.settings.times().removalNanos());
+      promise.onAnswer(clock.nanos(), cluster.settings.times().promiseNanos());
     }
     clock.after(10 * ClusterSettings.MILLI, guarded(this::flushForEver));
   }
@@ -230,6 +230,6 @@ final class Server {
   /** Promises to wait before the next election. */
   void promise() {
     store.promised = true;
-    promise.onAnswer(clock.nanos(), cluster.settings.times().removalNanos());
+    promise.onAnswer(clock.nanos(), cluster.settings.times().promiseNanos());
   }
 }

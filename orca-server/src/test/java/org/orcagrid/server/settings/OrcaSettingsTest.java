@@ -44,6 +44,7 @@ class OrcaSettingsTest {
     "orca.heartbeatMs=20",
     "orca.markOutMs=50",
     "orca.removalMs=400",
+    "orca.promiseMs=350",
     "orca.activeSetSize=majority",
     "orca.slowMs=30",
     "orca.readHoldMs=70",
@@ -110,8 +111,8 @@ class OrcaSettingsTest {
     assertEquals(
         "orca.durability=cad orca.replication=async orca.readers=active-set"
             + " orca.flushIntervalMs=10 orca.heartbeatMs=100 orca.markOutMs=200"
-            + " orca.removalMs=1000 orca.activeSetSize=all orca.slowMs=200 orca.readHoldMs=1000"
-            + " orca.readConsistency=monotonic orca.maxUnreplicatedCount=10000"
+            + " orca.removalMs=1000 orca.promiseMs=600 orca.activeSetSize=all orca.slowMs=200"
+            + " orca.readHoldMs=1000 orca.readConsistency=monotonic orca.maxUnreplicatedCount=10000"
             + " orca.maxUnreplicatedBytes=67108864 orca.maxUnreplicatedMs=1000"
             + " orca.maxUndurableBytes=67108864 orca.maxUndurableMs=1000"
             + " orca.immediatePaths= orca.gatedWrites=conditional"
@@ -153,7 +154,7 @@ class OrcaSettingsTest {
             Readers.ALL,
             500_000,
             new LeaseSettings(
-                new LeaseTimes(20_000_000, 50_000_000, 400_000_000),
+                new LeaseTimes(20_000_000, 50_000_000, 400_000_000, 350_000_000),
                 new LeaseSettings.Size.Majority(),
                 30_000_000,
                 70_000_000,
@@ -188,7 +189,7 @@ class OrcaSettingsTest {
   void theLeasesFollowTheHeartbeatUnlessTheyAreSet() throws OrcaConfigException {
     LeaseTimes times = settings("orca.heartbeatMs=30").leases().times();
 
-    assertEquals(new LeaseTimes(30_000_000, 60_000_000, 300_000_000), times);
+    assertEquals(new LeaseTimes(30_000_000, 60_000_000, 300_000_000, 180_000_000), times);
   }
 
   @Test
@@ -198,9 +199,10 @@ class OrcaSettingsTest {
             OrcaConfigException.class, () -> settings("orca.markOutMs=300", "orca.removalMs=1000"));
 
     assertEquals(
-        "orca.heartbeatMs=100, orca.markOutMs=300 and orca.removalMs=1000 do not fit: mark-out must"
-            + " be at least twice the heartbeat, and removal at least five times mark-out, or a"
-            + " server could answer reads after it was removed.",
+        "orca.heartbeatMs=100, orca.markOutMs=300, orca.removalMs=1000 and orca.promiseMs=900 do"
+            + " not fit: mark-out must be at least twice the heartbeat, removal at least five times"
+            + " mark-out, or a server could answer reads after it was removed, and promise at least"
+            + " three times mark-out, or after there is a new leader.",
         e.getMessage());
   }
 
@@ -406,17 +408,16 @@ class OrcaSettingsTest {
         "Unknown setting orca.speling; remove it or use one of: orca.activeSetSize,"
             + " orca.consoleAddress, orca.consolePort, orca.durability, orca.flushIntervalMs,"
             + " orca.gatedWrites, orca.grid, orca.grid.bytes, orca.grid.catch-up.bytes-per-second,"
-            + " orca.grid.clients, orca.grid.folder, orca.grid.journal.bytes,"
-            + " orca.grid.lease.ms, orca.grid.name, orca.grid.secret.file,"
-            + " orca.grid.sessions, orca.grid.size, orca.grid.tls.keystore,"
-            + " orca.grid.tls.keystore.password, orca.grid.tls.truststore,"
+            + " orca.grid.clients, orca.grid.folder, orca.grid.journal.bytes, orca.grid.lease.ms,"
+            + " orca.grid.name, orca.grid.secret.file, orca.grid.sessions, orca.grid.size,"
+            + " orca.grid.tls.keystore, orca.grid.tls.keystore.password, orca.grid.tls.truststore,"
             + " orca.grid.tls.truststore.password, orca.grid.tls.verify-host-names,"
             + " orca.grid.transport, orca.grid.value.bytes, orca.grid.workers, orca.heartbeatMs,"
             + " orca.immediatePaths, orca.markOutMs, orca.maxHeldReplies, orca.maxUndurableBytes,"
             + " orca.maxUndurableMs, orca.maxUnreplicatedBytes, orca.maxUnreplicatedCount,"
-            + " orca.maxUnreplicatedMs, orca.readConsistency, orca.readHoldMs, orca.readers,"
-            + " orca.removalMs, orca.replication, orca.slowMs, orca.test.fsyncDelayMs,"
-            + " orca.test.loseUnforced, orca.visibility.",
+            + " orca.maxUnreplicatedMs, orca.promiseMs, orca.readConsistency, orca.readHoldMs,"
+            + " orca.readers, orca.removalMs, orca.replication, orca.slowMs,"
+            + " orca.test.fsyncDelayMs, orca.test.loseUnforced, orca.visibility.",
         e.getMessage());
   }
 

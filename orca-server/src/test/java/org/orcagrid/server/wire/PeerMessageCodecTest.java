@@ -53,9 +53,9 @@ class PeerMessageCodecTest {
     messages.add(new PeerMessage.Progress(0, 7));
     messages.add(new PeerMessage.Demand(INDEX, INDEX + 1));
     messages.add(new PeerMessage.AskApplied(INDEX));
-    messages.add(new PeerMessage.Heartbeat(9));
+    messages.add(new PeerMessage.Heartbeat(9, INDEX));
     messages.add(new PeerMessage.Beat(9, -4, INDEX, 8, 3, INDEX + 2, 6));
-    messages.add(new PeerMessage.Grant(-4));
+    messages.add(new PeerMessage.Grant(-4, 200));
     messages.add(new PeerMessage.MarkOut());
     messages.add(new PeerMessage.MarkedOut());
     messages.add(new PeerMessage.Withheld(17));

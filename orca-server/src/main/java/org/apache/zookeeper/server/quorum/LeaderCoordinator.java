@@ -237,7 +237,7 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
       // counted from here. And the promise before the heartbeat leaves.
       LeaderDurability.Now now = now();
       if (settings.needsLeases()) {
-        peer.promiseToLeader();
+        peer.promiseToLeader(settings.leases().times().promiseNanos());
       }
       LeaderDurability.Effects effects;
       synchronized (durability) {
@@ -245,7 +245,9 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
         effects = decisions.onHeartbeat(setSizeMax(), this::votes, now);
       }
       if (settings.needsLeases()) {
-        learners.broadcast(new PeerMessage.Heartbeat(now.nowNanos()), quorum::votesNowOrNext);
+        learners.broadcast(
+            new PeerMessage.Heartbeat(now.nowNanos(), settings.leases().times().promiseNanos()),
+            quorum::votesNowOrNext);
         leaseWarning.look(leaseNanos() > 0, now.nowNanos());
       }
       perform(effects);
@@ -273,7 +275,9 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
     if (effects != null) {
       leader.visibility().onBeat(sid, beat);
       if (effects.grant()) {
-        OrcaLearners.send(learner, new PeerMessage.Grant(beat.stampNanos()));
+        OrcaLearners.send(
+            learner,
+            new PeerMessage.Grant(beat.stampNanos(), settings.leases().times().markOutNanos()));
       }
     }
     commitReconfiguration();

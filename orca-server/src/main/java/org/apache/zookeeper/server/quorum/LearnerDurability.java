@@ -61,7 +61,7 @@ final class LearnerDurability implements OrcaRole.Ensemble {
   LearnerDurability(OrcaQuorumPeer peer, Learner learner) {
     this.peer = peer;
     this.learner = learner;
-    this.lease = new MemberLease(peer.settings().leases().times());
+    this.lease = new MemberLease();
   }
 
   void begin(OrcaRole following) {
@@ -226,7 +226,7 @@ final class LearnerDurability implements OrcaRole.Ensemble {
 
   /** The leader asks who votes, or will once a reconfiguration commits: an answer is a promise. */
   private void onHeartbeat(PeerMessage.Heartbeat heartbeat) throws IOException {
-    peer.promiseToLeader();
+    peer.promiseToLeader(heartbeat.promiseNanos());
     send(
         new PeerMessage.Beat(
             heartbeat.sentNanos(),
@@ -248,7 +248,7 @@ final class LearnerDurability implements OrcaRole.Ensemble {
       return;
     }
     synchronized (lease) {
-      lease.onGrant(grant.stampNanos());
+      lease.onGrant(grant.stampNanos(), grant.grantNanos());
       publishLease();
     }
   }

@@ -42,10 +42,9 @@ final class OrcaFollower extends Follower {
 
   /** As the stock follower, once this server has kept what it promised to its last leader. */
   @Override
-  void followLeader() throws InterruptedException {
-    if (peer.keepsPromise()) {
-      super.followLeader();
-    }
+  protected void syncWithLeader(long newLeaderZxid) throws Exception {
+    peer.keepPromise(newLeaderZxid);
+    super.syncWithLeader(newLeaderZxid);
   }
 
   @Override

@@ -99,15 +99,13 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
     coordinator.end();
   }
 
-  /** As the stock leader, once this server has kept what it promised to the last one. */
+  /** As the stock leader; it counts itself once it has kept what it promised to the last one. */
   @Override
-  void lead() throws IOException, InterruptedException {
-    if (peer.keepsPromise()) {
-      super.lead();
-    } else {
-      // Its ports are bound already.
-      shutdown("This server stops before it may lead");
+  public void waitForNewLeaderAck(long sid, long zxid) throws InterruptedException {
+    if (sid == peer.getMyId()) {
+      peer.keepPromise(zxid);
     }
+    super.waitForNewLeaderAck(sid, zxid);
   }
 
   // ---- writes

@@ -34,12 +34,14 @@ final class OrcaObserver extends Observer {
     return durability;
   }
 
-  /** As the stock observer, once this server has kept what it promised to its last leader. */
+  /**
+   * As the stock observer, once this server has kept what it promised to its last leader. It may
+   * vote already, by a configuration that is to come.
+   */
   @Override
-  void observeLeader() throws Exception {
-    if (peer.keepsPromise()) {
-      super.observeLeader();
-    }
+  protected void syncWithLeader(long newLeaderZxid) throws Exception {
+    peer.keepPromise(newLeaderZxid);
+    super.syncWithLeader(newLeaderZxid);
   }
 
   @Override

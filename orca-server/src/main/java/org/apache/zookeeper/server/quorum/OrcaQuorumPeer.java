@@ -27,6 +27,7 @@ import org.apache.zookeeper.server.ZKDatabase;
 import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 import org.apache.zookeeper.server.quorum.flexible.QuorumVerifier;
+import org.apache.zookeeper.server.util.ZxidUtils;
 import org.orcagrid.server.console.RoleHistory;
 import org.orcagrid.server.log.LogStorage;
 import org.orcagrid.server.log.OrcaTxnSnapLog;
@@ -350,25 +351,27 @@ public final class OrcaQuorumPeer extends QuorumPeer {
   }
 
   /**
-   * This server, as a follower that answers a heartbeat or as a leader that sends one, takes part
-   * in no election until every lease that this heartbeat can extend has ended.
+   * This server, as a follower that answers a heartbeat or as a leader that sends one, acknowledges
+   * no leader of another epoch until every lease that this heartbeat can extend has ended.
    *
+   * @param nanos how long that is, as the leader says
    * @throws IOException if the promise cannot be put on disk: then it is not made
    */
-  void promiseToLeader() throws IOException {
-    promise.promise(log().getSnapDir().toPath(), settings.leases().times().removalNanos());
+  void promiseToLeader(long nanos) throws IOException {
+    promise.promise(log().getSnapDir().toPath(), getAcceptedEpoch(), nanos);
   }
 
   /**
-   * Waits until this server may take part in a new epoch, in whatever part.
+   * Waits until this server may acknowledge the leader of an epoch, in whatever part it takes.
    *
-   * @return false if it is shut down before that
+   * @param zxid one of that epoch
+   * @throws InterruptedException if it is shut down before that
    */
-  boolean keepsPromise() throws InterruptedException {
-    return promise.awaitKept(this::isRunning);
+  void keepPromise(long zxid) throws InterruptedException {
+    promise.keep(ZxidUtils.getEpochFromZxid(zxid), this::isRunning);
   }
 
-  /** How long this server may take part in no new epoch. */
+  /** How long this server may acknowledge no leader of another epoch. */
   long promisedMillis() {
     return promise.remainingMillis();
   }
@@ -397,7 +400,7 @@ public final class OrcaQuorumPeer extends QuorumPeer {
 
   @Override
   protected Election makeLEStrategy() {
-    return new DelayedElection(this, super.makeLEStrategy());
+    return new OrcaElection(this, super.makeLEStrategy());
   }
 
   @Override

@@ -60,6 +60,7 @@ class LearnerDurabilityTest {
     File data = Files.createDirectories(dir.resolve("data")).toFile();
     peer = new OrcaQuorumPeer(new HashMap<>(), data, data, 3, 2, 2000, 10, 5, 5, null);
     peer.database().loadDataBase();
+    peer.setAcceptedEpoch(1);
     OrcaFollowerZooKeeperServer server =
         new OrcaFollowerZooKeeperServer(peer.log(), peer, peer.database());
     follower = new OrcaFollower(peer, server);
@@ -145,8 +146,8 @@ class LearnerDurabilityTest {
     whileSynchronising(packet(new PeerMessage.Announcement()));
     follower.durability().greet();
     assertEquals(0, peer.promisedMillis());
-    follower.processPacket(packet(new PeerMessage.Heartbeat(7)));
-    assertTrue(peer.promisedMillis() > 0);
+    follower.processPacket(packet(new PeerMessage.Heartbeat(7, 60_000_000_000L)));
+    assertTrue(peer.promisedMillis() > 50_000, "as long as the leader says");
   }
 
   @Test

@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
 import org.apache.zookeeper.ZooDefs.OpCode;
@@ -46,6 +47,7 @@ import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.admin.AdminServer;
 import org.apache.zookeeper.server.quorum.QuorumPeer.QuorumServer;
 import org.apache.zookeeper.server.quorum.flexible.QuorumMaj;
+import org.apache.zookeeper.server.util.ZxidUtils;
 import org.apache.zookeeper.txn.SetDataTxn;
 import org.apache.zookeeper.txn.TxnHeader;
 import org.junit.jupiter.api.AfterEach;
@@ -82,6 +84,7 @@ class OrcaLeaderTest {
     File data = Files.createDirectories(dir.resolve(folder)).toFile();
     peer = new OrcaQuorumPeer(members, data, data, 3, 1, 2000, 10, 5, 5, null);
     peer.database().loadDataBase();
+    peer.setAcceptedEpoch(1);
     OrcaLeaderZooKeeperServer server =
         new OrcaLeaderZooKeeperServer(peer.log(), peer, peer.database());
     leader = new OrcaLeader(peer, server);
@@ -369,19 +372,19 @@ class OrcaLeaderTest {
 
   @Test
   @Timeout(30)
-  void noPartBeginsBeforeThePromiseIsKept() throws Exception {
+  void noPartAcknowledgesALeaderBeforeThePromiseIsKept() throws Exception {
     OrcaFollower follower =
         new OrcaFollower(peer, new OrcaFollowerZooKeeperServer(peer.log(), peer, peer.database()));
     OrcaObserver observer =
         new OrcaObserver(peer, new OrcaObserverZooKeeperServer(peer.log(), peer, peer.database()));
-    peer.promiseToLeader();
+    peer.promiseToLeader(TimeUnit.MINUTES.toNanos(1));
+    long next = ZxidUtils.makeZxid(peer.getAcceptedEpoch() + 1, 0);
 
     for (Executable begins :
         List.<Executable>of(
-            follower::followLeader,
-            leader::lead,
-            observer::observeLeader,
-            () -> peer.makeLEStrategy().lookForLeader())) {
+            () -> follower.syncWithLeader(next),
+            () -> leader.waitForNewLeaderAck(peer.getMyId(), next),
+            () -> observer.syncWithLeader(next))) {
       // Who waits is woken up by this, in whichever order they come.
       Thread.currentThread().interrupt();
       assertThrows(InterruptedException.class, begins);

@@ -16,7 +16,6 @@
 package org.apache.zookeeper.server.quorum;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -46,27 +45,46 @@ class PromiseFileTest {
   @Test
   void aPromiseHoldsAndIsOnDiskWhenItIsMade() throws IOException {
     PromiseFile promise = new PromiseFile();
-    promise.promise(dir, MINUTE);
+    promise.promise(dir, 1, MINUTE);
     assertTrue(promise.remainingMillis() > 50_000);
     assertEquals("60000", firstLine());
   }
 
   @Test
   void aServerThatStartsAgainWaitsAsLongOnceMore() throws IOException {
-    new PromiseFile().promise(dir, MINUTE);
+    new PromiseFile().promise(dir, 1, MINUTE);
     PromiseFile again = new PromiseFile();
     again.onStart(dir);
     assertTrue(again.remainingMillis() > 50_000);
   }
 
   @Test
-  void aShorterRemovalTimeIsWrittenAfterTheLongerOneWasWaitedFor() throws IOException {
-    new PromiseFile().promise(dir, MINUTE);
+  void aShorterPromiseIsWrittenOnceTheLongerOneIsOver() throws IOException {
+    new PromiseFile().promise(dir, 1, MINUTE);
     PromiseFile again = new PromiseFile();
     again.onStart(dir);
-    again.promise(dir, TimeUnit.SECONDS.toNanos(1));
+    again.promise(dir, 1, TimeUnit.SECONDS.toNanos(1));
     assertTrue(again.remainingMillis() > 50_000, "the old promise still holds");
+    assertEquals("60000", firstLine(), "and would after another restart");
+
+    new PromiseFile().promise(dir, 1, TimeUnit.SECONDS.toNanos(1));
     assertEquals("1000", firstLine());
+  }
+
+  @Test
+  void aLongerPromiseToTheNextLeaderIsWrittenAtOnce() throws IOException {
+    PromiseFile promise = new PromiseFile();
+    promise.promise(dir, 1, TimeUnit.SECONDS.toNanos(1));
+    promise.promise(dir, 2, MINUTE);
+    assertEquals("60000", firstLine());
+  }
+
+  @Test
+  void whoComesBackToTheSameLeaderNeedNotWait() throws Exception {
+    PromiseFile promise = new PromiseFile();
+    promise.promise(dir, 7, MINUTE);
+    promise.keep(7, () -> false);
+    assertThrows(InterruptedException.class, () -> promise.keep(8, () -> false));
   }
 
   @Test
@@ -80,18 +98,21 @@ class PromiseFileTest {
   @Test
   void whoWaitsForItIsToldWhetherItIsKept() throws Exception {
     PromiseFile promise = new PromiseFile();
-    assertTrue(promise.awaitKept(() -> false), "there is none");
-    promise.promise(dir, TimeUnit.MILLISECONDS.toNanos(20));
-    assertTrue(promise.awaitKept(() -> true));
+    promise.keep(2, () -> false);
+    promise.promise(dir, 1, TimeUnit.MILLISECONDS.toNanos(20));
+    promise.keep(2, () -> true);
     assertEquals(0, promise.remainingMillis());
 
-    promise.promise(dir, MINUTE);
-    assertFalse(promise.awaitKept(() -> false), "the server is shut down before that");
+    promise.promise(dir, 1, MINUTE);
+    assertThrows(
+        InterruptedException.class,
+        () -> promise.keep(2, () -> false),
+        "the server is shut down before that");
   }
 
   @Test
   void aFileThatIsCutOrChangedStopsTheStartAndWhatAPersonWroteDoesNot() throws IOException {
-    new PromiseFile().promise(dir, MINUTE);
+    new PromiseFile().promise(dir, 1, MINUTE);
     Path file = dir.resolve("orcaPromise");
     byte[] good = Files.readAllBytes(file);
     for (int i = 0; i < good.length; i++) {
@@ -102,7 +123,7 @@ class PromiseFileTest {
     }
     Files.writeString(file, "6");
     IOException refused = assertThrows(IOException.class, () -> new PromiseFile().onStart(dir));
-    assertTrue(refused.getMessage().contains("echo 1000 > " + file), refused.getMessage());
+    assertTrue(refused.getMessage().contains("echo 600 > " + file), refused.getMessage());
 
     Files.writeString(file, "60000\n");
     PromiseFile again = new PromiseFile();
@@ -114,7 +135,7 @@ class PromiseFileTest {
   void whatCannotBeWrittenIsNotPromised() {
     PromiseFile promise = new PromiseFile();
     assertThrows(
-        IOException.class, () -> promise.promise(dir.resolve("missing").resolve("too"), MINUTE));
+        IOException.class, () -> promise.promise(dir.resolve("missing").resolve("too"), 1, MINUTE));
     assertEquals(0, promise.remainingMillis());
   }
 }

@@ -15,13 +15,16 @@
  */
 package org.apache.zookeeper.server.quorum;
 
-/** An election that begins once this server has kept what it promised to its last leader. */
-final class DelayedElection implements Election {
+/**
+ * The stock election, before which this server can be read. It runs while this server keeps what it
+ * has promised to its last leader; {@link PromiseFile} delays the acknowledgement of the next one.
+ */
+final class OrcaElection implements Election {
 
   private final OrcaQuorumPeer peer;
   private final Election election;
 
-  DelayedElection(OrcaQuorumPeer peer, Election election) {
+  OrcaElection(OrcaQuorumPeer peer, Election election) {
     this.peer = peer;
     this.election = election;
   }
@@ -29,8 +32,6 @@ final class DelayedElection implements Election {
   @Override
   public Vote lookForLeader() throws InterruptedException {
     peer.onElection();
-    // A server that is shut down meanwhile finds that out in the election.
-    peer.keepsPromise();
     return election.lookForLeader();
   }
 
