@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import org.orcagrid.bench.load.LoadResult;
 import org.orcagrid.bench.stats.LatencySpread;
 import org.orcagrid.bench.stats.LatencySummary;
@@ -37,6 +38,7 @@ import org.orcagrid.bench.workload.OperationKind;
  * @param corrected the same, corrected for coordinated omission
  * @param triggeringPercent share of reads that waited for durability; empty if not counted
  * @param serverCpuMicros processor time of all servers per request; empty if not known
+ * @param busiestCpuMicros processor time of the busiest server, by all requests; empty if not known
  * @param errors failed operations of all rounds
  * @param missing reads of all rounds that found no record
  */
@@ -48,6 +50,7 @@ public record CellSummary(
     Map<OperationKind, LatencySpread> corrected,
     Optional<Spread> triggeringPercent,
     Optional<Spread> serverCpuMicros,
+    Optional<Spread> busiestCpuMicros,
     long errors,
     long missing) {
 
@@ -74,27 +77,28 @@ public record CellSummary(
                     result.latencies().corrected(kind, result.clientIntervalNanos())));
       }
     }
-    List<Double> triggering =
-        results.stream()
-            .filter(result -> result.triggeringPercent().isPresent())
-            .map(result -> result.triggeringPercent().getAsDouble())
-            .toList();
-    List<Double> cpu =
-        results.stream()
-            .map(LoadResult::serverCpuMicrosPerRequest)
-            .filter(OptionalDouble::isPresent)
-            .map(OptionalDouble::getAsDouble)
-            .toList();
     return new CellSummary(
         cell,
         results.size(),
         Spread.of(results.stream().map(LoadResult::throughput).toList()),
         spreads(plain),
         spreads(corrected),
-        triggering.isEmpty() ? Optional.empty() : Optional.of(Spread.of(triggering)),
-        cpu.isEmpty() ? Optional.empty() : Optional.of(Spread.of(cpu)),
+        spread(results, LoadResult::triggeringPercent),
+        spread(results, LoadResult::serverCpuMicrosPerRequest),
+        spread(results, LoadResult::busiestCpuMicrosPerRequest),
         results.stream().mapToLong(LoadResult::errors).sum(),
         results.stream().mapToLong(LoadResult::missing).sum());
+  }
+
+  private static Optional<Spread> spread(
+      List<LoadResult> results, Function<LoadResult, OptionalDouble> figure) {
+    List<Double> known =
+        results.stream()
+            .map(figure)
+            .filter(OptionalDouble::isPresent)
+            .map(OptionalDouble::getAsDouble)
+            .toList();
+    return known.isEmpty() ? Optional.empty() : Optional.of(Spread.of(known));
   }
 
   private static Map<OperationKind, LatencySpread> spreads(

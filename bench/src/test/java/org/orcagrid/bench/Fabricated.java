@@ -78,7 +78,8 @@ public final class Fabricated {
     }
     OptionalDouble triggering =
         cell.system().equals("cad") ? OptionalDouble.of(4.0 + round) : OptionalDouble.empty();
-    OptionalDouble cpu = OptionalDouble.of(round * latencies.requests() * 20e-6);
+    double seconds = round * latencies.requests() * 20e-6;
+    List<Double> cpu = List.of(seconds / 2, seconds / 4, seconds / 4);
     return new LoadResult(latencies, 2, cell.clients(), round - 1, "", 0, triggering, cpu);
   }
 

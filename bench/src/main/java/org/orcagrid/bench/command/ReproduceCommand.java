@@ -76,6 +76,7 @@ import org.orcagrid.bench.reproduce.NukvFigure;
 import org.orcagrid.bench.reproduce.OrcaFig7;
 import org.orcagrid.bench.reproduce.OrcaFig8;
 import org.orcagrid.bench.reproduce.OrcaOutage;
+import org.orcagrid.bench.reproduce.OrcaScaling;
 import org.orcagrid.bench.reproduce.OrcaTable3;
 import org.orcagrid.bench.reproduce.OrcaTable4;
 import org.orcagrid.bench.reproduce.Reproduction;
@@ -220,6 +221,8 @@ final class ReproduceCommand implements Callable<Integer> {
         run(figure, console);
       } else if (reproduction instanceof OrcaOutage outage) {
         run(outage, console);
+      } else if (reproduction instanceof OrcaScaling scaling) {
+        run(scaling, console);
       } else if (reproduction instanceof GridFailover failover) {
         run(failover, console);
       } else if (reproduction instanceof KiteFigure figure) {
@@ -289,6 +292,23 @@ final class ReproduceCommand implements Callable<Integer> {
     }
     String page = outage.page(results, machine);
     folder.write("README.md", page + "\n" + howTo());
+    folder.finish(page, console);
+  }
+
+  private void run(OrcaScaling scaling, PrintWriter console)
+      throws IOException, InterruptedException, CommandFailure {
+    ResultFolder folder = new ResultFolder(out.resolve(scaling.id()));
+    Machine machine = MachineProbe.describe(folder.serverData());
+    Map<Integer, ExperimentResult> results = new LinkedHashMap<>();
+    for (int size : scaling.sizes(quick)) {
+      ExperimentPlan usual = scaling.plan(quick, size);
+      ExperimentPlan plan = rounds == null ? usual : checked(() -> usual.withRounds(rounds));
+      console.printf("== %d servers%n", size);
+      results.put(size, measured(plan, folder, console));
+    }
+    String page = scaling.page(results, machine);
+    folder.write("README.md", page + "\n" + howTo());
+    folder.write("data.csv", scaling.csv(results));
     folder.finish(page, console);
   }
 
@@ -501,17 +521,22 @@ final class ReproduceCommand implements Callable<Integer> {
       throws IOException, InterruptedException {
     ResultFolder folder = new ResultFolder(out.resolve(reproduction.id()));
     Machine machine = MachineProbe.describe(folder.serverData());
-    ExperimentResult result =
-        Experiment.run(
-            plan,
-            new ProcessLauncher(folder.serverData()),
-            new ShowingListener(Progress.of(console), plan));
+    ExperimentResult result = measured(plan, folder, console);
     String page = reproduction.page(result, machine);
     folder.write("README.md", page + "\n" + howTo() + CHART);
     folder.write("data.csv", CsvReport.render(result));
     folder.write("data.json", JsonReport.render(result, machine));
     folder.write("chart.svg", reproduction.chart(result, machine));
     folder.finish(page, console);
+  }
+
+  private static ExperimentResult measured(
+      ExperimentPlan plan, ResultFolder folder, PrintWriter console)
+      throws IOException, InterruptedException {
+    return Experiment.run(
+        plan,
+        new ProcessLauncher(folder.serverData()),
+        new ShowingListener(Progress.of(console), plan));
   }
 
   /** What a measurement leaves behind. */

@@ -15,6 +15,7 @@
  */
 package org.orcagrid.bench.load;
 
+import java.util.List;
 import java.util.OptionalDouble;
 import org.orcagrid.bench.stats.LatencyHistograms;
 
@@ -29,7 +30,7 @@ import org.orcagrid.bench.stats.LatencyHistograms;
  * @param missing reads that found no record, as a lagging follower may
  * @param triggeringPercent percentage of reads that had to wait for durability; empty if the
  *     servers do not count them
- * @param serverCpuSeconds processor time of all servers in the measured interval; empty if the
+ * @param serverCpuSeconds processor time of each server in the measured interval; empty if the
  *     operating system does not tell
  */
 public record LoadResult(
@@ -40,7 +41,12 @@ public record LoadResult(
     String firstError,
     long missing,
     OptionalDouble triggeringPercent,
-    OptionalDouble serverCpuSeconds) {
+    List<Double> serverCpuSeconds) {
+
+  /** Keeps a copy of the list. */
+  public LoadResult {
+    serverCpuSeconds = List.copyOf(serverCpuSeconds);
+  }
 
   /** Returns answered requests per second. */
   public double throughput() {
@@ -49,10 +55,23 @@ public record LoadResult(
 
   /** Returns the processor time that all servers spent on one request, in microseconds. */
   public OptionalDouble serverCpuMicrosPerRequest() {
+    return microsPerRequest(serverCpuSeconds.stream().mapToDouble(Double::doubleValue).sum());
+  }
+
+  /**
+   * Returns the processor time of the server that spent most, by all requests, in microseconds. Its
+   * inverse is the highest rate if each server had one processor to itself.
+   */
+  public OptionalDouble busiestCpuMicrosPerRequest() {
+    return microsPerRequest(
+        serverCpuSeconds.stream().mapToDouble(Double::doubleValue).max().orElse(0));
+  }
+
+  private OptionalDouble microsPerRequest(double seconds) {
     long requests = latencies.requests();
     return serverCpuSeconds.isEmpty() || requests == 0
         ? OptionalDouble.empty()
-        : OptionalDouble.of(serverCpuSeconds.getAsDouble() * 1e6 / requests);
+        : OptionalDouble.of(seconds * 1e6 / requests);
   }
 
   /** Returns the mean time between two requests of one client, in nanoseconds; 0 if none was. */

@@ -151,9 +151,9 @@ public final class LoadRun {
     }
     awaitWithProgress(start, from, until);
     Optional<DurabilityCounters> before = DurabilityCounters.of(system.servers());
-    Optional<Duration> processorBefore = system.processorTime();
+    List<Duration> processorBefore = system.processorTimes();
     awaitWithProgress(start, until, until);
-    Optional<Duration> processorAfter = system.processorTime();
+    List<Duration> processorAfter = system.processorTimes();
     Optional<DurabilityCounters> after = DurabilityCounters.of(system.servers());
     for (Future<Void> client : running) {
       result(client);
@@ -207,18 +207,19 @@ public final class LoadRun {
     return after.get().percentSince(before.get());
   }
 
-  private static OptionalDouble spent(Optional<Duration> before, Optional<Duration> after) {
-    if (before.isEmpty() || after.isEmpty()) {
-      return OptionalDouble.empty();
+  private static List<Double> spent(List<Duration> before, List<Duration> after) {
+    List<Double> seconds = new ArrayList<>();
+    for (int i = 0; i < Math.min(before.size(), after.size()); i++) {
+      seconds.add(after.get(i).minus(before.get(i)).toNanos() / 1e9);
     }
-    return OptionalDouble.of(after.get().minus(before.get()).toNanos() / 1e9);
+    return seconds;
   }
 
   private LoadResult combine(
       MeasuredInterval interval,
       List<ClientTally> tallies,
       OptionalDouble triggeringPercent,
-      OptionalDouble serverCpuSeconds)
+      List<Double> serverCpuSeconds)
       throws IOException {
     LatencyHistograms all = new LatencyHistograms();
     long errors = 0;

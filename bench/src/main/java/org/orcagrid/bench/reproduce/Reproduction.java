@@ -33,6 +33,7 @@ public sealed interface Reproduction
         OrcaFig7,
         OrcaFig8,
         OrcaOutage,
+        OrcaScaling,
         OrcaTable3,
         OrcaTable4 {
 
@@ -53,6 +54,7 @@ public sealed interface Reproduction
         new OrcaTable3(),
         new OrcaTable4(),
         new OrcaOutage(),
+        new OrcaScaling(),
         new KiteFig4(),
         new KiteFig5(),
         new KiteFig6(),

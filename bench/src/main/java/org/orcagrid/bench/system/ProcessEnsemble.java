@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.orcagrid.cli.CommandFailure;
@@ -67,16 +68,16 @@ final class ProcessEnsemble implements SystemUnderTest {
   }
 
   @Override
-  public Optional<Duration> processorTime() {
-    Duration total = Duration.ZERO;
+  public List<Duration> processorTimes() {
+    List<Duration> times = new ArrayList<>();
     for (EnsembleMember member : processes.members()) {
       Optional<Duration> used = processes.process(member.id()).info().totalCpuDuration();
       if (used.isEmpty()) {
-        return used;
+        return List.of();
       }
-      total = total.plus(used.get());
+      times.add(used.get());
     }
-    return Optional.of(total);
+    return times;
   }
 
   @Override

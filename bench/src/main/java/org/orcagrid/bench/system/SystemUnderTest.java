@@ -18,7 +18,6 @@ package org.orcagrid.bench.system;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /** A running ensemble that can be put under load. Closing it ends every process it started. */
 public interface SystemUnderTest extends AutoCloseable {
@@ -47,10 +46,10 @@ public interface SystemUnderTest extends AutoCloseable {
   void awaitServing() throws IOException, InterruptedException;
 
   /**
-   * Returns the processor time that all servers have used so far; empty where the operating system
-   * does not tell.
+   * Returns the processor time that each server has used so far, in the order of {@link
+   * #servers()}; empty where the operating system does not tell.
    */
-  Optional<Duration> processorTime();
+  List<Duration> processorTimes();
 
   @Override
   void close();

@@ -19,7 +19,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -63,6 +65,17 @@ final class ReproductionTest {
             + plan.load().time().measuredSeconds()
             + SECONDS_PER_RUN_OVERHEAD;
     assertTrue(plan.measurements() * each < 45, plan.measurements() + " runs of " + each + " s");
+  }
+
+  @Test
+  void scalingIsJudgedByTheBusiestServer() throws IOException {
+    OrcaScaling scaling = new OrcaScaling();
+    Map<Integer, ExperimentResult> results = new LinkedHashMap<>();
+    for (int size : scaling.sizes(true)) {
+      results.put(size, Fabricated.of(scaling.plan(true, size)));
+    }
+    Golden.check("orca-scaling.md", scaling.page(results, Fabricated.MACHINE));
+    Golden.check("orca-scaling.csv", scaling.csv(results));
   }
 
   @Test
