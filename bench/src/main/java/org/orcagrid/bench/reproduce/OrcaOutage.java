@@ -40,7 +40,8 @@ public record OrcaOutage() implements Reproduction {
 
   /** Returns what is measured, side by side. */
   public List<SystemSpec> systems() {
-    return List.of(Systems.named("orca"), Systems.named("strong-zk"));
+    return List.of(
+        Systems.named("orca"), Systems.named(OrcaSetting.ACTIVE_SET), Systems.named("strong-zk"));
   }
 
   /** Returns the page. */

@@ -56,6 +56,9 @@ final class OrcaSetting {
   /** strong-ZK, weak-ZK and ORCA, as in section 5.2; the latter two also replicating first. */
   static final List<String> SYSTEMS = List.of("strong-zk", "weak-zk", "orca");
 
+  /** ORCA with linearizable reads at every server. */
+  static final String ACTIVE_SET = "orca:orca.replication=active-set";
+
   private static final double PER_THOUSAND = 1_000;
 
   private OrcaSetting() {}
