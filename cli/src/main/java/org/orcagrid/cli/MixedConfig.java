@@ -32,19 +32,26 @@ import java.util.TreeSet;
  * A worker's configuration: stores, one a line, and what it needs to use them.
  *
  * @param classPath jars with JDBC drivers and the program's changes
+ * @param gridClient settings of a client of grids, but for their addresses; null for the usual ones
  * @param retention null if nothing is to be forgotten
  */
-record MixedConfig(List<Entry> stores, List<Path> classPath, Duration age, Duration retention) {
+record MixedConfig(
+    List<Entry> stores, List<Path> classPath, Path gridClient, Duration age, Duration retention) {
   private static final String STORE = "store.";
   private static final Set<String> KINDS =
-      Set.of("orca", "zookeeper", "postgres", "postgres-causal");
+      Set.of("orca", "zookeeper", "postgres", "postgres-causal", "grid", "grid-causal");
+
+  /** Those with a second word beside the address. */
+  private static final Set<String> WITH_PATH = Set.of("orca", "zookeeper", "grid", "grid-causal");
+
+  private static final Set<String> CAUSAL = Set.of("postgres-causal", "grid-causal");
   private static final Duration AGE = Duration.ofSeconds(15);
 
   /**
    * A store, or a group of one.
    *
    * @param group null where the store has none
-   * @param path of an ensemble's nodes; null for a database
+   * @param path of an ensemble's nodes, or a grid's map; null for a database
    */
   record Entry(String name, String group, String kind, String address, String path) {}
 
@@ -62,6 +69,7 @@ record MixedConfig(List<Entry> stores, List<Path> classPath, Duration age, Durat
     }
     List<Entry> stores = new ArrayList<>();
     List<Path> classPath = new ArrayList<>();
+    Path gridClient = null;
     Duration age = AGE;
     Duration retention = null;
     for (String key : new TreeSet<>(properties.stringPropertyNames())) {
@@ -72,6 +80,8 @@ record MixedConfig(List<Entry> stores, List<Path> classPath, Duration age, Durat
         for (String each : value.split(File.pathSeparator)) {
           classPath.add(file.toAbsolutePath().resolveSibling(each));
         }
+      } else if (key.equals("grid.client")) {
+        gridClient = file.toAbsolutePath().resolveSibling(value);
       } else if (key.equals("age.ms")) {
         age = millis(file, key, value);
       } else if (key.equals("retention.ms")) {
@@ -82,10 +92,10 @@ record MixedConfig(List<Entry> stores, List<Path> classPath, Duration age, Durat
                 + " has the key "
                 + key
                 + ", which there is not; there are store.NAME, store.NAME.GROUP, classpath,"
-                + " age.ms and retention.ms");
+                + " grid.client, age.ms and retention.ms");
       }
     }
-    return checked(file, new MixedConfig(stores, classPath, age, retention));
+    return checked(file, new MixedConfig(stores, classPath, gridClient, age, retention));
   }
 
   private static MixedConfig checked(Path file, MixedConfig config) throws CommandFailure {
@@ -106,17 +116,17 @@ record MixedConfig(List<Entry> stores, List<Path> classPath, Duration age, Durat
     int dot = name.indexOf('.');
     String[] words = value.split("\\s+");
     String kind = words[0];
-    boolean isCausal = kind.equals("postgres-causal");
-    boolean isEnsemble = kind.equals("orca") || kind.equals("zookeeper");
-    if (!KINDS.contains(kind) || words.length != (isEnsemble ? 3 : 2)) {
+    boolean isCausal = CAUSAL.contains(kind);
+    boolean hasPath = WITH_PATH.contains(kind);
+    if (!KINDS.contains(kind) || words.length != (hasPath ? 3 : 2)) {
       throw new CommandFailure(
           file
               + ": "
               + key
               + " is '"
               + value
-              + "'; write orca ADDRESS ROOT, zookeeper ADDRESS ROOT, postgres JDBC-ADDRESS or"
-              + " postgres-causal JDBC-ADDRESS");
+              + "'; write orca ADDRESS ROOT, zookeeper ADDRESS ROOT, postgres JDBC-ADDRESS,"
+              + " postgres-causal JDBC-ADDRESS, grid ADDRESS MAP or grid-causal ADDRESS MAP");
     }
     if (isCausal != dot > 0) {
       throw new CommandFailure(
@@ -125,14 +135,40 @@ record MixedConfig(List<Entry> stores, List<Path> classPath, Duration age, Durat
               + key
               + (isCausal
                   ? " is a causal store and needs a group, as in store.inboxes.east"
-                  : " has a group, which only postgres-causal has"));
+                  : " has a group, which only postgres-causal and grid-causal have"));
+    }
+    if (kind.equals("grid-causal")) {
+      checkNode(file, key, name.substring(dot + 1), words[1]);
     }
     return new Entry(
         isCausal ? name.substring(0, dot) : name,
         isCausal ? name.substring(dot + 1) : null,
         kind,
         words[1],
-        isEnsemble ? words[2] : null);
+        hasPath ? words[2] : null);
+  }
+
+  /** A group of a grid's map is finished at its own node, and at no other one. */
+  private static void checkNode(Path file, String key, String group, String address)
+      throws CommandFailure {
+    if (!group.matches("0|[1-9][0-9]{0,8}")) {
+      throw new CommandFailure(
+          file
+              + ": "
+              + key
+              + " has the group "
+              + group
+              + "; those of a grid are the numbers of its nodes, as in store.inboxes.0");
+    }
+    if (address.indexOf(',') >= 0) {
+      throw new CommandFailure(
+          file
+              + ": "
+              + key
+              + " has several addresses; give the one of node "
+              + group
+              + ", which alone finishes what its clients have left");
+    }
   }
 
   private static Duration millis(Path file, String key, String value) throws CommandFailure {

@@ -26,15 +26,27 @@ import java.sql.Driver;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
+import org.orcagrid.client.ClientConfig;
+import org.orcagrid.client.Codec;
+import org.orcagrid.client.Grid;
+import org.orcagrid.client.GridException;
+import org.orcagrid.client.RemoteGrid;
+import org.orcagrid.client.map.CausalGridMap;
+import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.mixed.Change;
 import org.orcagrid.mixed.store.ChangesProvider;
 import org.orcagrid.mixed.store.Merge;
 import org.orcagrid.mixed.store.Operations;
 import org.orcagrid.mixed.store.Store;
 import org.orcagrid.mixed.store.StoreException;
+import org.orcagrid.mixed.store.grid.GridCausalStore;
+import org.orcagrid.mixed.store.grid.GridStore;
 import org.orcagrid.mixed.store.orca.OrcaStore;
 import org.orcagrid.mixed.store.postgres.PostgresCausalStore;
 import org.orcagrid.mixed.store.postgres.PostgresReplicator;
@@ -47,6 +59,7 @@ final class MixedStores implements AutoCloseable {
   private final URLClassLoader loader;
   private final List<HikariDataSource> pools = new ArrayList<>();
   private final List<Store> stores = new ArrayList<>();
+  private final List<RemoteGrid> grids = new ArrayList<>();
   private final List<PostgresCausalStore> causal = new ArrayList<>();
 
   private MixedStores(List<Path> classPath) throws CommandFailure {
@@ -74,7 +87,7 @@ final class MixedStores implements AutoCloseable {
         all.open(each, config, operations);
       }
       return all;
-    } catch (StoreException | IllegalArgumentException e) {
+    } catch (StoreException | IllegalArgumentException | IllegalStateException | GridException e) {
       all.close();
       throw new CommandFailure(e.getMessage(), e);
     } catch (CommandFailure e) {
@@ -103,16 +116,14 @@ final class MixedStores implements AutoCloseable {
                   operations));
       case "postgres" ->
           stores.add(new PostgresStore(entry.name(), pool(entry.address()), operations));
+      case "grid" -> stores.add(strong(entry, config, operations));
+      case "grid-causal" -> stores.add(causal(entry, config, operations));
       default -> {
-        TreeSet<String> groups = new TreeSet<>();
-        config.stores().stream()
-            .filter(each -> each.name().equals(entry.name()))
-            .forEach(each -> groups.add(each.group()));
         PostgresCausalStore instance =
             new PostgresCausalStore(
                 entry.name(),
                 entry.group(),
-                groups,
+                groups(entry, config),
                 pool(entry.address()),
                 operations,
                 Merge.standard());
@@ -120,6 +131,95 @@ final class MixedStores implements AutoCloseable {
         causal.add(instance);
       }
     }
+  }
+
+  private static Set<String> groups(MixedConfig.Entry entry, MixedConfig config) {
+    Set<String> groups = new TreeSet<>();
+    config.stores().stream()
+        .filter(each -> each.name().equals(entry.name()))
+        .forEach(each -> groups.add(each.group()));
+    return groups;
+  }
+
+  private Store strong(MixedConfig.Entry entry, MixedConfig config, Operations operations)
+      throws CommandFailure {
+    RemoteGrid grid = grid(entry, config);
+    Ddp model = model(grid, entry);
+    try {
+      return new GridStore(
+          entry.name(),
+          grid.transactionalMap(entry.path(), Codec.STRING, Codec.BYTES, model),
+          operations);
+    } catch (IllegalArgumentException e) {
+      throw unusable(entry, e);
+    }
+  }
+
+  private static CommandFailure unusable(MixedConfig.Entry entry, IllegalArgumentException e) {
+    return new CommandFailure(
+        "The store " + entry.name() + ": the map " + entry.path() + ": " + e.getMessage(), e);
+  }
+
+  private Store causal(MixedConfig.Entry entry, MixedConfig config, Operations operations)
+      throws CommandFailure {
+    RemoteGrid grid = grid(entry, config);
+    Ddp model = model(grid, entry);
+    CausalGridMap<String, byte[]> map;
+    try {
+      map = grid.causalMap(entry.path(), Codec.STRING, Codec.BYTES, model);
+    } catch (IllegalArgumentException e) {
+      throw unusable(entry, e);
+    }
+    if (map.node() != Integer.parseInt(entry.group())) {
+      throw new CommandFailure(
+          "The group "
+              + entry.group()
+              + " of the store "
+              + entry.name()
+              + " has the address "
+              + entry.address()
+              + ", where node "
+              + map.node()
+              + " is; give the address of node "
+              + entry.group());
+    }
+    Set<Integer> nodes =
+        groups(entry, config).stream().map(Integer::valueOf).collect(Collectors.toSet());
+    return new GridCausalStore(entry.name(), map, nodes, operations, Merge.standard());
+  }
+
+  private RemoteGrid grid(MixedConfig.Entry entry, MixedConfig config) throws CommandFailure {
+    try {
+      RemoteGrid grid =
+          Grid.connect(
+              config.gridClient() == null
+                  ? RemoteGrid.Settings.of(entry.address())
+                  : ClientConfig.read(config.gridClient(), entry.address()));
+      grids.add(grid);
+      return grid;
+    } catch (IOException e) {
+      throw new CommandFailure(config.gridClient() + " cannot be read: " + e.getMessage(), e);
+    } catch (IllegalStateException e) {
+      throw new CommandFailure("The store " + entry.name() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** That of the map; a misspelt one is not made. */
+  private static Ddp model(RemoteGrid grid, MixedConfig.Entry entry) throws CommandFailure {
+    Map<String, Ddp> maps = grid.definedMaps();
+    if (!maps.containsKey(entry.path())) {
+      throw new CommandFailure(
+          "The store "
+              + entry.name()
+              + ": the grid at "
+              + entry.address()
+              + " has no map "
+              + entry.path()
+              + ", but "
+              + maps.keySet()
+              + "; name one of these, or start again when a client has made it");
+    }
+    return maps.get(entry.path());
   }
 
   private DataSource pool(String address) throws CommandFailure {
@@ -177,6 +277,7 @@ final class MixedStores implements AutoCloseable {
   public void close() {
     stores.forEach(Store::close);
     pools.forEach(HikariDataSource::close);
+    grids.forEach(RemoteGrid::close);
     try {
       loader.close();
     } catch (IOException e) {

@@ -63,7 +63,13 @@ class MixedConfigTest {
     assertRefused("has no store", "age.ms = 5");
     assertRefused("write orca ADDRESS ROOT", "store.orca = orca 127.0.0.1:2181");
     assertRefused("needs a group", "store.inboxes = postgres-causal jdbc:x");
-    assertRefused("only postgres-causal has", "store.sql.east = postgres jdbc:x");
+    assertRefused("only postgres-causal and grid-causal", "store.sql.east = postgres jdbc:x");
+    assertRefused("grid ADDRESS MAP", "store.bank = grid localhost:7100");
+    assertRefused("needs a group", "store.inboxes = grid-causal localhost:7100 inboxes");
+    assertRefused(
+        "numbers of its nodes", "store.inboxes.east = grid-causal localhost:7100 inboxes");
+    assertRefused(
+        "the one of node 1", "store.inboxes.1 = grid-causal localhost:7100,localhost:7101 inboxes");
     assertRefused("give milliseconds", "store.a = postgres jdbc:x", "age.ms = 5s");
     assertRefused("the key ages", "ages = 5");
     assertRefused("cannot be read", "store.a = postgres jdbc:x", "classpath = nowhere.jar");

@@ -56,6 +56,9 @@ import org.orcagrid.bench.kite.StructurePlan;
 import org.orcagrid.bench.kite.StructureResult;
 import org.orcagrid.bench.myria.MyriaExperiment;
 import org.orcagrid.bench.myria.MyriaResult;
+import org.orcagrid.bench.myria.real.Instances;
+import org.orcagrid.bench.myria.real.RealExperiment;
+import org.orcagrid.bench.myria.real.RealResult;
 import org.orcagrid.bench.nukv.NukvExperiment;
 import org.orcagrid.bench.nukv.NukvPlan;
 import org.orcagrid.bench.nukv.NukvResult;
@@ -72,6 +75,7 @@ import org.orcagrid.bench.reproduce.KiteFig8;
 import org.orcagrid.bench.reproduce.KiteFigure;
 import org.orcagrid.bench.reproduce.ModelFigure;
 import org.orcagrid.bench.reproduce.MyriaFigure;
+import org.orcagrid.bench.reproduce.MyriaReal;
 import org.orcagrid.bench.reproduce.NukvFigure;
 import org.orcagrid.bench.reproduce.OrcaFig7;
 import org.orcagrid.bench.reproduce.OrcaFig8;
@@ -191,6 +195,8 @@ final class ReproduceCommand implements Callable<Integer> {
 
   @Mixin private DdpOptions ddp;
 
+  @Mixin private RealOptions real;
+
   @Option(
       names = "--out",
       defaultValue = "results",
@@ -206,6 +212,7 @@ final class ReproduceCommand implements Callable<Integer> {
       return 0;
     }
     Reproduction reproduction = chosen();
+    checkReal(reproduction);
     try {
       if (reproduction instanceof ExperimentReproduction experiment) {
         run(experiment, plan(experiment), console);
@@ -246,6 +253,15 @@ final class ReproduceCommand implements Callable<Integer> {
       throw new CommandFailure(e.getMessage(), e);
     }
     return 0;
+  }
+
+  private void checkReal(Reproduction reproduction) {
+    if (real.isAnyGiven() && !(reproduction instanceof MyriaFigure && real.isComplete())) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--real measures myria-fig7 to -fig9, and needs --postgres URL and --driver JAR;"
+              + " build/mixed-real.sh gives both.");
+    }
   }
 
   private int sequencesOr(int byDefault) {
@@ -347,11 +363,36 @@ final class ReproduceCommand implements Callable<Integer> {
         console);
   }
 
-  private void run(MyriaFigure figure, PrintWriter console) throws IOException {
+  private void run(MyriaFigure figure, PrintWriter console)
+      throws IOException, InterruptedException {
+    if (real.isReal()) {
+      run(new MyriaReal(figure), console);
+      return;
+    }
     ResultFolder folder = new ResultFolder(out.resolve(figure.id()));
     MyriaResult result = MyriaExperiment.run(figure.plan(quick), Progress.of(console)::say);
     finish(
         folder, new Report(figure.page(result), figure.csv(result), figure.chart(result)), console);
+  }
+
+  private void run(MyriaReal figure, PrintWriter console) throws IOException, InterruptedException {
+    int count = rounds != null ? rounds : quick ? 1 : 3;
+    ResultFolder folder = new ResultFolder(out.resolve(figure.id()));
+    Machine machine = MachineProbe.describe(folder.serverData());
+    RealResult result;
+    try (Instances instances = Instances.open(real.addresses(), real.driver())) {
+      result =
+          new RealExperiment(instances, real.seconds(quick), count, Progress.of(console)::say)
+              .run(figure.loads(quick), figure.hasCalls());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    } finally {
+      Folders.delete(folder.serverData());
+    }
+    String page = figure.page(result, machine);
+    folder.write("README.md", page + "\n" + howTo());
+    folder.write("data.csv", figure.csv(result));
+    folder.finish(page, console);
   }
 
   private void run(KiteFigure figure, PrintWriter console)

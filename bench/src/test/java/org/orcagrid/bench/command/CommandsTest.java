@@ -73,6 +73,11 @@ final class CommandsTest {
         "reproduce ddp-fig6 --seeds 1001; change --seeds",
         "reproduce ddp-real --rounds 0; change --rounds",
         "reproduce grid-failover --kills 0; change --kills",
+        "reproduce myria-fig7 --real; needs --postgres URL and --driver JAR",
+        "reproduce orca-fig7 --real --postgres jdbc:x --driver x.jar; myria-fig7 to -fig9",
+        "reproduce myria-fig8 --seconds 2; needs --postgres",
+        "reproduce myria-fig8 --real --postgres jdbc:x --driver nowhere.jar; nowhere.jar cannot be"
+            + " read",
         "compare --durable --contenders redis; choose from relaxed-keys, release-keys",
         "simulate --trace; needs a --model",
         "simulate --model causal; make one, as in causal/synchronous",

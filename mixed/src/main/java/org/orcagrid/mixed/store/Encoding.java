@@ -21,7 +21,9 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.orcagrid.mixed.commit.Answer;
 import org.orcagrid.mixed.commit.Intent;
 import org.orcagrid.mixed.commit.Part;
@@ -48,8 +51,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * How stores keep values and what belongs to them, in bytes. Values are texts, whole and decimal
- * numbers, truth values, bytes, and lists, sets and maps of these; keys are texts and whole
- * numbers.
+ * numbers, truth values, bytes, instants, UUIDs, and lists, sets and maps of these; keys are texts,
+ * whole numbers, and rows of tables.
  */
 public final class Encoding {
   private static final Logger LOG = LoggerFactory.getLogger(Encoding.class);
@@ -64,6 +67,9 @@ public final class Encoding {
   private static final int LIST = 8;
   private static final int SET = 9;
   private static final int MAP = 10;
+  private static final int DECIMAL = 11;
+  private static final int INSTANT = 12;
+  private static final int UUID_TYPE = 13;
 
   private final Operations operations;
 
@@ -113,6 +119,8 @@ public final class Encoding {
       return "l" + key;
     } else if (key instanceof Integer) {
       return "i" + key;
+    } else if (key instanceof RowKey) {
+      return "r" + key;
     }
     throw new IllegalTransactionException(
         object + " has a key of " + key.getClass() + "; use a text or a whole number");
@@ -125,6 +133,7 @@ public final class Encoding {
       case 's' -> rest;
       case 'l' -> Long.valueOf(rest);
       case 'i' -> Integer.valueOf(rest);
+      case 'r' -> RowKey.parse(rest);
       default -> throw new IllegalArgumentException(text + " is no key of a stored object");
     };
   }
@@ -166,6 +175,23 @@ public final class Encoding {
       out.writeByte(BYTES);
       putBytes(out, bytes);
     } else {
+      putMore(out, value);
+    }
+  }
+
+  private void putMore(DataOutputStream out, Object value) throws IOException {
+    if (value instanceof BigDecimal number) {
+      out.writeByte(DECIMAL);
+      putBytes(out, number.toString().getBytes(StandardCharsets.UTF_8));
+    } else if (value instanceof Instant instant) {
+      out.writeByte(INSTANT);
+      out.writeLong(instant.getEpochSecond());
+      out.writeInt(instant.getNano());
+    } else if (value instanceof UUID uuid) {
+      out.writeByte(UUID_TYPE);
+      out.writeLong(uuid.getMostSignificantBits());
+      out.writeLong(uuid.getLeastSignificantBits());
+    } else {
       putMany(out, value);
     }
   }
@@ -206,6 +232,9 @@ public final class Encoding {
       case LIST -> getAll(in, new ArrayList<>());
       case SET -> getAll(in, new LinkedHashSet<>());
       case MAP -> getMap(in);
+      case DECIMAL -> new BigDecimal(new String(getBytes(in), StandardCharsets.UTF_8));
+      case INSTANT -> Instant.ofEpochSecond(in.readLong(), in.readInt());
+      case UUID_TYPE -> new UUID(in.readLong(), in.readLong());
       default -> throw new IOException("There is no type " + type);
     };
   }

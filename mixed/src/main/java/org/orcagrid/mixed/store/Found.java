@@ -22,7 +22,7 @@ import org.orcagrid.mixed.track.VectorClock;
  * What a store has of an object.
  *
  * @param value null if there is none
- * @param version one more with each write, 0 for nothing; always 0 in a store that follows
+ * @param version greater with each write, 0 for nothing; always 0 in a store that follows
  * @param clock of what was written to it, in a store that has one
  */
 public record Found(Object value, long version, VectorClock clock, Context context) {

@@ -13,5 +13,5 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/** Measures mixed transactions on real databases; {@code build/mixed-real.sh} runs it. */
+/** PostgreSQL for measurements; {@code build/mixed-real.sh} runs it. */
 package org.orcagrid.mixed.real;

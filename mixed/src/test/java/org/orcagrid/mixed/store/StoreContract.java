@@ -19,9 +19,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -67,9 +70,19 @@ public abstract class StoreContract {
   /** The store, with whatever earlier tests have left. */
   protected abstract Store store() throws StoreException;
 
+  /** A key that the store has objects for; another one for another number. */
+  protected Object key(long number) {
+    return "k" + number;
+  }
+
+  /** A value that the store takes, as lists with what can be stored. */
+  protected Object storable() {
+    return List.of("a", 1L, true, new BigDecimal("1.50"), Instant.EPOCH, new UUID(7, 9));
+  }
+
   private StoredObject object() throws StoreException {
     return new StoredObject(
-        store().traits().name(), store().traits().level(), "k" + COUNT.incrementAndGet());
+        store().traits().name(), store().traits().level(), key(COUNT.incrementAndGet()));
   }
 
   private TransactionId id() throws StoreException {
@@ -114,9 +127,9 @@ public abstract class StoreContract {
   void whatIsDecidedIsThere() throws StoreException {
     StoredObject object = object();
     TransactionId id = id();
-    Part part = part(Map.of(), set(object, List.of("a", 1L, true)));
+    Part part = part(Map.of(), set(object, storable()));
     assertEquals(Answer.DONE, store().decide(id, part, nothingLeft(id)).answer());
-    assertEquals(List.of("a", 1L, true), found(object).value());
+    assertEquals(storable(), found(object).value());
     assertEquals(Answer.DONE, store().decide(id, part, nothingLeft(id)).answer());
     assertEquals(Answer.DONE, store().fence(id).answer());
   }
@@ -160,10 +173,11 @@ public abstract class StoreContract {
             .orElseThrow();
     assertEquals("x", kept.parts().get(0).writes().get(0).value());
     if (store().traits().isStrong()) {
-      assertEquals(
-          Map.of(object, new Context.Stamp(1, id.millis())),
-          kept.parts().get(0).writes().get(0).context().together());
-      assertEquals(reply.together(), store().fence(id).together());
+      Context.Stamp stamp = kept.parts().get(0).writes().get(0).context().together().get(object);
+      assertEquals(id.millis(), stamp.millis());
+      assertTrue(0 < stamp.version() && stamp.version() <= found(object).version());
+      assertEquals(Map.of(object, stamp), store().fence(id).together());
+      assertEquals(Map.of(object, stamp), reply.together());
     }
     assertFalse(store().isDone(id.millis()));
     assertTrue(store().intents(id.millis()).stream().noneMatch(each -> each.id().equals(id)));
@@ -192,16 +206,20 @@ public abstract class StoreContract {
     Part one = part(Map.of(object, 0L), set(object, 1L));
     assertEquals(Answer.DONE, store().check(one).answer());
     assertEquals(Answer.DONE, store().decide(first, one, nothingLeft(first)).answer());
-    assertEquals(1, found(object).version());
+    long version = found(object).version();
+    assertTrue(version > 0);
     TransactionId second = id();
     assertEquals(Answer.CONFLICT, store().check(one).answer());
     assertEquals(Answer.CONFLICT, store().decide(second, one, nothingLeft(second)).answer());
     assertEquals(Answer.CONFLICT, store().decide(second, one, nothingLeft(second)).answer());
     assertEquals(Answer.NEVER, store().fence(second).answer());
     TransactionId third = id();
-    Part two = part(Map.of(object, 1L), set(object, 2L));
-    assertEquals(Answer.DONE, store().decide(third, two, nothingLeft(third)).answer());
-    assertEquals(2, found(object).version());
+    Part two = part(Map.of(object, version), set(object, 2L));
+    Reply reply = store().decide(third, two, nothingLeft(third));
+    assertEquals(Answer.DONE, reply.answer());
+    // Who has seen the older version has not seen what was written together with the newer one.
+    assertTrue(version < reply.together().get(object).version());
+    assertTrue(reply.together().get(object).version() <= found(object).version());
   }
 
   @Test
@@ -209,7 +227,7 @@ public abstract class StoreContract {
     assumeStrong();
     String name = store().traits().name();
     Handle<Linearizable, Long> posts =
-        new StoreName<>(name, Linearizable.class).object("n" + COUNT.incrementAndGet());
+        new StoreName<>(name, Linearizable.class).object(key(COUNT.incrementAndGet()));
     Handle<Causal, List<Object>> inbox = new StoreName<>("inboxes", Causal.class).object("ann");
     Store causal = new CausalInstance("inboxes", "here", Set.of("here"), Merge.standard());
     // It is not closed: that would close the store, which others use.

@@ -28,11 +28,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.orcagrid.mixed.commit.Answer;
 import org.orcagrid.mixed.commit.Intent;
 import org.orcagrid.mixed.commit.Part;
 import org.orcagrid.mixed.level.Linearizable;
+import org.orcagrid.mixed.plan.IllegalTransactionException;
 import org.orcagrid.mixed.plan.StoredObject;
 import org.orcagrid.mixed.plan.TransactionId;
 import org.orcagrid.mixed.store.Encoding;
@@ -54,6 +56,9 @@ import org.orcagrid.mixed.track.VectorClock;
  * read. So transactions are serializable, other than with {@code SERIALIZABLE}, which makes them
  * fail for what they have to remember beside. An object's value, version and context are one row.
  *
+ * <p>Rows of the user's tables are objects, too, if the tables are {@link Mapped}. A commit locks
+ * those that it writes or was told, and looks whether other programs have written them meanwhile.
+ *
  * <p>It prepares if {@code max_prepared_transactions} allows that, and decides in any case.
  */
 public final class PostgresStore implements Store {
@@ -64,21 +69,24 @@ public final class PostgresStore implements Store {
   private final Traits traits;
   private final Encoding encoding;
   private final Sql sql;
+  private final MappedTables tables;
 
   /**
    * Opens a store, and makes its tables and functions where they are missing.
    *
    * @param source whose connections are {@code READ COMMITTED}, as PostgreSQL has it
    * @param operations that transactions have stores do
-   * @throws StoreException if the database cannot be asked, or its connections are not as they
-   *     should be
+   * @param mapped tables of the user, whose rows are objects beside those in the store's own table
+   * @throws StoreException if the database cannot be asked, its connections are not as they should
+   *     be, or a table cannot be mapped
    */
-  public PostgresStore(String name, DataSource source, Operations operations)
+  public PostgresStore(String name, DataSource source, Operations operations, Mapped<?>... mapped)
       throws StoreException {
     this.encoding = new Encoding(operations);
     this.sql = new Sql(name, source, TIMEOUT_SECONDS);
     sql.script("strong.sql");
     sql.checkSettings();
+    this.tables = new MappedTables(name, sql, List.of(mapped));
     Role role = preparedMax() > 0 ? Role.PREPARES : Role.DECIDES;
     this.traits = new Traits(name, Linearizable.class, name, role, Merge.standard());
   }
@@ -112,17 +120,31 @@ public final class PostgresStore implements Store {
       throws StoreException {
     Map<String, StoredObject> byKey = new HashMap<>();
     objects.forEach(each -> byKey.put(Encoding.key(each), each));
-    if (objects.size() == 1 && markers.isEmpty()) {
+    Map<MappedTable, List<StoredObject>> rows = tables.byTable(objects);
+    if (objects.size() == 1 && markers.isEmpty() && rows.isEmpty()) {
       return readOne(objects, byKey);
     }
-    String withMarkers =
-        markers.isEmpty() ? "" : " UNION ALL SELECT id, NULL, NULL, NULL FROM orca_parted(?)";
+    List<String> own =
+        objects.stream().filter(each -> !MappedTables.has(each)).map(Encoding::key).toList();
+    StringBuilder all =
+        new StringBuilder(
+            "SELECT key, value, version, context, NULL::text[]"
+                + " FROM orca_objects WHERE key = ANY (?)");
+    rows.keySet().forEach(each -> all.append(" UNION ALL ").append(each.select()));
+    if (!markers.isEmpty()) {
+      all.append(" UNION ALL SELECT id, NULL, NULL, NULL, NULL FROM orca_parted(?)");
+    }
     return sql.call(
-        "SELECT key, value, version, context FROM orca_objects WHERE key = ANY (?)" + withMarkers,
+        all.toString(),
         statement -> {
-          statement.setArray(1, Sql.texts(statement, byKey.keySet()));
+          int at = 1;
+          statement.setArray(at++, Sql.texts(statement, own));
+          for (Map.Entry<MappedTable, List<StoredObject>> each : rows.entrySet()) {
+            MappedTables.setRows(statement, at, each.getKey(), each.getValue());
+            at += 2;
+          }
           if (!markers.isEmpty()) {
-            statement.setArray(2, Sql.texts(statement, Sql.texts(markers)));
+            statement.setArray(at, Sql.texts(statement, Sql.texts(markers)));
           }
           return snapshot(statement, objects, byKey);
         });
@@ -132,7 +154,7 @@ public final class PostgresStore implements Store {
   private Snapshot readOne(Set<StoredObject> objects, Map<String, StoredObject> byKey)
       throws StoreException {
     return sql.call(
-        "SELECT key, value, version, context FROM orca_objects WHERE key = ?",
+        "SELECT key, value, version, context, NULL FROM orca_objects WHERE key = ?",
         statement -> {
           statement.setString(1, byKey.keySet().iterator().next());
           return snapshot(statement, objects, byKey);
@@ -151,22 +173,42 @@ public final class PostgresStore implements Store {
         if (rows.wasNull()) {
           there.put(TransactionId.parse(rows.getString(1)), VectorClock.NONE);
         } else {
-          Object value = encoding.value(rows.getBytes(2));
+          StoredObject object = byKey.get(rows.getString(1));
+          Object value = value(object, rows);
           Context context = encoding.context(rows.getBytes(4));
-          found.put(
-              byKey.get(rows.getString(1)), new Found(value, version, VectorClock.NONE, context));
+          found.put(object, new Found(value, version, VectorClock.NONE, context));
         }
       }
     }
     return new Snapshot(found, VectorClock.NONE, VectorClock.NONE, there);
   }
 
+  private Object value(StoredObject object, ResultSet row) throws SQLException {
+    if (!MappedTables.has(object)) {
+      return encoding.value(row.getBytes(2));
+    }
+    java.sql.Array columns = row.getArray(5);
+    try {
+      return tables.of(object).value(columns == null ? null : (String[]) columns.getArray());
+    } catch (IllegalArgumentException e) {
+      throw new SQLException(object + ": " + e.getMessage(), e);
+    }
+  }
+
   @Override
   public Reply check(Part part) throws StoreException {
+    Map<MappedTable, List<StoredObject>> rows = tables.byTable(part.reads().keySet());
+    StringBuilder all = new StringBuilder("SELECT orca_unchanged(?, ?)");
+    rows.keySet().forEach(each -> all.append(" AND orca_same_" + each.id() + "(?, ?)"));
     return sql.call(
-        "SELECT orca_unchanged(?, ?)",
+        all.toString(),
         statement -> {
           setReads(statement, 1, part);
+          int at = 3;
+          for (Map.Entry<MappedTable, List<StoredObject>> each : rows.entrySet()) {
+            MappedTables.setMarks(statement, at, each.getKey(), each.getValue(), part.reads());
+            at += 2;
+          }
           boolean isUnchanged = first(statement, row -> row.getBoolean(1));
           return Reply.of(isUnchanged ? Answer.DONE : Answer.CONFLICT);
         });
@@ -179,7 +221,7 @@ public final class PostgresStore implements Store {
         .forEach(
             (object, version) -> {
               keys.add(Encoding.key(object));
-              versions.add(version);
+              versions.add(MappedTables.kept(object, version));
             });
     statement.setArray(at, Sql.texts(statement, keys));
     statement.setArray(at + 1, Sql.numbers(statement, versions));
@@ -188,7 +230,8 @@ public final class PostgresStore implements Store {
   // --- committing --------------------------------------------------------------------------------
 
   private static final String COMMIT =
-      "SELECT answer, keys, versions, made FROM orca_commit(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+      "SELECT answer, keys, versions, made FROM orca_commit("
+          + "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
   /** With {@code made}, for what prepares: whether it was done now, and not before. */
   private Reply commit(
@@ -206,12 +249,12 @@ public final class PostgresStore implements Store {
     statement.setArray(
         7, Sql.texts(statement, writes.stream().map(each -> Encoding.key(each.object())).toList()));
     statement.setArray(
-        8,
-        Sql.bytes(statement, writes.stream().map(each -> encoding.value(each.value())).toList()));
+        8, Sql.bytes(statement, writes.stream().map(this::bytes).collect(Collectors.toList())));
     List<byte[]> contexts = new ArrayList<>();
     writes.forEach(each -> contexts.add(encoding.context(each.context())));
     statement.setArray(9, Sql.bytes(statement, contexts));
     setLocks(statement, 10, part);
+    tables.setPart(statement, 12, part);
     return first(
         statement,
         row -> {
@@ -221,6 +264,11 @@ public final class PostgresStore implements Store {
           }
           return answer == Answer.DONE ? Reply.decided(stamps(row, 2, id, part)) : Reply.of(answer);
         });
+  }
+
+  /** Null for a row, whose value is elsewhere. */
+  private byte[] bytes(Part.Write write) {
+    return MappedTables.has(write.object()) ? null : encoding.value(write.value());
   }
 
   /** Locks of all keys, in one order for all, so that nobody waits in a circle. */
@@ -269,9 +317,10 @@ public final class PostgresStore implements Store {
   private static final String COMMIT_ONE =
       "SELECT answer, version FROM orca_commit_one(?, ?, ?, ?, ?, ?, ?, ?)";
 
-  /** Whether it is one object that is written, and no other one was read. */
+  /** Whether it is one object, no row, that is written, and no other one was read. */
   private static boolean isOfOne(Part part) {
     return part.writes().size() == 1
+        && !MappedTables.has(part.writes().get(0).object())
         && (part.reads().isEmpty()
             || part.reads().keySet().equals(Set.of(part.writes().get(0).object())));
   }
@@ -306,14 +355,25 @@ public final class PostgresStore implements Store {
       }
       return sql.call(COMMIT, statement -> commit(statement, id, part, intent, null));
     } catch (StoreException e) {
+      if (Sql.isRefused(e)) {
+        // What was asked before may still come to pass, unless it is fenced.
+        Reply reply = fence(id);
+        return reply.answer() == Answer.NEVER ? heldOrThrow(e) : reply;
+      }
       return heldOrThrow(e);
     }
   }
 
-  /** A conflict, if what has prepared holds its keys; nothing is done then. */
+  /**
+   * A conflict, if what has prepared holds its keys; nothing is done then.
+   *
+   * @throws IllegalTransactionException if what is written is refused
+   */
   private static Reply heldOrThrow(StoreException e) throws StoreException {
     if (Sql.isHeld(e)) {
       return Reply.of(Answer.CONFLICT);
+    } else if (Sql.isRefused(e)) {
+      throw new IllegalTransactionException(e.getMessage());
     }
     throw e;
   }

@@ -40,6 +40,9 @@ final class Sql {
   private static final Logger LOG = LoggerFactory.getLogger(Sql.class);
   private static final Set<String> AGAIN = Set.of("40001", "40P01", "23505");
   private static final String HELD = "55P03";
+  private static final String DATA = "22";
+  private static final String INTEGRITY = "23";
+  private static final String RAISED = "P0001";
   private static final int TIMES_MAX = 20;
 
   private final String store;
@@ -86,7 +89,8 @@ final class Sql {
         try {
           return work.on(connection);
         } catch (SQLException e) {
-          if (!AGAIN.contains(e.getSQLState()) || times == TIMES_MAX) {
+          String state = e.getSQLState();
+          if (state == null || !AGAIN.contains(state) || times == TIMES_MAX) {
             throw e;
           }
         }
@@ -99,6 +103,17 @@ final class Sql {
   /** Whether nothing was done, since something else was held for too long. */
   static boolean isHeld(StoreException e) {
     return e.getCause() instanceof SQLException cause && HELD.equals(cause.getSQLState());
+  }
+
+  /**
+   * Whether nothing was done, since the data are refused: by a type, a constraint, or a trigger.
+   */
+  static boolean isRefused(StoreException e) {
+    return e.getCause() instanceof SQLException cause
+        && cause.getSQLState() != null
+        && (cause.getSQLState().startsWith(DATA)
+            || cause.getSQLState().startsWith(INTEGRITY)
+            || cause.getSQLState().equals(RAISED));
   }
 
   /** Decides nothing any more that began up to a time. */
@@ -177,7 +192,11 @@ final class Sql {
 
   /** Makes what a resource says, in one transaction. */
   void script(String resource) throws StoreException {
-    String text = text(resource);
+    execute(text(resource));
+  }
+
+  /** Executes statements in one transaction. */
+  void execute(String text) throws StoreException {
     run(
         connection -> {
           connection.setAutoCommit(false);

@@ -2,6 +2,7 @@
 SET LOCAL lock_timeout = '5s';
 SELECT pg_advisory_xact_lock(7310);
 
+-- The rows of mapped tables have theirs here, too, without the value.
 CREATE TABLE IF NOT EXISTS orca_objects (
   key text PRIMARY KEY,
   value bytea,
@@ -34,6 +35,19 @@ CREATE TABLE IF NOT EXISTS orca_floors (
 );
 INSERT INTO orca_floors VALUES (true, -1, -1, -1) ON CONFLICT DO NOTHING;
 
+-- Which transaction of the database has written a row last; 0 for no row. Two that are a multiple of
+-- 16777215 apart have one mark; between a read and its commit there are not so many.
+CREATE OR REPLACE FUNCTION orca_mark(p_xmin xid) RETURNS bigint
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(1 + p_xmin::text::bigint % 16777215, 0)
+$$;
+
+-- By how much a write raises a version: for rows of mapped tables, marks fit in between.
+CREATE OR REPLACE FUNCTION orca_step(p_key text) RETURNS bigint
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_key LIKE 'r%' THEN 16777216 ELSE 1 END
+$$;
+
 -- Whether objects have these versions.
 CREATE OR REPLACE FUNCTION orca_unchanged(p_keys text[], p_versions bigint[]) RETURNS boolean
 LANGUAGE sql STABLE AS $$
@@ -56,17 +70,21 @@ $$;
 -- keys in one order, those that are only read with others, until it ends; what it looks at after
 -- that nobody changes. p_locks has all keys, p_writes which are written. Whoever has waited for a
 -- while fails: what is prepared elsewhere may wait for it. What decides holds 7311, so that nothing
--- is decided any more once it is refused. made says whether it was done now.
+-- is decided any more once it is refused. made says whether it was done now. Rows of mapped tables
+-- come in p_tables and the three after it; functions of each table lock, check and write them.
 CREATE OR REPLACE FUNCTION orca_commit(
   p_id text, p_millis bigint, p_prepares boolean, p_intent bytea,
   p_read text[], p_versions bigint[],
   p_keys text[], p_values bytea[], p_contexts bytea[],
   p_locks bigint[], p_writes boolean[],
+  p_tables text[], p_rows text[], p_marks bigint[], p_columns text[],
   OUT answer text, OUT keys text[], OUT versions bigint[], OUT made boolean)
 LANGUAGE plpgsql AS $$
 DECLARE
   floors orca_floors;
   i int;
+  is_same boolean;
+  a_table record;
 BEGIN
   made := false;
   PERFORM set_config('lock_timeout', '300ms', true);
@@ -96,11 +114,17 @@ BEGIN
     answer := 'NEVER';
     RETURN;
   END IF;
-  IF cardinality(p_read) > 0 AND EXISTS (
-    SELECT 1 FROM unnest(p_read, p_versions) AS r(k, v)
-      LEFT JOIN orca_objects o ON o.key = r.k
-      WHERE coalesce(o.version, 0) <> r.v)
-  THEN
+  is_same := cardinality(p_read) = 0 OR orca_unchanged(p_read, p_versions);
+  FOR a_table IN
+    SELECT m.t, array_agg(m.r) AS r, array_agg(m.v) AS v, array_agg(m.c) AS c
+      FROM unnest(p_tables, p_rows, p_marks, p_columns) AS m(t, r, v, c) GROUP BY m.t ORDER BY m.t
+  LOOP
+    IF is_same THEN
+      EXECUTE format('SELECT %I($1, $2, $3)', 'orca_lock_' || a_table.t) INTO is_same
+        USING a_table.r, a_table.v, a_table.c;
+    END IF;
+  END LOOP;
+  IF NOT is_same THEN
     answer := 'CONFLICT';
     IF NOT p_prepares THEN
       INSERT INTO orca_transactions (id, millis, answer) VALUES (p_id, p_millis, answer);
@@ -109,11 +133,18 @@ BEGIN
   END IF;
   WITH written AS (
     INSERT INTO orca_objects AS o (key, value, version, context)
-      SELECT w.k, w.v, 1, w.c FROM unnest(p_keys, p_values, p_contexts) AS w(k, v, c)
+      SELECT w.k, w.v, orca_step(w.k), w.c FROM unnest(p_keys, p_values, p_contexts) AS w(k, v, c)
       ON CONFLICT (key) DO UPDATE
-        SET value = excluded.value, version = o.version + 1, context = excluded.context
+        SET value = excluded.value, version = o.version + orca_step(o.key),
+          context = excluded.context
       RETURNING o.key, o.version)
   SELECT array_agg(w.key), array_agg(w.version) INTO keys, versions FROM written w;
+  FOR a_table IN
+    SELECT m.t, array_agg(m.r) AS r, array_agg(m.c) AS c
+      FROM unnest(p_tables, p_rows, p_columns) AS m(t, r, c) GROUP BY m.t ORDER BY m.t
+  LOOP
+    EXECUTE format('SELECT %I($1, $2)', 'orca_put_' || a_table.t) USING a_table.r, a_table.c;
+  END LOOP;
   answer := 'DONE';
   made := true;
   INSERT INTO orca_transactions (id, millis, answer, intent, keys, versions)
