@@ -20,7 +20,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.function.Consumer;
@@ -107,11 +106,7 @@ final class ServerChange {
               + "); nothing was changed. It needs a quorum, and srvr in 4lw.commands.whitelist.");
     }
     String flag = "-D" + LogConfig.FILE_PROPERTY + "=";
-    boolean background =
-        process.handle().info().arguments().stream()
-            .flatMap(Arrays::stream)
-            .anyMatch(each -> each.startsWith(flag));
-    if (!background) {
+    if (!process.wasGiven(flag)) {
       throw new CommandFailure(
           name
               + " was not started by 'orca server start' or 'orca ensemble start'; change "

@@ -46,7 +46,9 @@ class EnsembleSetTest {
 
   @TempDir Path folder;
 
-  /** A client that creates nodes, one after the other, and knows which of them were acknowledged. */
+  /**
+   * A client that creates nodes, one after the other, and knows which of them were acknowledged.
+   */
   private static final class Writer extends Thread {
     private final int number;
     private final ZooKeeper client;
@@ -182,7 +184,7 @@ class EnsembleSetTest {
       String file = Files.readString(members.get(0).zooCfg());
       int led = leader(members);
       int first = led == 1 ? 2 : 1;
-      Cli failed = ensemble("set", "metricsProvider.className=org.example.None");
+      Cli failed = ensemble("set", "serverCnxnFactory=org.example.None");
       assertEquals(1, failed.exitCode(), failed::toString);
       for (String part :
           List.of(
