@@ -26,13 +26,18 @@ import picocli.CommandLine.Spec;
 /** {@code orca ensemble}: several servers on this machine, to develop and to test with. */
 @Command(
     name = "ensemble",
-    description = "Start, stop or ask several servers on the loopback address.",
+    description = "Start, stop, ask or change several servers on the loopback address.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {EnsembleStart.class, EnsembleStop.class, EnsembleStatus.class})
+    subcommands = {
+      EnsembleStart.class,
+      EnsembleStop.class,
+      EnsembleStatus.class,
+      EnsembleSet.class
+    })
 final class EnsembleCommand implements Runnable {
   @Spec private CommandSpec spec;
 
-  /** The option that all three share. */
+  /** The option that all of them share. */
   static final class Folder {
     @Option(
         names = "--dir",

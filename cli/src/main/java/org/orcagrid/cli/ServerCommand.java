@@ -23,14 +23,15 @@ import picocli.CommandLine.Spec;
 /** {@code orca server}: one server, described by a zoo.cfg. */
 @Command(
     name = "server",
-    description = "Run, start, stop or ask one server, or check its configuration.",
+    description = "Run, start, stop or ask one server, or check or change its configuration.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       ServerRun.class,
       ServerStart.class,
       ServerStop.class,
       ServerStatus.class,
-      ServerCheck.class
+      ServerCheck.class,
+      ServerSet.class
     })
 final class ServerCommand implements Runnable {
   @Spec private CommandSpec spec;

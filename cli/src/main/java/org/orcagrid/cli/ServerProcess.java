@@ -78,6 +78,17 @@ final class ServerProcess {
     return Deadline.in(limit).await(() -> !alive());
   }
 
+  /** Whether a word of its command line begins so; true where the system does not tell. */
+  boolean wasGiven(String word) {
+    try {
+      String words = Files.readString(proc().resolve("cmdline"));
+      return words.startsWith(word) || words.contains('\0' + word);
+    } catch (IOException e) {
+      // No /proc on this system, or the process has just gone, which others find.
+      return true;
+    }
+  }
+
   private void signal(String name) throws IOException, InterruptedException {
     // The shell's own: the program kill is not on every machine.
     Process kill =

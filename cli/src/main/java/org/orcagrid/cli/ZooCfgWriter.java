@@ -27,12 +27,14 @@ final class ZooCfgWriter {
     StringBuilder text =
         new StringBuilder("# Written by 'orca ensemble start' or 'orca grid start'.\n");
     for (Map.Entry<String, String> setting : new TreeMap<>(settings).entrySet()) {
-      text.append(escapedKey(setting.getKey()))
-          .append('=')
-          .append(escapedValue(setting.getKey(), setting.getValue()))
-          .append('\n');
+      text.append(line(setting.getKey(), setting.getValue())).append('\n');
     }
     return text.toString();
+  }
+
+  /** Returns one line of the file, without its end; fails at what a zoo.cfg cannot hold. */
+  static String line(String key, String value) throws CommandFailure {
+    return escapedKey(key) + '=' + escapedValue(key, value);
   }
 
   private static String escapedKey(String key) throws CommandFailure {

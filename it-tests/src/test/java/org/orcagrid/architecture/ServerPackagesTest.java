@@ -36,6 +36,7 @@ class ServerPackagesTest {
           "org.orcagrid.server.vital",
           "org.orcagrid.server.web",
           "org.orcagrid.server.wire",
+          "org.orcagrid.server.sizes",
           "org.orcagrid.server.gate",
           "org.apache.zookeeper.server.persistence",
           "org.orcagrid.server.log",

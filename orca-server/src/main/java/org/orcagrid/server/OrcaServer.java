@@ -18,6 +18,7 @@ package org.orcagrid.server;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -297,6 +298,10 @@ public final class OrcaServer implements AutoCloseable {
 
   private static final class Member implements Life {
     private final OrcaServerConfig config;
+
+    /** Less than what a service manager, or 'orca server stop', waits for the whole stop. */
+    private static final Duration LEADER_STOP_LIMIT = Duration.ofSeconds(2);
+
     private final OrcaQuorumPeerMain main;
 
     private Member(OrcaServerConfig config) {
@@ -334,6 +339,7 @@ public final class OrcaServer implements AutoCloseable {
     public void stop() {
       QuorumPeer peer = main.peer();
       if (peer != null) {
+        LeaderStop.prepare(peer, view().server(), LEADER_STOP_LIMIT);
         peer.shutdown();
       }
     }

@@ -258,7 +258,7 @@ class MalformedRequestsTest {
           OpCode.create, RawClient.bytes(new CreateRequest(Burst.newName(), new byte[0], acl, 0)));
       client.send(OpCode.create, Bodies.create(Burst.newName(), 0));
       client.flush();
-      assertEquals(List.of(0, Code.INVALIDACL.intValue(), 0), Burst.answers(client, 3));
+      assertEquals(List.of(0, Code.BADARGUMENTS.intValue(), 0), Burst.answers(client, 3));
     }
   }
 

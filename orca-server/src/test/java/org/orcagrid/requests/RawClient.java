@@ -37,6 +37,9 @@ final class RawClient implements AutoCloseable {
   private static final int SESSION_TIMEOUT_MS = 10_000;
   private static final int ANSWER_MS_MAX = 10_000;
 
+  /** More than a server looks at of a request that is too long. */
+  private static final int HEAD_BYTES = 4096;
+
   /** The head of an answer: of which request, and the error. */
   record Answer(int xid, int error) {}
 
@@ -80,6 +83,15 @@ final class RawClient implements AutoCloseable {
     out.write(header);
     out.write(body);
     return lastXid;
+  }
+
+  /** Writes the beginning of a request that is said to be so long. */
+  void begin(int type, byte[] body, int bytes) throws IOException {
+    lastXid++;
+    out.writeInt(bytes);
+    out.write(bytes(new RequestHeader(lastXid, type)));
+    out.write(body);
+    out.write(new byte[HEAD_BYTES]);
   }
 
   void flush() throws IOException {

@@ -24,6 +24,9 @@ import org.orcagrid.server.gate.HeldReplies;
 import org.orcagrid.server.gate.ReplyNeeds;
 import org.orcagrid.server.role.OrcaHost;
 import org.orcagrid.server.role.OrcaRole;
+import org.orcagrid.server.sizes.LongFrame;
+import org.orcagrid.server.sizes.MessageSizes;
+import org.orcagrid.server.sizes.ReplyContent;
 
 /**
  * Stands between one connection and its client, and holds back what may not be shown yet. The same
@@ -38,6 +41,9 @@ final class ConnectionGate {
   private final ZooKeeperServer server;
   private final ReplyNeeds needs = new ReplyNeeds();
   private volatile HeldReplies held;
+
+  /** The request in execution, null for none; of the thread that executes it, as {@link #needs}. */
+  private Request executing;
 
   /** Requests that were handed to the processors and have not been executed. */
   private final AtomicInteger underWay = new AtomicInteger();
@@ -54,6 +60,11 @@ final class ConnectionGate {
   /** What the reply to the request in execution needs. */
   ReplyNeeds needs() {
     return needs;
+  }
+
+  /** A request is executed next; null once that is over. */
+  void executes(Request request) {
+    executing = request;
   }
 
   /** How many requests of the connection are with the processors. One that is lost stays so. */
@@ -100,8 +111,9 @@ final class ConnectionGate {
   }
 
   int send(ReplyHeader header, Record body, String tag, String cacheKey, Stat stat, int opCode) {
+    ReplyContent content = ReplyContent.of(opCode, cacheKey, body, executing);
     HeldReplies.Response response =
-        new HeldReplies.Response(header, body, tag, cacheKey, stat, opCode);
+        new HeldReplies.Response(header, body, tag, content.path(), stat, content.opCode());
     OrcaRole role = role();
     int xid = header.getXid();
     if (role == null || !role.gates() || xid == ClientCnxn.PING_XID || xid == AUTH_XID) {
@@ -123,6 +135,32 @@ final class ConnectionGate {
             needs.durableFor(xid, error),
             needs.appliedFor(xid, error),
             needs.leaseEndFor(xid));
+  }
+
+  /** A reply has left. */
+  void onDelivered(HeldReplies.Response reply, int bytes, ServerCnxn connection) {
+    OrcaRole role = LongFrame.isTooLong(bytes) ? role() : null;
+    if (role != null) {
+      ReplyContent content = new ReplyContent(reply.opCode(), reply.cacheKey(), reply.body());
+      role.sizes().onReply(client(connection), content, bytes);
+    }
+  }
+
+  /**
+   * A request is longer than the server reads.
+   *
+   * @return whether it is to be answered; otherwise the connection is to be closed
+   */
+  boolean onLong(LongFrame frame, ServerCnxn connection) {
+    OrcaRole role = role();
+    if (role != null) {
+      role.sizes().onRequest(client(connection), frame);
+    }
+    return role != null && frame.isAnswered();
+  }
+
+  private static MessageSizes.Client client(ServerCnxn connection) {
+    return new MessageSizes.Client(connection.getSessionId(), connection.getRemoteSocketAddress());
   }
 
   /** Closes the connection behind the replies that are held. */

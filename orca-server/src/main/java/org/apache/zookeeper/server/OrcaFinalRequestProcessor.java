@@ -109,13 +109,17 @@ public final class OrcaFinalRequestProcessor extends FinalRequestProcessor {
   }
 
   private void execute(Request request) {
-    if (request.cnxn instanceof OrcaConnection connection && role.gates()) {
+    if (request.cnxn instanceof OrcaConnection connection) {
       ConnectionGate gate = connection.gate();
-      role.prepare(request, gate.needs(), gate.wantsDurability());
+      gate.executes(request);
+      if (role.gates()) {
+        role.prepare(request, gate.needs(), gate.wantsDurability());
+      }
       try {
         super.processRequest(request);
       } finally {
         gate.needs().clear();
+        gate.executes(null);
       }
     } else {
       super.processRequest(request);

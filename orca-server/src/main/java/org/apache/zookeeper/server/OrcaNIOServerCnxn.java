@@ -26,6 +26,7 @@ import org.apache.zookeeper.ClientCnxn;
 import org.apache.zookeeper.data.Stat;
 import org.apache.zookeeper.proto.ReplyHeader;
 import org.orcagrid.server.gate.HeldReplies;
+import org.orcagrid.server.sizes.LongFrame;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,10 +41,18 @@ final class OrcaNIOServerCnxn extends NIOServerCnxn
     implements OrcaConnection, HeldReplies.Connection {
 
   private static final Logger LOG = LoggerFactory.getLogger(OrcaNIOServerCnxn.class);
+  private static final int SKIPPED_AT_ONCE_BYTES = 1 << 16;
 
   private final ConnectionGate gate;
   private final SelectionKey key;
   private final NIOServerCnxnFactory.SelectorThread selector;
+  private final SocketChannel socket;
+
+  /** Where stock reads the length of the next frame to. */
+  private final ByteBuffer length = incomingBuffer;
+
+  /** The frame that comes and is too long; null for none. Of the selector's thread. */
+  private LongFrame tooLong;
 
   /** Held while bytes are written to the socket. */
   private final ReentrantLock writing = new ReentrantLock();
@@ -62,6 +71,7 @@ final class OrcaNIOServerCnxn extends NIOServerCnxn
     this.gate = new ConnectionGate(this, server);
     this.key = key;
     this.selector = selector;
+    this.socket = socket;
   }
 
   @Override
@@ -106,7 +116,7 @@ final class OrcaNIOServerCnxn extends NIOServerCnxn
       close(DisconnectReason.IO_EXCEPTION);
       return 0;
     }
-    int length = bytes[0].getInt(0);
+    int size = bytes[0].getInt(0);
     // An event may be one of very many: it is no matter for the thread that applies transactions.
     if (header.getXid() == ClientCnxn.NOTIFICATION_XID || getOutstandingRequests() > 1) {
       sendBuffer(bytes);
@@ -114,7 +124,8 @@ final class OrcaNIOServerCnxn extends NIOServerCnxn
       sendNow(bytes);
     }
     decrOutstandingAndCheckThrottle(header);
-    return length;
+    gate.onDelivered(response, size, this);
+    return size;
   }
 
   private void sendNow(ByteBuffer[] bytes) {
@@ -153,10 +164,14 @@ final class OrcaNIOServerCnxn extends NIOServerCnxn
   @Override
   void doIO(SelectionKey selected) throws InterruptedException {
     try {
-      super.doIO(selected);
+      if (stockReads(selected)) {
+        super.doIO(selected);
+      }
       if (key.isValid() && isSocketOpen()) {
         handleWrite(selected);
       }
+    } catch (CloseRequestException e) {
+      close(e.getReason());
     } catch (IOException | CancelledKeyException e) {
       LOG.debug("{} cannot be written to", this, e);
     } catch (Error e) {
@@ -164,6 +179,69 @@ final class OrcaNIOServerCnxn extends NIOServerCnxn
       LOG.error("Closing {}: a request could not be executed", this, e);
       close(DisconnectReason.IO_EXCEPTION);
     }
+  }
+
+  private boolean stockReads(SelectionKey selected) {
+    try {
+      return !selected.isReadable() || seesNext();
+    } catch (CancelledKeyException e) {
+      LOG.debug("Left to stock, which closes {}", this, e);
+      return true;
+    } catch (IOException e) {
+      LOG.warn("Closing {}: it cannot be read from", this, e);
+      close(DisconnectReason.IO_EXCEPTION);
+      return false;
+    }
+  }
+
+  /**
+   * Reads the length of the next frame before stock does, and all of a frame that is too long. What
+   * stock finds read it takes as if it had read it.
+   *
+   * @return whether the rest is for stock
+   */
+  private boolean seesNext() throws IOException {
+    if (tooLong != null) {
+      return skip();
+    }
+    if (!isBetweenFrames() || getSessionId() == 0 || socket.read(length) < 0) {
+      return true;
+    }
+    if (length.hasRemaining()) {
+      return false;
+    }
+    if (!LongFrame.isTooLong(length.getInt(0))) {
+      return true;
+    }
+    tooLong = new LongFrame(length.getInt(0));
+    length.clear();
+    return false;
+  }
+
+  /** Stock tells it by the buffer, and so does this. */
+  @SuppressWarnings("ReferenceEquality")
+  private boolean isBetweenFrames() {
+    return incomingBuffer == length;
+  }
+
+  /** Reads on in a frame that is too long; the selector comes back while there is more. */
+  private boolean skip() throws IOException {
+    boolean isNew = !tooLong.isKnown();
+    ByteBuffer bytes = ByteBuffer.allocate(Math.min(tooLong.left(), SKIPPED_AT_ONCE_BYTES));
+    if (socket.read(bytes) < 0) {
+      return true;
+    }
+    tooLong.take(bytes.flip());
+    if (isNew && tooLong.isKnown() && !gate.onLong(tooLong, this)) {
+      close(DisconnectReason.IO_EXCEPTION);
+      return false;
+    }
+    if (tooLong.left() > 0) {
+      return false;
+    }
+    incomingBuffer = tooLong.substitute();
+    tooLong = null;
+    return true;
   }
 
   @Override

@@ -15,6 +15,7 @@
  */
 package org.apache.zookeeper.server;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,6 +23,8 @@ import org.apache.jute.Record;
 import org.apache.zookeeper.data.Stat;
 import org.apache.zookeeper.proto.ReplyHeader;
 import org.orcagrid.server.gate.HeldReplies;
+import org.orcagrid.server.sizes.ClientFrames;
+import org.orcagrid.server.sizes.LongFrame;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +36,25 @@ final class OrcaNettyServerCnxn extends NettyServerCnxn
 
   private final ConnectionGate gate;
   private final Channel channel;
+  private final ClientFrames frames = new ClientFrames(new Frames());
+
+  /** Reads the frames as stock does, but for those that are too long. */
+  private final class Frames implements ClientFrames.Connection {
+
+    @Override
+    public void read(ByteBuf bytes) {
+      OrcaNettyServerCnxn.super.processMessage(bytes);
+    }
+
+    @Override
+    public boolean onLong(LongFrame frame) {
+      if (gate.onLong(frame, OrcaNettyServerCnxn.this)) {
+        return true;
+      }
+      close(DisconnectReason.IO_EXCEPTION);
+      return false;
+    }
+  }
 
   OrcaNettyServerCnxn(Channel channel, ZooKeeperServer server, NettyServerCnxnFactory factory) {
     super(channel, server, factory);
@@ -43,6 +65,11 @@ final class OrcaNettyServerCnxn extends NettyServerCnxn
   @Override
   public ConnectionGate gate() {
     return gate;
+  }
+
+  @Override
+  void processMessage(ByteBuf bytes) {
+    frames.read(bytes);
   }
 
   @Override
@@ -83,13 +110,16 @@ final class OrcaNettyServerCnxn extends NettyServerCnxn
   public int deliver(HeldReplies.Reply reply) {
     if (reply instanceof HeldReplies.Response response) {
       try {
-        return super.sendResponse(
-            response.header(),
-            response.body(),
-            response.tag(),
-            response.cacheKey(),
-            response.stat(),
-            response.opCode());
+        int bytes =
+            super.sendResponse(
+                response.header(),
+                response.body(),
+                response.tag(),
+                response.cacheKey(),
+                response.stat(),
+                response.opCode());
+        gate.onDelivered(response, bytes, this);
+        return bytes;
       } catch (IOException e) {
         LOG.warn("Closing {}: a reply cannot be sent", getRemoteSocketAddress(), e);
         close(DisconnectReason.IO_EXCEPTION);

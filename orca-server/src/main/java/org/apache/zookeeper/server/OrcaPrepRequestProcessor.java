@@ -22,8 +22,12 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.common.Time;
+import org.apache.zookeeper.txn.CloseSessionTxn;
 import org.apache.zookeeper.txn.ErrorTxn;
 import org.apache.zookeeper.txn.TxnHeader;
+import org.orcagrid.server.role.OrcaHost;
+import org.orcagrid.server.role.OrcaRole;
+import org.orcagrid.server.sizes.TransactionLimit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,20 +48,23 @@ public final class OrcaPrepRequestProcessor extends PrepRequestProcessor {
 
   private static final Logger LOG = LoggerFactory.getLogger(OrcaPrepRequestProcessor.class);
 
-  /** A transaction may be twice as long as the longest request: others could not read it else. */
-  private static final long ADDED_BYTES_MAX = BinaryInputArchive.maxBuffer / 2;
-
   private final ZooKeeperServer server;
   private final RequestProcessor next;
+  private final TransactionLimit limit;
 
-  /** What the access lists of the request so far add to its transaction; of this thread. */
+  /** By how much the transaction of the request so far is longer than it; of this thread. */
   private long addedBytes;
 
   /** The first of a server's processors that order writes; not started. */
   public OrcaPrepRequestProcessor(ZooKeeperServer server, RequestProcessor next) {
+    this(server, next, TransactionLimit.ofServers());
+  }
+
+  OrcaPrepRequestProcessor(ZooKeeperServer server, RequestProcessor next, TransactionLimit limit) {
     super(server, next);
     this.server = server;
     this.next = next;
+    this.limit = limit;
   }
 
   @Override
@@ -99,13 +106,48 @@ public final class OrcaPrepRequestProcessor extends PrepRequestProcessor {
     try {
       WriteScreen.check(type, record, request.authInfo);
       addedBytes += WriteScreen.addedBytes(type, record, request.authInfo);
-      if (addedBytes > ADDED_BYTES_MAX) {
-        throw new KeeperException.InvalidACLException();
-      }
+      requireReadable(type, record, request);
       super.pRequest2Txn(type, zxid, request, record);
+      if (request.getTxn() instanceof CloseSessionTxn end) {
+        request.setTxn(shortened(request, end));
+      }
     } catch (IOException | RequestProcessorException | RuntimeException e) {
       LOG.warn("Refused a write that cannot be understood: {}", request, e);
       throw new KeeperException.MarshallingErrorException();
     }
+  }
+
+  /** Refuses a write whose transaction is too long for any server, before it is planned. */
+  private void requireReadable(int type, Record record, Request request)
+      throws KeeperException.BadArgumentsException {
+    // Nearly always: the rest looks at all bytes of the request.
+    if (addedBytes == 0 || limit.admits(BinaryInputArchive.maxBuffer + addedBytes)) {
+      return;
+    }
+    byte[] asked = request.readRequestBytes();
+    long bytes = addedBytes + (asked == null ? 0 : asked.length);
+    if (!limit.admits(bytes)) {
+      String path = WriteScreen.path(type, record);
+      OrcaRole role = role();
+      if (role != null) {
+        role.sizes().onTransaction(request.sessionId, path, bytes, limit.bytesMax());
+      }
+      throw new KeeperException.BadArgumentsException(path);
+    }
+  }
+
+  private CloseSessionTxn shortened(Request request, CloseSessionTxn end) {
+    CloseSessionTxn shorter = limit.shortened(end);
+    OrcaRole role = role();
+    if (!shorter.equals(end) && role != null) {
+      role.sizes()
+          .onSessionEnd(
+              request.sessionId, end.getPaths2Delete().size(), shorter.getPaths2Delete().size());
+    }
+    return shorter;
+  }
+
+  private OrcaRole role() {
+    return server instanceof OrcaHost host ? host.role() : null;
   }
 }

@@ -56,6 +56,9 @@ public final class WriteScreen {
 
   private static final int CHARACTER_BYTES_MAX = 3;
 
+  /** Behind the name of a sequential node: ten digits, or a sign and ten. */
+  private static final int NUMBER_BYTES_MAX = 11;
+
   private WriteScreen() {}
 
   /**
@@ -217,16 +220,30 @@ public final class WriteScreen {
     }
   }
 
-  /** How much longer a transaction is than its request for {@code auth} in access lists. */
-  static long addedBytes(int type, Record record, List<Id> authInfo) {
-    List<ACL> acl =
-        switch (type) {
-          case OpCode.create, OpCode.create2, OpCode.createContainer ->
-              ((CreateRequest) record).getAcl();
-          case OpCode.createTTL -> ((CreateTTLRequest) record).getAcl();
-          case OpCode.setACL -> ((SetACLRequest) record).getAcl();
-          default -> null;
-        };
+  /**
+   * How much longer a transaction is than its request: for {@code auth} in access lists, and for
+   * the numbers of sequential nodes.
+   */
+  static long addedBytes(int type, Record record, List<Id> authInfo) throws KeeperException {
+    return switch (type) {
+      case OpCode.create, OpCode.create2, OpCode.createContainer -> {
+        CreateRequest create = (CreateRequest) record;
+        yield numberBytes(create.getFlags()) + addedBytes(create.getAcl(), authInfo);
+      }
+      case OpCode.createTTL -> {
+        CreateTTLRequest create = (CreateTTLRequest) record;
+        yield numberBytes(create.getFlags()) + addedBytes(create.getAcl(), authInfo);
+      }
+      case OpCode.setACL -> addedBytes(((SetACLRequest) record).getAcl(), authInfo);
+      default -> 0;
+    };
+  }
+
+  private static long numberBytes(int flags) throws KeeperException {
+    return CreateMode.fromFlag(flags).isSequential() ? NUMBER_BYTES_MAX : 0;
+  }
+
+  private static long addedBytes(List<ACL> acl, List<Id> authInfo) {
     long bytes = 0;
     if (acl != null) {
       for (ACL each : acl) {
@@ -236,6 +253,17 @@ public final class WriteScreen {
       }
     }
     return bytes;
+  }
+
+  /** The path of one that adds to its transaction. */
+  static String path(int type, Record record) {
+    return switch (type) {
+      case OpCode.create, OpCode.create2, OpCode.createContainer ->
+          ((CreateRequest) record).getPath();
+      case OpCode.createTTL -> ((CreateTTLRequest) record).getPath();
+      case OpCode.setACL -> ((SetACLRequest) record).getPath();
+      default -> "";
+    };
   }
 
   private static long bytes(List<Id> identities) {

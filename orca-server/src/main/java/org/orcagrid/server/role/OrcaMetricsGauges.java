@@ -53,6 +53,9 @@ public final class OrcaMetricsGauges {
     values.put("orca_undurable_txns", role::unpersisted);
     values.put("orca_undurable_bytes", role::unpersistedBytes);
     values.put("orca_writes_bounded_total", metrics::writesBounded);
+    values.put("orca_requests_too_long_total", role.sizes()::requests);
+    values.put("orca_replies_too_long_total", role.sizes()::replies);
+    values.put("orca_transactions_too_long_total", role.sizes()::transactions);
   }
 
   /** Adds a metric that only this kind of role has. */

@@ -35,6 +35,7 @@ import org.orcagrid.server.settings.Durability;
 import org.orcagrid.server.settings.OrcaSettings;
 import org.orcagrid.server.settings.Readers;
 import org.orcagrid.server.settings.Replication;
+import org.orcagrid.server.sizes.MessageSizes;
 import org.orcagrid.server.tree.OrcaZKDatabase;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,6 +86,7 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
   private final ReplyRules rules;
   private final LongSupplier lastApplied;
   private final GateMetrics metrics = new GateMetrics();
+  private final MessageSizes sizes = new MessageSizes();
   private final LogFlusher flusher;
   private final AtomicLong persisted;
 
@@ -194,6 +196,11 @@ public final class OrcaRole implements OrcaTxnSnapLog.Publisher, AutoCloseable {
   /** What has been counted since the role began. */
   public GateMetrics metrics() {
     return metrics;
+  }
+
+  /** What was too long since the role began. */
+  public MessageSizes sizes() {
+    return sizes;
   }
 
   /** Whether replies may have to wait. If not, connections need not look at the gate. */
