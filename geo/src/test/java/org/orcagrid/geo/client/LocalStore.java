@@ -38,7 +38,7 @@ import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.PortSecurity;
 
 /** The nodes of a store in this JVM, which can be ended and started again. */
-final class LocalStore implements AutoCloseable {
+public final class LocalStore implements AutoCloseable {
   private static final long SLOW_MILLIS = 10_000;
 
   private final Path folder;
@@ -75,7 +75,8 @@ final class LocalStore implements AutoCloseable {
     }
   }
 
-  LocalStore(Path folder, int datacenters, int replicas, int partitions) throws IOException {
+  /** Starts all; the datacenters are dc0, dc1 and so on. */
+  public LocalStore(Path folder, int datacenters, int replicas, int partitions) throws IOException {
     this(folder, datacenters, replicas, partitions, new Oddity() {});
   }
 
@@ -110,7 +111,8 @@ final class LocalStore implements AutoCloseable {
     }
   }
 
-  GeoSettings settings() {
+  /** How clients find it. */
+  public GeoSettings settings() {
     String text =
         String.join(
             ";",
@@ -171,7 +173,7 @@ final class LocalStore implements AutoCloseable {
   }
 
   /** Waits until each partition has a leader in each datacenter, for two minutes at most. */
-  void awaitLeaders() {
+  public void awaitLeaders() {
     long limit = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
     while (!haveLeaders()) {
       if (System.nanoTime() - limit > 0) {
@@ -190,7 +192,8 @@ final class LocalStore implements AutoCloseable {
     return leaders >= (long) plan.datacenters().size() * plan.partitions();
   }
 
-  void start(int node) {
+  /** Starts a node that was ended. */
+  public void start(int node) {
     try {
       nodes[node] =
           GeoNode.start(
@@ -206,13 +209,14 @@ final class LocalStore implements AutoCloseable {
   }
 
   /** Starts a node anew that forwards nothing for long. */
-  void slowDown(int node) {
+  public void slowDown(int node) {
     end(node);
     slow = node;
     start(node);
   }
 
-  void end(int node) {
+  /** Ends a node. */
+  public void end(int node) {
     nodes[node].close();
     nodes[node] = null;
   }
@@ -233,7 +237,8 @@ final class LocalStore implements AutoCloseable {
     return refusals;
   }
 
-  Queue<Throwable> failures() {
+  /** What has failed in nodes. */
+  public Queue<Throwable> failures() {
     return failures;
   }
 
