@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  */
 final class GeoPages {
   private static final Logger LOG = LoggerFactory.getLogger(GeoPages.class);
-  private static final int SLOTS = 32;
+  private static final int SLOTS = 16;
   private static final int SHARDS = 8;
   private static final long SLOT_MILLIS = TimeUnit.SECONDS.toMillis(10);
   private static final int ATTEMPTS_MAX = 1_000;
@@ -116,11 +116,6 @@ final class GeoPages {
   Page page(TransactionId id, VectorClock seen) throws StoreException {
     String key = key(keys.datacenter(), id);
     return records.page(keys.read(List.of(key), seen).cell(key).value());
-  }
-
-  /** The page of a transaction in this datacenter, as new as what was written to it here. */
-  Page latest(TransactionId id) throws StoreException {
-    return page(id, known());
   }
 
   /** Tokens of those transactions whose parts are known to be there, in some datacenter. */

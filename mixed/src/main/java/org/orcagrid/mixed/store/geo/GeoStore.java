@@ -200,22 +200,33 @@ public final class GeoStore implements Store {
     parts.add(part);
     byte[] all = bytes(new Intent(id, intent.prepared(), parts));
     VectorClock after = after(part);
-    Reply reply =
+    return whole(
+        id,
         pages.change(
             id,
             page -> {
               Reply before = decided(page, id);
               if (before != null) {
-                return before;
+                return new Decided(before, page, id);
               }
               if (page.isBelow(Floor.REFUSED, id)) {
-                return Reply.of(Answer.NEVER);
+                return new Decided(Reply.of(Answer.NEVER), page, id);
               }
               Answer answer = after == null ? Answer.CONFLICT : Answer.DONE;
               page.put(id, new Entry(answer.name(), null, after == null ? null : all));
-              return Reply.of(answer);
-            });
-    return whole(id, reply);
+              return new Decided(Reply.of(answer), page, id);
+            }));
+  }
+
+  /**
+   * What was decided, as a page says it.
+   *
+   * @param token null if not all of its own part is known to be written
+   */
+  private record Decided(Reply reply, VectorClock token, Entry entry) {
+    Decided(Reply reply, Page page, TransactionId id) {
+      this(reply, page.token(id), page.entry(id));
+    }
   }
 
   private byte[] bytes(Intent intent) {
@@ -251,17 +262,15 @@ public final class GeoStore implements Store {
     return page.isBelow(Floor.DECISIONS, id) ? Reply.of(Answer.FORGOTTEN) : null;
   }
 
-  /** The same with the token, if it is decided: only then all of its own part is written. */
-  private Reply whole(TransactionId id, Reply reply) throws StoreException {
-    if (reply.answer() != Answer.DONE) {
-      return reply;
+  /** The answer, with the token if it is done: only then all of its own part is written. */
+  private Reply whole(TransactionId id, Decided decided) throws StoreException {
+    if (decided.reply().answer() != Answer.DONE) {
+      return decided.reply();
     }
-    Page page = pages.latest(id);
-    VectorClock token = page.token(id);
-    if (token != null) {
-      return Reply.taken(token);
+    if (decided.token() != null) {
+      return Reply.taken(decided.token());
     }
-    Intent intent = records.encoding().intent(page.entry(id).intent());
+    Intent intent = records.encoding().intent(decided.entry().intent());
     Part mine =
         intent.parts().stream()
             .filter(each -> each.group().equals(traits.group()))
@@ -276,18 +285,19 @@ public final class GeoStore implements Store {
 
   @Override
   public Reply fence(TransactionId id) throws StoreException {
-    Reply reply =
+    return whole(
+        id,
         pages.change(
             id,
             page -> {
               Reply before = decided(page, id);
               if (before == null) {
                 page.put(id, new Entry(Answer.NEVER.name(), null, null));
-                return Reply.of(Answer.NEVER);
+                before = Reply.of(Answer.NEVER);
               }
-              return before.answer() == Answer.CONFLICT ? Reply.of(Answer.NEVER) : before;
-            });
-    return whole(id, reply);
+              boolean isConflict = before.answer() == Answer.CONFLICT;
+              return new Decided(isConflict ? Reply.of(Answer.NEVER) : before, page, id);
+            }));
   }
 
   @Override
