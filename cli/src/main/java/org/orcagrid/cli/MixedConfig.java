@@ -37,14 +37,14 @@ import java.util.TreeSet;
 record MixedConfig(List<Entry> stores, List<Path> classPath, Duration age, Duration retention) {
   private static final String STORE = "store.";
   private static final Set<String> KINDS =
-      Set.of("orca", "zookeeper", "postgres", "postgres-causal");
+      Set.of("orca", "zookeeper", "postgres", "postgres-causal", "geo");
   private static final Duration AGE = Duration.ofSeconds(15);
 
   /**
    * A store, or a group of one.
    *
    * @param group null where the store has none
-   * @param path of an ensemble's nodes; null for a database
+   * @param path of an ensemble's nodes; of a geo store its name; null for a database
    */
   record Entry(String name, String group, String kind, String address, String path) {}
 
@@ -106,33 +106,33 @@ record MixedConfig(List<Entry> stores, List<Path> classPath, Duration age, Durat
     int dot = name.indexOf('.');
     String[] words = value.split("\\s+");
     String kind = words[0];
-    boolean isCausal = kind.equals("postgres-causal");
-    boolean isEnsemble = kind.equals("orca") || kind.equals("zookeeper");
-    if (!KINDS.contains(kind) || words.length != (isEnsemble ? 3 : 2)) {
+    boolean hasGroup = kind.equals("postgres-causal") || kind.equals("geo");
+    boolean isDatabase = kind.startsWith("postgres");
+    if (!KINDS.contains(kind) || words.length != (isDatabase ? 2 : 3)) {
       throw new CommandFailure(
           file
               + ": "
               + key
               + " is '"
               + value
-              + "'; write orca ADDRESS ROOT, zookeeper ADDRESS ROOT, postgres JDBC-ADDRESS or"
-              + " postgres-causal JDBC-ADDRESS");
+              + "'; write orca ADDRESS ROOT, zookeeper ADDRESS ROOT, postgres JDBC-ADDRESS,"
+              + " postgres-causal JDBC-ADDRESS or geo DATACENTERS NAME");
     }
-    if (isCausal != dot > 0) {
+    if (hasGroup != dot > 0) {
       throw new CommandFailure(
           file
               + ": "
               + key
-              + (isCausal
-                  ? " is a causal store and needs a group, as in store.inboxes.east"
-                  : " has a group, which only postgres-causal has"));
+              + (hasGroup
+                  ? " needs a group, or a datacenter, as in store.inboxes.east"
+                  : " has a group, which only postgres-causal and geo have"));
     }
     return new Entry(
-        isCausal ? name.substring(0, dot) : name,
-        isCausal ? name.substring(dot + 1) : null,
+        hasGroup ? name.substring(0, dot) : name,
+        hasGroup ? name.substring(dot + 1) : null,
         kind,
         words[1],
-        isEnsemble ? words[2] : null);
+        isDatabase ? null : words[2]);
   }
 
   private static Duration millis(Path file, String key, String value) throws CommandFailure {

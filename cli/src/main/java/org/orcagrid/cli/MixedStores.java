@@ -29,12 +29,16 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
 import javax.sql.DataSource;
+import org.orcagrid.geo.client.GeoException;
+import org.orcagrid.geo.client.GeoSettings;
+import org.orcagrid.geo.client.RemoteGeo;
 import org.orcagrid.mixed.Change;
 import org.orcagrid.mixed.store.ChangesProvider;
 import org.orcagrid.mixed.store.Merge;
 import org.orcagrid.mixed.store.Operations;
 import org.orcagrid.mixed.store.Store;
 import org.orcagrid.mixed.store.StoreException;
+import org.orcagrid.mixed.store.geo.GeoStore;
 import org.orcagrid.mixed.store.orca.OrcaStore;
 import org.orcagrid.mixed.store.postgres.PostgresCausalStore;
 import org.orcagrid.mixed.store.postgres.PostgresReplicator;
@@ -46,6 +50,7 @@ final class MixedStores implements AutoCloseable {
 
   private final URLClassLoader loader;
   private final List<HikariDataSource> pools = new ArrayList<>();
+  private final List<RemoteGeo> geos = new ArrayList<>();
   private final List<Store> stores = new ArrayList<>();
   private final List<PostgresCausalStore> causal = new ArrayList<>();
 
@@ -74,7 +79,7 @@ final class MixedStores implements AutoCloseable {
         all.open(each, config, operations);
       }
       return all;
-    } catch (StoreException | IllegalArgumentException e) {
+    } catch (StoreException | GeoException | IllegalArgumentException e) {
       all.close();
       throw new CommandFailure(e.getMessage(), e);
     } catch (CommandFailure e) {
@@ -103,6 +108,13 @@ final class MixedStores implements AutoCloseable {
                   operations));
       case "postgres" ->
           stores.add(new PostgresStore(entry.name(), pool(entry.address()), operations));
+      case "geo" -> {
+        RemoteGeo geo =
+            RemoteGeo.connect(
+                GeoSettings.of(entry.address()).name(entry.path()).home(entry.group()));
+        geos.add(geo);
+        stores.add(new GeoStore(entry.name(), geo, operations, Merge.standard()));
+      }
       default -> {
         TreeSet<String> groups = new TreeSet<>();
         config.stores().stream()
@@ -176,6 +188,7 @@ final class MixedStores implements AutoCloseable {
   @Override
   public void close() {
     stores.forEach(Store::close);
+    geos.forEach(RemoteGeo::close);
     pools.forEach(HikariDataSource::close);
     try {
       loader.close();

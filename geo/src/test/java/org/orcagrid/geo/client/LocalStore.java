@@ -63,7 +63,7 @@ public final class LocalStore implements AutoCloseable {
       };
 
   /** What is other than usual at a node. */
-  interface Oddity {
+  public interface Oddity {
     /** Its settings. */
     default GeoConfig config(GeoConfig usual) {
       return usual;
@@ -80,7 +80,8 @@ public final class LocalStore implements AutoCloseable {
     this(folder, datacenters, replicas, partitions, new Oddity() {});
   }
 
-  LocalStore(Path folder, int datacenters, int replicas, int partitions, Oddity oddity)
+  /** The same with something that is other than usual. */
+  public LocalStore(Path folder, int datacenters, int replicas, int partitions, Oddity oddity)
       throws IOException {
     this.folder = folder;
     this.oddity = oddity;
@@ -160,7 +161,7 @@ public final class LocalStore implements AutoCloseable {
   }
 
   /** The same in a trial. */
-  static GeoConfig withTrial(GeoConfig config, GeoConfig.Trial trial) {
+  public static GeoConfig withTrial(GeoConfig config, GeoConfig.Trial trial) {
     return new GeoConfig(
         config.plan(),
         config.folder(),

@@ -43,6 +43,7 @@ import org.orcagrid.mixed.store.StoreException;
 import org.orcagrid.mixed.store.Traits;
 import org.orcagrid.mixed.store.causal.Batch;
 import org.orcagrid.mixed.store.causal.CausalInstance;
+import org.orcagrid.mixed.store.geo.GeoPages;
 import org.orcagrid.mixed.store.geo.GeoStore;
 import org.orcagrid.mixed.store.geo.GeoStoreRule;
 import org.orcagrid.mixed.store.memory.MemoryStore;
@@ -67,6 +68,9 @@ public final class MixedWorld extends World {
   private static final long DEADLINE = 1_500;
   private static final long AGE = 600;
   private static final long RETENTION = 4_000;
+
+  /** They are used again soon. */
+  private static final GeoPages.Shape PAGES = new GeoPages.Shape(2, 2, 700);
 
   private final Set<RunRule> rules;
   private final Set<TrackRule> trackRules;
@@ -116,7 +120,12 @@ public final class MixedWorld extends World {
   }
 
   private GeoStore geoStore(String datacenter) {
-    return new GeoStore("geo", geo.at(datacenter), Program.OPERATIONS, Program.UNITED, geoRules);
+    return new GeoStore(
+        "geo",
+        geo.at(datacenter),
+        Program.OPERATIONS,
+        Program.UNITED,
+        new GeoStore.Trial(geoRules, PAGES, 1));
   }
 
   /** As another process has it, which remembers nothing of what it has written. */

@@ -46,9 +46,6 @@ final class GeoObjects {
   private static final Logger LOG = LoggerFactory.getLogger(GeoObjects.class);
   private static final int ATTEMPTS_MAX = 1_000;
 
-  /** From so many on an object looks which ids it can drop. */
-  private static final int IDS_KEPT = 16;
-
   private static final int IDS_MAX = 1_000;
   private static final int VALUE_BYTES_MAX = 256 << 10;
 
@@ -56,15 +53,14 @@ final class GeoObjects {
   private final GeoRecords records;
   private final GeoPages pages;
   private final Merge merge;
-  private final Set<GeoStoreRule> rules;
+  private final GeoStore.Trial trial;
 
-  GeoObjects(
-      GeoKeys keys, GeoRecords records, GeoPages pages, Merge merge, Set<GeoStoreRule> rules) {
+  GeoObjects(GeoKeys keys, GeoRecords records, GeoPages pages, Merge merge, GeoStore.Trial trial) {
     this.keys = keys;
     this.records = records;
     this.pages = pages;
     this.merge = merge;
-    this.rules = rules;
+    this.trial = trial;
   }
 
   // --- reading -----------------------------------------------------------------------------------
@@ -149,7 +145,7 @@ final class GeoObjects {
       GeoKeys.Look look = keys.read(rows(List.of(object)), seen);
       Cell cell = look.cell(key);
       Written mine = records.written(cell.value());
-      if (mine.ids().contains(id) && rules.contains(GeoStoreRule.OBJECTS_KEEP_IDS)) {
+      if (mine.ids().contains(id) && trial.rules().contains(GeoStoreRule.OBJECTS_KEEP_IDS)) {
         return cell.clock();
       }
       if (isDropped(id, mine)) {
@@ -168,7 +164,7 @@ final class GeoObjects {
   /** Whether the id may be missing as it was dropped: then its record says that all is written. */
   private boolean isDropped(TransactionId id, Written mine) throws StoreException {
     return !mine.dropped().equals(VectorClock.NONE)
-        && rules.contains(GeoStoreRule.DROPPED_IDS_ARE_RECORDED)
+        && trial.rules().contains(GeoStoreRule.DROPPED_IDS_ARE_RECORDED)
         && pages.page(id, mine.dropped()).token(id) != null;
   }
 
@@ -195,7 +191,7 @@ final class GeoObjects {
     }
     Set<TransactionId> ids = new LinkedHashSet<>(mine.ids());
     VectorClock dropped = mine.dropped();
-    if (ids.size() >= IDS_KEPT) {
+    if (ids.size() >= trial.idsKept()) {
       GeoPages.Dropped some = pages.taken(ids);
       ids.removeAll(some.ids());
       dropped = dropped.join(some.where());

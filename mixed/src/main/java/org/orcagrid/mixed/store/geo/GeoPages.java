@@ -39,11 +39,8 @@ import org.slf4j.LoggerFactory;
  * always the same ones and none is deleted: so who has looked at one in vain, and writes to it
  * later, finds that it has changed.
  */
-final class GeoPages {
+public final class GeoPages {
   private static final Logger LOG = LoggerFactory.getLogger(GeoPages.class);
-  private static final int SLOTS = 16;
-  private static final int SHARDS = 8;
-  private static final long SLOT_MILLIS = TimeUnit.SECONDS.toMillis(10);
   private static final int ATTEMPTS_MAX = 1_000;
 
   /** Under which the state keeps where pages were raised. */
@@ -51,13 +48,27 @@ final class GeoPages {
 
   private final GeoKeys keys;
   private final GeoRecords records;
+  private final Shape shape;
 
-  /** Where this one has written pages, or was too late: reads of pages are as new. */
+  /** Where this one has read pages to change them, or has written them: it reads none older. */
   private VectorClock known = VectorClock.NONE;
 
-  GeoPages(GeoKeys keys, GeoRecords records) {
+  /**
+   * How many pages there are.
+   *
+   * @param slots after so many a page is used again
+   * @param shards of a slot
+   * @param slotMillis of the transactions in a slot
+   */
+  public record Shape(int slots, int shards, long slotMillis) {
+    /** Such that a page is small, and a worker reads all of them. */
+    public static final Shape USUAL = new Shape(16, 8, TimeUnit.SECONDS.toMillis(10));
+  }
+
+  GeoPages(GeoKeys keys, GeoRecords records, Shape shape) {
     this.keys = keys;
     this.records = records;
+    this.shape = shape;
   }
 
   private synchronized VectorClock known() {
@@ -72,14 +83,14 @@ final class GeoPages {
     return "t/" + datacenter + "/" + slot + "/" + shard;
   }
 
-  private static String key(String datacenter, TransactionId id) {
+  private String key(String datacenter, TransactionId id) {
     // The hash of a text is the same in every process.
-    int shard = Math.floorMod(id.toString().hashCode(), SHARDS);
+    int shard = Math.floorMod(id.toString().hashCode(), shape.shards());
     return key(datacenter, slot(id.millis()), shard);
   }
 
-  private static long slot(long millis) {
-    return Math.floorMod(Math.floorDiv(millis, SLOT_MILLIS), (long) SLOTS);
+  private long slot(long millis) {
+    return Math.floorMod(Math.floorDiv(millis, shape.slotMillis()), (long) shape.slots());
   }
 
   /** What becomes of a page. */
@@ -97,6 +108,7 @@ final class GeoPages {
     for (int i = 0; i < ATTEMPTS_MAX; i++) {
       Cell cell = keys.read(List.of(key), known()).cell(key);
       Page page = records.page(cell.value());
+      know(cell.clock());
       T result = change.make(page);
       if (!page.isChanged()) {
         return result;
@@ -172,8 +184,8 @@ final class GeoPages {
   /** What is open in this datacenter, with the intents' bytes. */
   Map<TransactionId, byte[]> open() throws StoreException {
     Set<String> all = new LinkedHashSet<>();
-    for (int slot = 0; slot < SLOTS; slot++) {
-      for (int shard = 0; shard < SHARDS; shard++) {
+    for (int slot = 0; slot < shape.slots(); slot++) {
+      for (int shard = 0; shard < shape.shards(); shard++) {
         all.add(key(keys.datacenter(), slot, shard));
       }
     }
@@ -209,14 +221,17 @@ final class GeoPages {
       return;
     }
     long from = state.floor(floor);
-    long to = Math.floorDiv(millis, SLOT_MILLIS);
+    long to = Math.floorDiv(millis, shape.slotMillis());
     long first =
         from == Long.MIN_VALUE
-            ? to - SLOTS + 1
-            : Math.max(Math.floorDiv(from, SLOT_MILLIS), to - SLOTS + 1);
+            ? to - shape.slots() + 1
+            : Math.max(Math.floorDiv(from, shape.slotMillis()), to - shape.slots() + 1);
     for (long each = first; each <= to; each++) {
-      for (int shard = 0; shard < SHARDS; shard++) {
-        raise(key(keys.datacenter(), Math.floorMod(each, (long) SLOTS), shard), floor, millis);
+      for (int shard = 0; shard < shape.shards(); shard++) {
+        raise(
+            key(keys.datacenter(), Math.floorMod(each, (long) shape.slots()), shard),
+            floor,
+            millis);
       }
     }
     VectorClock now = known();

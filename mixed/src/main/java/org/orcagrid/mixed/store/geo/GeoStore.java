@@ -76,19 +76,30 @@ public final class GeoStore implements Store {
    * @param geo which stays the caller's
    */
   public GeoStore(String name, RemoteGeo geo, Operations operations, Merge merge) {
-    this(name, new RemoteGeoKeys(geo, name), operations, merge, GeoStoreRule.all());
+    this(name, new RemoteGeoKeys(geo, name), operations, merge, Trial.NONE);
+  }
+
+  /**
+   * What is other than usual in tests.
+   *
+   * @param rules that it stands on
+   * @param pages how many there are
+   * @param idsKept with so many an object looks which ids it can drop
+   */
+  public record Trial(Set<GeoStoreRule> rules, GeoPages.Shape pages, int idsKept) {
+    /** Nothing. */
+    public static final Trial NONE = new Trial(GeoStoreRule.all(), GeoPages.Shape.USUAL, 16);
   }
 
   /** One on other keys, or with a rule missing, for tests. */
-  public GeoStore(
-      String name, GeoKeys keys, Operations operations, Merge merge, Set<GeoStoreRule> rules) {
+  public GeoStore(String name, GeoKeys keys, Operations operations, Merge merge, Trial trial) {
     String group = name + "@" + keys.datacenter();
     this.traits = new Traits(name, Session.class, group, Role.FOLLOWS, merge);
     this.keys = keys;
     this.records = new GeoRecords(new Encoding(operations));
-    this.pages = new GeoPages(keys, records);
-    this.objects = new GeoObjects(keys, records, pages, merge, rules);
-    this.rules = rules;
+    this.pages = new GeoPages(keys, records, trial.pages());
+    this.objects = new GeoObjects(keys, records, pages, merge, trial);
+    this.rules = trial.rules();
   }
 
   @Override
