@@ -43,7 +43,6 @@ import org.orcagrid.mixed.store.StoreException;
 import org.orcagrid.mixed.store.Traits;
 import org.orcagrid.mixed.store.causal.Batch;
 import org.orcagrid.mixed.store.causal.CausalInstance;
-import org.orcagrid.mixed.store.geo.GeoPages;
 import org.orcagrid.mixed.store.geo.GeoStore;
 import org.orcagrid.mixed.store.geo.GeoStoreRule;
 import org.orcagrid.mixed.store.memory.MemoryStore;
@@ -69,14 +68,10 @@ public final class MixedWorld extends World {
   private static final long AGE = 600;
   private static final long RETENTION = 4_000;
 
-  /** They are used again soon. */
-  private static final GeoPages.Shape PAGES = new GeoPages.Shape(2, 2, 700);
-
   private final Set<RunRule> rules;
   private final Set<TrackRule> trackRules;
   private final Map<String, Store> byGroup = new LinkedHashMap<>();
   private final List<CausalInstance> instances = new ArrayList<>();
-  private final Set<GeoStoreRule> geoRules;
   private final SimulatedGeo geo;
 
   /** Requests that come while another one is being done. */
@@ -95,7 +90,6 @@ public final class MixedWorld extends World {
   /** One without a rule of the store of sessions. */
   MixedWorld(long seed, Set<RunRule> rules, Set<TrackRule> trackRules, Set<GeoStoreRule> geoRules) {
     super(seed, END);
-    this.geoRules = geoRules;
     this.rules = rules;
     this.trackRules = trackRules;
     put(new MemoryStore("orca", Role.DECIDES));
@@ -115,24 +109,8 @@ public final class MixedWorld extends World {
     for (int i = 0; i < GROUPS; i++) {
       datacenters.add("dc" + i);
     }
-    geo = new SimulatedGeo(datacenters, random());
-    datacenters.forEach(each -> put(geoStore(each)));
-  }
-
-  private GeoStore geoStore(String datacenter) {
-    return new GeoStore(
-        "geo",
-        geo.at(datacenter),
-        Program.OPERATIONS,
-        Program.UNITED,
-        new GeoStore.Trial(geoRules, PAGES, 1));
-  }
-
-  /** As another process has it, which remembers nothing of what it has written. */
-  private Store anew(Store store) {
-    boolean isGeo = store instanceof GeoStore && random().nextBoolean();
-    String group = store.traits().group();
-    return isGeo ? geoStore(group.substring(group.indexOf('@') + 1)) : store;
+    geo = new SimulatedGeo(datacenters, random(), geoRules);
+    datacenters.forEach(each -> put(geo.store(each)));
   }
 
   /** How many attempts have ended. */
@@ -318,7 +296,7 @@ public final class MixedWorld extends World {
     boolean isGeo = store instanceof GeoStore;
     geo.disturb(
         isGeo && chance(12) ? random().nextInt(4) : Long.MAX_VALUE, isGeo ? held.poll() : null);
-    R reply = called(anew(store), call);
+    R reply = called(geo.anew(store), call);
     geo.disturb(Long.MAX_VALUE, null);
     return reply;
   }

@@ -23,10 +23,15 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.orcagrid.geo.Version;
+import org.orcagrid.mixed.store.Store;
 import org.orcagrid.mixed.store.StoreException;
 import org.orcagrid.mixed.store.geo.GeoKeys;
+import org.orcagrid.mixed.store.geo.GeoPages;
+import org.orcagrid.mixed.store.geo.GeoStore;
+import org.orcagrid.mixed.store.geo.GeoStoreRule;
 import org.orcagrid.mixed.track.VectorClock;
 
 /**
@@ -37,8 +42,12 @@ import org.orcagrid.mixed.track.VectorClock;
 final class SimulatedGeo {
   private static final int PARTITIONS = 3;
 
+  /** They are used again soon. */
+  private static final GeoPages.Shape PAGES = new GeoPages.Shape(2, 2, 700);
+
   private final List<String> datacenters;
   private final SplittableRandom random;
+  private final GeoStore.Trial trial;
   private final Map<String, Deque<Replica>> replicas = new HashMap<>();
   private final Map<String, List<Entry>> logs = new LinkedHashMap<>();
   private long time;
@@ -65,9 +74,10 @@ final class SimulatedGeo {
     }
   }
 
-  SimulatedGeo(List<String> datacenters, SplittableRandom random) {
+  SimulatedGeo(List<String> datacenters, SplittableRandom random, Set<GeoStoreRule> rules) {
     this.datacenters = datacenters;
     this.random = random;
+    this.trial = new GeoStore.Trial(rules, PAGES, 1);
     for (String each : datacenters) {
       replicas.put(each, new ArrayDeque<>(List.of(new Replica(), new Replica())));
     }
@@ -104,9 +114,17 @@ final class SimulatedGeo {
     between = other;
   }
 
-  /** The keys, as a datacenter serves them. */
-  GeoKeys at(String datacenter) {
-    return new Keys(datacenter);
+  /** The store on what a datacenter serves. */
+  GeoStore store(String datacenter) {
+    return new GeoStore(
+        "geo", new Keys(datacenter), Program.OPERATIONS, Program.UNITED, trial);
+  }
+
+  /** The same as another process has it, which remembers nothing of what it has written. */
+  Store anew(Store store) {
+    boolean isOther = store instanceof GeoStore && random.nextBoolean();
+    String group = store.traits().group();
+    return isOther ? store(group.substring(group.indexOf('@') + 1)) : store;
   }
 
   private final class Keys implements GeoKeys {
