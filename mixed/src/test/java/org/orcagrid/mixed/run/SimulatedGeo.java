@@ -116,8 +116,7 @@ final class SimulatedGeo {
 
   /** The store on what a datacenter serves. */
   GeoStore store(String datacenter) {
-    return new GeoStore(
-        "geo", new Keys(datacenter), Program.OPERATIONS, Program.UNITED, trial);
+    return new GeoStore("geo", new Keys(datacenter), Program.OPERATIONS, Program.UNITED, trial);
   }
 
   /** The same as another process has it, which remembers nothing of what it has written. */
