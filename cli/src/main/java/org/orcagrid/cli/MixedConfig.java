@@ -39,19 +39,18 @@ record MixedConfig(
     List<Entry> stores, List<Path> classPath, Path gridClient, Duration age, Duration retention) {
   private static final String STORE = "store.";
   private static final Set<String> KINDS =
-      Set.of("orca", "zookeeper", "postgres", "postgres-causal", "grid", "grid-causal");
+      Set.of("orca", "zookeeper", "postgres", "postgres-causal", "grid", "grid-causal", "geo");
 
-  /** Those with a second word beside the address. */
-  private static final Set<String> WITH_PATH = Set.of("orca", "zookeeper", "grid", "grid-causal");
+  /** Those of which each group is a line. */
+  private static final Set<String> GROUPED = Set.of("postgres-causal", "grid-causal", "geo");
 
-  private static final Set<String> CAUSAL = Set.of("postgres-causal", "grid-causal");
   private static final Duration AGE = Duration.ofSeconds(15);
 
   /**
    * A store, or a group of one.
    *
    * @param group null where the store has none
-   * @param path of an ensemble's nodes, or a grid's map; null for a database
+   * @param path of an ensemble's nodes; a grid's map; of a geo store its name; null for a database
    */
   record Entry(String name, String group, String kind, String address, String path) {}
 
@@ -116,9 +115,9 @@ record MixedConfig(
     int dot = name.indexOf('.');
     String[] words = value.split("\\s+");
     String kind = words[0];
-    boolean isCausal = CAUSAL.contains(kind);
-    boolean hasPath = WITH_PATH.contains(kind);
-    if (!KINDS.contains(kind) || words.length != (hasPath ? 3 : 2)) {
+    boolean hasGroup = GROUPED.contains(kind);
+    boolean isDatabase = kind.startsWith("postgres");
+    if (!KINDS.contains(kind) || words.length != (isDatabase ? 2 : 3)) {
       throw new CommandFailure(
           file
               + ": "
@@ -126,26 +125,27 @@ record MixedConfig(
               + " is '"
               + value
               + "'; write orca ADDRESS ROOT, zookeeper ADDRESS ROOT, postgres JDBC-ADDRESS,"
-              + " postgres-causal JDBC-ADDRESS, grid ADDRESS MAP or grid-causal ADDRESS MAP");
+              + " postgres-causal JDBC-ADDRESS, grid ADDRESS MAP, grid-causal ADDRESS MAP or geo"
+              + " DATACENTERS NAME");
     }
-    if (isCausal != dot > 0) {
+    if (hasGroup != dot > 0) {
       throw new CommandFailure(
           file
               + ": "
               + key
-              + (isCausal
-                  ? " is a causal store and needs a group, as in store.inboxes.east"
-                  : " has a group, which only postgres-causal and grid-causal have"));
+              + (hasGroup
+                  ? " needs a group, or a datacenter, as in store.inboxes.east"
+                  : " has a group, which only postgres-causal, grid-causal and geo have"));
     }
     if (kind.equals("grid-causal")) {
       checkNode(file, key, name.substring(dot + 1), words[1]);
     }
     return new Entry(
-        isCausal ? name.substring(0, dot) : name,
-        isCausal ? name.substring(dot + 1) : null,
+        hasGroup ? name.substring(0, dot) : name,
+        hasGroup ? name.substring(dot + 1) : null,
         kind,
         words[1],
-        hasPath ? words[2] : null);
+        isDatabase ? null : words[2]);
   }
 
   /** A group of a grid's map is finished at its own node, and at no other one. */

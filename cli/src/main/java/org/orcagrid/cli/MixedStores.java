@@ -39,12 +39,16 @@ import org.orcagrid.client.GridException;
 import org.orcagrid.client.RemoteGrid;
 import org.orcagrid.client.map.CausalGridMap;
 import org.orcagrid.ddp.model.Ddp;
+import org.orcagrid.geo.client.GeoException;
+import org.orcagrid.geo.client.GeoSettings;
+import org.orcagrid.geo.client.RemoteGeo;
 import org.orcagrid.mixed.Change;
 import org.orcagrid.mixed.store.ChangesProvider;
 import org.orcagrid.mixed.store.Merge;
 import org.orcagrid.mixed.store.Operations;
 import org.orcagrid.mixed.store.Store;
 import org.orcagrid.mixed.store.StoreException;
+import org.orcagrid.mixed.store.geo.GeoStore;
 import org.orcagrid.mixed.store.grid.GridCausalStore;
 import org.orcagrid.mixed.store.grid.GridStore;
 import org.orcagrid.mixed.store.orca.OrcaStore;
@@ -58,6 +62,7 @@ final class MixedStores implements AutoCloseable {
 
   private final URLClassLoader loader;
   private final List<HikariDataSource> pools = new ArrayList<>();
+  private final List<RemoteGeo> geos = new ArrayList<>();
   private final List<Store> stores = new ArrayList<>();
   private final List<RemoteGrid> grids = new ArrayList<>();
   private final List<PostgresCausalStore> causal = new ArrayList<>();
@@ -87,7 +92,11 @@ final class MixedStores implements AutoCloseable {
         all.open(each, config, operations);
       }
       return all;
-    } catch (StoreException | IllegalArgumentException | IllegalStateException | GridException e) {
+    } catch (StoreException
+        | GeoException
+        | GridException
+        | IllegalArgumentException
+        | IllegalStateException e) {
       all.close();
       throw new CommandFailure(e.getMessage(), e);
     } catch (CommandFailure e) {
@@ -118,6 +127,13 @@ final class MixedStores implements AutoCloseable {
           stores.add(new PostgresStore(entry.name(), pool(entry.address()), operations));
       case "grid" -> stores.add(strong(entry, config, operations));
       case "grid-causal" -> stores.add(causal(entry, config, operations));
+      case "geo" -> {
+        RemoteGeo geo =
+            RemoteGeo.connect(
+                GeoSettings.of(entry.address()).name(entry.path()).home(entry.group()));
+        geos.add(geo);
+        stores.add(new GeoStore(entry.name(), geo, operations, Merge.standard()));
+      }
       default -> {
         PostgresCausalStore instance =
             new PostgresCausalStore(
@@ -276,6 +292,7 @@ final class MixedStores implements AutoCloseable {
   @Override
   public void close() {
     stores.forEach(Store::close);
+    geos.forEach(RemoteGeo::close);
     pools.forEach(HikariDataSource::close);
     grids.forEach(RemoteGrid::close);
     try {

@@ -47,11 +47,13 @@ class MixedConfigTest {
         read(
             "store.orca = orca 127.0.0.1:2181,127.0.0.1:2182 /mixed",
             "store.inboxes.east = postgres-causal jdbc:postgresql://east/app?user=a",
+            "store.likes.west = geo west=h1:7500;east=h2:7500 social",
             "age.ms = 7500");
     assertEquals(
         List.of(
             new MixedConfig.Entry(
                 "inboxes", "east", "postgres-causal", "jdbc:postgresql://east/app?user=a", null),
+            new MixedConfig.Entry("likes", "west", "geo", "west=h1:7500;east=h2:7500", "social"),
             new MixedConfig.Entry("orca", null, "orca", "127.0.0.1:2181,127.0.0.1:2182", "/mixed")),
         config.stores());
     assertEquals(Duration.ofMillis(7_500), config.age());
@@ -63,13 +65,15 @@ class MixedConfigTest {
     assertRefused("has no store", "age.ms = 5");
     assertRefused("write orca ADDRESS ROOT", "store.orca = orca 127.0.0.1:2181");
     assertRefused("needs a group", "store.inboxes = postgres-causal jdbc:x");
-    assertRefused("only postgres-causal and grid-causal", "store.sql.east = postgres jdbc:x");
+    assertRefused("only postgres-causal, grid-causal and geo", "store.sql.east = postgres jdbc:x");
     assertRefused("grid ADDRESS MAP", "store.bank = grid localhost:7100");
     assertRefused("needs a group", "store.inboxes = grid-causal localhost:7100 inboxes");
     assertRefused(
         "numbers of its nodes", "store.inboxes.east = grid-causal localhost:7100 inboxes");
     assertRefused(
         "the one of node 1", "store.inboxes.1 = grid-causal localhost:7100,localhost:7101 inboxes");
+    assertRefused("or a datacenter", "store.likes = geo west=h1:7500 geo");
+    assertRefused("geo DATACENTERS NAME", "store.likes.west = geo west=h1:7500");
     assertRefused("give milliseconds", "store.a = postgres jdbc:x", "age.ms = 5s");
     assertRefused("the key ages", "ages = 5");
     assertRefused("cannot be read", "store.a = postgres jdbc:x", "classpath = nowhere.jar");

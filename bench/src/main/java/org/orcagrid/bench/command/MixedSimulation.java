@@ -61,7 +61,7 @@ final class MixedSimulation {
         seeds
             + " seeds, "
             + attempts
-            + " attempts of transactions over four stores: nobody has seen half of one, or an"
+            + " attempts of transactions over five stores: nobody has seen half of one, or an"
             + " effect without its cause; what was committed is there once, and what was aborted"
             + " is not; each linearizable store has an order.");
   }

@@ -15,12 +15,14 @@
  */
 package org.orcagrid.geo.client;
 
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 import org.orcagrid.client.Codec;
 import org.orcagrid.geo.PositionVector;
 import org.orcagrid.geo.Requirement;
 import org.orcagrid.geo.Version;
+import org.orcagrid.geo.clock.HybridClock;
 import org.orcagrid.geo.replica.WriteId;
 import org.orcagrid.geo.session.ReadGuarantee;
 import org.orcagrid.geo.session.SessionState;
@@ -68,6 +70,25 @@ public final class GeoSession implements AutoCloseable {
     synchronized (this) {
       return SessionToken.write(state, geo.settings().keys(), geo.store());
     }
+  }
+
+  /**
+   * What the session has read and written, by {@link GeoView#partition partition}: of what may not
+   * be in all replicas, the positions in the logs of {@link RemoteGeo#datacenters the datacenters}.
+   * That is what {@link #token} writes, for who hands it on in a form of its own.
+   */
+  public synchronized Map<Integer, PositionVector> positions() {
+    return state.positions();
+  }
+
+  /**
+   * Takes what another session has seen of a partition for seen by this one, too: its reads, if
+   * they ask for guarantees, show nothing older. Writes do not win by that alone.
+   */
+  public synchronized void see(int partition, PositionVector positions) {
+    // The times of versions are not ahead of the nodes' clocks by more than that.
+    long latest = HybridClock.of(geo.millis() + HybridClock.AHEAD_MILLIS_MAX);
+    state.see(partition, positions, latest);
   }
 
   // --- for views ---------------------------------------------------------------------------------

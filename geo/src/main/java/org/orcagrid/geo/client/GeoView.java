@@ -92,7 +92,7 @@ public final class GeoView<K, V> {
   /** The same, without a wait. */
   public CompletableFuture<Seen<V>> getAsync(K key, ReadGuarantee guarantee) {
     byte[] bytes = key(key);
-    ReadCall call = new ReadCall(geo, session, datacenter, partition(bytes), bytes, guarantee);
+    ReadCall call = new ReadCall(geo, session, datacenter, partitionOf(bytes), bytes, guarantee);
     return call.begin()
         .thenApply(
             answer ->
@@ -158,20 +158,20 @@ public final class GeoView<K, V> {
   private CompletableFuture<Written> write(
       K key, byte[] value, Condition condition, WriteGuarantee guarantee) {
     byte[] bytes = key(key);
-    return new WriteCall(geo, session, datacenter, partition(bytes), guarantee)
+    return new WriteCall(geo, session, datacenter, partitionOf(bytes), guarantee)
         .begin(bytes, value, condition);
   }
 
   /** What a read would wait for now, and what its guarantee means: some sentences for people. */
   public String explain(K key, ReadGuarantee guarantee) {
-    int partition = partition(key(key));
+    int partition = partitionOf(key(key));
     return Explanation.ofRead(
         geo, datacenter, partition, guarantee, session.requirement(partition, guarantee));
   }
 
   /** What a write would win over now: some sentences for people. */
   public String explain(K key, WriteGuarantee guarantee) {
-    int partition = partition(key(key));
+    int partition = partitionOf(key(key));
     return Explanation.ofWrite(
         geo, datacenter, partition, guarantee, session.dependency(guarantee));
   }
@@ -204,7 +204,12 @@ public final class GeoView<K, V> {
     return bytes;
   }
 
-  private int partition(byte[] key) {
+  /** Which partition a key is in: positions count the entries of its logs. */
+  public int partition(K key) {
+    return partitionOf(key(key));
+  }
+
+  private int partitionOf(byte[] key) {
     return (int) Long.remainderUnsigned(KeyHash.hash(key), geo.plan().partitions());
   }
 

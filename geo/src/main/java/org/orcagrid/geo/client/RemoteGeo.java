@@ -174,6 +174,11 @@ public final class RemoteGeo implements AutoCloseable {
     return plan.get().datacenters().stream().map(GeoPlan.Datacenter::name).toList();
   }
 
+  /** The datacenter that requests go to unless they say otherwise. */
+  public String datacenter() {
+    return datacenters().get(home());
+  }
+
   // --- for sessions ------------------------------------------------------------------------------
 
   GeoSettings settings() {

@@ -15,6 +15,7 @@
  */
 package org.orcagrid.geo.session;
 
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -131,6 +132,27 @@ public final class SessionState {
       there.writes = there.writes.upTo(datacenter, cut);
       dropIfEmpty(partition, there);
     }
+  }
+
+  /**
+   * Others have seen this much of a partition: from now on this session asks for it, too.
+   *
+   * @param time that nothing of it is later than
+   */
+  public void see(int partition, PositionVector positions, long time) {
+    if (!positions.isNone()) {
+      Seen there = of(partition);
+      there.reads = there.reads.max(positions);
+      there.writes = there.writes.max(positions);
+      there.time = Math.max(there.time, time);
+    }
+  }
+
+  /** What was read and written, by partition, as far as it may not be in all replicas. */
+  public Map<Integer, PositionVector> positions() {
+    Map<Integer, PositionVector> all = new HashMap<>();
+    seen.forEach((partition, each) -> all.put(partition, each.reads.max(each.writes)));
+    return all;
   }
 
   private Seen of(int partition) {

@@ -38,7 +38,7 @@ import org.orcagrid.transport.tcp.LinkListener;
 import org.orcagrid.transport.tcp.PortSecurity;
 
 /** The nodes of a store in this JVM, which can be ended and started again. */
-final class LocalStore implements AutoCloseable {
+public final class LocalStore implements AutoCloseable {
   private static final long SLOW_MILLIS = 10_000;
 
   private final Path folder;
@@ -63,7 +63,7 @@ final class LocalStore implements AutoCloseable {
       };
 
   /** What is other than usual at a node. */
-  interface Oddity {
+  public interface Oddity {
     /** Its settings. */
     default GeoConfig config(GeoConfig usual) {
       return usual;
@@ -75,11 +75,13 @@ final class LocalStore implements AutoCloseable {
     }
   }
 
-  LocalStore(Path folder, int datacenters, int replicas, int partitions) throws IOException {
+  /** Starts all; the datacenters are dc0, dc1 and so on. */
+  public LocalStore(Path folder, int datacenters, int replicas, int partitions) throws IOException {
     this(folder, datacenters, replicas, partitions, new Oddity() {});
   }
 
-  LocalStore(Path folder, int datacenters, int replicas, int partitions, Oddity oddity)
+  /** The same with something that is other than usual. */
+  public LocalStore(Path folder, int datacenters, int replicas, int partitions, Oddity oddity)
       throws IOException {
     this.folder = folder;
     this.oddity = oddity;
@@ -110,7 +112,8 @@ final class LocalStore implements AutoCloseable {
     }
   }
 
-  GeoSettings settings() {
+  /** How clients find it. */
+  public GeoSettings settings() {
     String text =
         String.join(
             ";",
@@ -158,7 +161,7 @@ final class LocalStore implements AutoCloseable {
   }
 
   /** The same in a trial. */
-  static GeoConfig withTrial(GeoConfig config, GeoConfig.Trial trial) {
+  public static GeoConfig withTrial(GeoConfig config, GeoConfig.Trial trial) {
     return new GeoConfig(
         config.plan(),
         config.folder(),
@@ -171,7 +174,7 @@ final class LocalStore implements AutoCloseable {
   }
 
   /** Waits until each partition has a leader in each datacenter, for two minutes at most. */
-  void awaitLeaders() {
+  public void awaitLeaders() {
     long limit = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
     while (!haveLeaders()) {
       if (System.nanoTime() - limit > 0) {
@@ -190,7 +193,8 @@ final class LocalStore implements AutoCloseable {
     return leaders >= (long) plan.datacenters().size() * plan.partitions();
   }
 
-  void start(int node) {
+  /** Starts a node that was ended. */
+  public void start(int node) {
     try {
       nodes[node] =
           GeoNode.start(
@@ -206,13 +210,14 @@ final class LocalStore implements AutoCloseable {
   }
 
   /** Starts a node anew that forwards nothing for long. */
-  void slowDown(int node) {
+  public void slowDown(int node) {
     end(node);
     slow = node;
     start(node);
   }
 
-  void end(int node) {
+  /** Ends a node. */
+  public void end(int node) {
     nodes[node].close();
     nodes[node] = null;
   }
@@ -233,7 +238,8 @@ final class LocalStore implements AutoCloseable {
     return refusals;
   }
 
-  Queue<Throwable> failures() {
+  /** What has failed in nodes. */
+  public Queue<Throwable> failures() {
     return failures;
   }
 

@@ -20,6 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.orcagrid.geo.PositionVector;
 import org.orcagrid.geo.Positions;
@@ -181,5 +182,19 @@ class SessionStateTest {
     assertTrue(refused.getMessage().contains("16"), refused.getMessage());
     assertThrows(IllegalArgumentException.class, () -> KEYS.and(1, secret("other")));
     assertThrows(IllegalArgumentException.class, () -> KEYS.and(256, secret("other")));
+  }
+
+  @Test
+  void whatOthersHaveSeenIsAskedForUntilItIsEverywhere() {
+    SessionState state = new SessionState();
+    state.see(3, PositionVector.of(0, 7), 1_000);
+    assertEquals(
+        PositionVector.of(0, 7), state.requirement(3, ReadGuarantee.MONOTONIC_READ).positions());
+    assertEquals(
+        PositionVector.of(0, 7), state.requirement(3, ReadGuarantee.READ_YOUR_WRITE).positions());
+    state.read(3, new Version(900, 0, 4), PositionVector.of(1, 6));
+    assertEquals(Map.of(3, PositionVector.of(4, 7)), state.positions());
+    state.read(3, new Version(900, 0, 4), PositionVector.of(4, 7));
+    assertEquals(Map.of(), state.positions());
   }
 }

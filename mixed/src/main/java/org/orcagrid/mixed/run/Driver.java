@@ -167,7 +167,8 @@ final class Driver {
   private Runnable call(Request request) {
     try {
       if (request instanceof Request.Read read) {
-        Snapshot snapshot = byName.get(read.store()).read(read.objects(), read.markers());
+        Snapshot snapshot =
+            byName.get(read.store()).read(read.objects(), read.markers(), read.seen());
         return () -> add(attempt.onSnapshot(read, snapshot));
       } else if (request instanceof Request.Check check) {
         Reply reply = byName.get(check.store()).check(check.part());
@@ -220,6 +221,6 @@ final class Driver {
 
   private static Request again(Request.Read read) {
     return new Request.Read(
-        read.store(), read.objects(), read.markers(), read.turn(), read.again() + 1);
+        read.store(), read.objects(), read.markers(), read.seen(), read.turn(), read.again() + 1);
   }
 }

@@ -130,8 +130,8 @@ public final class MixedClient implements AutoCloseable {
   /** What another client is told. */
   private Tracked told(String name) throws StoreException {
     Store store = byName.get(name);
-    if (store == null || store.traits().isStrong()) {
-      throw new StoreException("There is no causal store " + name + " here", null);
+    if (store == null || store.traits().isStrong() || !store.traits().isWhole()) {
+      throw new StoreException(name + " is no causal store here; ask a replica", null);
     }
     Snapshot snapshot = store.read(seen.tracked(name), Set.of());
     return seen.told(name, Seen.replica(store.traits(), snapshot));

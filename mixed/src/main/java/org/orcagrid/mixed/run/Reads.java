@@ -125,8 +125,9 @@ final class Reads {
     view.isAsked = true;
     view.askingAt = ++tick;
     view.settled = view.traits.isStrong() ? seen.settled(store) : Set.of();
+    Tombstone need = need(store);
     return new Request.Read(
-        store, Set.copyOf(view.wanted), need(store).pending(), view.askingAt, view.again);
+        store, Set.copyOf(view.wanted), need.pending(), need.past(), view.askingAt, view.again);
   }
 
   /** Whether answers are still to come. */
@@ -260,7 +261,9 @@ final class Reads {
   /** What another client can be asked for, of a store that is waited for; null for nothing. */
   Tombstone missing(String store) {
     View view = view(store);
-    return view.traits.isStrong() ? null : seen.missing(view.traits, view.snapshot);
+    return view.traits.isStrong() || !view.traits.isWhole()
+        ? null
+        : seen.missing(view.traits, view.snapshot);
   }
 
   /** Another client has told; whether that has changed anything is seen when looked at again. */

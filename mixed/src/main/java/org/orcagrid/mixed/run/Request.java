@@ -21,6 +21,7 @@ import org.orcagrid.mixed.commit.Part;
 import org.orcagrid.mixed.plan.StoredObject;
 import org.orcagrid.mixed.plan.TransactionId;
 import org.orcagrid.mixed.track.Tombstone;
+import org.orcagrid.mixed.track.VectorClock;
 
 /** What is to be asked for a transaction. */
 public sealed interface Request {
@@ -30,10 +31,16 @@ public sealed interface Request {
   /**
    * A store is read.
    *
+   * @param seen what the reader has seen of it
    * @param turn which question of the attempt it is
    */
   record Read(
-      String store, Set<StoredObject> objects, Set<TransactionId> markers, int turn, int again)
+      String store,
+      Set<StoredObject> objects,
+      Set<TransactionId> markers,
+      VectorClock seen,
+      int turn,
+      int again)
       implements Request {}
 
   /** Whether what was read is still there. */

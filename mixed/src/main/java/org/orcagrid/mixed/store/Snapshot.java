@@ -25,7 +25,8 @@ import org.orcagrid.mixed.track.VectorClock;
  * checks them when it commits.
  *
  * @param found all that was asked for
- * @param clock what its replica has
+ * @param clock what its replica has; in a store that takes parts piece by piece, what replicas were
+ *     asked for and had of the objects that were read
  * @param everywhere what all replicas have, at least
  * @param markers of transactions that were asked for and are there, with their parts' clocks;
  *     looked for before the objects were read

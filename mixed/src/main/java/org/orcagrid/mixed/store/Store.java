@@ -22,6 +22,7 @@ import org.orcagrid.mixed.commit.Intent;
 import org.orcagrid.mixed.commit.Part;
 import org.orcagrid.mixed.plan.StoredObject;
 import org.orcagrid.mixed.plan.TransactionId;
+import org.orcagrid.mixed.track.VectorClock;
 
 /**
  * A store, as clients and workers ask it. Any thread may call it; calls block. Whatever is asked
@@ -40,6 +41,17 @@ public interface Store extends AutoCloseable {
    * @throws StoreException if nothing can be read
    */
   Snapshot read(Set<StoredObject> objects, Set<TransactionId> markers) throws StoreException;
+
+  /**
+   * The same for a client that has seen something of it. A store whose clocks are those of a
+   * replica does not need that: the snapshot's clock says whether the replica has as much. One that
+   * {@link Traits#isWhole takes parts piece by piece} reads what is as new, and says so with the
+   * snapshot's clock.
+   */
+  default Snapshot read(Set<StoredObject> objects, Set<TransactionId> markers, VectorClock seen)
+      throws StoreException {
+    return read(objects, markers);
+  }
 
   /**
    * Whether what was read is still there, all at one moment: {@link Answer#DONE} or {@link

@@ -15,6 +15,7 @@
  */
 package org.orcagrid.mixed.store;
 
+import org.orcagrid.mixed.level.Causal;
 import org.orcagrid.mixed.level.Level;
 import org.orcagrid.mixed.level.Levels;
 
@@ -31,6 +32,16 @@ public record Traits(
   /** Whether it is one that checks what was read. */
   public boolean isStrong() {
     return role != Role.FOLLOWS;
+  }
+
+  /**
+   * Whether a part is seen as a whole, after all that came before it: by everybody who reads the
+   * store, and not only by those who know of the transaction. Of a store that is weaker than causal
+   * it is not. Then a replica that has a transaction's record may lack some of what it has written,
+   * and what one client has read of it is of no use to another.
+   */
+  public boolean isWhole() {
+    return Levels.isAtLeast(level, Causal.class);
   }
 
   @Override

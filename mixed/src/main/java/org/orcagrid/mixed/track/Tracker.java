@@ -91,7 +91,7 @@ public final class Tracker {
    */
   public Tombstone onStrongWrite(Tombstone present) {
     boolean keeps = present != null && rules.contains(TrackRule.CHANGES_KEEP_THE_PAST);
-    Tombstone mine = new Tombstone(seen, address, carriedPending());
+    Tombstone mine = new Tombstone(seen.without(everywhere), address, carriedPending());
     Tombstone all = keeps ? mine.join(present) : mine;
     boolean isEverywhere = all.past().isIn(everywhere) && all.pending().isEmpty();
     return isEverywhere ? null : all;

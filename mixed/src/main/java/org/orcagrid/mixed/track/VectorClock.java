@@ -62,6 +62,13 @@ public record VectorClock(Map<String, Long> counts) {
     return new VectorClock(both);
   }
 
+  /** What another one does not have of it. */
+  public VectorClock without(VectorClock other) {
+    Map<String, Long> left = new HashMap<>(counts);
+    left.entrySet().removeIf(each -> each.getValue() <= other.of(each.getKey()));
+    return new VectorClock(left);
+  }
+
   /** Whether another one has all that this has. */
   public boolean isIn(VectorClock other) {
     return counts.entrySet().stream().allMatch(each -> each.getValue() <= other.of(each.getKey()));

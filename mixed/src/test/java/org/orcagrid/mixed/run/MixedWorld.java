@@ -15,7 +15,9 @@
  */
 package org.orcagrid.mixed.run;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -41,17 +43,20 @@ import org.orcagrid.mixed.store.StoreException;
 import org.orcagrid.mixed.store.Traits;
 import org.orcagrid.mixed.store.causal.Batch;
 import org.orcagrid.mixed.store.causal.CausalInstance;
+import org.orcagrid.mixed.store.geo.GeoStore;
+import org.orcagrid.mixed.store.geo.GeoStoreRule;
 import org.orcagrid.mixed.store.memory.MemoryStore;
 import org.orcagrid.mixed.track.Replica;
 import org.orcagrid.mixed.track.TrackRule;
 import org.orcagrid.mixed.track.Tracked;
+import org.orcagrid.mixed.track.VectorClock;
 import org.orcagrid.mixed.world.World;
 import org.orcagrid.simulator.checker.TransactionHistory;
 
 /**
- * Clients that run transactions over two linearizable and two causal stores, and workers, on
- * virtual time from a seed. Requests come late, twice or not at all, replicas are behind and cut
- * off, groups are down, and clients and workers die between any two events.
+ * Clients that run transactions over two linearizable and two causal stores and one of sessions,
+ * and workers, on virtual time from a seed. Requests come late, twice or not at all, replicas are
+ * behind and cut off, groups are down, and clients and workers die between any two events.
  */
 public final class MixedWorld extends World {
   private static final int CLIENTS = 5;
@@ -67,6 +72,11 @@ public final class MixedWorld extends World {
   private final Set<TrackRule> trackRules;
   private final Map<String, Store> byGroup = new LinkedHashMap<>();
   private final List<CausalInstance> instances = new ArrayList<>();
+  private final SimulatedGeo geo;
+
+  /** Requests that come while another one is being done. */
+  private final Deque<Runnable> held = new ArrayDeque<>();
+
   private final Map<String, Long> downUntil = new HashMap<>();
   private final Map<String, Client> peers = new HashMap<>();
   private int ended;
@@ -74,6 +84,11 @@ public final class MixedWorld extends World {
 
   /** A world with all rules, or without one. */
   public MixedWorld(long seed, Set<RunRule> rules, Set<TrackRule> trackRules) {
+    this(seed, rules, trackRules, GeoStoreRule.all());
+  }
+
+  /** One without a rule of the store of sessions. */
+  MixedWorld(long seed, Set<RunRule> rules, Set<TrackRule> trackRules, Set<GeoStoreRule> geoRules) {
     super(seed, END);
     this.rules = rules;
     this.trackRules = trackRules;
@@ -90,6 +105,12 @@ public final class MixedWorld extends World {
         put(instance);
       }
     }
+    List<String> datacenters = new ArrayList<>();
+    for (int i = 0; i < GROUPS; i++) {
+      datacenters.add("dc" + i);
+    }
+    geo = new SimulatedGeo(datacenters, random(), geoRules);
+    datacenters.forEach(each -> put(geo.store(each)));
   }
 
   /** How many attempts have ended. */
@@ -116,6 +137,16 @@ public final class MixedWorld extends World {
     }
     later(400, this::worker);
     later(700, this::worker);
+    replicateGeo();
+  }
+
+  private void replicateGeo() {
+    boolean isCutOff = chance(5);
+    geo.replicate(isQuiet());
+    if (now() < REST - 1_000) {
+      long usual = isQuiet() ? 100 : 1 + random().nextInt(20);
+      later(isCutOff ? 700 : usual, this::replicateGeo);
+    }
   }
 
   @Override
@@ -212,12 +243,14 @@ public final class MixedWorld extends World {
           if (isDown(store.traits().group())) {
             return;
           }
-          R reply = called(store, call);
-          if (!chance(3)) {
+          R reply = disturbed(store, call);
+          if (!chance(3) && reply != null) {
             later(delay(store), () -> once.on(reply));
           }
         };
-    if (!chance(3)) {
+    if (store instanceof GeoStore && chance(10)) {
+      held.add(arrive);
+    } else if (!chance(3)) {
       later(delay(store), arrive);
     }
     if (chance(3)) {
@@ -228,12 +261,16 @@ public final class MixedWorld extends World {
 
   /** An ensemble's objects are read one after the other; a database's are of one moment. */
   private void read(
-      Store store, List<StoredObject> objects, Set<TransactionId> markers, Got<Snapshot> got) {
+      Store store,
+      List<StoredObject> objects,
+      Set<TransactionId> markers,
+      VectorClock reader,
+      Got<Snapshot> got) {
     boolean isAtOnce = objects.size() == 1 || store.traits().role() != Role.DECIDES;
     Set<StoredObject> first = Set.copyOf(isAtOnce ? objects : objects.subList(0, 1));
     ask(
         store,
-        at -> at.read(first, markers),
+        at -> at.read(first, markers, reader),
         snapshot -> {
           if (isAtOnce || snapshot == null) {
             got.on(snapshot);
@@ -242,6 +279,7 @@ public final class MixedWorld extends World {
                 store,
                 objects.subList(1, objects.size()),
                 markers,
+                reader,
                 more -> got.on(more == null ? null : both(snapshot, more)));
           }
         });
@@ -253,11 +291,22 @@ public final class MixedWorld extends World {
     return new Snapshot(found, first.clock(), first.everywhere(), first.markers());
   }
 
-  private static <R> R called(Store store, Call<R> call) {
+  /** What a store answers; null for nothing, as when who does it dies meanwhile. */
+  private <R> R disturbed(Store store, Call<R> call) {
+    boolean isGeo = store instanceof GeoStore;
+    geo.disturb(
+        isGeo && chance(12) ? random().nextInt(4) : Long.MAX_VALUE, isGeo ? held.poll() : null);
+    R reply = called(geo.anew(store), call);
+    geo.disturb(Long.MAX_VALUE, null);
+    return reply;
+  }
+
+  private <R> R called(Store store, Call<R> call) {
     try {
       return call.at(store);
     } catch (StoreException e) {
-      throw new IllegalStateException(e);
+      happens("a store of sessions has not answered");
+      return null;
     }
   }
 
@@ -337,7 +386,8 @@ public final class MixedWorld extends World {
         random().nextInt(50),
         () -> {
           Sweep.Step step = sweep.next();
-          if (!chance(10) && called(null, none -> Votes.sweep(byGroup, step))) {
+          boolean isTaken = !chance(10);
+          if (isTaken && Boolean.TRUE.equals(called(null, none -> Votes.sweep(byGroup, step)))) {
             sweep.onDone(step);
             happens("ids are forgotten");
           }
@@ -360,7 +410,7 @@ public final class MixedWorld extends World {
 
     Client(int at) {
       this.at = at;
-      for (String each : List.of("orca", "sql", "inbox" + at, "likes" + at)) {
+      for (String each : List.of("orca", "sql", "inbox" + at, "likes" + at, "geo@dc" + at)) {
         Traits traits = byGroup.get(each).traits();
         stores.put(traits.name(), traits);
       }
@@ -462,6 +512,7 @@ public final class MixedWorld extends World {
               byGroup.get(stores.get(read.store()).group()),
               List.copyOf(read.objects()),
               read.markers(),
+              read.seen(),
               snapshot -> onSnapshot(of, read, snapshot));
         } else if (request instanceof Request.Check check) {
           ask(

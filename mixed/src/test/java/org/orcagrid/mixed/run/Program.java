@@ -19,6 +19,7 @@ import static org.orcagrid.mixed.Mixed.both;
 import static org.orcagrid.mixed.Mixed.value;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,9 +35,12 @@ import org.orcagrid.mixed.StoreName;
 import org.orcagrid.mixed.level.Causal;
 import org.orcagrid.mixed.level.Level;
 import org.orcagrid.mixed.level.Linearizable;
+import org.orcagrid.mixed.level.Session;
 import org.orcagrid.mixed.plan.Plan;
 import org.orcagrid.mixed.plan.Results;
 import org.orcagrid.mixed.plan.StoredObject;
+import org.orcagrid.mixed.store.Merge;
+import org.orcagrid.mixed.store.Operations;
 import org.orcagrid.simulator.checker.TransactionHistory;
 
 /**
@@ -48,10 +52,38 @@ final class Program {
   private static final StoreName<Linearizable> SQL = new StoreName<>("sql", Linearizable.class);
   private static final StoreName<Causal> INBOX = new StoreName<>("inbox", Causal.class);
   private static final StoreName<Causal> LIKES = new StoreName<>("likes", Causal.class);
+  private static final StoreName<Session> GEO = new StoreName<>("geo", Session.class);
   private static final int KEYS = 3;
+
+  /** All that both have, as often as it is in one of them at most: nothing hides a double. */
+  static final Merge UNITED =
+      (one, other) -> {
+        List<Object> all = new ArrayList<>((List<?>) one);
+        List<Object> left = new ArrayList<>((List<?>) one);
+        for (Object each : (List<?>) other) {
+          if (!left.remove(each)) {
+            all.add(each);
+          }
+        }
+        all.sort(Comparator.comparing(each -> (Integer) each));
+        return all;
+      };
+
+  /** As a store of sessions may have a token twice, if its rules are broken. */
+  private static final Change<List<Integer>, Integer> ADD =
+      Change.of(
+          "add",
+          (present, token) -> {
+            List<Integer> all = present == null ? new ArrayList<>() : new ArrayList<>(present);
+            all.add(token);
+            return all;
+          });
 
   private static final Change<List<Integer>, Integer> INSERT =
       Change.of("insert", Program::inserted);
+
+  /** What stores have to know. */
+  static final Operations OPERATIONS = new Operations(List.of(INSERT, ADD));
 
   /** Two that are written together, always. */
   private static final Handle<Linearizable, List<Integer>> ONE = ORCA.object("one");
@@ -85,7 +117,9 @@ final class Program {
     Handle<Linearizable, List<Integer>> sql = SQL.object("d" + random.nextInt(KEYS));
     Handle<Causal, List<Integer>> inbox = INBOX.object("b" + random.nextInt(KEYS));
     Handle<Causal, List<Integer>> likes = LIKES.object("l" + random.nextInt(KEYS));
-    switch (random.nextInt(17)) {
+    Handle<Session, List<Integer>> one = GEO.object("g" + random.nextInt(KEYS));
+    Handle<Session, List<Integer>> two = GEO.object("h" + random.nextInt(KEYS));
+    switch (random.nextInt(27)) {
       case 0 -> program.write(orca).post(inbox);
       case 1 -> program.write(orca).write(sql).post(inbox);
       case 2 -> program.read(orca, Linearizable.class).read(inbox, Causal.class);
@@ -98,6 +132,15 @@ final class Program {
       case 9 -> program.post(inbox).post(likes);
       case 10 -> program.write(ONE).write(OTHER);
       case 11 -> program.compare();
+      case 17 -> program.write(orca).add(one).add(two);
+      case 18 -> program.add(one).add(two);
+      case 19, 20 ->
+          program.read(orca, Linearizable.class).read(one, Session.class).read(two, Session.class);
+      case 21 -> program.read(one, Session.class).write(sql);
+      case 22 -> program.read(one, Session.class).post(inbox);
+      case 23 -> program.read(inbox, Causal.class).add(one);
+      case 24 -> program.read(one, Session.class).read(inbox, Causal.class);
+      case 25 -> program.write(sql).post(inbox).add(one);
       default -> program.read(sql, Linearizable.class).write(orca).post(likes);
     }
     return program;
@@ -132,16 +175,28 @@ final class Program {
     return write(handle, token -> handle.change(INSERT, value(token)));
   }
 
+  private Program add(Handle<Session, List<Integer>> handle) {
+    return write(handle, token -> handle.change(ADD, value(token)));
+  }
+
   private Program write(Handle<?, ?> handle, IntFunction<Stmt<?>> insert) {
     written.add(place(handle.object()));
     toWrite.add(insert);
     return this;
   }
 
+  private static TransactionHistory.Kind kind(Class<? extends Level> level) {
+    if (level.equals(Session.class)) {
+      return TransactionHistory.Kind.SESSION;
+    }
+    return level.equals(Linearizable.class)
+        ? TransactionHistory.Kind.STRONG
+        : TransactionHistory.Kind.CAUSAL;
+  }
+
   /** An object, as it is judged. */
   static TransactionHistory.Place place(StoredObject object) {
-    return new TransactionHistory.Place(
-        object.store(), object.key(), object.level().equals(Linearizable.class));
+    return new TransactionHistory.Place(object.store(), object.key(), kind(object.level()));
   }
 
   /** Begins another attempt, whose token is another one. */

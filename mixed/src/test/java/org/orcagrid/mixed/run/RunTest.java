@@ -19,6 +19,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.orcagrid.mixed.store.geo.GeoStoreRule;
 import org.orcagrid.mixed.track.TrackRule;
 import org.orcagrid.mixed.world.Seeds;
 
@@ -40,6 +41,7 @@ class RunTest {
             "a replica is waited for too long",
             "a store is read",
             "a store is read again",
+            "a store of sessions has not answered",
             "a worker finds an intent",
             "a worker finds what is prepared",
             "another client is asked",
@@ -65,5 +67,13 @@ class RunTest {
       })
   void whatTrackingDoesIsNeeded(TrackRule rule) {
     Seeds.find(rule, seed -> new MixedWorld(seed, RunRule.all(), TrackRule.without(rule)));
+  }
+
+  @ParameterizedTest
+  @EnumSource(GeoStoreRule.class)
+  void whatAStoreOfSessionsStandsOnIsNeeded(GeoStoreRule rule) {
+    Seeds.find(
+        rule,
+        seed -> new MixedWorld(seed, RunRule.all(), TrackRule.all(), GeoStoreRule.without(rule)));
   }
 }

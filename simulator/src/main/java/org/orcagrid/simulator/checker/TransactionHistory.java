@@ -33,6 +33,7 @@ import java.util.function.Consumer;
  *   <li>Causality across stores: a weak object has all tokens that its reader has seen in any way,
  *       and a strong one those that it has seen before.
  *   <li>Atomic visibility: who sees a token in one object sees it in all that it was written to.
+ *       Stores of sessions promise less: {@link Kind#SESSION}.
  *   <li>Exactly once: in the end, what was committed is everywhere once, and what was aborted
  *       nowhere.
  *   <li>One store's projection: what was done to a strong store's objects could have been done one
@@ -49,13 +50,26 @@ public final class TransactionHistory {
   /**
    * An object.
    *
-   * @param isStrong whether its store is linearizable
+   * @param kind of its store
    */
-  public record Place(String store, Object key, boolean isStrong) {
+  public record Place(String store, Object key, Kind kind) {
     @Override
     public String toString() {
       return store + "/" + key;
     }
+  }
+
+  /** What a store promises. */
+  public enum Kind {
+    /** It is linearizable. */
+    STRONG,
+    /** It is causal, and takes what a transaction writes as a whole. */
+    CAUSAL,
+    /**
+     * Its sessions see what they have read, written, or met in a store of another kind. Who only
+     * reads objects of this kind may see half of a transaction.
+     */
+    SESSION
   }
 
   private enum Fate {
@@ -82,6 +96,9 @@ public final class TransactionHistory {
   public static final class Session {
     private final BitSet past = new BitSet();
 
+    /** Tokens that it has to see in objects of stores that promise no more. */
+    private Map<Place, BitSet> known = new HashMap<>();
+
     private Session() {}
   }
 
@@ -92,6 +109,10 @@ public final class TransactionHistory {
     private final List<Place> written;
     private Map<Place, List<Integer>> read = Map.of();
     private BitSet past = new BitSet();
+
+    /** What who meets it in a store of another kind has to see in sessions' stores. */
+    private Map<Place, BitSet> known = Map.of();
+
     private Fate fate = Fate.OPEN;
 
     private Attempt(int token, Session session, List<Place> written) {
@@ -109,16 +130,20 @@ public final class TransactionHistory {
     public void onCommitting(Map<Place, List<Integer>> values) {
       past = seen(session.past, values);
       past.set(token);
+      known = known(session.known, values);
+      addOwn(known, this);
     }
 
     /** It is said to be committed, and has read these. */
     public void onCommitted(Map<Place, List<Integer>> values) {
       fate = Fate.COMMITTED;
       read = Map.copyOf(values);
-      judge(session.past, values);
+      judge(session, values);
       session.past.or(seen(session.past, values));
+      session.known = known(session.known, values);
       if (!written.isEmpty()) {
         session.past.or(past);
+        addOwn(session.known, this);
       }
     }
 
@@ -141,11 +166,46 @@ public final class TransactionHistory {
     return seen;
   }
 
-  private void judge(BitSet before, Map<Place, List<Integer>> values) {
+  private static void addOwn(Map<Place, BitSet> known, Attempt attempt) {
+    for (Place each : attempt.written) {
+      if (each.kind() == Kind.SESSION) {
+        known.computeIfAbsent(each, none -> new BitSet()).set(attempt.token);
+      }
+    }
+  }
+
+  private Map<Place, BitSet> known(Map<Place, BitSet> before, Map<Place, List<Integer>> values) {
+    Map<Place, BitSet> all = new HashMap<>();
+    before.forEach((place, tokens) -> all.put(place, (BitSet) tokens.clone()));
+    values.forEach(
+        (where, tokens) -> {
+          for (int token : tokens) {
+            if (where.kind() == Kind.SESSION) {
+              all.computeIfAbsent(where, none -> new BitSet()).set(token);
+            } else {
+              attempts
+                  .get(token)
+                  .known
+                  .forEach(
+                      (place, its) -> all.computeIfAbsent(place, none -> new BitSet()).or(its));
+            }
+          }
+        });
+    return all;
+  }
+
+  private void judge(Session session, Map<Place, List<Integer>> values) {
+    BitSet before = session.past;
     BitSet now = seen(before, values);
+    Map<Place, BitSet> known = known(session.known, values);
     values.forEach(
         (place, tokens) -> {
-          BitSet needed = place.isStrong() ? before : now;
+          BitSet needed =
+              switch (place.kind()) {
+                case STRONG -> before;
+                case CAUSAL -> now;
+                case SESSION -> known.getOrDefault(place, new BitSet());
+              };
           needed.stream()
               .filter(each -> attempts.get(each).written.contains(place))
               .filter(each -> !tokens.contains(each))
@@ -157,7 +217,8 @@ public final class TransactionHistory {
 
   private void judgeWhole(int token, Place where, Map<Place, List<Integer>> values) {
     for (Place each : attempts.get(token).written) {
-      if (values.containsKey(each) && !values.get(each).contains(token)) {
+      boolean isOfSession = where.kind() == Kind.SESSION && each.kind() == Kind.SESSION;
+      if (values.containsKey(each) && !values.get(each).contains(token) && !isOfSession) {
         wrong.accept(token + " is seen in " + where + ", and not in " + each);
       }
     }
@@ -183,7 +244,7 @@ public final class TransactionHistory {
   public void judge() {
     attempts.forEach(this::judgeOnce);
     last.keySet().stream()
-        .filter(Place::isStrong)
+        .filter(each -> each.kind() == Kind.STRONG)
         .map(Place::store)
         .distinct()
         .forEach(this::judgeProjection);

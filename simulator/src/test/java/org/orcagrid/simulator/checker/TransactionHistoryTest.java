@@ -23,13 +23,17 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.orcagrid.simulator.checker.TransactionHistory.Attempt;
+import org.orcagrid.simulator.checker.TransactionHistory.Kind;
 import org.orcagrid.simulator.checker.TransactionHistory.Place;
 import org.orcagrid.simulator.checker.TransactionHistory.Session;
 
 class TransactionHistoryTest {
-  private static final Place X = new Place("orca", "x", true);
-  private static final Place Y = new Place("orca", "y", true);
-  private static final Place INBOX = new Place("inboxes", "ann", false);
+  private static final Place X = new Place("orca", "x", Kind.STRONG);
+  private static final Place Y = new Place("orca", "y", Kind.STRONG);
+  private static final Place INBOX = new Place("inboxes", "ann", Kind.CAUSAL);
+
+  private static final Place ONE = new Place("likes", "one", Kind.SESSION);
+  private static final Place OTHER = new Place("likes", "other", Kind.SESSION);
 
   private final List<String> wrong = new ArrayList<>();
   private final TransactionHistory history = new TransactionHistory(wrong::add);
@@ -93,6 +97,31 @@ class TransactionHistoryTest {
     write(ann, Map.of(), X, INBOX);
     read(bob, Map.of(INBOX, List.of(0), X, List.of()));
     assertWrong("0 is seen in inboxes/ann, and not in orca/x");
+  }
+
+  @Test
+  void whoReadsSessionsStoresOnlyMaySeeHalf() {
+    write(ann, Map.of(), ONE, OTHER);
+    read(bob, Map.of(ONE, List.of(0), OTHER, List.of()));
+    assertEquals(List.of(), wrong);
+    read(bob, Map.of(ONE, List.of()));
+    assertWrong("likes/one is read without 0");
+  }
+
+  @Test
+  void aSessionSeesItsOwnWrites() {
+    write(ann, Map.of(), ONE, OTHER);
+    read(ann, Map.of(OTHER, List.of()));
+    assertWrong("likes/other is read without 0");
+  }
+
+  @Test
+  void whatWasMetElsewhereCountsInSessionsStores() {
+    write(ann, Map.of(), ONE);
+    write(ann, Map.of(), X);
+    read(bob, Map.of(X, List.of(1)));
+    read(bob, Map.of(ONE, List.of()));
+    assertWrong("likes/one is read without 0");
   }
 
   @Test
