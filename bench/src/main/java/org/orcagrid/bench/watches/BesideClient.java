@@ -35,6 +35,7 @@ final class BesideClient extends Thread {
   private int turn;
   private int askedIn;
   private boolean asking;
+  private int connectionsLost;
   private KeeperException failure;
   private boolean stopped;
 
@@ -55,10 +56,11 @@ final class BesideClient extends Thread {
       while (!isStopped()) {
         ask();
         long begin = System.nanoTime();
-        if (writes) {
-          client.setData(path, DATA, -1);
-        } else {
-          client.getData(path, false, null);
+        try {
+          ask(client);
+        } catch (KeeperException.ConnectionLossException e) {
+          // A finding, and as slow as it was: a server that cannot vouch for a read closes it.
+          lost();
         }
         answered(System.nanoTime() - begin);
       }
@@ -67,6 +69,23 @@ final class BesideClient extends Thread {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private void ask(ZooKeeper client) throws KeeperException, InterruptedException {
+    if (writes) {
+      client.setData(path, DATA, -1);
+    } else {
+      client.getData(path, false, null);
+    }
+  }
+
+  private synchronized void lost() {
+    connectionsLost++;
+  }
+
+  /** How many requests have lost their connection. */
+  synchronized int connectionsLost() {
+    return connectionsLost;
   }
 
   boolean writes() {

@@ -74,6 +74,8 @@ public final class StormExperiment {
                 + " ms");
         results.add(result);
       }
+      say.accept(
+          system.spec().id() + ": connections lost beside the storms: " + storm.connectionsLost());
     }
     return results;
   }

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -41,6 +42,10 @@ import org.orcagrid.bench.system.SystemUnderTest;
 final class WatchStorm implements Watcher, AutoCloseable {
   private static final int ARM_SECONDS_MAX = 300;
   private static final int FIRE_SECONDS_MAX = 300;
+
+  /** Setting them is not what is measured, and is to be no storm of its own. */
+  private static final int ARMED_AT_ONCE = 250;
+
   private static final byte[] DATA = new byte[10];
 
   private final StormPlan plan;
@@ -125,12 +130,19 @@ final class WatchStorm implements Watcher, AutoCloseable {
         summary(storm, true));
   }
 
+  /** How many requests beside the storms have lost their connection. */
+  int connectionsLost() {
+    return beside.stream().mapToInt(BesideClient::connectionsLost).sum();
+  }
+
   /** Every session watches every node. */
   private void arm() throws IOException, InterruptedException {
     CountDownLatch armed = new CountDownLatch(plan.watches());
     AtomicInteger failures = new AtomicInteger();
-    for (ZooKeeper session : watching) {
-      for (int i = 0; i < plan.nodes(); i++) {
+    Semaphore room = new Semaphore(ARMED_AT_ONCE);
+    for (int i = 0; i < plan.nodes(); i++) {
+      for (ZooKeeper session : watching) {
+        room.acquire();
         session.getData(
             node(i),
             true,
@@ -139,6 +151,7 @@ final class WatchStorm implements Watcher, AutoCloseable {
                 failures.incrementAndGet();
               }
               armed.countDown();
+              room.release();
             },
             null);
       }
