@@ -73,6 +73,7 @@ public final class MixedWorld extends World {
   private final Map<String, Store> byGroup = new LinkedHashMap<>();
   private final List<CausalInstance> instances = new ArrayList<>();
   private final SimulatedGeo geo;
+  private final boolean withSessions;
 
   /** Requests that come while another one is being done. */
   private final Deque<Runnable> held = new ArrayDeque<>();
@@ -90,6 +91,8 @@ public final class MixedWorld extends World {
   /** One without a rule of the store of sessions. */
   MixedWorld(long seed, Set<RunRule> rules, Set<TrackRule> trackRules, Set<GeoStoreRule> geoRules) {
     super(seed, END);
+    // In the others, the stores beside it meet each other more often.
+    this.withSessions = seed % 2 == 0;
     this.rules = rules;
     this.trackRules = trackRules;
     put(new MemoryStore("orca", Role.DECIDES));
@@ -428,7 +431,9 @@ public final class MixedWorld extends World {
 
     void next() {
       if (!isQuiet()) {
-        later(random().nextInt(40), () -> new Running(Program.random(random(), history)).begin());
+        later(
+            random().nextInt(40),
+            () -> new Running(Program.random(random(), history, withSessions)).begin());
       }
     }
 

@@ -110,7 +110,12 @@ final class Program {
     return List.copyOf(all);
   }
 
-  static Program random(SplittableRandom random, TransactionHistory history) {
+  /**
+   * One of many.
+   *
+   * @param withSessions whether a store of sessions takes part in some
+   */
+  static Program random(SplittableRandom random, TransactionHistory history, boolean withSessions) {
     Program program = new Program(history);
     Handle<Linearizable, List<Integer>> orca = ORCA.object("c" + random.nextInt(KEYS));
     Handle<Linearizable, List<Integer>> other = ORCA.object("c" + random.nextInt(KEYS));
@@ -119,7 +124,7 @@ final class Program {
     Handle<Causal, List<Integer>> likes = LIKES.object("l" + random.nextInt(KEYS));
     Handle<Session, List<Integer>> one = GEO.object("g" + random.nextInt(KEYS));
     Handle<Session, List<Integer>> two = GEO.object("h" + random.nextInt(KEYS));
-    switch (random.nextInt(27)) {
+    switch (random.nextInt(withSessions ? 27 : 17)) {
       case 0 -> program.write(orca).post(inbox);
       case 1 -> program.write(orca).write(sql).post(inbox);
       case 2 -> program.read(orca, Linearizable.class).read(inbox, Causal.class);
