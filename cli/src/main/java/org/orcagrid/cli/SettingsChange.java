@@ -28,7 +28,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.orcagrid.cad.LeaseTimes;
 import org.orcagrid.server.settings.OrcaConfigException;
 import org.orcagrid.server.settings.OrcaSettings;
 
@@ -42,7 +41,6 @@ record SettingsChange(Map<String, String> values) {
   private static final Pattern LINE = Pattern.compile("\\s*([^#!=:\\s][^=:\\s]*)\\s*[=:\\s].*");
   private static final Set<String> WORDS = Set.of("srvr", "*");
   private static final String WHITELIST = "4lw.commands.whitelist";
-  private static final double NANOS_PER_MILLI = 1e6;
 
   /** Where a server is, who it is, and what must be the same at all for more than a moment. */
   private static final Pattern OF_ONE_SERVER =
@@ -151,38 +149,6 @@ record SettingsChange(Map<String, String> values) {
               + " portUnification=true at all servers first, then sslQuorum, then portUnification"
               + " back.");
     }
-    requireOrdered(settings(old).leases().times(), settings(changed).leases().times());
-  }
-
-  /** A lease must be over when a leader with the old times takes it to be over, and vice versa. */
-  private static void requireOrdered(LeaseTimes old, LeaseTimes changed) throws CommandFailure {
-    if (changed.removalNanos() < old.removalNanos()) {
-      throw new CommandFailure(
-          "orca.removalMs would go down from "
-              + millis(old.removalNanos())
-              + " to "
-              + millis(changed.removalNanos())
-              + ", and a server that leads would wait less than others have promised. Stop all"
-              + " servers for that; or give it as it is, orca.removalMs="
-              + millis(old.removalNanos())
-              + ", with what you change.");
-    }
-    long removalNanos = LeaseTimes.REMOVAL_PER_MARK_OUT_MIN * changed.markOutNanos();
-    if (removalNanos > old.removalNanos()) {
-      throw new CommandFailure(
-          "Leases of orca.markOutMs="
-              + millis(changed.markOutNanos())
-              + " outlast what servers with orca.removalMs="
-              + millis(old.removalNanos())
-              + " wait for. Set orca.removalMs="
-              + millis(removalNanos)
-              + " at all servers first, in a change of its own; then repeat this command.");
-    }
-  }
-
-  private static String millis(long nanos) {
-    double millis = nanos / NANOS_PER_MILLI;
-    return millis == Math.rint(millis) ? Long.toString((long) millis) : Double.toString(millis);
   }
 
   private static boolean isTrue(Properties lines, String key) {

@@ -82,23 +82,6 @@ class SettingsChangeTest {
   }
 
   @Test
-  void leasesNeverOutlastWhatALeaderWaitsFor() throws Exception {
-    SettingsChange change = change("orca.durability", "sync");
-    change.requireMixable(lines(), lines("orca.durability", "sync"));
-    change.requireMixable(lines(), lines("orca.removalMs", "5000"));
-    CommandFailure down =
-        assertThrows(
-            CommandFailure.class,
-            () -> change.requireMixable(lines("orca.removalMs", "5000"), lines()));
-    assertTrue(down.getMessage().contains("down from 5000 to 1000"), down.getMessage());
-    Properties slow = lines("orca.heartbeatMs", "500", "orca.removalMs", "5000");
-    CommandFailure up =
-        assertThrows(CommandFailure.class, () -> change.requireMixable(lines(), slow));
-    assertTrue(up.getMessage().contains("Set orca.removalMs=5000 at all"), up.getMessage());
-    change.requireMixable(lines("orca.removalMs", "5000"), slow);
-  }
-
-  @Test
   void encryptionBetweenServersNeedsAPortForBoth() throws Exception {
     SettingsChange change = change("sslQuorum", "true");
     Properties tls = lines("sslQuorum", "true");
