@@ -17,7 +17,6 @@ package org.orcagrid.bench.command;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -297,15 +296,9 @@ final class ReproduceCommand implements Callable<Integer> {
     }
     ResultFolder folder = new ResultFolder(out.resolve(outage.id()));
     Machine machine = MachineProbe.describe(folder.serverData());
-    Map<SystemSpec, Map<Outage, List<Double>>> results = new LinkedHashMap<>();
-    for (SystemSpec system : outage.systems()) {
-      Path home = Files.createDirectories(folder.serverData().resolve(system.id()));
-      try {
-        results.put(system, OutageExperiment.run(system, count, home, Progress.of(console)::say));
-      } finally {
-        Folders.delete(home);
-      }
-    }
+    Map<SystemSpec, Map<Outage, List<Double>>> results =
+        OutageExperiment.run(
+            outage.systems(), count, folder.serverData(), Progress.of(console)::say);
     String page = outage.page(results, machine);
     folder.write("README.md", page + "\n" + howTo());
     folder.finish(page, console);

@@ -16,6 +16,7 @@
 package org.orcagrid.bench.faults;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ import org.orcagrid.bench.system.FourLetterWords;
 import org.orcagrid.bench.system.ServerAddress;
 import org.orcagrid.bench.system.SystemSpec;
 import org.orcagrid.examples.ensemble.FaultyEnsemble;
+import org.orcagrid.examples.ensemble.Folders;
 import org.orcagrid.examples.ensemble.ServerSessions;
 
 /** For how long the clients of the servers that are left wait when another one crashes. */
@@ -64,10 +66,30 @@ public final class OutageExperiment {
   }
 
   /**
+   * Measures one system after the other, as {@link #run(SystemSpec, int, Path, Consumer)} does.
+   *
+   * @param folder where the servers keep their files, which are deleted in the end
+   */
+  public static Map<SystemSpec, Map<Outage, List<Double>>> run(
+      List<SystemSpec> systems, int rounds, Path folder, Consumer<String> progress)
+      throws IOException, InterruptedException {
+    Map<SystemSpec, Map<Outage, List<Double>>> results = new LinkedHashMap<>();
+    for (SystemSpec system : systems) {
+      Path home = Files.createDirectories(folder.resolve(system.id()));
+      try {
+        results.put(system, run(system, rounds, home, progress));
+      } finally {
+        Folders.delete(home);
+      }
+    }
+    return results;
+  }
+
+  /**
    * Crashes a follower and a leader so often, and returns for each operation how long the one that
    * waited longest took, in milliseconds, for each round.
    */
-  public static Map<Outage, List<Double>> run(
+  private static Map<Outage, List<Double>> run(
       SystemSpec system, int rounds, Path folder, Consumer<String> progress)
       throws IOException, InterruptedException {
     Map<String, String> settings = new LinkedHashMap<>(system.settings());

@@ -236,8 +236,9 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
       // The time first: the promise of this server, too, must last as long as the lease that is
       // counted from here. And the promise before the heartbeat leaves.
       LeaderDurability.Now now = now();
+      long promise = settings.leases().times().promiseNanos();
       if (settings.needsLeases()) {
-        peer.promiseToLeader(settings.leases().times().promiseNanos());
+        peer.promiseToLeader(promise);
       }
       LeaderDurability.Effects effects;
       synchronized (durability) {
@@ -245,9 +246,8 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
         effects = decisions.onHeartbeat(setSizeMax(), this::votes, now);
       }
       if (settings.needsLeases()) {
-        learners.broadcast(
-            new PeerMessage.Heartbeat(now.nowNanos(), settings.leases().times().promiseNanos()),
-            quorum::votesNowOrNext);
+        PeerMessage heartbeat = new PeerMessage.Heartbeat(now.nowNanos(), promise);
+        learners.broadcast(heartbeat, quorum::votesNowOrNext);
         leaseWarning.look(leaseNanos() > 0, now.nowNanos());
       }
       perform(effects);
@@ -275,9 +275,8 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
     if (effects != null) {
       leader.visibility().onBeat(sid, beat);
       if (effects.grant()) {
-        OrcaLearners.send(
-            learner,
-            new PeerMessage.Grant(beat.stampNanos(), settings.leases().times().markOutNanos()));
+        long length = settings.leases().times().markOutNanos();
+        OrcaLearners.send(learner, new PeerMessage.Grant(beat.stampNanos(), length));
       }
     }
     commitReconfiguration();
