@@ -484,7 +484,7 @@ public record OrcaSettings(
     if (!(ms >= min && ms <= max)) {
       throw outOfRange(key, text, "milliseconds", plain(min), plain(max), null);
     }
-    return (long) (ms * TimeUnit.MILLISECONDS.toNanos(1));
+    return Math.round(ms * TimeUnit.MILLISECONDS.toNanos(1));
   }
 
   private static long number(Properties all, String key, long defaultValue, long min, long max)

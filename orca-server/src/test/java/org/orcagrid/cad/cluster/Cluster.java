@@ -149,21 +149,22 @@ final class Cluster {
 
   private void elect() {
     Server candidate = any();
-    if (!candidate.electable()) {
-      return;
-    }
     for (Server server : servers) {
       if (server.role instanceof LeaderRole leader
           && leader.epoch() == epoch
+          && candidate.mayAcknowledge(epoch)
           && !leader.hasSuccessor()
           && network.connected(server.id, candidate.id)) {
         follow(candidate, leader);
         return;
       }
     }
+    if (!candidate.mayAcknowledge(epoch + 1)) {
+      return;
+    }
     List<Server> quorum = new ArrayList<>();
     for (Server server : servers) {
-      if (server.electable() && network.connected(candidate.id, server.id)) {
+      if (server.mayAcknowledge(epoch + 1) && network.connected(candidate.id, server.id)) {
         quorum.add(server);
       }
     }
@@ -253,7 +254,7 @@ final class Cluster {
       }
       List<Server> quorum = new ArrayList<>();
       for (Server server : servers) {
-        if ((server.keepsPromiseTo(successor.id) || server.electable())
+        if ((server.keepsPromiseTo(successor.id) || server.mayAcknowledge(epoch + 1))
             && network.connected(successor.id, server.id)
             && !newer(server, successor)) {
           quorum.add(server);

@@ -229,7 +229,7 @@ final class FollowerRole implements Server.Role {
   void onHeartbeat(long sentNanos) {
     heardNanos = server.clock.nanos();
     if (!broken(Mutation.JOIN_WITHOUT_PROMISE) || known().current().votes(server.id)) {
-      server.promise();
+      server.promise(leader.epoch());
     }
     long stamp = server.clock.nanos();
     long persistedIndex = persistedToReport();

@@ -199,7 +199,7 @@ final class LeaderRole implements Server.Role {
     }
     LeaderDurability.Now here = here();
     long sent = here.nowNanos();
-    server.promise();
+    server.promise(epoch);
     showsLate ^= server.cluster.sim.chance(10);
     perform(
         durability.onHeartbeat(

@@ -47,6 +47,9 @@ final class Server {
   final Store store = new Store();
   ElectionPromise promise = new ElectionPromise();
 
+  /** Whose leader has the promise; a server that has restarted does not know. */
+  private long promisedEpoch = NOBODY;
+
   /** Null while the server is down or looks for a leader. */
   Role role;
 
@@ -189,18 +192,23 @@ final class Server {
   void restart() {
     up = true;
     promise = new ElectionPromise();
+    promisedEpoch = NOBODY;
     if (store.promised && !cluster.settings.broken(Mutation.FORGET_PROMISE_AT_RESTART)) {
       promise.onAnswer(clock.nanos(), cluster.settings.times().promiseNanos());
     }
     clock.after(10 * ClusterSettings.MILLI, guarded(this::flushForEver));
   }
 
-  /** Whether the server may take part in an election now. */
-  boolean electable() {
+  /**
+   * Whether the server looks for a leader, and may acknowledge that of {@code epoch} now. Who comes
+   * back to the leader that has its promise need not wait.
+   */
+  boolean mayAcknowledge(long epoch) {
     return up
         && role == null
         && successor == NOBODY
         && (cluster.settings.broken(Mutation.ELECT_WITHOUT_DELAY)
+            || epoch == promisedEpoch
             || promise.remainingNanos(clock.nanos()) == 0);
   }
 
@@ -227,9 +235,10 @@ final class Server {
             || promise.remainingNanos(clock.nanos()) == 0);
   }
 
-  /** Promises to wait before the next election. */
-  void promise() {
+  /** Promises the leader of {@code epoch} to acknowledge no other one for a while. */
+  void promise(long epoch) {
     store.promised = true;
+    promisedEpoch = epoch;
     promise.onAnswer(clock.nanos(), cluster.settings.times().promiseNanos());
   }
 }

@@ -238,7 +238,7 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
       LeaderDurability.Now now = now();
       long promise = settings.leases().times().promiseNanos();
       if (settings.needsLeases()) {
-        peer.promiseToLeader(promise);
+        peer.promiseToLeader(leader.getEpoch(), promise);
       }
       LeaderDurability.Effects effects;
       synchronized (durability) {
@@ -253,7 +253,7 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
       perform(effects);
       leader.onHeartbeat(now.last(), role.metrics());
     } catch (IOException e) {
-      LOG.error("No heartbeat: this server cannot keep its promise to elect nobody meanwhile", e);
+      LOG.error("No heartbeat: what this server promises by it cannot be written", e);
     } catch (RuntimeException e) {
       // An exception would end the heartbeat for good; the next one may well succeed.
       LOG.error("A heartbeat to the learners failed", e);

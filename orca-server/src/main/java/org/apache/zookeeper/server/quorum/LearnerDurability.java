@@ -16,6 +16,7 @@
 package org.apache.zookeeper.server.quorum;
 
 import java.io.IOException;
+import org.apache.zookeeper.server.util.ZxidUtils;
 import org.orcagrid.cad.MemberLease;
 import org.orcagrid.server.role.OrcaRole;
 import org.orcagrid.server.settings.Durability;
@@ -47,6 +48,9 @@ final class LearnerDurability implements OrcaRole.Ensemble {
   /** Used by the one thread that synchronises with the leader. */
   private boolean announced;
 
+  /** That of the leader; of the same thread. */
+  private long epoch;
+
   /** What the leader is to be told of once it is applied, and on disk; 0 for nothing. */
   private volatile long askedFlushed;
 
@@ -66,6 +70,17 @@ final class LearnerDurability implements OrcaRole.Ensemble {
 
   void begin(OrcaRole following) {
     role = following;
+  }
+
+  /**
+   * This server is to acknowledge a leader: waits until it has kept what it promised to the last.
+   *
+   * @param zxid one of the leader's epoch
+   * @throws InterruptedException if the server is shut down before that
+   */
+  void acknowledge(long zxid) throws InterruptedException {
+    peer.keepPromise(zxid);
+    epoch = ZxidUtils.getEpochFromZxid(zxid);
   }
 
   /**
@@ -226,7 +241,7 @@ final class LearnerDurability implements OrcaRole.Ensemble {
 
   /** The leader asks who votes, or will once a reconfiguration commits: an answer is a promise. */
   private void onHeartbeat(PeerMessage.Heartbeat heartbeat) throws IOException {
-    peer.promiseToLeader(heartbeat.promiseNanos());
+    peer.promiseToLeader(epoch, heartbeat.promiseNanos());
     send(
         new PeerMessage.Beat(
             heartbeat.sentNanos(),

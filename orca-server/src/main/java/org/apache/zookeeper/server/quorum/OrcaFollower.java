@@ -27,12 +27,10 @@ import org.orcagrid.server.wire.PeerMessage;
  */
 final class OrcaFollower extends Follower {
 
-  private final OrcaQuorumPeer peer;
   private final LearnerDurability durability;
 
   OrcaFollower(OrcaQuorumPeer peer, OrcaFollowerZooKeeperServer server) {
     super(peer, server);
-    this.peer = peer;
     this.durability = new LearnerDurability(peer, this);
   }
 
@@ -43,7 +41,7 @@ final class OrcaFollower extends Follower {
   /** As the stock follower, once this server has kept what it promised to its last leader. */
   @Override
   protected void syncWithLeader(long newLeaderZxid) throws Exception {
-    peer.keepPromise(newLeaderZxid);
+    durability.acknowledge(newLeaderZxid);
     super.syncWithLeader(newLeaderZxid);
   }
 

@@ -21,12 +21,10 @@ import org.orcagrid.server.wire.PeerMessage;
 /** An observer that speaks with its leader about durability. */
 final class OrcaObserver extends Observer {
 
-  private final OrcaQuorumPeer peer;
   private final LearnerDurability durability;
 
   OrcaObserver(OrcaQuorumPeer peer, OrcaObserverZooKeeperServer server) {
     super(peer, server);
-    this.peer = peer;
     this.durability = new LearnerDurability(peer, this);
   }
 
@@ -40,7 +38,7 @@ final class OrcaObserver extends Observer {
    */
   @Override
   protected void syncWithLeader(long newLeaderZxid) throws Exception {
-    peer.keepPromise(newLeaderZxid);
+    durability.acknowledge(newLeaderZxid);
     super.syncWithLeader(newLeaderZxid);
   }
 

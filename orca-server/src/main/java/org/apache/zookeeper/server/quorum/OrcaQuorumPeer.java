@@ -354,11 +354,12 @@ public final class OrcaQuorumPeer extends QuorumPeer {
    * This server, as a follower that answers a heartbeat or as a leader that sends one, acknowledges
    * no leader of another epoch until every lease that this heartbeat can extend has ended.
    *
+   * @param epoch that of the leader; this server may have accepted a later one by now
    * @param nanos how long that is, as the leader says
    * @throws IOException if the promise cannot be put on disk: then it is not made
    */
-  void promiseToLeader(long nanos) throws IOException {
-    promise.promise(log().getSnapDir().toPath(), getAcceptedEpoch(), nanos);
+  void promiseToLeader(long epoch, long nanos) throws IOException {
+    promise.promise(log().getSnapDir().toPath(), epoch, nanos);
   }
 
   /**

@@ -48,8 +48,8 @@ final class StockFeatures {
           "oraclePath",
           settings,
           "one of two servers that goes on alone, when the oracle says so, has neither what the"
-              + " other has forced nor its promise to elect nobody; remove oraclePath and run three"
-              + " servers");
+              + " other has forced nor its promise to acknowledge nobody; remove oraclePath and run"
+              + " three servers");
     }
   }
 

@@ -19,6 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedOutputStream;
@@ -33,9 +34,11 @@ import java.util.HashMap;
 import java.util.List;
 import org.apache.jute.BinaryInputArchive;
 import org.apache.jute.BinaryOutputArchive;
+import org.apache.zookeeper.server.util.ZxidUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.orcagrid.server.role.OrcaRole;
 import org.orcagrid.server.settings.Durability;
@@ -60,7 +63,6 @@ class LearnerDurabilityTest {
     File data = Files.createDirectories(dir.resolve("data")).toFile();
     peer = new OrcaQuorumPeer(new HashMap<>(), data, data, 3, 2, 2000, 10, 5, 5, null);
     peer.database().loadDataBase();
-    peer.setAcceptedEpoch(1);
     OrcaFollowerZooKeeperServer server =
         new OrcaFollowerZooKeeperServer(peer.log(), peer, peer.database());
     follower = new OrcaFollower(peer, server);
@@ -148,6 +150,18 @@ class LearnerDurabilityTest {
     assertEquals(0, peer.promisedMillis());
     follower.processPacket(packet(new PeerMessage.Heartbeat(7, 60_000_000_000L)));
     assertTrue(peer.promisedMillis() > 50_000, "as long as the leader says");
+  }
+
+  @Test
+  @Timeout(30)
+  void aPromiseIsToTheLeaderWhateverEpochIsAcceptedMeanwhile() throws Exception {
+    follower.durability().acknowledge(ZxidUtils.makeZxid(5, 0));
+    peer.setAcceptedEpoch(6);
+    follower.processPacket(packet(new PeerMessage.Heartbeat(7, 60_000_000_000L)));
+
+    peer.keepPromise(ZxidUtils.makeZxid(5, 0));
+    Thread.currentThread().interrupt();
+    assertThrows(InterruptedException.class, () -> peer.keepPromise(ZxidUtils.makeZxid(6, 0)));
   }
 
   @Test

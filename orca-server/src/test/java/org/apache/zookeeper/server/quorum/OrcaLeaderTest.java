@@ -84,7 +84,6 @@ class OrcaLeaderTest {
     File data = Files.createDirectories(dir.resolve(folder)).toFile();
     peer = new OrcaQuorumPeer(members, data, data, 3, 1, 2000, 10, 5, 5, null);
     peer.database().loadDataBase();
-    peer.setAcceptedEpoch(1);
     OrcaLeaderZooKeeperServer server =
         new OrcaLeaderZooKeeperServer(peer.log(), peer, peer.database());
     leader = new OrcaLeader(peer, server);
@@ -377,8 +376,8 @@ class OrcaLeaderTest {
         new OrcaFollower(peer, new OrcaFollowerZooKeeperServer(peer.log(), peer, peer.database()));
     OrcaObserver observer =
         new OrcaObserver(peer, new OrcaObserverZooKeeperServer(peer.log(), peer, peer.database()));
-    peer.promiseToLeader(TimeUnit.MINUTES.toNanos(1));
-    long next = ZxidUtils.makeZxid(peer.getAcceptedEpoch() + 1, 0);
+    peer.promiseToLeader(1, TimeUnit.MINUTES.toNanos(1));
+    long next = ZxidUtils.makeZxid(2, 0);
 
     for (Executable begins :
         List.<Executable>of(
