@@ -142,12 +142,13 @@ record SettingsChange(Map<String, String> values) {
    * @param changed what one of them, the same or another, will have
    */
   void requireMixable(Properties old, Properties changed) throws CommandFailure {
-    boolean plain = !isTrue(old, "sslQuorum");
-    if (plain == isTrue(changed, "sslQuorum") && !isTrue(old, "portUnification")) {
+    boolean differ = isTrue(old, "sslQuorum") != isTrue(changed, "sslQuorum");
+    boolean bothTakeBoth = isTrue(old, "portUnification") && isTrue(changed, "portUnification");
+    if (differ && !bothTakeBoth) {
       throw new CommandFailure(
           "Servers with and without sslQuorum do not understand each other. Set"
               + " portUnification=true at all servers first, then sslQuorum, then portUnification"
-              + " back.");
+              + " back, each in a change of its own.");
     }
   }
 

@@ -86,7 +86,12 @@ class SettingsChangeTest {
     SettingsChange change = change("sslQuorum", "true");
     Properties tls = lines("sslQuorum", "true");
     assertThrows(CommandFailure.class, () -> change.requireMixable(lines(), tls));
-    change.requireMixable(lines("portUnification", "true"), tls);
+    Properties unified = lines("portUnification", "true");
+    Properties both = lines("sslQuorum", "true", "portUnification", "true");
+    change.requireMixable(unified, both);
     change.requireMixable(tls, tls);
+    change.requireMixable(both, tls);
+    assertThrows(CommandFailure.class, () -> change.requireMixable(unified, tls), "takes it away");
+    assertThrows(CommandFailure.class, () -> change.requireMixable(lines(), both), "comes with it");
   }
 }
