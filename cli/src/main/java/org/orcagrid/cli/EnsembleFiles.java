@@ -25,8 +25,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.orcagrid.membership.zookeeper.EnsembleConfig;
 
 /**
@@ -38,7 +41,57 @@ final class EnsembleFiles {
   /** A server that the ensemble has taken out, or not let in yet, has its ports from here alone. */
   private static final String OWN_LINE = "server.line";
 
+  /** What a zoo.cfg begins with. */
+  private static final Map<String, String> DEFAULTS =
+      Map.of(
+          "tickTime", "2000",
+          "initLimit", "10",
+          "syncLimit", "5",
+          // All clients come from one address here: a limit per address would be one for all.
+          "maxClientCnxns", "0",
+          "4lw.commands.whitelist", "srvr,ruok,mntr,stat,conf");
+
+  /** Lines that say where a server is, which {@link #write} finds out each time. */
+  private static final Pattern OF_THE_PLACE =
+      Pattern.compile(
+          "dataDir|clientPort(Address)?|admin\\.(enableServer|server(Address|Port))|server\\..*|"
+              + DynamicConfig.KEY);
+
   private EnsembleFiles() {}
+
+  /**
+   * Returns the same ensemble with the lines that each zoo.cfg has, below those that are asked for:
+   * what was changed since the first start stays.
+   */
+  static EnsembleSpec goingOn(EnsembleSpec spec) throws CommandFailure {
+    EnsembleSpec all = spec;
+    for (EnsembleMember member : read(spec.dir())) {
+      Map<String, String> lines = new TreeMap<>();
+      // A default that was taken out does not come back.
+      DEFAULTS.keySet().forEach(key -> lines.put(key, ""));
+      Properties has = ZooCfg.read(member.zooCfg()).properties();
+      has.stringPropertyNames().stream()
+          .filter(key -> !OF_THE_PLACE.matcher(key).matches())
+          .forEach(key -> lines.put(key, has.getProperty(key)));
+      lines.keySet().removeAll(spec.settings().keySet());
+      lines.keySet().removeAll(spec.settingsOf(member.id()).keySet());
+      all = all.withSettingsOf(member.id(), lines);
+    }
+    return all;
+  }
+
+  /** Returns the keys of lines that {@link #goingOn} adds and that are no defaults. */
+  static Set<String> kept(EnsembleSpec spec) throws CommandFailure {
+    Set<String> kept = new TreeSet<>();
+    EnsembleSpec all = goingOn(spec);
+    for (int id : all.settingsByServer().keySet()) {
+      Map<String, String> lines = new TreeMap<>(all.settingsOf(id));
+      lines.keySet().removeAll(spec.settingsOf(id).keySet());
+      lines.entrySet().removeAll(DEFAULTS.entrySet());
+      kept.addAll(lines.keySet());
+    }
+    return kept;
+  }
 
   /** Writes what the servers need to start; keeps the data of an ensemble of the same size. */
   static List<EnsembleMember> write(EnsembleSpec spec) throws CommandFailure, IOException {
@@ -205,15 +258,9 @@ final class EnsembleFiles {
 
   private static Map<String, String> settings(
       EnsembleSpec spec, EnsembleMember member, Map<String, String> servers) throws CommandFailure {
-    Map<String, String> settings = new TreeMap<>();
-    settings.put("tickTime", "2000");
-    settings.put("initLimit", "10");
-    settings.put("syncLimit", "5");
-    // All clients come from one address here, so a limit per address would be a limit for all.
-    settings.put("maxClientCnxns", "0");
-    settings.put("4lw.commands.whitelist", "srvr,ruok,mntr,stat,conf");
+    Map<String, String> settings = new TreeMap<>(DEFAULTS);
     settings.putAll(spec.settings());
-    settings.putAll(spec.settingsByServer().getOrDefault(member.id(), Map.of()));
+    settings.putAll(spec.settingsOf(member.id()));
     Map<String, String> own = new TreeMap<>(ownSettings(member));
     own.putAll(servers);
     for (String key : settings.keySet()) {
@@ -224,6 +271,7 @@ final class EnsembleFiles {
                 + " is the ensemble's own; leave it out and use --dir, --base-port or --admin.");
       }
     }
+    settings.values().removeIf(String::isEmpty);
     settings.putAll(own);
     return settings;
   }

@@ -70,10 +70,10 @@ final class EnsembleResume {
       }
       Properties lines = ZooCfg.read(member.zooCfg()).properties();
       Map<String, String> asked = new TreeMap<>(spec.settings());
-      asked.putAll(spec.settingsByServer().getOrDefault(member.id(), Map.of()));
+      asked.putAll(spec.settingsOf(member.id()));
       for (Map.Entry<String, String> setting : asked.entrySet()) {
         String is = lines.getProperty(setting.getKey());
-        if (!setting.getValue().equals(is)) {
+        if (!setting.getValue().equals(is == null ? "" : is)) {
           throw another(
               (is == null
                       ? "has no line " + setting.getKey()

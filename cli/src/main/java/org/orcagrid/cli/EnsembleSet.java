@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Change settings of an ensemble that runs, one server after the other, the leader last.",
       "Each server is restarted, and the next one follows once it serves and has caught up. The"
-          + " first that does not gets its old zoo.cfg back, and the command ends there."
+          + " first that does not gets its old values back, and the command ends there. The new"
+          + " values stay when the ensemble is stopped and started again."
     })
 final class EnsembleSet implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -76,12 +77,14 @@ final class EnsembleSet implements Callable<Integer> {
       return 0;
     }
     while (!left.isEmpty()) {
-      ServerChange next = next();
+      ServerChange next;
       try {
+        awaitServing(all);
+        next = next();
         next.apply(() -> leader(all), Duration.ofSeconds(timeoutSeconds), this::say);
-      } catch (CommandFailure e) {
+      } catch (CommandFailure | IOException e) {
         throw new CommandFailure(
-            e.getMessage()
+            FailureReport.sentence(e)
                 + " With the new values: "
                 + names(done)
                 + "; with the old ones: "
@@ -107,6 +110,17 @@ final class EnsembleSet implements Callable<Integer> {
       Properties changed = each.changedLines();
       for (ServerChange other : all) {
         change.requireMixable(other.lines(), changed);
+      }
+    }
+  }
+
+  /** A restart takes a server away: before it, all must be there. */
+  private void awaitServing(List<ServerChange> all) throws CommandFailure, InterruptedException {
+    Deadline deadline = Deadline.in(Duration.ofSeconds(timeoutSeconds));
+    for (ServerChange each : all) {
+      if (!deadline.await(() -> each.probe().serving())) {
+        throw new CommandFailure(
+            each.name() + " does not serve clients any more, so no other one was restarted.");
       }
     }
   }

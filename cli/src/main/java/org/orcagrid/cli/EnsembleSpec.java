@@ -29,7 +29,8 @@ import java.util.TreeMap;
  * @param basePort client ports are this and the next ones, quorum, election and admin ports 100,
  *     200 and 300 above; 0 for the ports that {@code dir} had before, or free ones
  * @param admin whether AdminServer runs on each server
- * @param settings lines of every zoo.cfg, stronger than the defaults
+ * @param settings lines of every zoo.cfg, stronger than the defaults; an empty value stands for no
+ *     line
  * @param settingsByServer lines for one server's zoo.cfg by its number, stronger than {@code
  *     settings}
  * @param program what each process runs
@@ -59,6 +60,11 @@ public record EnsembleSpec(
     dir = dir.toAbsolutePath().normalize();
     settings = Map.copyOf(settings);
     settingsByServer = Map.copyOf(settingsByServer);
+  }
+
+  /** The lines of one server's zoo.cfg that are for it alone. */
+  Map<String, String> settingsOf(int server) {
+    return settingsByServer.getOrDefault(server, Map.of());
   }
 
   /** Returns an ensemble of our servers on free ports, without AdminServer. */

@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.orcagrid.cli.ProcessLauncher.Lifetime;
@@ -38,9 +39,10 @@ import picocli.CommandLine.Spec;
     name = "start",
     description = {
       "Start N servers in the background and wait until they have a leader and all serve.",
-      "Each has its zoo.cfg, data, log (orca.log) and process id (orca.pid) in a folder of its own;"
-          + " an ensemble that was stopped goes on with its data. If some servers run already,"
-          + " those that do not are started again."
+      "Each has its zoo.cfg, data, log (orca.log) and process id (orca.pid) in a folder of its own."
+          + " An ensemble that was stopped goes on with its data and with the lines of each"
+          + " zoo.cfg, --set and --console laid over them; AdminServer is on with --admin only. If"
+          + " some servers run already, those that do not are started again."
     })
 final class EnsembleStart implements Callable<Integer> {
   private static final String CONSOLE_PORT = "orca.consolePort";
@@ -64,7 +66,9 @@ final class EnsembleStart implements Callable<Integer> {
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
-      description = "A line for every zoo.cfg, such as orca.durability=sync; may be repeated.")
+      description =
+          "A line for every zoo.cfg, such as orca.durability=sync; KEY= takes it out. May be"
+              + " repeated.")
   private Map<String, String> settings = new LinkedHashMap<>();
 
   @Option(names = "--admin", description = "Switch AdminServer on (it is off otherwise).")
@@ -108,7 +112,12 @@ final class EnsembleStart implements Callable<Integer> {
       print(resumed.members());
       return 0;
     }
-    try (EnsembleProcesses ensemble = EnsembleProcesses.start(ensembleSpec, Lifetime.DETACHED)) {
+    Set<String> kept = EnsembleFiles.kept(ensembleSpec);
+    if (!kept.isEmpty()) {
+      say("Kept from before, in zoo.cfg: " + String.join(", ", kept) + " (--set changes them).");
+    }
+    EnsembleSpec all = EnsembleFiles.goingOn(ensembleSpec);
+    try (EnsembleProcesses ensemble = EnsembleProcesses.start(all, Lifetime.DETACHED)) {
       ensemble.awaitServing(Duration.ofSeconds(timeoutSeconds));
       for (EnsembleMember member : ensemble.members()) {
         EnsembleResume.awaitTls(member, deadline);

@@ -115,7 +115,8 @@ final class FailureReport implements IExecutionExceptionHandler, IParameterExcep
     return nearest.map(word -> "; did you mean '" + word + "'?").orElse("");
   }
 
-  private static String sentence(Exception e) {
+  /** Returns what is printed of {@code e}: one sentence that names the thing and the fix. */
+  static String sentence(Exception e) {
     if (e instanceof CommandFailure || e instanceof OrcaConfigException) {
       // ZooKeeper's own words, when they are passed on, lack the end of a sentence.
       String sentence = oneLine(e.getMessage());

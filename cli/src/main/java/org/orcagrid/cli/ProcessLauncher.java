@@ -34,9 +34,19 @@ final class ProcessLauncher {
   enum Lifetime {
     /** It ends with the terminal, as a test's or a benchmark's server should. */
     ATTACHED,
-    /** It outlives both: SIGHUP is ignored. */
+    /**
+     * It outlives both. It ignores what a terminal sends to all of its processes: SIGHUP, SIGINT
+     * (Ctrl-C) and SIGTSTP (Ctrl-Z).
+     */
     DETACHED
   }
+
+  /**
+   * A JVM leaves a signal alone that is ignored when it starts. The shell becomes the program, so
+   * the process id is the program's.
+   */
+  private static final List<String> DETACH =
+      List.of("sh", "-c", "trap '' HUP INT TSTP; exec \"$@\"", "sh");
 
   /**
    * A started process and where in the file its own output begins.
@@ -54,7 +64,7 @@ final class ProcessLauncher {
     Mark mark = output.mark();
     List<String> command = new ArrayList<>();
     if (lifetime == Lifetime.DETACHED) {
-      command.add("nohup");
+      command.addAll(DETACH);
     }
     command.addAll(program.command(zooCfg, output.log()));
     Process process =

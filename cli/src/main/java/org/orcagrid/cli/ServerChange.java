@@ -21,20 +21,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.function.Consumer;
 import org.orcagrid.cli.ProcessLauncher.Launched;
 import org.orcagrid.cli.ProcessLauncher.Lifetime;
 import org.orcagrid.server.settings.LeaseSettings;
+import org.orcagrid.server.settings.OrcaConfigException;
 import org.orcagrid.server.settings.OrcaSettings;
 import org.orcagrid.server.settings.Readers;
 
 /**
  * One running server whose zoo.cfg changes: it is stopped, and started again with the new one. If
- * it does not become healthy, it gets the old one back.
+ * it does not become healthy, it gets the old values back.
  *
  * <p>Healthy is a server that serves clients, has applied what its leader had when it began to
- * serve, and, if it held a lease before and still may, holds one again.
+ * serve, and, if it held a lease before, holds one again where all do before and after.
  */
 final class ServerChange {
   private static final Duration WORD_TIMEOUT = Duration.ofSeconds(2);
@@ -45,6 +47,9 @@ final class ServerChange {
   private final ZooCfg cfg;
   private final InetSocketAddress client;
   private final SettingsChange change;
+
+  /** Null until it was started here. */
+  private Launched launched;
 
   /**
    * What is to be done to a server.
@@ -141,18 +146,28 @@ final class ServerChange {
    * Restarts the server with the new values.
    *
    * @param leader who leads once this one is stopped
-   * @throws CommandFailure if it does not become healthy; it has its old values then
+   * @throws CommandFailure if it does not become healthy, or something fails once it is stopped; it
+   *     has its old values then
    */
   void apply(Leader leader, Duration limit, Consumer<String> say)
       throws CommandFailure, IOException, InterruptedException {
-    boolean held = holdsLease();
-    stop(say);
-    String before = Files.readString(zooCfg);
+    boolean held = mayAllHoldLeases() && holdsLease();
+    ZooCfgSwap swap = prepare();
     try {
-      WholeFile.write(zooCfg, change.applyTo(before));
+      stop(say);
+      swap.install();
       startHealthy(leader, held, limit);
-    } catch (CommandFailure e) {
-      throw restored(before, leader, limit, say, e);
+    } catch (CommandFailure | IOException e) {
+      throw restored(swap, leader, limit, say, e);
+    }
+    swap.forget();
+  }
+
+  private ZooCfgSwap prepare() throws CommandFailure {
+    try {
+      return ZooCfgSwap.prepare(zooCfg, change);
+    } catch (IOException e) {
+      throw new CommandFailure(name + " was not stopped: " + FailureReport.sentence(e), e);
     }
   }
 
@@ -164,46 +179,105 @@ final class ServerChange {
   }
 
   private CommandFailure restored(
-      String before, Leader leader, Duration limit, Consumer<String> say, CommandFailure cause)
-      throws IOException, InterruptedException {
+      ZooCfgSwap swap, Leader leader, Duration limit, Consumer<String> say, Exception cause)
+      throws InterruptedException {
     String end;
     try {
-      stop(say);
-      WholeFile.write(zooCfg, before);
+      try {
+        stop(say);
+      } finally {
+        swap.takeBack();
+      }
       startHealthy(leader, false, limit);
+      swap.forget();
       end = " Its old zoo.cfg is back, and it serves again.";
-    } catch (CommandFailure e) {
-      WholeFile.write(zooCfg, before);
-      end = " Its old zoo.cfg is back, but with that it does not serve either: " + e.getMessage();
+    } catch (CommandFailure | IOException e) {
+      end =
+          (swap.isBack()
+                  ? " Its old zoo.cfg is back, but with that it does not serve either: "
+                  : " Its old zoo.cfg is not back, but in " + swap.before() + ": ")
+              + FailureReport.sentence(e);
     }
     return new CommandFailure(
-        name + " did not become healthy with " + change + ": " + cause.getMessage() + end, cause);
+        name
+            + " did not become healthy with "
+            + change
+            + ": "
+            + FailureReport.sentence(cause)
+            + end,
+        cause);
   }
 
   private void startHealthy(Leader leader, boolean heldLease, Duration limit)
       throws CommandFailure, IOException, InterruptedException {
     PortCheck.requireFree(ZooCfg.read(zooCfg));
-    Deadline deadline = Deadline.in(limit);
-    Launched launched =
+    Launched started =
         ProcessLauncher.launch(ServerProgram.orca(), zooCfg, cfg.dataDir(), Lifetime.DETACHED);
-    StartWait wait = new StartWait(launched, name);
-    wait.await(deadline.left(), () -> probe().serving());
-    long[] reached = {-1};
-    wait.await(
-        deadline.left(),
-        () -> {
-          ServerProbe leads = reached[0] < 0 ? leader.probe() : null;
-          if (leads != null && leads.serving()) {
-            reached[0] = zxid(leads);
-          }
-          ServerProbe own = probe();
-          return reached[0] >= 0 && own.serving() && zxid(own) >= reached[0];
-        });
-    OrcaSettings settings = SettingsChange.settings(lines());
-    boolean all = settings.leases().size() instanceof LeaseSettings.Size.All;
-    if (heldLease && settings.readers() == Readers.ACTIVE_SET && all) {
-      wait.await(deadline.left(), this::holdsLease);
+    launched = started;
+    Health health = new Health(leader, heldLease && mayAllHoldLeases());
+    boolean healthy =
+        Deadline.in(limit).await(() -> !started.process().isAlive() || health.holds());
+    new StartWait(started, name).requireAlive();
+    if (!healthy) {
+      throw new CommandFailure(
+          health.lacks
+              + " within "
+              + limit.toSeconds()
+              + " s; its log is "
+              + started.output().log());
     }
+  }
+
+  /** Whether the launched server is healthy, and if not, what it lacks. */
+  private final class Health implements Deadline.Condition {
+    private final Leader leader;
+    private final boolean needsLease;
+    private OptionalLong toReach = OptionalLong.empty();
+    private String lacks;
+
+    Health(Leader leader, boolean needsLease) {
+      this.leader = leader;
+      this.needsLease = needsLease;
+    }
+
+    @Override
+    public boolean holds() throws CommandFailure {
+      lacks = "It did not serve clients";
+      ServerProbe own = probe();
+      if (!own.serving()) {
+        return false;
+      }
+      if (toReach.isEmpty()) {
+        lacks = "It served clients, but no server led";
+        ServerProbe leads = leader.probe();
+        if (!leads.serving()) {
+          return false;
+        }
+        toReach = OptionalLong.of(zxid(leads));
+      }
+      lacks = "It served clients, but did not apply what its leader had";
+      if (zxid(own) < toReach.getAsLong()) {
+        return false;
+      }
+      lacks = "It served clients and had caught up, but got no lease";
+      return !needsLease || holdsLease();
+    }
+  }
+
+  /**
+   * Whether each voter may hold a lease, as far as this server's settings say. The leader's decide;
+   * they are the same, except while a change of them is under way.
+   */
+  private boolean mayAllHoldLeases() throws CommandFailure {
+    OrcaSettings settings;
+    try {
+      settings = OrcaSettings.from(lines());
+    } catch (OrcaConfigException e) {
+      // The file was edited after the server had started; this change mends it, or its start fails.
+      return false;
+    }
+    return settings.readers() == Readers.ACTIVE_SET
+        && settings.leases().size() instanceof LeaseSettings.Size.All;
   }
 
   private static long zxid(ServerProbe probe) {
@@ -227,7 +301,12 @@ final class ServerChange {
 
   private void stop(Consumer<String> say) throws CommandFailure, IOException, InterruptedException {
     StopTogether server = new StopTogether();
-    server.add(name, PidFile.in(cfg.dataDir()));
+    PidFile pidFile = PidFile.in(cfg.dataDir());
+    if (launched == null) {
+      server.add(name, pidFile);
+    } else {
+      server.add(name, pidFile, launched.process().toHandle());
+    }
     server.stop(say);
     DataDirLock.requireFree(cfg.dataDir());
   }

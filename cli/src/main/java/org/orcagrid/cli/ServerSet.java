@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
     name = "set",
     description = {
       "Change settings of a server that runs in the background: it is restarted, and gets its old"
-          + " zoo.cfg back if it does not serve then.",
+          + " values back if it does not serve then.",
       "For an ensemble: one server after the other, the one that leads last."
     })
 final class ServerSet implements Callable<Integer> {

@@ -28,8 +28,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.orcagrid.server.settings.OrcaConfigException;
-import org.orcagrid.server.settings.OrcaSettings;
 
 /**
  * Lines of a zoo.cfg that are to have other values, and whether servers with the old and with the
@@ -113,19 +111,21 @@ record SettingsChange(Map<String, String> values) {
     return String.join("\n", lines) + "\n";
   }
 
+  /** Returns the change that gives a zoo.cfg back the values that it has now. */
+  SettingsChange inverse(Properties zooCfg) throws CommandFailure {
+    Map<String, String> before = new LinkedHashMap<>();
+    for (String key : values.keySet()) {
+      String value = zooCfg.getProperty(key, "");
+      ZooCfgWriter.line(key, value);
+      before.put(key, value);
+    }
+    return new SettingsChange(before);
+  }
+
   /** Whether a zoo.cfg has these values already. */
   boolean isIn(Properties zooCfg) {
     return values.entrySet().stream()
         .allMatch(each -> each.getValue().equals(zooCfg.getProperty(each.getKey(), "").trim()));
-  }
-
-  /** Returns the settings in a zoo.cfg that was checked. */
-  static OrcaSettings settings(Properties zooCfg) throws CommandFailure {
-    try {
-      return OrcaSettings.from(zooCfg);
-    } catch (OrcaConfigException e) {
-      throw new CommandFailure(e.getMessage(), e);
-    }
   }
 
   /** Returns the lines of a zoo.cfg's text. */
@@ -142,12 +142,13 @@ record SettingsChange(Map<String, String> values) {
    * @param changed what one of them, the same or another, will have
    */
   void requireMixable(Properties old, Properties changed) throws CommandFailure {
-    boolean plain = !isTrue(old, "sslQuorum");
-    if (plain == isTrue(changed, "sslQuorum") && !isTrue(old, "portUnification")) {
+    boolean differ = isTrue(old, "sslQuorum") != isTrue(changed, "sslQuorum");
+    boolean bothTakeBoth = isTrue(old, "portUnification") && isTrue(changed, "portUnification");
+    if (differ && !bothTakeBoth) {
       throw new CommandFailure(
           "Servers with and without sslQuorum do not understand each other. Set"
               + " portUnification=true at all servers first, then sslQuorum, then portUnification"
-              + " back.");
+              + " back, each in a change of its own.");
     }
   }
 

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -30,17 +31,29 @@ final class StopTogether {
   private static final Duration KILL_LIMIT = Duration.ofSeconds(10);
 
   private final Map<String, PidFile> files = new LinkedHashMap<>();
+  private final Map<String, ServerProcess> launched = new LinkedHashMap<>();
 
   /** Adds one, if it runs or not; {@code name} begins a sentence. */
   void add(String name, PidFile file) {
     files.put(name, file);
   }
 
+  /** Adds one that was launched here, and may have no pid file yet. */
+  void add(String name, PidFile file, ProcessHandle process) {
+    add(name, file);
+    launched.put(name, new ServerProcess(process));
+  }
+
   /** Stops them; how many ran. */
   int stop(Consumer<String> say) throws CommandFailure, IOException, InterruptedException {
     Map<String, ServerProcess> running = new LinkedHashMap<>();
     for (Map.Entry<String, PidFile> each : files.entrySet()) {
-      each.getValue().running().ifPresent(process -> running.put(each.getKey(), process));
+      Optional<ServerProcess> known =
+          Optional.ofNullable(launched.get(each.getKey())).filter(ServerProcess::alive);
+      each.getValue()
+          .running()
+          .or(() -> known)
+          .ifPresent(process -> running.put(each.getKey(), process));
     }
     running.values().forEach(ServerProcess::terminate);
     Deadline deadline = Deadline.in(LIMIT);

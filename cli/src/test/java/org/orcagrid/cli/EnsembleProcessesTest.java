@@ -21,12 +21,15 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -228,6 +231,50 @@ class EnsembleProcessesTest {
       assertEquals(3, all.exitCode(), all::toString);
       assertTrue(all.out().contains("read-only"), all.out());
     }
+  }
+
+  @Test
+  void aStoppedEnsembleGoesOnWithTheLinesThatItHas() throws Exception {
+    EnsembleSpec first =
+        EnsembleSpec.of(3, folder)
+            .withSettings(Map.of("orca.durability", "async", "orca.slowMs", "300"));
+    assertEquals(Set.of(), EnsembleFiles.kept(first));
+    List<EnsembleMember> members = EnsembleFiles.write(EnsembleFiles.goingOn(first));
+    SettingsChange change =
+        SettingsChange.of(
+            Map.of("orca.durability", "sync", "syncLimit", "", "maxClientCnxns", "60"));
+    for (EnsembleMember member : members) {
+      WholeFile.write(member.zooCfg(), change.applyTo(Files.readString(member.zooCfg())));
+    }
+    List<String> texts = texts(members);
+
+    EnsembleSpec plain = EnsembleSpec.of(3, folder);
+    assertEquals(
+        Set.of("maxClientCnxns", "orca.durability", "orca.slowMs", "syncLimit"),
+        EnsembleFiles.kept(plain));
+    assertEquals(members, EnsembleFiles.write(EnsembleFiles.goingOn(plain)));
+    assertEquals(texts, texts(members));
+
+    EnsembleSpec other =
+        plain.withSettings(Map.of("orca.durability", "cad", "orca.slowMs", "", "tickTime", "1000"));
+    assertEquals(Set.of("maxClientCnxns", "syncLimit"), EnsembleFiles.kept(other));
+    EnsembleFiles.write(EnsembleFiles.goingOn(other));
+    for (EnsembleMember member : members) {
+      Properties lines = ZooCfg.read(member.zooCfg()).properties();
+      assertEquals("cad", lines.getProperty("orca.durability"));
+      assertEquals("1000", lines.getProperty("tickTime"));
+      assertEquals("60", lines.getProperty("maxClientCnxns"));
+      assertFalse(lines.containsKey("orca.slowMs"));
+      assertFalse(lines.containsKey("syncLimit"));
+    }
+  }
+
+  private static List<String> texts(List<EnsembleMember> members) throws IOException {
+    List<String> texts = new ArrayList<>();
+    for (EnsembleMember member : members) {
+      texts.add(Files.readString(member.zooCfg()));
+    }
+    return texts;
   }
 
   @Test

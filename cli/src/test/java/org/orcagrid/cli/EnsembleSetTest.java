@@ -19,6 +19,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -202,6 +204,83 @@ class EnsembleSetTest {
       assertEquals(0, one.exitCode(), one::toString);
       assertTrue(one.out().contains("orca.flushIntervalMs=20, follower"), one.out());
       assertNotEquals(before.get(other.id() - 1), pid(other));
+    } finally {
+      assertEquals(0, ensemble("stop").exitCode());
+    }
+  }
+
+  @Test
+  void whatWasSetOutlivesAStop() throws Exception {
+    Object[] majority = {3, "--set", "tickTime=1000", "--set", "orca.activeSetSize=majority"};
+    assertEquals(0, ensemble("start", majority).exitCode());
+    try {
+      List<EnsembleMember> members = EnsembleFiles.read(folder);
+      // Until the leader restarts, one of the followers gets no lease.
+      set(members, "orca.activeSetSize=all", "orca.durability=sync");
+      assertEquals(0, ensemble("stop").exitCode());
+      Cli start = ensemble("start", 3, "--set", "orca.activeSetSize=all");
+      assertEquals(0, start.exitCode(), start::toString);
+      assertTrue(
+          start.out().startsWith("Kept from before, in zoo.cfg: orca.durability, tickTime (--set"),
+          start.out());
+      assertEquals(members, EnsembleFiles.read(folder));
+      for (EnsembleMember member : members) {
+        List<String> lines = Files.readAllLines(member.zooCfg());
+        assertTrue(lines.contains("orca.durability=sync"), lines::toString);
+      }
+    } finally {
+      assertEquals(0, ensemble("stop").exitCode());
+    }
+  }
+
+  /** Standard output that kills a server once the first one has its new values. */
+  private static final class Killing extends StringWriter {
+    private final String word;
+    private final ServerProcess victim;
+
+    Killing(String word, ServerProcess victim) {
+      this.word = word;
+      this.victim = victim;
+    }
+
+    @Override
+    public void flush() {
+      if (toString().contains(word)) {
+        victim.kill();
+      }
+    }
+  }
+
+  @Test
+  void noServerIsStoppedWhileAnotherIsDown() throws Exception {
+    assertEquals(0, ensemble("start", 3, "--set", "tickTime=1000").exitCode());
+    try {
+      List<EnsembleMember> members = EnsembleFiles.read(folder);
+      int led = leader(members);
+      int first = led == 1 ? 2 : 1;
+      int second = 6 - led - first;
+      long leads = pid(members.get(led - 1));
+      Killing out =
+          new Killing(
+              "Server " + first + ": ",
+              PidFile.in(members.get(second - 1).dataDir()).running().orElseThrow());
+      StringWriter err = new StringWriter();
+      String[] words = {
+        "ensemble", "set", "--dir", folder.toString(), "--timeout", "20", "orca.flushIntervalMs=20"
+      };
+      int status =
+          Orca.commandLine()
+              .setOut(new PrintWriter(out))
+              .setErr(new PrintWriter(err))
+              .execute(words);
+      assertEquals(1, status, err::toString);
+      for (String part :
+          List.of(
+              "Server " + second + " does not serve clients any more",
+              "With the new values: Server " + first + "; with the old ones: Server ")) {
+        assertTrue(err.toString().contains(part), err.toString());
+      }
+      assertEquals(leads, pid(members.get(led - 1)), "the leader was not stopped");
     } finally {
       assertEquals(0, ensemble("stop").exitCode());
     }

@@ -19,11 +19,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +44,13 @@ class ServerLifecycleTest {
   private static final Duration FIRST_ANSWER_MAX = Duration.ofSeconds(20);
 
   private static final Duration STOP_MAX = Duration.ofSeconds(5);
+
+  /** Signals 1, 2, 15 and 20 as bits of a mask. */
+  private static final long HUP = 1L;
+
+  private static final long INT = 1L << 1;
+  private static final long TERM = 1L << 14;
+  private static final long TSTP = 1L << 19;
 
   @TempDir Path folder;
   private Path zooCfg;
@@ -127,6 +136,43 @@ class ServerLifecycleTest {
   }
 
   @Test
+  void aServerInTheBackgroundIgnoresWhatATerminalSends() throws Exception {
+    Launched launched =
+        ProcessLauncher.launch(ServerProgram.orca(), zooCfg, dataDir, Lifetime.DETACHED);
+    try {
+      ZooCfg cfg = ZooCfg.read(zooCfg);
+      new StartWait(launched, "the server")
+          .await(
+              Duration.ofSeconds(30), () -> ServerProbe.of(cfg.client().orElseThrow()).serving());
+      long pid = launched.process().pid();
+      assertEquals(pid, PidFile.in(dataDir).running().orElseThrow().pid());
+      for (String signal : List.of("HUP", "INT", "TSTP")) {
+        String kill = "kill -" + signal + " " + pid;
+        assertEquals(0, new ProcessBuilder("sh", "-c", kill).start().waitFor(), kill);
+      }
+      // What is ignored has no effect later either.
+      assertEquals(HUP | INT | TSTP, ignored(pid) & (HUP | INT | TSTP | TERM));
+      assertTrue(ServerProbe.of(cfg.client().orElseThrow()).serving());
+
+      launched.process().destroy();
+      assertTrue(launched.process().waitFor(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS));
+      assertEquals(0, launched.process().exitValue(), () -> log(launched));
+    } finally {
+      launched.process().destroyForcibly();
+    }
+  }
+
+  /** The signals that a process ignores, as Linux tells. */
+  private static long ignored(long pid) throws IOException {
+    String line =
+        Files.readAllLines(Path.of("/proc", Long.toString(pid), "status")).stream()
+            .filter(each -> each.startsWith("SigIgn:"))
+            .findFirst()
+            .orElseThrow();
+    return Long.parseUnsignedLong(line.substring("SigIgn:".length()).strip(), 16);
+  }
+
+  @Test
   void aServiceManagerIsToldOnceClientsCanConnect() throws Exception {
     Path told = dataDir.resolveSibling("told");
     Path bin = Files.createDirectories(dataDir.resolveSibling("bin"));
@@ -177,7 +223,7 @@ class ServerLifecycleTest {
   private static String log(Launched launched) {
     try {
       return String.join("\n", launched.output().tail(launched.mark()));
-    } catch (java.io.IOException e) {
+    } catch (IOException e) {
       return e.toString();
     }
   }

@@ -55,6 +55,18 @@ class SettingsChangeTest {
     assertThrows(CommandFailure.class, () -> change.applyTo("orca.durability=sy\\\nnc\n"));
   }
 
+  @Test
+  void itsInverseGivesTheValuesBack() throws Exception {
+    SettingsChange change =
+        SettingsChange.of(Map.of("orca.durability", "sync", "tickTime", "", "orca.slowMs", "7"));
+    String before = "orca.durability=cad\ntickTime=1\n";
+    SettingsChange inverse = change.inverse(SettingsChange.parse(before));
+    assertEquals(
+        Map.of("orca.durability", "cad", "tickTime", "1", "orca.slowMs", ""), inverse.values());
+    assertEquals(before, inverse.applyTo(change.applyTo(before)));
+    assertEquals(before, inverse.applyTo(before));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -86,7 +98,12 @@ class SettingsChangeTest {
     SettingsChange change = change("sslQuorum", "true");
     Properties tls = lines("sslQuorum", "true");
     assertThrows(CommandFailure.class, () -> change.requireMixable(lines(), tls));
-    change.requireMixable(lines("portUnification", "true"), tls);
+    Properties unified = lines("portUnification", "true");
+    Properties both = lines("sslQuorum", "true", "portUnification", "true");
+    change.requireMixable(unified, both);
     change.requireMixable(tls, tls);
+    change.requireMixable(both, tls);
+    assertThrows(CommandFailure.class, () -> change.requireMixable(unified, tls), "takes it away");
+    assertThrows(CommandFailure.class, () -> change.requireMixable(lines(), both), "comes with it");
   }
 }

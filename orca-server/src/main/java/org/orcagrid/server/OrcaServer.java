@@ -201,7 +201,11 @@ public final class OrcaServer implements AutoCloseable {
     thread.join();
   }
 
-  /** Stops the server; returns within five seconds. */
+  /**
+   * Stops the console, the node of a grid and the server. A leader first waits until what it has
+   * acknowledged is durable on a majority, for two seconds at most. The shutdown itself has no
+   * limit; after it, this waits five seconds at most for the server's thread.
+   */
   @Override
   public void close() {
     if (console != null) {
