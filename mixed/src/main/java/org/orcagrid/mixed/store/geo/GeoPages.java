@@ -130,7 +130,10 @@ public final class GeoPages {
     return records.page(keys.read(List.of(key), seen).cell(key).value());
   }
 
-  /** Tokens of those transactions whose parts are known to be there, in some datacenter. */
+  /**
+   * Tokens of those transactions whose parts are known to be there, in some datacenter. One that is
+   * forgotten in all gets what all of them have dropped.
+   */
   Map<TransactionId, VectorClock> tokens(Collection<TransactionId> ids) throws StoreException {
     if (ids.isEmpty()) {
       return Map.of();
@@ -143,6 +146,7 @@ public final class GeoPages {
     Map<TransactionId, VectorClock> tokens = new HashMap<>();
     for (TransactionId id : ids) {
       boolean isForgotten = true;
+      VectorClock dropped = VectorClock.NONE;
       for (String each : keys.datacenters()) {
         Page page = records.page(look.cell(key(each, id)).value());
         VectorClock token = page.entry(id).token();
@@ -150,9 +154,10 @@ public final class GeoPages {
           tokens.put(id, token);
         }
         isForgotten &= page.isBelow(Floor.PARTS, id);
+        dropped = dropped.join(page.dropped());
       }
       if (isForgotten) {
-        tokens.putIfAbsent(id, VectorClock.NONE);
+        tokens.putIfAbsent(id, dropped);
       }
     }
     return tokens;

@@ -177,6 +177,10 @@ final class GeoRecords {
   static final class Page {
     private final Map<TransactionId, Entry> entries = new LinkedHashMap<>();
     private final Map<Floor, Long> floors = new EnumMap<>(Floor.class);
+
+    /** Where the parts are whose records were dropped. */
+    private VectorClock dropped = VectorClock.NONE;
+
     private boolean isChanged;
 
     Entry entry(TransactionId id) {
@@ -205,10 +209,19 @@ final class GeoRecords {
       return id.millis() <= floor(floor);
     }
 
-    /** The token of a transaction's part; null if it is not known to be there. */
+    /**
+     * The token of a transaction's part; null if it is not known to be there. Of one that is
+     * forgotten, that of all that are: the log of its rows' partition may come later than this
+     * page.
+     */
     VectorClock token(TransactionId id) {
       VectorClock token = entry(id).token();
-      return token == null && isBelow(Floor.PARTS, id) ? VectorClock.NONE : token;
+      return token == null && isBelow(Floor.PARTS, id) ? dropped : token;
+    }
+
+    /** Where the parts are whose records were dropped. */
+    VectorClock dropped() {
+      return dropped;
     }
 
     /** Raises a floor, and drops what it is about. */
@@ -223,6 +236,9 @@ final class GeoRecords {
         boolean isDecided = entry.answer() != null && !isBelow(Floor.DECISIONS, each);
         boolean isTaken = entry.token() != null && !isBelow(Floor.PARTS, each);
         if (!isDecided && !isTaken && entry.intent() == null) {
+          if (entry.token() != null) {
+            dropped = dropped.join(entry.token());
+          }
           entries.remove(each);
         }
       }
@@ -251,7 +267,7 @@ final class GeoRecords {
                     entry.answer(),
                     entry.token() == null ? null : entry.token().counts(),
                     entry.intent())));
-    return encoding.value(List.of(floors, entries));
+    return encoding.value(List.of(floors, entries, page.dropped.counts()));
   }
 
   /** The page with these bytes; an empty one for null. */
@@ -273,6 +289,7 @@ final class GeoRecords {
                         its.get(1) == null ? null : clock(its.get(1)),
                         (byte[]) its.get(2)));
               });
+      page.dropped = clock(all.get(2));
     }
     return page;
   }
