@@ -96,7 +96,7 @@ public final class GeoPages {
   /** What becomes of a page. */
   interface Change<T> {
     /** The result; the page is written if it was changed. */
-    T make(Page page);
+    T make(Page page) throws StoreException;
   }
 
   /** Changes the page of a transaction in this datacenter. */
