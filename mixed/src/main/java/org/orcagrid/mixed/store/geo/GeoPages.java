@@ -252,6 +252,28 @@ public final class GeoPages {
     know(all);
   }
 
+  /**
+   * Makes sure that all datacenters have their parts of what began up to a time, as far as this one
+   * knows by now.
+   *
+   * @throws StoreException if one is not known to
+   */
+  void requireParts(long millis) throws StoreException {
+    List<String> states = keys.datacenters().stream().map(GeoRecords::state).toList();
+    GeoKeys.Look look = keys.read(states, known());
+    for (String each : keys.datacenters()) {
+      Page state = records.page(look.cell(GeoRecords.state(each)).value());
+      if (state.floor(Floor.PARTS) < millis) {
+        throw new StoreException(
+            keys.datacenter()
+                + " forgets nothing before it knows that "
+                + each
+                + " has its parts; a worker with a retention needs a store for each datacenter",
+            null);
+      }
+    }
+  }
+
   private static VectorClock raised(Page state) {
     VectorClock token = state.entry(RAISED).token();
     return token == null ? VectorClock.NONE : token;

@@ -294,13 +294,22 @@ final class GeoRecords {
       return dropped;
     }
 
-    /** Raises a floor, and drops what it is about. */
+    /**
+     * Raises a floor. Records are dropped with the last one: by then all datacenters say that they
+     * have their parts, so no reader waits for one that does not.
+     */
     void raise(Floor floor, long millis) {
       if (millis <= floor(floor)) {
         return;
       }
       floors.put(floor, millis);
       isChanged = true;
+      if (floor == Floor.DECISIONS) {
+        drop();
+      }
+    }
+
+    private void drop() {
       for (TransactionId each : List.copyOf(entries.keySet())) {
         Entry entry = entries.get(each);
         boolean isDecided = entry.answer() != null && !isBelow(Floor.DECISIONS, each);
@@ -321,7 +330,7 @@ final class GeoRecords {
     REFUSED,
     /** Parts of what began up to then are there. */
     PARTS,
-    /** What was decided of that is forgotten. */
+    /** What was decided of that is forgotten, and the records are dropped. */
     DECISIONS
   }
 

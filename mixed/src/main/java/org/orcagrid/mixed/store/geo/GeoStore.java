@@ -361,6 +361,7 @@ public final class GeoStore implements Store {
 
   @Override
   public void forget(long millis) throws StoreException {
+    pages.requireParts(millis);
     pages.raise(Floor.DECISIONS, millis);
   }
 

@@ -23,6 +23,7 @@ import java.util.Map;
 import org.orcagrid.geo.Version;
 import org.orcagrid.mixed.store.Merge;
 import org.orcagrid.mixed.store.Operations;
+import org.orcagrid.mixed.store.StoreException;
 import org.orcagrid.mixed.track.VectorClock;
 
 /**
@@ -31,6 +32,7 @@ import org.orcagrid.mixed.track.VectorClock;
  */
 final class LateGeo {
   private static final List<String> DATACENTERS = List.of("west", "east");
+  private static final int VALUE_BYTES_MAX = 512 << 10;
 
   private final Map<String, Map<String, GeoKeys.Cell>> cells = new HashMap<>();
   private final Map<String, VectorClock> applied = new HashMap<>();
@@ -58,7 +60,12 @@ final class LateGeo {
   }
 
   GeoStore store(String datacenter, Operations operations, GeoStore.Trial trial) {
-    return new GeoStore("likes", new Keys(datacenter), operations, Merge.standard(), trial);
+    return new GeoStore("likes", keys(datacenter), operations, Merge.standard(), trial);
+  }
+
+  /** What a datacenter serves. */
+  GeoKeys keys(String datacenter) {
+    return new Keys(datacenter);
   }
 
   /** How many bytes the pages of a datacenter have. */
@@ -108,7 +115,10 @@ final class LateGeo {
     }
 
     @Override
-    public Written write(String key, byte[] value, Cell present) {
+    public Written write(String key, byte[] value, Cell present) throws StoreException {
+      if (value.length > VALUE_BYTES_MAX) {
+        throw new StoreException(key + " would have " + value.length + " bytes", null);
+      }
       Cell there = cells.get(datacenter).getOrDefault(key, Cell.NONE);
       if (!there.version().equals(present.version())) {
         return new Written(false, there.clock());
