@@ -410,7 +410,7 @@ class MappedTest extends StoreContract {
       refused(client, all, values, "truncate it to 6 digits");
       values.put("at", null);
       values.put("v", "too long");
-      refused(client, all, values, "too long for type character varying(5)");
+      refused(client, all, values, "it would be cut; give it at most 5 characters");
     }
     assertEquals(10L, cell("SELECT balance FROM accounts WHERE id = 951"));
   }
@@ -443,7 +443,9 @@ class MappedTest extends StoreContract {
         "CREATE COLLATION blind (provider = icu, locale = 'und-u-ks-level2', deterministic ="
             + " false)",
         "CREATE TABLE blindly (name text COLLATE blind PRIMARY KEY, n bigint)",
-        "CREATE TABLE priced (price numeric PRIMARY KEY, n bigint)");
+        "CREATE TABLE priced (price numeric PRIMARY KEY, n bigint)",
+        "CREATE TABLE numbered (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,"
+            + " n bigint UNIQUE, own bigint UNIQUE GENERATED ALWAYS AS (n + 1) STORED)");
     Mapped.Table odd = Mapped.table("odd");
     refused(
         Mapped.table("Odd").key("id").value("a", Integer.class), "the table Odd", "schema public");
@@ -460,6 +462,10 @@ class MappedTest extends StoreContract {
     refused(
         odd.key("id").value("a", Long.class), "odd", "column a", "map it to Integer, not to Long");
     refused(odd.key("id").value("twice", Integer.class), "odd", "computes the column twice");
+    Mapped.Table numbered = Mapped.table("numbered");
+    refused(numbered.key("id").value("n", Long.class), "numbers the column id", "BY DEFAULT");
+    refused(numbered.key("n").value("id", Long.class), "numbers the column id", "leave it out");
+    refused(numbered.key("own").value("n", Long.class), "computes the column own", "DROP EXPR");
     refused(Mapped.table("seen").key("id").value("a", Integer.class), "seen is a view");
     refused(Mapped.table("careless").key("id").value("n", Long.class), "careless is unlogged");
     refused(Mapped.table("blindly").key("name").value("n", Long.class), "deterministic collation");
