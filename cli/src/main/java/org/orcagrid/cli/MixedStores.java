@@ -22,6 +22,7 @@ import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.sql.Driver;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -60,6 +61,9 @@ import org.orcagrid.mixed.store.postgres.PostgresStore;
 final class MixedStores implements AutoCloseable {
   private static final int CONNECTIONS = 4;
 
+  /** Of an operation; a worker looks again each second. */
+  private static final Duration GEO_TIMEOUT = Duration.ofSeconds(2);
+
   private final URLClassLoader loader;
   private final List<HikariDataSource> pools = new ArrayList<>();
   private final List<RemoteGeo> geos = new ArrayList<>();
@@ -92,17 +96,18 @@ final class MixedStores implements AutoCloseable {
         all.open(each, config, operations);
       }
       return all;
-    } catch (StoreException
-        | GeoException
-        | GridException
-        | IllegalArgumentException
-        | IllegalStateException e) {
+    } catch (StoreException | IllegalArgumentException e) {
       all.close();
       throw new CommandFailure(e.getMessage(), e);
     } catch (CommandFailure e) {
       all.close();
       throw e;
     }
+  }
+
+  /** The store's line, as messages name it. */
+  private static String line(MixedConfig.Entry entry) {
+    return "The store " + entry.name() + (entry.group() == null ? "" : "." + entry.group());
   }
 
   private Operations operations() {
@@ -113,6 +118,18 @@ final class MixedStores implements AutoCloseable {
   }
 
   private void open(MixedConfig.Entry entry, MixedConfig config, Operations operations)
+      throws StoreException, CommandFailure {
+    try {
+      openStore(entry, config, operations);
+    } catch (GeoException
+        | GridException
+        | IllegalArgumentException
+        | IllegalStateException e) {
+      throw new CommandFailure(line(entry) + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void openStore(MixedConfig.Entry entry, MixedConfig config, Operations operations)
       throws StoreException, CommandFailure {
     switch (entry.kind()) {
       case "orca", "zookeeper" ->
@@ -127,13 +144,7 @@ final class MixedStores implements AutoCloseable {
           stores.add(new PostgresStore(entry.name(), pool(entry.address()), operations));
       case "grid" -> stores.add(strong(entry, config, operations));
       case "grid-causal" -> stores.add(causal(entry, config, operations));
-      case "geo" -> {
-        RemoteGeo geo =
-            RemoteGeo.connect(
-                GeoSettings.of(entry.address()).name(entry.path()).home(entry.group()));
-        geos.add(geo);
-        stores.add(new GeoStore(entry.name(), geo, operations, Merge.standard()));
-      }
+      case "geo" -> stores.add(geo(entry, config, operations));
       default -> {
         PostgresCausalStore instance =
             new PostgresCausalStore(
@@ -146,6 +157,36 @@ final class MixedStores implements AutoCloseable {
         stores.add(instance);
         causal.add(instance);
       }
+    }
+  }
+
+  private Store geo(MixedConfig.Entry entry, MixedConfig config, Operations operations) {
+    RemoteGeo geo =
+        RemoteGeo.connect(
+            GeoSettings.of(entry.address())
+                .name(entry.path())
+                .home(entry.group())
+                .timeout(GEO_TIMEOUT));
+    geos.add(geo);
+    if (config.retention() != null) {
+      checkGroups(groups(entry, config), geo.datacenters());
+    }
+    return new GeoStore(entry.name(), geo, operations, Merge.standard());
+  }
+
+  /**
+   * Nothing can be forgotten before all datacenters have said that they have their parts.
+   *
+   * @throws IllegalArgumentException if one has no line
+   */
+  static void checkGroups(Set<String> groups, List<String> datacenters) {
+    if (!groups.equals(Set.copyOf(datacenters))) {
+      throw new IllegalArgumentException(
+          "it has lines for "
+              + groups
+              + ", and the geo store's datacenters are "
+              + datacenters
+              + "; with retention.ms, give it a line for each of these");
     }
   }
 
@@ -173,7 +214,7 @@ final class MixedStores implements AutoCloseable {
 
   private static CommandFailure unusable(MixedConfig.Entry entry, IllegalArgumentException e) {
     return new CommandFailure(
-        "The store " + entry.name() + ": the map " + entry.path() + ": " + e.getMessage(), e);
+        line(entry) + ": the map " + entry.path() + ": " + e.getMessage(), e);
   }
 
   private Store causal(MixedConfig.Entry entry, MixedConfig config, Operations operations)
@@ -215,8 +256,6 @@ final class MixedStores implements AutoCloseable {
       return grid;
     } catch (IOException e) {
       throw new CommandFailure(config.gridClient() + " cannot be read: " + e.getMessage(), e);
-    } catch (IllegalStateException e) {
-      throw new CommandFailure("The store " + entry.name() + ": " + e.getMessage(), e);
     }
   }
 
@@ -225,8 +264,7 @@ final class MixedStores implements AutoCloseable {
     Map<String, Ddp> maps = grid.definedMaps();
     if (!maps.containsKey(entry.path())) {
       throw new CommandFailure(
-          "The store "
-              + entry.name()
+          line(entry)
               + ": the grid at "
               + entry.address()
               + " has no map "

@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -77,6 +78,31 @@ class MixedConfigTest {
     assertRefused("give milliseconds", "store.a = postgres jdbc:x", "age.ms = 5s");
     assertRefused("the key ages", "ages = 5");
     assertRefused("cannot be read", "store.a = postgres jdbc:x", "classpath = nowhere.jar");
+  }
+
+  private void assertNotOpened(String words, String... lines) throws IOException, CommandFailure {
+    MixedConfig config = read(lines);
+    CommandFailure e = assertThrows(CommandFailure.class, () -> MixedStores.open(config));
+    assertTrue(e.getMessage().startsWith(words), e.getMessage());
+  }
+
+  @Test
+  void theStoreThatCannotBeOpenedIsNamed() throws Exception {
+    assertNotOpened(
+        "The store likes.north: There is no datacenter north",
+        "store.likes.north = geo west=h1:7500;east=h2:7500 geo");
+    assertNotOpened("The store likes.west: ", "store.likes.west = geo west=127.0.0.1:1 geo");
+    assertNotOpened("The store bank: ", "store.bank = grid nowhere bank");
+  }
+
+  @Test
+  void aGeoStoreForgetsOnlyWithALineForEachDatacenter() {
+    MixedStores.checkGroups(Set.of("east", "west"), List.of("west", "east"));
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> MixedStores.checkGroups(Set.of("west"), List.of("west", "east")));
+    assertTrue(e.getMessage().contains("a line for each of these"), e.getMessage());
   }
 
   @Test

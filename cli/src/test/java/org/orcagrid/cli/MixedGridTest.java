@@ -189,7 +189,7 @@ class MixedGridTest {
         "The store bank: the map inboxes: causal/strict");
     refused(
         config("strong.cfg", "store.inboxes.0 = grid-causal " + first + " bank"),
-        "The store inboxes: the map bank: ");
+        "The store inboxes.0: the map bank: ");
     refused(
         config("nobody.cfg", "store.bank = grid 127.0.0.1:1 bank"),
         "The store bank: ",

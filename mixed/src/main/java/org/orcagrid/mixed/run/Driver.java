@@ -174,6 +174,9 @@ final class Driver {
         Reply reply = byName.get(check.store()).check(check.part());
         return () -> add(attempt.onChecked(check, reply));
       } else if (request instanceof Request.Vote vote) {
+        if (vote.ask() instanceof Ask.Decide decide) {
+          decide.intent().parts().forEach(each -> byGroup.get(each.group()).requireFits(each));
+        }
         Reply reply = Votes.ask(byGroup.get(vote.group()), vote.ask(), vote.part());
         return () -> add(attempt.onReply(vote, reply));
       }

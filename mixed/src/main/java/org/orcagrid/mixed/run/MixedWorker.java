@@ -34,6 +34,7 @@ import org.orcagrid.mixed.store.StoreException;
 import org.orcagrid.mixed.store.Traits;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Finishes what clients have left, and has stores forget old transactions. Several may run beside
@@ -48,6 +49,7 @@ public final class MixedWorker implements AutoCloseable {
   private final Duration retention;
   private final Repeated repeated = new Repeated("mixed-worker", this::look);
   private Sweep sweep;
+  private boolean isStuck;
 
   /**
    * What a worker has found.
@@ -72,7 +74,7 @@ public final class MixedWorker implements AutoCloseable {
    * @param stores which it closes with itself: all that clients use, and of a causal store one for
    *     each group. A store that is left out loses what it has not taken yet
    * @param retention how long stores remember, longer than deadlines, outages of the stores that
-   *     decide, and what clocks differ by
+   *     decide, cuts between datacenters, and what clocks differ by
    */
   public MixedWorker(List<Store> stores, Duration age, Duration retention) {
     for (Store each : stores) {
@@ -178,9 +180,14 @@ public final class MixedWorker implements AutoCloseable {
           return false;
         }
         sweep.onDone(step);
+        isStuck = false;
       }
     } catch (StoreException | RuntimeException e) {
-      LOG.warn("Old transactions are not forgotten yet", e);
+      // What one datacenter has done, others know a moment later.
+      LOG.atLevel(isStuck ? Level.WARN : Level.DEBUG)
+          .setCause(e)
+          .log("Old transactions are not forgotten yet");
+      isStuck = true;
       return false;
     }
     sweep = null;

@@ -29,6 +29,7 @@ import org.orcagrid.mixed.plan.IllegalTransactionException;
 import org.orcagrid.mixed.plan.MissingException;
 import org.orcagrid.mixed.plan.Operation;
 import org.orcagrid.mixed.plan.StoredObject;
+import org.orcagrid.mixed.store.RowKey;
 import org.orcagrid.mixed.store.Traits;
 
 /** The stores, as one evaluation of a transaction finds them, with what it has written itself. */
@@ -65,6 +66,13 @@ final class Writes implements Access {
               + " is in a store that is "
               + Levels.name(traits.level())
               + "; give its StoreName that level");
+    }
+    if (object.key() instanceof RowKey && !traits.hasRows()) {
+      throw new IllegalTransactionException(
+          object
+              + " is a row of a table, and "
+              + traits
+              + " has none; use the StoreName of the PostgresStore that was given its Mapped");
     }
     return traits;
   }

@@ -61,6 +61,15 @@ public interface Store extends AutoCloseable {
     throw new UnsupportedOperationException(traits() + " does not check");
   }
 
+  /**
+   * Makes sure that a part can be taken as it is, as far as the part alone tells: nobody is asked.
+   * Clients do so before a transaction is decided. After that, a store leaves out what it cannot
+   * have.
+   *
+   * @throws org.orcagrid.mixed.plan.IllegalTransactionException if it cannot
+   */
+  default void requireFits(Part part) {}
+
   /** Promises to commit a part, if what was read is still there. */
   default Reply prepare(TransactionId id, Part part) throws StoreException {
     throw new UnsupportedOperationException(traits() + " does not prepare");

@@ -26,9 +26,20 @@ import org.orcagrid.mixed.level.Levels;
  * @param level that it promises
  * @param group of replicas that the client writes to; as its name where there is one only
  * @param merge of versions that know nothing of each other
+ * @param hasRows whether rows of tables are objects there, as {@link RowKey} names them
  */
 public record Traits(
-    String name, Class<? extends Level> level, String group, Role role, Merge merge) {
+    String name,
+    Class<? extends Level> level,
+    String group,
+    Role role,
+    Merge merge,
+    boolean hasRows) {
+  /** Those of a store without rows of tables. */
+  public Traits(String name, Class<? extends Level> level, String group, Role role, Merge merge) {
+    this(name, level, group, role, merge, false);
+  }
+
   /** Whether it is one that checks what was read. */
   public boolean isStrong() {
     return role != Role.FOLLOWS;

@@ -34,7 +34,7 @@ public final class WithPostgres {
     try (EmbeddedPostgres server =
         EmbeddedPostgres.builder()
             .setServerConfig("max_prepared_transactions", "50")
-            .setServerConfig("max_connections", "400")
+            .setServerConfig("max_connections", "100")
             .setServerConfig("synchronous_commit", "on")
             .setServerConfig("fsync", arguments[0])
             .setServerConfig("full_page_writes", arguments[0])

@@ -244,9 +244,15 @@ public final class Instances implements AutoCloseable {
     }
   }
 
+  /** Gives up all connections: a database has few, and what is measured next takes its own. */
+  void closePools() {
+    pools.forEach(HikariDataSource::close);
+    pools.clear();
+  }
+
   @Override
   public void close() throws IOException {
-    pools.forEach(HikariDataSource::close);
+    closePools();
     links.values().forEach(DelayedLinks::close);
     try {
       for (Place each : Place.values()) {

@@ -149,6 +149,8 @@ public final class RealExperiment {
           add(row.jdbcLatencies(), theirs.latencies());
         }
       }
+    } finally {
+      instances.closePools();
     }
     return row;
   }
@@ -191,6 +193,8 @@ public final class RealExperiment {
       all.put("strong commit", rate(CALLERS, random -> decide(strong, random.nextInt(KEYS))));
       all.put("causal read", rate(CALLERS, random -> read(causal, random.nextInt(KEYS))));
       all.put("causal commit", rate(CALLERS, random -> apply(causal, random.nextInt(KEYS))));
+    } finally {
+      instances.closePools();
     }
     return all;
   }

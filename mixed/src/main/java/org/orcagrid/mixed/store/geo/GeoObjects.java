@@ -47,7 +47,6 @@ final class GeoObjects {
   private static final int ATTEMPTS_MAX = 1_000;
 
   private static final int IDS_MAX = 1_000;
-  private static final int VALUE_BYTES_MAX = 256 << 10;
 
   private final GeoKeys keys;
   private final GeoRecords records;
@@ -201,18 +200,19 @@ final class GeoObjects {
           object + " waits for " + ids.size() + " transactions to be finished; run a worker", null);
     }
     ids.add(id);
-    if (records.encoding().value(found.value()).length > VALUE_BYTES_MAX) {
-      LOG.warn("{} would have more than {} bytes; it stays as it is", object, VALUE_BYTES_MAX);
-      return new Written(
-          mine.sequence(), mine.counts(), mine.value(), mine.context(), ids, dropped);
-    }
     long sequence = mine.sequence() + 1;
-    return new Written(
-        sequence,
-        counts.join(VectorClock.of(keys.datacenter(), sequence)),
-        found.value(),
-        found.context(),
-        ids,
-        dropped);
+    Written next =
+        new Written(
+            sequence,
+            counts.join(VectorClock.of(keys.datacenter(), sequence)),
+            found.value(),
+            found.context(),
+            ids,
+            dropped);
+    if (records.fits(next)) {
+      return next;
+    }
+    LOG.warn("{} would be too large after {}; it stays as it is", object, id);
+    return new Written(mine.sequence(), mine.counts(), mine.value(), mine.context(), ids, dropped);
   }
 }

@@ -96,7 +96,7 @@ public final class GeoPages {
   /** What becomes of a page. */
   interface Change<T> {
     /** The result; the page is written if it was changed. */
-    T make(Page page);
+    T make(Page page) throws StoreException;
   }
 
   /** Changes the page of a transaction in this datacenter. */
@@ -130,7 +130,10 @@ public final class GeoPages {
     return records.page(keys.read(List.of(key), seen).cell(key).value());
   }
 
-  /** Tokens of those transactions whose parts are known to be there, in some datacenter. */
+  /**
+   * Tokens of those transactions whose parts are known to be there, in some datacenter. One that is
+   * forgotten in all gets what all of them have dropped.
+   */
   Map<TransactionId, VectorClock> tokens(Collection<TransactionId> ids) throws StoreException {
     if (ids.isEmpty()) {
       return Map.of();
@@ -143,6 +146,7 @@ public final class GeoPages {
     Map<TransactionId, VectorClock> tokens = new HashMap<>();
     for (TransactionId id : ids) {
       boolean isForgotten = true;
+      VectorClock dropped = VectorClock.NONE;
       for (String each : keys.datacenters()) {
         Page page = records.page(look.cell(key(each, id)).value());
         VectorClock token = page.entry(id).token();
@@ -150,9 +154,10 @@ public final class GeoPages {
           tokens.put(id, token);
         }
         isForgotten &= page.isBelow(Floor.PARTS, id);
+        dropped = dropped.join(page.dropped());
       }
       if (isForgotten) {
-        tokens.putIfAbsent(id, VectorClock.NONE);
+        tokens.putIfAbsent(id, dropped);
       }
     }
     return tokens;
@@ -245,6 +250,28 @@ public final class GeoPages {
               return where;
             });
     know(all);
+  }
+
+  /**
+   * Makes sure that all datacenters have their parts of what began up to a time, as far as this one
+   * knows by now.
+   *
+   * @throws StoreException if one is not known to
+   */
+  void requireParts(long millis) throws StoreException {
+    List<String> states = keys.datacenters().stream().map(GeoRecords::state).toList();
+    GeoKeys.Look look = keys.read(states, known());
+    for (String each : keys.datacenters()) {
+      Page state = records.page(look.cell(GeoRecords.state(each)).value());
+      if (state.floor(Floor.PARTS) < millis) {
+        throw new StoreException(
+            keys.datacenter()
+                + " forgets nothing before it knows that "
+                + each
+                + " has its parts; a worker with a retention needs a store for each datacenter",
+            null);
+      }
+    }
   }
 
   private static VectorClock raised(Page state) {

@@ -24,10 +24,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.orcagrid.mixed.commit.Part;
 import org.orcagrid.mixed.plan.IllegalTransactionException;
 import org.orcagrid.mixed.plan.StoredObject;
 import org.orcagrid.mixed.plan.TransactionId;
 import org.orcagrid.mixed.store.Encoding;
+import org.orcagrid.mixed.store.StoreException;
 import org.orcagrid.mixed.store.causal.Row;
 import org.orcagrid.mixed.track.Context;
 import org.orcagrid.mixed.track.VectorClock;
@@ -38,6 +40,19 @@ import org.orcagrid.mixed.track.VectorClock;
  */
 final class GeoRecords {
   private static final int KEY_BYTES_MAX = 512;
+  private static final int VALUE_BYTES_MAX = 256 << 10;
+
+  /** With what belongs to a value, and room for the ids of transactions that still come. */
+  private static final int ROW_BYTES_MAX = 448 << 10;
+
+  /**
+   * A page that has more takes no decision. What is decided by then has room for its record, and
+   * clients for the answer that something never will be.
+   */
+  static final int PAGE_BYTES_DECIDING = 256 << 10;
+
+  /** A page that has more takes nothing new, so that its floors can still be raised. */
+  static final int PAGE_BYTES_MAX = 448 << 10;
 
   private final Encoding encoding;
 
@@ -56,12 +71,41 @@ final class GeoRecords {
    */
   static String row(String datacenter, StoredObject object) {
     String key = Encoding.key(object);
+    checkKey(object, key);
+    return "r/" + datacenter + "/" + key;
+  }
+
+  /**
+   * Makes sure that an object can be written. What a change makes of it is known only then.
+   *
+   * @throws IllegalTransactionException if its key or its value is too large
+   */
+  void requireFits(Part.Write write) {
+    checkKey(write.object(), Encoding.key(write.object()));
+    int bytes = write.operation() == null ? encoding.value(write.value()).length : 0;
+    if (bytes > VALUE_BYTES_MAX) {
+      throw new IllegalTransactionException(
+          write.object()
+              + " would have "
+              + bytes
+              + " bytes; give it "
+              + VALUE_BYTES_MAX
+              + " at most, or keep it as several objects");
+    }
+  }
+
+  private static void checkKey(StoredObject object, String key) {
     int bytes = key.getBytes(StandardCharsets.UTF_8).length;
     if (bytes > KEY_BYTES_MAX) {
       throw new IllegalTransactionException(
-          "An object's key has " + bytes + " bytes; give it " + KEY_BYTES_MAX + " at most");
+          "The key of "
+              + object
+              + " has "
+              + bytes
+              + " bytes; give it "
+              + KEY_BYTES_MAX
+              + " at most");
     }
-    return "r/" + datacenter + "/" + key;
   }
 
   /** What a datacenter knows of its pages as a whole. */
@@ -122,6 +166,14 @@ final class GeoRecords {
         clock(all.get(5)));
   }
 
+  /** Whether an object's value, and its row as a whole, can be stored. */
+  boolean fits(Written written) {
+    int bytes = written(written).length;
+    return bytes <= VALUE_BYTES_MAX
+        || (bytes <= ROW_BYTES_MAX
+            && encoding.value(written.value()).length <= VALUE_BYTES_MAX);
+  }
+
   private static VectorClock clock(Object counts) {
     Map<String, Long> all = new HashMap<>();
     ((Map<?, ?>) counts).forEach((log, count) -> all.put((String) log, (Long) count));
@@ -177,7 +229,12 @@ final class GeoRecords {
   static final class Page {
     private final Map<TransactionId, Entry> entries = new LinkedHashMap<>();
     private final Map<Floor, Long> floors = new EnumMap<>(Floor.class);
+
+    /** Where the parts are whose records were dropped. */
+    private VectorClock dropped = VectorClock.NONE;
+
     private boolean isChanged;
+    private int bytes;
 
     Entry entry(TransactionId id) {
       return entries.getOrDefault(id, Entry.NONE);
@@ -196,6 +253,23 @@ final class GeoRecords {
       return isChanged;
     }
 
+    /**
+     * Makes sure that there is room for one more transaction.
+     *
+     * @throws StoreException if the page has more bytes already
+     */
+    void requireRoom(int bytesMax) throws StoreException {
+      if (bytes > bytesMax) {
+        throw new StoreException(
+            "A page of records has "
+                + bytes
+                + " bytes, and takes no more transactions above "
+                + bytesMax
+                + "; run a worker with a retention, or with a shorter one",
+            null);
+      }
+    }
+
     long floor(Floor floor) {
       return floors.getOrDefault(floor, Long.MIN_VALUE);
     }
@@ -205,24 +279,45 @@ final class GeoRecords {
       return id.millis() <= floor(floor);
     }
 
-    /** The token of a transaction's part; null if it is not known to be there. */
+    /**
+     * The token of a transaction's part; null if it is not known to be there. Of one that is
+     * forgotten, that of all that are: the log of its rows' partition may come later than this
+     * page.
+     */
     VectorClock token(TransactionId id) {
       VectorClock token = entry(id).token();
-      return token == null && isBelow(Floor.PARTS, id) ? VectorClock.NONE : token;
+      return token == null && isBelow(Floor.PARTS, id) ? dropped : token;
     }
 
-    /** Raises a floor, and drops what it is about. */
+    /** Where the parts are whose records were dropped. */
+    VectorClock dropped() {
+      return dropped;
+    }
+
+    /**
+     * Raises a floor. Records are dropped with the last one: by then all datacenters say that they
+     * have their parts, so no reader waits for one that does not.
+     */
     void raise(Floor floor, long millis) {
       if (millis <= floor(floor)) {
         return;
       }
       floors.put(floor, millis);
       isChanged = true;
+      if (floor == Floor.DECISIONS) {
+        drop();
+      }
+    }
+
+    private void drop() {
       for (TransactionId each : List.copyOf(entries.keySet())) {
         Entry entry = entries.get(each);
         boolean isDecided = entry.answer() != null && !isBelow(Floor.DECISIONS, each);
         boolean isTaken = entry.token() != null && !isBelow(Floor.PARTS, each);
         if (!isDecided && !isTaken && entry.intent() == null) {
+          if (entry.token() != null) {
+            dropped = dropped.join(entry.token());
+          }
           entries.remove(each);
         }
       }
@@ -235,7 +330,7 @@ final class GeoRecords {
     REFUSED,
     /** Parts of what began up to then are there. */
     PARTS,
-    /** What was decided of that is forgotten. */
+    /** What was decided of that is forgotten, and the records are dropped. */
     DECISIONS
   }
 
@@ -251,13 +346,14 @@ final class GeoRecords {
                     entry.answer(),
                     entry.token() == null ? null : entry.token().counts(),
                     entry.intent())));
-    return encoding.value(List.of(floors, entries));
+    return encoding.value(List.of(floors, entries, page.dropped.counts()));
   }
 
   /** The page with these bytes; an empty one for null. */
   Page page(byte[] bytes) {
     Page page = new Page();
     if (bytes != null) {
+      page.bytes = bytes.length;
       List<?> all = (List<?>) encoding.value(bytes);
       ((Map<?, ?>) all.get(0))
           .forEach(
@@ -273,6 +369,7 @@ final class GeoRecords {
                         its.get(1) == null ? null : clock(its.get(1)),
                         (byte[]) its.get(2)));
               });
+      page.dropped = clock(all.get(2));
     }
     return page;
   }

@@ -63,7 +63,6 @@ public final class GeoStore implements Store {
   private static final int DECIDED_BYTES_MAX = 64 << 10;
 
   private final Traits traits;
-  private final GeoKeys keys;
   private final GeoRecords records;
   private final GeoPages pages;
   private final GeoObjects objects;
@@ -95,7 +94,6 @@ public final class GeoStore implements Store {
   public GeoStore(String name, GeoKeys keys, Operations operations, Merge merge, Trial trial) {
     String group = name + "@" + keys.datacenter();
     this.traits = new Traits(name, Session.class, group, Role.FOLLOWS, merge);
-    this.keys = keys;
     this.records = new GeoRecords(new Encoding(operations));
     this.pages = new GeoPages(keys, records, trial.pages());
     this.objects = new GeoObjects(keys, records, pages, merge, trial);
@@ -185,6 +183,9 @@ public final class GeoStore implements Store {
             return before;
           }
           Entry entry = page.entry(id);
+          if (entry.intent() == null) {
+            page.requireRoom(GeoRecords.PAGE_BYTES_MAX);
+          }
           page.put(id, entry.taken(where, rest(entry.intent())));
           return where;
         });
@@ -223,6 +224,7 @@ public final class GeoStore implements Store {
               if (page.isBelow(Floor.REFUSED, id)) {
                 return new Decided(Reply.of(Answer.NEVER), page, id);
               }
+              page.requireRoom(GeoRecords.PAGE_BYTES_DECIDING);
               Answer answer = after == null ? Answer.CONFLICT : Answer.DONE;
               page.put(id, new Entry(answer.name(), null, after == null ? null : all));
               return new Decided(Reply.of(answer), page, id);
@@ -243,7 +245,7 @@ public final class GeoStore implements Store {
   private byte[] bytes(Intent intent) {
     intent.parts().stream()
         .filter(each -> each.group().equals(traits.group()))
-        .forEach(part -> part.writes().forEach(each -> requireKey(each.object())));
+        .forEach(this::requireFits);
     byte[] bytes = records.encoding().intent(intent);
     if (bytes.length > DECIDED_BYTES_MAX) {
       throw new IllegalTransactionException(
@@ -258,10 +260,10 @@ public final class GeoStore implements Store {
     return bytes;
   }
 
-  private void requireKey(StoredObject object) {
-    if (GeoRecords.row(keys.datacenter(), object).isEmpty()) {
-      throw new IllegalStateException("A key is not empty");
-    }
+  /** Keys have 512 bytes at most, and values that are set 256 KB. */
+  @Override
+  public void requireFits(Part part) {
+    part.writes().forEach(records::requireFits);
   }
 
   /** What was decided, or that it is forgotten; null if neither. */
@@ -303,6 +305,7 @@ public final class GeoStore implements Store {
             page -> {
               Reply before = decided(page, id);
               if (before == null) {
+                page.requireRoom(GeoRecords.PAGE_BYTES_MAX);
                 page.put(id, new Entry(Answer.NEVER.name(), null, null));
                 before = Reply.of(Answer.NEVER);
               }
@@ -358,6 +361,7 @@ public final class GeoStore implements Store {
 
   @Override
   public void forget(long millis) throws StoreException {
+    pages.requireParts(millis);
     pages.raise(Floor.DECISIONS, millis);
   }
 

@@ -170,6 +170,9 @@ final class RemoteGeoKeys implements GeoKeys {
       return new Written(written.isDone(), clock(view.partition(key), written.version()));
     } catch (GeoException | CompletionException e) {
       throw failed(e);
+    } catch (IllegalArgumentException e) {
+      throw new StoreException(
+          "The geo store " + name + " does not take " + key + ": " + e.getMessage(), e);
     }
   }
 

@@ -75,7 +75,9 @@ record Column(String table, String name, Type type, int modifier) {
     }
   }
 
-  private static final int NUMERIC_HEADER = 4;
+  /** What a modifier is more than what it stands for, of texts and of numeric. */
+  private static final int MODIFIER_HEADER = 4;
+
   private static final int SCALE_BITS = 0x7ff;
   private static final int SCALE_SIGN = 0x400;
   private static final int MICROS_DIGITS = 6;
@@ -136,6 +138,8 @@ record Column(String table, String name, Type type, int modifier) {
       return HexFormat.of().formatHex(bytes);
     } else if (value instanceof String text && text.indexOf(0) >= 0) {
       throw refused("a text with the character 0", "PostgreSQL has no such texts; use bytea");
+    } else if (value instanceof String text && isTooLong(text)) {
+      throw refused(value, "it would be cut; give it at most " + length() + " characters");
     } else if (value instanceof BigDecimal number && isTooFine(number)) {
       throw refused(value, "it would be rounded; give it at most " + scale() + " decimals");
     } else if (value instanceof Instant instant) {
@@ -144,12 +148,23 @@ record Column(String table, String name, Type type, int modifier) {
     return value.toString();
   }
 
+  /** Trailing spaces that are too many would be dropped without an error. */
+  private boolean isTooLong(String text) {
+    return type == Type.VARCHAR
+        && modifier >= MODIFIER_HEADER
+        && text.codePointCount(0, text.length()) > length();
+  }
+
+  private int length() {
+    return modifier - MODIFIER_HEADER;
+  }
+
   private boolean isTooFine(BigDecimal number) {
-    return modifier >= NUMERIC_HEADER && number.stripTrailingZeros().scale() > scale();
+    return modifier >= MODIFIER_HEADER && number.stripTrailingZeros().scale() > scale();
   }
 
   private int scale() {
-    return (((modifier - NUMERIC_HEADER) & SCALE_BITS) ^ SCALE_SIGN) - SCALE_SIGN;
+    return (((modifier - MODIFIER_HEADER) & SCALE_BITS) ^ SCALE_SIGN) - SCALE_SIGN;
   }
 
   private void checkInstant(Instant instant) {
@@ -215,14 +230,14 @@ record Column(String table, String name, Type type, int modifier) {
   }
 
   /**
-   * Makes sure that a key's text is the only one of its value.
+   * Makes sure that a key's text is the only one of its value, and is taken as it is.
    *
    * @throws IllegalTransactionException if it is not
    */
   void checkKey(String text) {
     boolean isKey;
     try {
-      isKey = value(text).toString().equals(text) && text.indexOf(0) < 0;
+      isKey = value(text).toString().equals(text) && text.indexOf(0) < 0 && !isTooLong(text);
     } catch (IllegalArgumentException e) {
       isKey = false;
     }
@@ -235,7 +250,8 @@ record Column(String table, String name, Type type, int modifier) {
               + " of the table "
               + table
               + "; give a "
-              + type.javaType().getSimpleName());
+              + type.javaType().getSimpleName()
+              + (isTooLong(text) ? " of at most " + length() + " characters" : ""));
     }
   }
 }

@@ -140,18 +140,37 @@ final class MappedTable {
         "END " + tag + ";",
         "CREATE OR REPLACE FUNCTION orca_put_" + id + "(p_rows text[], p_columns text[])",
         "RETURNS void LANGUAGE plpgsql AS " + tag,
+        "DECLARE",
+        "  orca_updated bigint;",
+        "  orca_inserted bigint;",
         "BEGIN",
         "  UPDATE " + table + " SET " + String.join(", ", sets),
         "    FROM unnest(p_rows, p_columns) AS r(k, c) WHERE r.c IS NOT NULL AND "
             + matches()
             + ";",
+        "  GET DIAGNOSTICS orca_updated = ROW_COUNT;",
         // Not ON CONFLICT: that wants values for columns without a default, though the row is
         // there.
         "  INSERT INTO " + sqlName + " (" + String.join(", ", columns) + ")",
         "    SELECT " + String.join(", ", inserted) + " FROM unnest(p_rows, p_columns) AS r(k, c)",
         "    WHERE r.c IS NOT NULL AND NOT EXISTS",
         "      (SELECT 1 FROM " + table + " WHERE " + matches() + ");",
+        "  GET DIAGNOSTICS orca_inserted = ROW_COUNT;",
+        // Another program's insert may have come between the two; a trigger may skip a row.
+        "  IF orca_updated + orca_inserted <> (SELECT count(u.c) FROM unnest(p_columns) AS u(c))",
+        "  THEN RAISE unique_violation USING MESSAGE = " + notWritten() + ";",
+        "  END IF;",
         "END " + tag + ";");
+  }
+
+  /** What is said if rows were skipped, in SQL. The error is one that {@link Sql} repeats. */
+  private String notWritten() {
+    String text =
+        "The table "
+            + name
+            + " has not taken all rows: a trigger skips them, or another program writes them all"
+            + " the time; let BEFORE triggers return the row";
+    return "'" + text.replace("'", "''") + "'";
   }
 
   // --- what goes in and out ----------------------------------------------------------------------

@@ -88,7 +88,7 @@ public final class PostgresStore implements Store {
     sql.checkSettings();
     this.tables = new MappedTables(name, sql, List.of(mapped));
     Role role = preparedMax() > 0 ? Role.PREPARES : Role.DECIDES;
-    this.traits = new Traits(name, Linearizable.class, name, role, Merge.standard());
+    this.traits = new Traits(name, Linearizable.class, name, role, Merge.standard(), true);
   }
 
   private int preparedMax() throws StoreException {

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -200,6 +201,69 @@ class MappedTest extends StoreContract {
     assertEquals(9L, cell("SELECT balance FROM accounts WHERE id = 914"));
   }
 
+  /** The writer waits between its UPDATE, which finds no row, and its INSERT. */
+  @Test
+  void anInsertOfAnotherProgramBetweenTheTwoStatementsOfAWriteHidesNothing() throws Exception {
+    sql(
+        "CREATE TABLE slow (id bigint PRIMARY KEY, n bigint)",
+        "CREATE FUNCTION wait_for_77() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+            + " PERFORM set_config('lock_timeout', '0', true);"
+            + " PERFORM pg_advisory_xact_lock(77); RETURN NULL; END $$",
+        "CREATE TRIGGER slow_down AFTER UPDATE ON slow"
+            + " FOR EACH STATEMENT EXECUTE FUNCTION wait_for_77()");
+    Mapped<Long> slow = Mapped.table("slow").key("id").value("n", Long.class);
+    StoredObject row = slow.row(SQL, 1).object();
+    TransactionId id = new TransactionId("sql", 50_000_000 + ++count, count);
+    Part part = new Part("sql", List.of(set(row, 7L)), Map.of(), null);
+    try (Store slowStore = open(slow);
+        Connection other = databases.server().getPostgresDatabase().getConnection();
+        Statement statement = other.createStatement()) {
+      statement.execute("SELECT pg_advisory_lock(77)");
+      FutureTask<Answer> decided =
+          new FutureTask<>(
+              () -> slowStore.decide(id, part, new Intent(id, List.of(), List.of())).answer());
+      Thread writer = new Thread(decided);
+      writer.start();
+      long end = System.nanoTime() + 4_000_000_000L;
+      while (!cell(
+              "SELECT count(*) FROM pg_locks"
+                  + " WHERE locktype = 'advisory' AND objid = 77 AND NOT granted")
+          .equals(1L)) {
+        assertTrue(System.nanoTime() - end < 0, "the writer waits for the lock");
+      }
+      statement.execute("INSERT INTO slow VALUES (1, 1)");
+      statement.execute("SELECT pg_advisory_unlock(77)");
+      assertEquals(Answer.DONE, decided.get());
+      assertEquals(7L, cell("SELECT n FROM slow WHERE id = 1"));
+    }
+  }
+
+  @Test
+  void aRowThatATriggerSkipsIsRefused() throws Exception {
+    sql(
+        "CREATE TABLE skipped (id bigint PRIMARY KEY, n bigint)",
+        "INSERT INTO skipped VALUES (1, 10)",
+        "CREATE FUNCTION skip() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$",
+        "CREATE TRIGGER skips BEFORE INSERT OR UPDATE ON skipped"
+            + " FOR EACH ROW EXECUTE FUNCTION skip()");
+    Mapped<Long> skipped = Mapped.table("skipped").key("id").value("n", Long.class);
+    try (Store skipping = open(skipped);
+        MixedClient client = new MixedClient(List.of(skipping))) {
+      Handle<Linearizable, Long> own = SQL.object("not written with what is skipped");
+      for (int id = 1; id <= 2; id++) {
+        Handle<Linearizable, Long> row = skipped.row(SQL, id);
+        IllegalTransactionException e =
+            assertThrows(
+                IllegalTransactionException.class,
+                () -> client.transaction(row.set(value(11L)), own.set(value(1L))));
+        assertTrue(e.getMessage().contains("The table skipped has not taken"), e.getMessage());
+      }
+      Out<Linearizable, Long> out = new Out<>(Linearizable.class);
+      assertEquals(null, out.of(client.transaction(out.set(own.get())).results()));
+    }
+    assertEquals("{10}", cell("SELECT array_agg(n)::text FROM skipped"));
+  }
+
   private static Part reads(long id, long version) {
     return new Part("sql", List.of(), Map.of(account(id), version), null);
   }
@@ -346,7 +410,7 @@ class MappedTest extends StoreContract {
       refused(client, all, values, "truncate it to 6 digits");
       values.put("at", null);
       values.put("v", "too long");
-      refused(client, all, values, "too long for type character varying(5)");
+      refused(client, all, values, "it would be cut; give it at most 5 characters");
     }
     assertEquals(10L, cell("SELECT balance FROM accounts WHERE id = 951"));
   }
@@ -379,7 +443,9 @@ class MappedTest extends StoreContract {
         "CREATE COLLATION blind (provider = icu, locale = 'und-u-ks-level2', deterministic ="
             + " false)",
         "CREATE TABLE blindly (name text COLLATE blind PRIMARY KEY, n bigint)",
-        "CREATE TABLE priced (price numeric PRIMARY KEY, n bigint)");
+        "CREATE TABLE priced (price numeric PRIMARY KEY, n bigint)",
+        "CREATE TABLE numbered (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,"
+            + " n bigint UNIQUE, own bigint UNIQUE GENERATED ALWAYS AS (n + 1) STORED)");
     Mapped.Table odd = Mapped.table("odd");
     refused(
         Mapped.table("Odd").key("id").value("a", Integer.class), "the table Odd", "schema public");
@@ -396,6 +462,10 @@ class MappedTest extends StoreContract {
     refused(
         odd.key("id").value("a", Long.class), "odd", "column a", "map it to Integer, not to Long");
     refused(odd.key("id").value("twice", Integer.class), "odd", "computes the column twice");
+    Mapped.Table numbered = Mapped.table("numbered");
+    refused(numbered.key("id").value("n", Long.class), "numbers the column id", "BY DEFAULT");
+    refused(numbered.key("n").value("id", Long.class), "numbers the column id", "leave it out");
+    refused(numbered.key("own").value("n", Long.class), "computes the column own", "DROP EXPR");
     refused(Mapped.table("seen").key("id").value("a", Integer.class), "seen is a view");
     refused(Mapped.table("careless").key("id").value("n", Long.class), "careless is unlogged");
     refused(Mapped.table("blindly").key("name").value("n", Long.class), "deterministic collation");
