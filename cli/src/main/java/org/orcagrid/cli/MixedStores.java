@@ -22,9 +22,9 @@ import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.sql.Driver;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -121,10 +121,7 @@ final class MixedStores implements AutoCloseable {
       throws StoreException, CommandFailure {
     try {
       openStore(entry, config, operations);
-    } catch (GeoException
-        | GridException
-        | IllegalArgumentException
-        | IllegalStateException e) {
+    } catch (GeoException | GridException | IllegalArgumentException | IllegalStateException e) {
       throw new CommandFailure(line(entry) + ": " + e.getMessage(), e);
     }
   }
@@ -213,8 +210,7 @@ final class MixedStores implements AutoCloseable {
   }
 
   private static CommandFailure unusable(MixedConfig.Entry entry, IllegalArgumentException e) {
-    return new CommandFailure(
-        line(entry) + ": the map " + entry.path() + ": " + e.getMessage(), e);
+    return new CommandFailure(line(entry) + ": the map " + entry.path() + ": " + e.getMessage(), e);
   }
 
   private Store causal(MixedConfig.Entry entry, MixedConfig config, Operations operations)

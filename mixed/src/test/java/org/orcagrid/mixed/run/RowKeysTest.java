@@ -30,8 +30,7 @@ import org.orcagrid.mixed.store.memory.MemoryStore;
 import org.orcagrid.mixed.store.postgres.Mapped;
 
 class RowKeysTest {
-  private static final StoreName<Linearizable> OTHER =
-      new StoreName<>("other", Linearizable.class);
+  private static final StoreName<Linearizable> OTHER = new StoreName<>("other", Linearizable.class);
 
   /** It would be an object of that store, and no row. */
   @Test
@@ -44,8 +43,7 @@ class RowKeysTest {
           assertThrows(
               IllegalTransactionException.class, () -> client.transaction(row.set(value(1L))));
       assertTrue(e.getMessage().contains("was given its Mapped"), e.getMessage());
-      assertThrows(
-          IllegalTransactionException.class, () -> client.transaction(out.set(row.get())));
+      assertThrows(IllegalTransactionException.class, () -> client.transaction(out.set(row.get())));
     }
   }
 }

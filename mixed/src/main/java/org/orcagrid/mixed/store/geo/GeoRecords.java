@@ -170,8 +170,7 @@ final class GeoRecords {
   boolean fits(Written written) {
     int bytes = written(written).length;
     return bytes <= VALUE_BYTES_MAX
-        || (bytes <= ROW_BYTES_MAX
-            && encoding.value(written.value()).length <= VALUE_BYTES_MAX);
+        || (bytes <= ROW_BYTES_MAX && encoding.value(written.value()).length <= VALUE_BYTES_MAX);
   }
 
   private static VectorClock clock(Object counts) {

@@ -119,12 +119,10 @@ class GeoForgettingTest {
     StoreException e = assertThrows(StoreException.class, () -> west.forget(20_000));
     assertTrue(e.getMessage().contains("before it knows that east has its parts"), e.getMessage());
     // It is not in all datacenters' pages below the floor; the record has to be there.
-    assertEquals(
-        Set.of(id), east.read(Set.of(), Set.of(id), VectorClock.NONE).markers().keySet());
+    assertEquals(Set.of(id), east.read(Set.of(), Set.of(id), VectorClock.NONE).markers().keySet());
     east.forgetParts(20_000);
     west.forget(20_000);
-    assertEquals(
-        Set.of(id), east.read(Set.of(), Set.of(id), VectorClock.NONE).markers().keySet());
+    assertEquals(Set.of(id), east.read(Set.of(), Set.of(id), VectorClock.NONE).markers().keySet());
     assertEquals(Answer.FORGOTTEN, west.fence(id).answer());
   }
 
@@ -151,7 +149,10 @@ class GeoForgettingTest {
     byte[] large = new byte[60_000];
     Part rest =
         new Part(
-            "elsewhere", List.of(new Part.Write(OBJECT, null, large, Context.NONE)), Map.of(), null);
+            "elsewhere",
+            List.of(new Part.Write(OBJECT, null, large, Context.NONE)),
+            Map.of(),
+            null);
     Set<TransactionId> open = new HashSet<>();
     for (int i = 0; i < 5; i++) {
       assertEquals(

@@ -225,9 +225,8 @@ class MappedTest extends StoreContract {
       Thread writer = new Thread(decided);
       writer.start();
       long end = System.nanoTime() + 4_000_000_000L;
-      while (!cell(
-              "SELECT count(*) FROM pg_locks"
-                  + " WHERE locktype = 'advisory' AND objid = 77 AND NOT granted")
+      while (!cell("SELECT count(*) FROM pg_locks"
+              + " WHERE locktype = 'advisory' AND objid = 77 AND NOT granted")
           .equals(1L)) {
         assertTrue(System.nanoTime() - end < 0, "the writer waits for the lock");
       }
