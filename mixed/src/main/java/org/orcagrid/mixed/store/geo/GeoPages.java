@@ -142,7 +142,7 @@ public final class GeoPages {
     for (String each : keys.datacenters()) {
       ids.forEach(id -> all.add(key(each, id)));
     }
-    GeoKeys.Look look = keys.read(all, VectorClock.NONE);
+    GeoKeys.Look look = keys.read(all, known());
     Map<TransactionId, VectorClock> tokens = new HashMap<>();
     for (TransactionId id : ids) {
       boolean isForgotten = true;
