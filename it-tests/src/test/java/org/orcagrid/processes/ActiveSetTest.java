@@ -267,7 +267,7 @@ class ActiveSetTest {
     awaitSetOf(3);
     for (int server : ensemble.all()) {
       Path promise = ensemble.dataDir(server).resolve("version-2").resolve("orcaPromise");
-      assertEquals("1000", Files.readAllLines(promise).get(0));
+      assertEquals("600", Files.readAllLines(promise).get(0));
     }
   }
 }
