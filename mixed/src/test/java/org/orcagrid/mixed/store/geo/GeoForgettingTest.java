@@ -206,7 +206,6 @@ class GeoForgettingTest {
     int bytes = geo.pageBytes("west") / 100;
     GeoPages.Shape usual = GeoPages.Shape.USUAL;
     int pages = usual.slots() * usual.shards();
-    System.out.println("BYTES " + bytes + " " + (pages * (GeoRecords.PAGE_BYTES_DECIDING / bytes)));
     assertTrue(pages * (GeoRecords.PAGE_BYTES_DECIDING / bytes) > 300_000, bytes + " bytes each");
   }
 
