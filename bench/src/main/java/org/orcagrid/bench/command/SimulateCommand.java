@@ -75,7 +75,8 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--mixed",
       description =
-          "Run transactions over two linearizable and two causal stores, not Kite's protocols.")
+          "Run transactions over two linearizable stores, two causal ones and one of sessions, not"
+              + " Kite's protocols.")
   private boolean mixed;
 
   @Option(
