@@ -116,9 +116,9 @@ record Places(List<? extends GridMaps> all, Ddp model) {
     assertHas(expected, read, !later);
   }
 
-  private static <T> void assertHas(T expected, Supplier<? extends T> read, boolean atOnce) {
+  private <T> void assertHas(T expected, Supplier<? extends T> read, boolean atOnce) {
     if (atOnce) {
-      assertEquals(expected, read.get());
+      assertEquals(expected, read.get(), () -> "in a map of " + model);
       return;
     }
     TcpGridFixture.await(expected + " is seen", () -> Objects.equals(expected, read.get()));
