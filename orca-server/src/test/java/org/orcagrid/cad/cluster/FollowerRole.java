@@ -18,6 +18,7 @@ package org.orcagrid.cad.cluster;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import org.orcagrid.cad.AskedReports;
 import org.orcagrid.cad.MemberLease;
 import org.orcagrid.simulator.SimulatedNetwork;
 
@@ -50,8 +51,7 @@ final class FollowerRole implements Server.Role {
   private long committed;
   private long durable;
   private long applied;
-  private long flushTarget;
-  private long appliedTarget;
+  private final AskedReports reports = new AskedReports();
   private long heardNanos;
 
   /** The reconfiguration that is to be forced and then acknowledged, 0 for none. */
@@ -200,13 +200,13 @@ final class FollowerRole implements Server.Role {
   }
 
   void onFlush(long target) {
-    flushTarget = Math.max(flushTarget, target);
+    reports.askFlushed(target);
     server.force();
     reportIfDone();
   }
 
   void onAskApplied(long target) {
-    appliedTarget = Math.max(appliedTarget, target);
+    reports.askApplied(target);
     reportIfDone();
   }
 
@@ -217,13 +217,7 @@ final class FollowerRole implements Server.Role {
   }
 
   private boolean forgetAnswered() {
-    long index = server.store.appliedIndex();
-    boolean flushed =
-        flushTarget != 0 && index >= flushTarget && server.store.persisted() >= flushTarget;
-    boolean asked = appliedTarget != 0 && index >= appliedTarget;
-    flushTarget = flushed ? 0 : flushTarget;
-    appliedTarget = asked ? 0 : appliedTarget;
-    return flushed || asked;
+    return reports.answer(server.store.persisted(), server.store.appliedIndex());
   }
 
   void onHeartbeat(long sentNanos) {

@@ -17,6 +17,7 @@ package org.apache.zookeeper.server.quorum;
 
 import java.io.IOException;
 import org.apache.zookeeper.server.util.ZxidUtils;
+import org.orcagrid.cad.AskedReports;
 import org.orcagrid.cad.MemberLease;
 import org.orcagrid.server.role.OrcaRole;
 import org.orcagrid.server.settings.Durability;
@@ -43,7 +44,9 @@ final class LearnerDurability implements OrcaRole.Ensemble {
   private volatile OrcaRole role;
   private volatile boolean welcomed;
   private volatile boolean leaderForces;
-  private volatile long lateUpTo;
+
+  /** The last run of writes that the leader commits late. */
+  private volatile LateRun late = new LateRun(0, 0);
 
   /** Used by the one thread that synchronises with the leader. */
   private boolean announced;
@@ -51,16 +54,23 @@ final class LearnerDurability implements OrcaRole.Ensemble {
   /** That of the leader; of the same thread. */
   private long epoch;
 
-  /** What the leader is to be told of once it is applied, and on disk; 0 for nothing. */
-  private volatile long askedFlushed;
+  /** What the leader is to be told of; guards itself. */
+  private final AskedReports asked = new AskedReports();
 
-  /** What it is to be told of once it is applied; 0 for nothing. */
-  private volatile long askedApplied;
+  /** What is applied below this is not reported: {@link AskedReports#next}. */
+  private volatile long nextAsked = asked.next();
 
   private long demandedDurable;
   private long demandedApplied;
   private long sentDurable;
   private long sentApplied;
+
+  /** Proposals of one epoch, one after the other, all of them late. */
+  private record LateRun(long first, long last) {
+    boolean has(long zxid) {
+      return first <= zxid && zxid <= last;
+    }
+  }
 
   LearnerDurability(OrcaQuorumPeer peer, Learner learner) {
     this.peer = peer;
@@ -113,12 +123,13 @@ final class LearnerDurability implements OrcaRole.Ensemble {
     return !welcomed
         || leaderForces
         || role.forcesBeforeAcknowledging()
-        || lateUpTo > role.persisted();
+        || late.last() > role.persisted();
   }
 
   /** The leader commits this write once it is durable: it is forced as it is appended. */
   void onLateProposal(long zxid) {
-    lateUpTo = zxid;
+    LateRun before = late;
+    late = new LateRun(zxid == before.last() + 1 ? before.first() : zxid, zxid);
   }
 
   @Override
@@ -145,31 +156,32 @@ final class LearnerDurability implements OrcaRole.Ensemble {
 
   @Override
   public void onPersisted(long index) {
-    // One report says both, if it is applied as well.
-    forgetAnswered();
-    reportProgress();
+    // One report says both, if it is applied as well. The acknowledgement of a late write is one.
+    if (forgetAnswered() || !late.has(index)) {
+      reportProgress();
+    }
   }
 
   /** A transaction was applied to this server's tree. */
   void onApplied(long zxid) {
-    long flushed = askedFlushed;
-    long asked = askedApplied;
-    if ((flushed != 0 && zxid >= flushed) || (asked != 0 && zxid >= asked)) {
+    if (zxid >= nextAsked) {
       reportIfDone();
     }
   }
 
   private void onFlush(long target) {
-    synchronized (this) {
-      askedFlushed = Math.max(askedFlushed, target);
+    synchronized (asked) {
+      asked.askFlushed(target);
+      nextAsked = asked.next();
     }
     role.flush(target);
     reportIfDone();
   }
 
   private void onAskApplied(long target) {
-    synchronized (this) {
-      askedApplied = Math.max(askedApplied, target);
+    synchronized (asked) {
+      asked.askApplied(target);
+      nextAsked = asked.next();
     }
     reportIfDone();
   }
@@ -182,14 +194,14 @@ final class LearnerDurability implements OrcaRole.Ensemble {
   }
 
   /** Forgets what a report of now answers; whether there is any such. */
-  private synchronized boolean forgetAnswered() {
+  private boolean forgetAnswered() {
     long applied = applied();
-    boolean isForced = role.persisted() >= askedFlushed || role.forcesBeforeAcknowledging();
-    boolean flushed = askedFlushed != 0 && applied >= askedFlushed && isForced;
-    boolean asked = askedApplied != 0 && applied >= askedApplied;
-    askedFlushed = flushed ? 0 : askedFlushed;
-    askedApplied = asked ? 0 : askedApplied;
-    return flushed || asked;
+    long persisted = role.forcesBeforeAcknowledging() ? applied : role.persisted();
+    synchronized (asked) {
+      boolean isDue = asked.answer(persisted, applied);
+      nextAsked = asked.next();
+      return isDue;
+    }
   }
 
   private void reportProgress() {

@@ -48,7 +48,7 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
   /** See {@link OrcaFollower}. */
   private static final List<Id> MARK = List.of();
 
-  private static final List<Id> LATE = List.of(new Id("orca", "late"));
+  static final List<Id> LATE = List.of(new Id("orca", "late"));
 
   private final OrcaQuorumPeer peer;
   private final OrcaSettings settings;
@@ -140,6 +140,11 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
   /** The last write that is to be forced by the thread that appends it; 0 for none. */
   long lateUpTo() {
     return lateUpTo;
+  }
+
+  private boolean isLate(long zxid) {
+    Proposal proposal = outstandingProposals.get(zxid);
+    return proposal != null && proposal.getQuorumPacket().getAuthinfo() == LATE;
   }
 
   private Proposal proposeAndCommit(Request request) throws XidRolloverException {
@@ -261,25 +266,28 @@ final class OrcaLeader extends Leader implements OrcaLeaderCommitProcessor.Order
     if (asynchronous && replicated.onReport(sid, zxid, coordinator.quorum())) {
       window.onReplicated(replicated.value());
     }
+    boolean late = isLate(zxid);
     if (zxid > lastCommitted) {
       super.processAck(sid, zxid, followerAddress);
       commitThoseBehind();
     }
     if (settings.durability() != Durability.SYNC
         && sid != peer.getMyId()
-        && acknowledgesForced(sid)) {
-      // A stock learner, and one that has not been welcomed yet, acknowledges what it has forced.
+        && acknowledgesForced(sid, late)) {
       coordinator.onProgress(sid, zxid, -1);
     }
   }
 
-  /** Whether what is acknowledged is on the server's disk, so that it counts as persisted. */
-  private boolean acknowledgesForced(long sid) {
+  /**
+   * Whether what is acknowledged is on the server's disk, so that it counts as persisted: a late
+   * write, and all of a stock learner and of one that has not been welcomed yet.
+   */
+  private boolean acknowledgesForced(long sid, boolean late) {
     // What an old connection still has may have been lost since.
     boolean isOld =
         Thread.currentThread() instanceof LearnerHandler learner
             && !coordinator.learners().isNewest(learner);
-    return !isOld && !coordinator.learners().reports(sid);
+    return !isOld && (late || !coordinator.learners().reports(sid));
   }
 
   /**

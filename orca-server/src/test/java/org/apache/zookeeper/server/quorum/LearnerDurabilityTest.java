@@ -185,6 +185,44 @@ class LearnerDurabilityTest {
   }
 
   @Test
+  void whatIsAcknowledgedAfterItWasForcedIsNotReportedApart() throws Exception {
+    whileSynchronising(packet(new PeerMessage.Announcement()));
+    follower.durability().greet();
+    follower.processPacket(welcome());
+    int before = sent().size();
+    follower.durability().onLateProposal(START + 5);
+    follower.durability().onLateProposal(START + 6);
+    assertTrue(follower.durability().mustForce());
+
+    role.onForced(START + 5, 1);
+    role.onForced(START + 6, 1);
+    assertEquals(before, sent().size(), "the acknowledgements say it");
+    role.onForced(START + 7, 1);
+    assertEquals(before + 1, sent().size(), "the last is an early one");
+    follower.durability().onLateProposal(START + 9);
+    role.onForced(START + 8, 1);
+    assertEquals(before + 2, sent().size(), "so is this, and a late one follows");
+  }
+
+  @Test
+  void aLateWriteIsReportedIfTheLeaderHasAskedForIt() throws Exception {
+    whileSynchronising(packet(new PeerMessage.Announcement()));
+    follower.durability().greet();
+    follower.processPacket(welcome());
+    follower.durability().onLateProposal(START + 5);
+    follower.processPacket(packet(new PeerMessage.Flush(START)));
+    int before = sent().size();
+
+    role.onForced(START + 5, 1);
+    assertEquals(before, sent().size(), "what was asked is answered already");
+    follower.durability().onLateProposal(START + 6);
+    follower.processPacket(packet(new PeerMessage.AskApplied(START + 6)));
+    follower.zk.getZKDatabase().setlastProcessedZxid(START + 6);
+    role.onForced(START + 6, 1);
+    assertEquals(before + 1, sent().size());
+  }
+
+  @Test
   void aLeaderThatDidNotAnnounceItselfIsAStockOne() throws Exception {
     whileSynchronising(new QuorumPacket(Leader.COMMIT, START, null, null));
     follower.durability().greet();

@@ -188,6 +188,22 @@ class OrcaLeaderTest {
   }
 
   @Test
+  void thatOfALateWriteIsSinceItWasForcedBefore() throws IOException {
+    LearnerHandler follower = connect(FOLLOWER);
+    receive(follower, new PeerMessage.Hello(EPOCH_START, EPOCH_START));
+    Outstanding outstanding = new Outstanding();
+    outstanding.propose(EPOCH_START + 1, OpCode.setData, new QuorumMaj(members(3)));
+    leader.outstandingProposals.get(EPOCH_START + 1).getQuorumPacket().setAuthinfo(OrcaLeader.LATE);
+    outstanding.propose(EPOCH_START + 2, OpCode.setData, new QuorumMaj(members(3)));
+    leader.coordinator().onPersisted(EPOCH_START + 2);
+
+    leader.processAck(FOLLOWER, EPOCH_START + 1, null);
+    leader.processAck(FOLLOWER, EPOCH_START + 2, null);
+    assertEquals(EPOCH_START + 1, leader.coordinator().voters().get(FOLLOWER).persisted());
+    assertEquals(EPOCH_START + 1, role.durableIndex(), "the second may be in memory only");
+  }
+
+  @Test
   void neitherIsOneThatIsReadAfterItsConnectionWasGivenUp() throws IOException {
     LearnerHandler follower = connect(FOLLOWER);
     receive(follower, new PeerMessage.Hello(EPOCH_START, EPOCH_START));
