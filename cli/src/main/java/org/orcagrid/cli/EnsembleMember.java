@@ -78,7 +78,8 @@ public record EnsembleMember(
     return "127.0.0.1:" + quorumPort + ":" + electionPort + ":participant;127.0.0.1:" + clientPort;
   }
 
-  List<Integer> ports() {
+  /** Returns the ports that it listens on. */
+  public List<Integer> ports() {
     return adminPort == 0
         ? List.of(clientPort, quorumPort, electionPort)
         : List.of(clientPort, quorumPort, electionPort, adminPort);

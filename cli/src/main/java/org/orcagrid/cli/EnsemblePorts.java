@@ -51,7 +51,8 @@ final class EnsemblePorts {
       return spec.admin() ? withAdmin(before) : withoutAdmin(before);
     }
     List<Integer> ports =
-        FreePorts.find(spec.servers() * PORTS_PER_SERVER, RandomGenerator.getDefault());
+        FreePorts.find(
+            spec.servers() * PORTS_PER_SERVER, RandomGenerator.getDefault(), spec.takenPorts());
     int n = spec.servers();
     List<EnsembleMember> members = new ArrayList<>();
     for (int id = 1; id <= n; id++) {

@@ -17,6 +17,7 @@ package org.orcagrid.cli;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -35,6 +36,8 @@ import java.util.TreeMap;
  *     settings}
  * @param program what each process runs
  * @param routes where the servers reach each other
+ * @param takenPorts ports that are not free though nobody listens there, as those of an ensemble
+ *     that is about to start
  */
 public record EnsembleSpec(
     int servers,
@@ -44,7 +47,8 @@ public record EnsembleSpec(
     Map<String, String> settings,
     Map<Integer, Map<String, String>> settingsByServer,
     ServerProgram program,
-    PeerRoutes routes) {
+    PeerRoutes routes,
+    Set<Integer> takenPorts) {
   /** Where {@code orca ensemble} keeps its ensemble unless it is told otherwise. */
   static Path defaultDir() {
     return StateFolder.of("ensemble");
@@ -60,6 +64,7 @@ public record EnsembleSpec(
     dir = dir.toAbsolutePath().normalize();
     settings = Map.copyOf(settings);
     settingsByServer = Map.copyOf(settingsByServer);
+    takenPorts = Set.copyOf(takenPorts);
   }
 
   /** The lines of one server's zoo.cfg that are for it alone. */
@@ -70,38 +75,55 @@ public record EnsembleSpec(
   /** Returns an ensemble of our servers on free ports, without AdminServer. */
   public static EnsembleSpec of(int servers, Path dir) {
     return new EnsembleSpec(
-        servers, dir, 0, false, Map.of(), Map.of(), ServerProgram.orca(), PeerRoutes.DIRECT);
+        servers,
+        dir,
+        0,
+        false,
+        Map.of(),
+        Map.of(),
+        ServerProgram.orca(),
+        PeerRoutes.DIRECT,
+        Set.of());
   }
 
   /** Returns the same with another program, {@link ServerProgram#stock()} for instance. */
   public EnsembleSpec withProgram(ServerProgram newProgram) {
     return new EnsembleSpec(
-        servers, dir, basePort, admin, settings, settingsByServer, newProgram, routes);
+        servers, dir, basePort, admin, settings, settingsByServer, newProgram, routes, takenPorts);
   }
 
   /** Returns the same with these lines in every zoo.cfg in addition. */
   public EnsembleSpec withSettings(Map<String, String> more) {
     return new EnsembleSpec(
-        servers, dir, basePort, admin, merged(settings, more), settingsByServer, program, routes);
+        servers,
+        dir,
+        basePort,
+        admin,
+        merged(settings, more),
+        settingsByServer,
+        program,
+        routes,
+        takenPorts);
   }
 
   /** Returns the same with these lines in one server's zoo.cfg in addition. */
   public EnsembleSpec withSettingsOf(int server, Map<String, String> more) {
     Map<Integer, Map<String, String>> all = new TreeMap<>(settingsByServer);
     all.merge(server, Map.copyOf(more), EnsembleSpec::merged);
-    return new EnsembleSpec(servers, dir, basePort, admin, settings, all, program, routes);
+    return new EnsembleSpec(
+        servers, dir, basePort, admin, settings, all, program, routes, takenPorts);
   }
 
   /** Returns the same with AdminServer on each server. */
   public EnsembleSpec withAdmin() {
     return new EnsembleSpec(
-        servers, dir, basePort, true, settings, settingsByServer, program, routes);
+        servers, dir, basePort, true, settings, settingsByServer, program, routes, takenPorts);
   }
 
   /** Returns the same with fixed ports from {@code newBasePort} on. */
   public EnsembleSpec withBasePort(int newBasePort) {
     return new EnsembleSpec(
-        servers, dir, newBasePort, admin, settings, settingsByServer, program, routes);
+        servers, dir, newBasePort, admin, settings, settingsByServer, program, routes, takenPorts);
   }
 
   /**
@@ -109,7 +131,13 @@ public record EnsembleSpec(
    */
   public EnsembleSpec withRoutes(PeerRoutes newRoutes) {
     return new EnsembleSpec(
-        servers, dir, basePort, admin, settings, settingsByServer, program, newRoutes);
+        servers, dir, basePort, admin, settings, settingsByServer, program, newRoutes, takenPorts);
+  }
+
+  /** Returns the same, which chooses none of these ports. */
+  public EnsembleSpec withTakenPorts(Set<Integer> ports) {
+    return new EnsembleSpec(
+        servers, dir, basePort, admin, settings, settingsByServer, program, routes, ports);
   }
 
   private static Map<String, String> merged(Map<String, String> base, Map<String, String> more) {

@@ -103,7 +103,8 @@ final class EnsembleStart implements Callable<Integer> {
             settings,
             consoles(),
             ServerProgram.orca(),
-            PeerRoutes.DIRECT);
+            PeerRoutes.DIRECT,
+            Set.of());
     Optional<EnsembleResume> running = EnsembleResume.of(ensembleSpec);
     if (running.isPresent()) {
       EnsembleResume resumed = running.get();

@@ -21,6 +21,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
@@ -35,12 +36,18 @@ public final class FreePorts {
 
   /** Returns {@code count} distinct ports, in ascending order unless the range was wrapped. */
   public static List<Integer> find(int count, RandomGenerator random) throws CommandFailure {
+    return find(count, random, Set.of());
+  }
+
+  /** The same, none of which is one of {@code taken}. */
+  static List<Integer> find(int count, RandomGenerator random, Set<Integer> taken)
+      throws CommandFailure {
     List<Integer> found = new ArrayList<>();
     int range = HIGHEST - LOWEST;
     int start = random.nextInt(range);
     for (int i = 0; i < range && found.size() < count; i++) {
       int port = LOWEST + (start + i) % range;
-      if (free(port)) {
+      if (!taken.contains(port) && free(port)) {
         found.add(port);
       }
     }

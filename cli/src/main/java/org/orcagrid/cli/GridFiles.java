@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -93,7 +94,8 @@ record GridFiles(GridFolder folder) {
                 zooCfg,
                 ofEach,
                 ServerProgram.orca(),
-                PeerRoutes.DIRECT));
+                PeerRoutes.DIRECT,
+                Set.of()));
     gridCfg.put(ENSEMBLE, EnsembleMember.connectString(written));
     for (int number : all) {
       if (!servers.contains(number)) {

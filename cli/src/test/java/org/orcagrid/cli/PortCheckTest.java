@@ -112,6 +112,13 @@ class PortCheckTest {
     }
   }
 
+  @Test
+  void portsOfServersThatAreAboutToListenAreNotFree() throws Exception {
+    List<Integer> first = FreePorts.find(40, new Random(7));
+    List<Integer> second = FreePorts.find(40, new Random(7), new HashSet<>(first));
+    assertTrue(second.stream().noneMatch(first::contains));
+  }
+
   private ZooCfg client(String host, int port) throws Exception {
     return read(
         "dataDir=x\nadmin.enableServer=false\nclientPort="

@@ -18,8 +18,10 @@ package org.orcagrid.bench.system;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.orcagrid.bench.ExperimentPlan;
 import org.orcagrid.cli.CommandFailure;
 import org.orcagrid.cli.EnsembleProcesses;
@@ -44,6 +46,9 @@ public final class ProcessLauncher implements SystemLauncher {
       """;
 
   private final Path directory;
+
+  /** Those of all ensembles so far: of one that was just launched nobody listens there yet. */
+  private final Set<Integer> ports = new HashSet<>();
 
   /**
    * Makes a launcher.
@@ -70,12 +75,15 @@ public final class ProcessLauncher implements SystemLauncher {
         EnsembleSpec.of(servers.count(), home)
             .withSettings(spec.settings())
             .withProgram(program(spec, logback))
+            .withTakenPorts(ports)
             .withRoutes(links);
     if (fsyncDelayMs > 0) {
       ensemble = ensemble.withSettings(Map.of(FSYNC_DELAY, Double.toString(fsyncDelayMs)));
     }
     try {
-      return new ProcessEnsemble(spec, home, EnsembleProcesses.start(ensemble), links);
+      EnsembleProcesses processes = EnsembleProcesses.start(ensemble);
+      processes.members().forEach(member -> ports.addAll(member.ports()));
+      return new ProcessEnsemble(spec, home, processes, links);
     } catch (CommandFailure e) {
       links.close();
       Folders.delete(home);
