@@ -42,8 +42,13 @@ final class ZooCfgSwap {
     this.next = WholeFile.prepare(zooCfg, change.applyTo(text));
   }
 
-  /** Writes the new file beside the old one: what cannot be written is found before a stop. */
-  static ZooCfgSwap prepare(Path zooCfg, SettingsChange change) throws CommandFailure, IOException {
+  /**
+   * Writes the new file beside the old one: what cannot be written is found before a stop.
+   *
+   * @param named a link stays one: it is the file behind it that changes
+   */
+  static ZooCfgSwap prepare(Path named, SettingsChange change) throws CommandFailure, IOException {
+    Path zooCfg = Files.isSymbolicLink(named) ? named.toRealPath() : named;
     ZooCfgSwap swap = new ZooCfgSwap(zooCfg, change);
     Files.copy(
         zooCfg,

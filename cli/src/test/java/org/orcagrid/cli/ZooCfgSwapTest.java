@@ -62,6 +62,21 @@ class ZooCfgSwapTest {
   }
 
   @Test
+  void aLinkStaysOne() throws Exception {
+    Path link =
+        Files.createSymbolicLink(
+            Files.createDirectories(folder.resolve("etc")).resolve("zoo.cfg"), zooCfg);
+    ZooCfgSwap swap = ZooCfgSwap.prepare(link, change);
+    swap.install();
+    assertTrue(Files.isSymbolicLink(link));
+    assertHas(OLD.replace("cad", "sync") + "orca.slowMs=7\n");
+    assertEquals(OLD, Files.readString(swap.before()));
+    swap.takeBack();
+    assertHas(OLD);
+    assertTrue(Files.isSymbolicLink(link));
+  }
+
+  @Test
   void whatTheServerWritesMeanwhileStays() throws Exception {
     ZooCfgSwap swap = ZooCfgSwap.prepare(zooCfg, change);
     Files.writeString(zooCfg, FOLLOWED);
