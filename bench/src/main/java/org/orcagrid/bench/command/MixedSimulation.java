@@ -20,6 +20,7 @@ import java.util.Set;
 import org.orcagrid.cli.CommandFailure;
 import org.orcagrid.mixed.run.MixedWorld;
 import org.orcagrid.mixed.run.RunRule;
+import org.orcagrid.mixed.store.geo.GeoStoreRule;
 import org.orcagrid.mixed.track.TrackRule;
 
 /** Runs transactions over stores of different consistency, over seeds. */
@@ -28,11 +29,17 @@ final class MixedSimulation {
 
   private final Set<RunRule> rules;
   private final Set<TrackRule> trackRules;
+  private final Set<GeoStoreRule> geoRules;
   private final PrintWriter console;
 
-  MixedSimulation(Set<RunRule> rules, Set<TrackRule> trackRules, PrintWriter console) {
+  MixedSimulation(
+      Set<RunRule> rules,
+      Set<TrackRule> trackRules,
+      Set<GeoStoreRule> geoRules,
+      PrintWriter console) {
     this.rules = rules;
     this.trackRules = trackRules;
+    this.geoRules = geoRules;
     this.console = console;
   }
 
@@ -46,7 +53,7 @@ final class MixedSimulation {
     long begin = System.nanoTime();
     long attempts = 0;
     for (long seed = first; seed < first + seeds; seed++) {
-      MixedWorld world = new MixedWorld(seed, rules, trackRules);
+      MixedWorld world = new MixedWorld(seed, rules, trackRules, geoRules);
       String wrong = world.run();
       if (wrong != null) {
         throw new CommandFailure("Seed " + seed + ": " + wrong);

@@ -17,6 +17,7 @@ package org.orcagrid.bench.command;
 
 import java.io.PrintWriter;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -25,6 +26,7 @@ import org.orcagrid.ddp.kite.KiteRule;
 import org.orcagrid.ddp.model.Ddp;
 import org.orcagrid.ddp.replica.state.ReplicaRule;
 import org.orcagrid.mixed.run.RunRule;
+import org.orcagrid.mixed.store.geo.GeoStoreRule;
 import org.orcagrid.mixed.track.TrackRule;
 import org.orcagrid.simulator.kite.KiteRun;
 import org.orcagrid.simulator.kite.KiteSwarm;
@@ -118,14 +120,12 @@ final class SimulateCommand implements Callable<Integer> {
           spec.commandLine(),
           "--mixed goes neither with --nodes nor with --trace; leave them out.");
     }
-    if (without != null
-        && Arrays.stream(TrackRule.values()).anyMatch(each -> each.name().equals(without))) {
-      return new MixedSimulation(
-          RunRule.all(), TrackRule.without(TrackRule.valueOf(without)), console);
-    }
-    RunRule broken = rule(RunRule.class);
+    Enum<?> broken = rule(List.of(RunRule.values(), TrackRule.values(), GeoStoreRule.values()));
     return new MixedSimulation(
-        broken == null ? RunRule.all() : RunRule.without(broken), TrackRule.all(), console);
+        broken instanceof RunRule rule ? RunRule.without(rule) : RunRule.all(),
+        broken instanceof TrackRule rule ? TrackRule.without(rule) : TrackRule.all(),
+        broken instanceof GeoStoreRule rule ? GeoStoreRule.without(rule) : GeoStoreRule.all(),
+        console);
   }
 
   private ModelSimulation modelSimulation(PrintWriter console) {
@@ -142,10 +142,15 @@ final class SimulateCommand implements Callable<Integer> {
 
   /** The rule to break, or null. */
   private <R extends Enum<R>> R rule(Class<R> rules) {
+    return rule(List.<R[]>of(rules.getEnumConstants()));
+  }
+
+  private <R extends Enum<?>> R rule(List<? extends R[]> kinds) {
     if (without == null) {
       return null;
     }
-    for (R rule : rules.getEnumConstants()) {
+    List<R> rules = kinds.stream().<R>flatMap(Arrays::stream).toList();
+    for (R rule : rules) {
       if (rule.name().equals(without)) {
         return rule;
       }
@@ -155,9 +160,7 @@ final class SimulateCommand implements Callable<Integer> {
         "There is no rule '"
             + without
             + "' to break; choose from "
-            + Arrays.stream(rules.getEnumConstants())
-                .map(Enum::name)
-                .collect(Collectors.joining(", "))
+            + rules.stream().map(Enum::name).collect(Collectors.joining(", "))
             + ".");
   }
 

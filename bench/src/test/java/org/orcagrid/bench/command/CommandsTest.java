@@ -24,15 +24,20 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.orcagrid.cli.Orca;
 import org.orcagrid.ddp.model.Promise;
+import org.orcagrid.mixed.run.RunRule;
+import org.orcagrid.mixed.store.geo.GeoStoreRule;
+import org.orcagrid.mixed.track.TrackRule;
 import picocli.CommandLine;
 
 /** Through the product's own command line, which must find the commands. */
@@ -161,6 +166,17 @@ final class CommandsTest {
     out.getBuffer().setLength(0);
     assertEquals(1, run(again.group(1).split(" ")));
     assertTrue(told.endsWith(out.toString()), out::toString);
+  }
+
+  @Test
+  void eachRuleOfMixedTransactionsCanBeBroken() {
+    assertEquals(2, run("simulate", "--mixed", "--without", "NO_SUCH_RULE"), out::toString);
+    Stream.of(RunRule.values(), TrackRule.values(), GeoStoreRule.values())
+        .flatMap(Arrays::stream)
+        .forEach(rule -> assertTrue(err.toString().contains(rule.name()), err::toString));
+    String broken = "simulate --mixed --without " + GeoStoreRule.OBJECTS_KEEP_IDS;
+    assertEquals(1, run((broken + " --seeds 400").split(" ")), out::toString);
+    assertTrue(err.toString().contains("Seed "), err::toString);
   }
 
   @Test

@@ -88,8 +88,9 @@ public final class MixedWorld extends World {
     this(seed, rules, trackRules, GeoStoreRule.all());
   }
 
-  /** One without a rule of the store of sessions. */
-  MixedWorld(long seed, Set<RunRule> rules, Set<TrackRule> trackRules, Set<GeoStoreRule> geoRules) {
+  /** The same, or one without a rule of the store of sessions. */
+  public MixedWorld(
+      long seed, Set<RunRule> rules, Set<TrackRule> trackRules, Set<GeoStoreRule> geoRules) {
     super(seed, END);
     // In the others, the stores beside it meet each other more often.
     this.withSessions = seed % 2 == 0;
