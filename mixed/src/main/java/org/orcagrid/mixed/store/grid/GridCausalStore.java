@@ -15,6 +15,7 @@
  */
 package org.orcagrid.mixed.store.grid;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -36,6 +37,7 @@ import org.orcagrid.mixed.commit.Answer;
 import org.orcagrid.mixed.commit.Intent;
 import org.orcagrid.mixed.commit.Part;
 import org.orcagrid.mixed.level.Causal;
+import org.orcagrid.mixed.plan.IllegalTransactionException;
 import org.orcagrid.mixed.plan.StoredObject;
 import org.orcagrid.mixed.plan.TransactionId;
 import org.orcagrid.mixed.store.Encoding;
@@ -74,6 +76,12 @@ public final class GridCausalStore implements Store {
   private static final long TELL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private static final int INTENTS_AT_ONCE = 100;
+
+  /**
+   * What a transaction writes here, keys and values: half of the map's batch. The rest is for what
+   * the store notes, and for versions that are merged with what is written.
+   */
+  static final int PART_BYTES_MAX = 256 << 10;
 
   private final Traits traits;
   private final CausalGridMap<String, byte[]> map;
@@ -294,6 +302,26 @@ public final class GridCausalStore implements Store {
     Set<StoredObject> objects = new LinkedHashSet<>();
     part.writes().forEach(each -> objects.add(each.object()));
     return objects;
+  }
+
+  @Override
+  public void requireFits(Part part) {
+    long bytes = 0;
+    for (Part.Write each : part.writes()) {
+      bytes += Encoding.key(each.object()).getBytes(StandardCharsets.UTF_8).length;
+      // What an operation makes of an object is known only when it is applied.
+      bytes += each.operation() == null ? records.encoding().value(each.value()).length : 0;
+    }
+    if (bytes > PART_BYTES_MAX) {
+      throw new IllegalTransactionException(
+          "A transaction would write "
+              + bytes
+              + " bytes to "
+              + traits
+              + "; have it write "
+              + PART_BYTES_MAX
+              + " at most, or make it several transactions");
+    }
   }
 
   @Override

@@ -50,6 +50,7 @@ import org.orcagrid.mixed.commit.Intent;
 import org.orcagrid.mixed.commit.Part;
 import org.orcagrid.mixed.level.Causal;
 import org.orcagrid.mixed.level.Linearizable;
+import org.orcagrid.mixed.plan.IllegalTransactionException;
 import org.orcagrid.mixed.plan.StoredObject;
 import org.orcagrid.mixed.plan.TransactionId;
 import org.orcagrid.mixed.run.Committed;
@@ -407,6 +408,17 @@ class GridCausalStoreTest extends StoreContract {
     Part part = new Part("0", List.of(write), Map.of(), null);
     StoreException e = assertThrows(StoreException.class, () -> store.apply(id(store, 3), part));
     assertTrue(e.getMessage().contains("batchBytesMax"), e.getMessage());
+  }
+
+  @Test
+  void whatIsTooLargeIsFoundBeforeATransactionIsDecided() {
+    Part.Write large = new Part.Write(object("a"), null, new byte[150 << 10], Context.NONE);
+    Part.Write other = new Part.Write(object("b"), null, new byte[150 << 10], Context.NONE);
+    store.requireFits(new Part("0", List.of(large), Map.of(), null));
+    Part both = new Part("0", List.of(large, other), Map.of(), null);
+    IllegalTransactionException e =
+        assertThrows(IllegalTransactionException.class, () -> store.requireFits(both));
+    assertTrue(e.getMessage().contains("have it write 262144 at most"), e.getMessage());
   }
 
   // --- with a strong store -----------------------------------------------------------------------
