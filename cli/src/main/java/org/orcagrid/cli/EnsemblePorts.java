@@ -18,7 +18,9 @@ package org.orcagrid.cli;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /** Chooses the ports of an ensemble. */
 final class EnsemblePorts {
@@ -90,9 +92,7 @@ final class EnsemblePorts {
   static EnsembleMember joining(Path dir, int id, List<EnsembleMember> others)
       throws CommandFailure {
     List<Integer> ports =
-        new ArrayList<>(
-            FreePorts.find((others.size() + 1) * PORTS_PER_SERVER, RandomGenerator.getDefault()));
-    others.forEach(each -> ports.removeAll(each.ports()));
+        FreePorts.find(PORTS_PER_SERVER, RandomGenerator.getDefault(), portsOf(others));
     return new EnsembleMember(
         id, EnsembleFiles.folder(dir, id), ports.get(0), ports.get(1), ports.get(2), 0);
   }
@@ -103,14 +103,18 @@ final class EnsemblePorts {
       return before;
     }
     List<Integer> fresh =
-        new ArrayList<>(
-            FreePorts.find(before.size() * PORTS_PER_SERVER, RandomGenerator.getDefault()));
-    before.forEach(member -> fresh.removeAll(member.ports()));
+        FreePorts.find(before.size(), RandomGenerator.getDefault(), portsOf(before));
     List<EnsembleMember> with = new ArrayList<>();
     for (EnsembleMember member : before) {
       with.add(member.withAdminPort(fresh.get(with.size())));
     }
     return with;
+  }
+
+  private static Set<Integer> portsOf(List<EnsembleMember> members) {
+    return members.stream()
+        .flatMap(member -> member.ports().stream())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static List<EnsembleMember> withoutAdmin(List<EnsembleMember> before) {

@@ -20,8 +20,8 @@ package org.orcagrid.cad;
  * one that is on its disk as well (sections 4.3.4 and 4.4).
  *
  * <p>Of many indexes only the first and the last are kept: a report is due at the first, and the
- * last is then the next one. A report at the last alone would come the later the more is asked, and
- * hold up whoever waits for the first.
+ * last is then the next one. A report at the last alone would come the later the more is asked.
+ * Replies that need the first alone would wait with it.
  *
  * <p>Not thread-safe; the owner guards it.
  */
