@@ -16,18 +16,21 @@
 package org.orcagrid.cad;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which learners are asked to force their logs in a flush round: with the leader the fewest that
- * are a quorum, the fastest first.
+ * Which servers are asked to force their logs in a flush round: the fewest that are a quorum, the
+ * fastest first.
  *
  * <p>The paper has the whole active set flush (R1, section 4.4.1). What is shown has to be
  * persisted by a quorum and applied by the whole set, and no more ({@link ActiveSet} says why). The
  * others force in the background, so that a round ends all the same if one of those asked does not
  * answer.
  *
- * <p>Now and then everybody is asked, to see who is fastest.
+ * <p>Now and then everybody is asked, to see who is fastest. The leader is one of those chosen, as
+ * asking it takes no message, until its disk was {@link #TIMES_BEHIND} times in a row behind a
+ * quorum of the others.
  *
  * <p>Not thread-safe; the owner guards it.
  */
@@ -36,50 +39,84 @@ public final class FlushQuorum {
   /** Everybody is asked once in so many rounds. */
   static final int ROUNDS_TO_MEASURE = 64;
 
+  /** A leader that is behind once may have waited for a processor. */
+  static final int TIMES_BEHIND = 3;
+
   private final long selfId;
+  private final QuorumRule rule;
+
+  /** The learners. */
   private final List<Long> fastestFirst = new ArrayList<>();
 
-  /** The round that everybody was asked to take part in, and how many have answered it. */
+  /** The round that everybody was asked to take part in, and how many learners have answered it. */
   private long measured = Long.MAX_VALUE;
 
   private int answers;
 
+  /** Whether it is known of that round if the leader was behind the others. */
+  private boolean isOwnPlaceKnown = true;
+
+  private int timesBehind;
   private boolean asksEverybody = true;
   private int rounds;
 
   /** No learner is known yet. */
-  public FlushQuorum(long selfId) {
+  public FlushQuorum(long selfId, QuorumRule rule) {
     this.selfId = selfId;
+    this.rule = rule;
   }
 
   /**
    * A round begins.
    *
    * @param target what is to be forced
-   * @return the learners that are to force, null for all of them
+   * @return the servers that are to force, null for all of them
    */
-  public long[] choose(long target, QuorumRule rule) {
+  public long[] choose(long target) {
+    noteIfBehind();
     rounds++;
     if (!asksEverybody && rounds % ROUNDS_TO_MEASURE != 0) {
-      long[] asked = new long[fastestFirst.size() + 1];
-      asked[0] = selfId;
-      for (int count = 1; count < asked.length; count++) {
-        asked[count] = fastestFirst.get(count - 1);
-        if (rule.isQuorum(asked, count + 1)) {
-          long[] learners = new long[count];
-          System.arraycopy(asked, 1, learners, 0, count);
-          return learners;
-        }
+      long[] chosen = fewest();
+      if (chosen != null) {
+        return chosen;
       }
     }
     asksEverybody = false;
-    measured = target;
-    answers = 0;
+    measure(target);
     return null;
   }
 
-  /** A learner that votes has persisted its log up to {@code index}. */
+  private long[] fewest() {
+    long[] asked = new long[fastestFirst.size() + 1];
+    int count = 0;
+    if (timesBehind < TIMES_BEHIND) {
+      asked[count++] = selfId;
+    }
+    for (long learner : fastestFirst) {
+      asked[count++] = learner;
+      if (rule.isQuorum(asked, count)) {
+        return Arrays.copyOf(asked, count);
+      }
+    }
+    return null;
+  }
+
+  private void measure(long target) {
+    measured = target;
+    answers = 0;
+    isOwnPlaceKnown = false;
+  }
+
+  /** A server that votes has persisted its log up to {@code index}. */
   public void onPersisted(long serverId, long index) {
+    if (serverId == selfId) {
+      if (index >= measured && !isOwnPlaceKnown) {
+        noteIfBehind();
+        timesBehind = isOwnPlaceKnown ? timesBehind : 0;
+        isOwnPlaceKnown = true;
+      }
+      return;
+    }
     int place = fastestFirst.indexOf(serverId);
     if (place < 0) {
       place = fastestFirst.size();
@@ -89,6 +126,19 @@ public final class FlushQuorum {
       fastestFirst.remove(place);
       fastestFirst.add(answers, serverId);
       answers++;
+    }
+  }
+
+  /** The leader has not answered the measured round; it is behind if a quorum of others has. */
+  private void noteIfBehind() {
+    if (isOwnPlaceKnown) {
+      return;
+    }
+    long[] others = fastestFirst.stream().limit(answers).mapToLong(Long::longValue).toArray();
+    if (rule.isQuorum(others, answers)) {
+      isOwnPlaceKnown = true;
+      timesBehind++;
+      asksEverybody |= timesBehind < TIMES_BEHIND;
     }
   }
 
@@ -109,8 +159,7 @@ public final class FlushQuorum {
 
   /** A round has not ended for too long: everybody is asked, and in the next one, too. */
   public void onOverdue(long target) {
-    measured = target;
-    answers = 0;
+    measure(target);
     asksEverybody = true;
   }
 }

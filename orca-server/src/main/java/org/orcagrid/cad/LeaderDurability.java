@@ -45,7 +45,7 @@ public final class LeaderDurability {
     private boolean leaseExtended;
     private long flush = FlushRounds.NONE;
 
-    /** Null for all learners. */
+    /** Null for all servers. */
     private long[] flushers;
 
     private boolean flushAsksApplied;
@@ -81,9 +81,17 @@ public final class LeaderDurability {
       return flush;
     }
 
-    /** The learners that are to do so, null for all of them; the leader does. */
-    public long[] flushers() {
-      return flushers;
+    /** Whether a server is one of those that are to do so. */
+    public boolean flushes(long serverId) {
+      if (flushers == null) {
+        return flush != FlushRounds.NONE;
+      }
+      for (long each : flushers) {
+        if (each == serverId) {
+          return true;
+        }
+      }
+      return false;
     }
 
     /** Whether the other learners are to report when they have applied what is flushed. */
@@ -175,7 +183,7 @@ public final class LeaderDurability {
     this.selfId = selfId;
     this.slowNanos = slowNanos;
     this.rule = rule;
-    this.flushers = new FlushQuorum(selfId);
+    this.flushers = new FlushQuorum(selfId, rule);
     this.persisted = new QuorumIndex(start);
     this.lease = new LeaderLease(times);
     this.active = new ActiveSet(selfId, start, sizeMax, times);
@@ -368,7 +376,7 @@ public final class LeaderDurability {
   private void flush(long target, Effects effects) {
     effects.flush = target;
     if (target != FlushRounds.NONE) {
-      effects.flushers = flushers.choose(target, rule);
+      effects.flushers = flushers.choose(target);
     }
   }
 

@@ -26,70 +26,142 @@ import org.junit.jupiter.api.Test;
 class FlushQuorumTest {
   private static final QuorumRule THREE = (ids, count) -> count >= 3;
 
-  private final FlushQuorum quorum = new FlushQuorum(1);
+  private final FlushQuorum quorum = new FlushQuorum(1, THREE);
 
   private void measure(long target, long... inOrder) {
     quorum.onJoined();
-    assertNull(quorum.choose(target, THREE));
+    assertNull(quorum.choose(target));
+    quorum.onPersisted(1, target);
     for (long id : inOrder) {
+      quorum.onPersisted(id, target);
+    }
+  }
+
+  /** Everybody is asked, and the leader answers last. */
+  private void fallBehind(long target) {
+    assertNull(quorum.choose(target));
+    for (long id = 5; id > 0; id--) {
       quorum.onPersisted(id, target);
     }
   }
 
   @Test
   void everybodyIsAskedUntilItIsKnownWhoIsFast() {
-    assertNull(quorum.choose(1, THREE));
-    assertNull(quorum.choose(2, THREE), "nobody has answered");
+    assertNull(quorum.choose(1));
+    assertNull(quorum.choose(2), "nobody has answered");
   }
 
   @Test
   void theFastestThatAreAQuorumWithTheLeaderAreAsked() {
     measure(10, 4, 2, 5, 3);
-    assertArrayEquals(new long[] {4, 2}, quorum.choose(11, THREE));
+    assertArrayEquals(new long[] {1, 4, 2}, quorum.choose(11));
   }
 
   @Test
   void reportsOfBeforeTheRoundSayNothing() {
     measure(10, 4, 2, 5, 3);
     quorum.onJoined();
-    assertNull(quorum.choose(20, THREE));
+    assertNull(quorum.choose(20));
+    quorum.onPersisted(1, 20);
     quorum.onPersisted(4, 19);
     quorum.onPersisted(3, 20);
     quorum.onPersisted(5, 21);
     quorum.onPersisted(4, 22);
-    assertArrayEquals(new long[] {3, 5}, quorum.choose(23, THREE));
+    assertArrayEquals(new long[] {1, 3, 5}, quorum.choose(23));
   }
 
   @Test
   void whoIsGoneIsNotAsked() {
     measure(10, 4, 2, 5, 3);
     quorum.onLeft(4);
-    assertNull(quorum.choose(11, THREE), "the others may be as fast as they like");
+    assertNull(quorum.choose(11), "the others may be as fast as they like");
     quorum.onPersisted(5, 11);
-    assertArrayEquals(new long[] {5, 2}, quorum.choose(12, THREE));
+    assertArrayEquals(new long[] {1, 5, 2}, quorum.choose(12));
   }
 
   @Test
   void everybodyIsAskedNowAndThen() {
     measure(10, 4, 2, 5, 3);
     int asked = 1;
-    while (quorum.choose(10 + asked, THREE) != null) {
+    while (quorum.choose(10 + asked) != null) {
       asked++;
     }
-    assertArrayEquals(new long[] {4, 2}, quorum.choose(1_000, THREE));
+    assertArrayEquals(new long[] {1, 4, 2}, quorum.choose(1_000));
     assertTrue(asked < FlushQuorum.ROUNDS_TO_MEASURE);
   }
 
   @Test
   void everybodyIsAskedWhenThoseAskedDoNotAnswer() {
     measure(10, 4, 2, 5, 3);
-    assertNotNull(quorum.choose(11, THREE));
+    assertNotNull(quorum.choose(11));
     quorum.onOverdue(11);
     quorum.onPersisted(3, 11);
     quorum.onPersisted(5, 11);
-    assertNull(quorum.choose(12, THREE));
+    assertNull(quorum.choose(12));
     quorum.onPersisted(3, 12);
     quorum.onPersisted(5, 12);
-    assertArrayEquals(new long[] {3, 5}, quorum.choose(13, THREE));
+    assertArrayEquals(new long[] {1, 3, 5}, quorum.choose(13));
+  }
+
+  @Test
+  void aLeaderThatIsBehindAgainAndAgainIsNotAsked() {
+    for (int i = 1; i <= FlushQuorum.TIMES_BEHIND; i++) {
+      fallBehind(i);
+    }
+    assertArrayEquals(new long[] {5, 4, 3}, quorum.choose(20));
+  }
+
+  @Test
+  void aLeaderThatIsBehindOnceStaysOneOfTheAsked() {
+    fallBehind(1);
+    assertNull(quorum.choose(2), "it is looked at again at once");
+    quorum.onPersisted(1, 2);
+    assertArrayEquals(new long[] {1, 5, 4}, quorum.choose(3));
+    fallBehindAtTheNextMeasuredRound();
+    assertNull(quorum.choose(2_000), "the first time in a row");
+  }
+
+  private void fallBehindAtTheNextMeasuredRound() {
+    long target = 1_000;
+    while (quorum.choose(target) != null) {
+      target++;
+    }
+    for (long id = 5; id > 0; id--) {
+      quorum.onPersisted(id, target);
+    }
+  }
+
+  @Test
+  void aLeaderWhoseDiskHangsIsNotAsked() {
+    for (int i = 1; i <= FlushQuorum.TIMES_BEHIND; i++) {
+      assertNull(quorum.choose(i));
+      for (long id = 5; id > 1; id--) {
+        quorum.onPersisted(id, i);
+      }
+    }
+    assertArrayEquals(new long[] {5, 4, 3}, quorum.choose(20));
+  }
+
+  @Test
+  void aLeaderThatHasRecoveredIsAskedAgain() {
+    aLeaderThatIsBehindAgainAndAgainIsNotAsked();
+    long target = 1_000;
+    while (quorum.choose(target) != null) {
+      target++;
+    }
+    quorum.onPersisted(1, target);
+    assertArrayEquals(new long[] {1, 5, 4}, quorum.choose(target + 1));
+  }
+
+  @Test
+  void withoutTheLeaderTheOthersHaveToBeAQuorum() {
+    aLeaderThatIsBehindAgainAndAgainIsNotAsked();
+    quorum.onLeft(2);
+    quorum.onLeft(3);
+    assertNull(quorum.choose(30));
+    quorum.onPersisted(5, 30);
+    quorum.onPersisted(4, 30);
+    quorum.onPersisted(1, 30);
+    assertArrayEquals(new long[] {1, 5, 4}, quorum.choose(31), "no quorum of others was faster");
   }
 }

@@ -48,6 +48,8 @@ class HangingDisksTest {
 
   private static final byte[] DATA = new byte[1_000];
 
+  private static final long HEARTBEAT_NANOS = 100_000_000;
+
   @TempDir Path dir;
 
   private final AtomicReference<CountDownLatch> hang = new AtomicReference<>(new CountDownLatch(0));
@@ -111,6 +113,33 @@ class HangingDisksTest {
     try (EmbeddedEnsemble ensemble =
         ensemble(Map.of("orca.durability", "cad"), LogStorage.files())) {
       writeForTwoSeconds(ensemble, hanging);
+    }
+  }
+
+  /** The others are a quorum; a round without them ends only at the second heartbeat. */
+  @Test
+  void aLeaderWhoseDiskHangsHoldsNoReaderUp() throws Exception {
+    hangingAlone = SERVERS - 1;
+    // No disk is forced in the background before the test is over.
+    Map<String, String> settings =
+        Map.of("orca.durability", "cad", "orca.flushIntervalMs", "60000");
+    try (EmbeddedEnsemble ensemble = ensemble(settings, LogStorage.files());
+        ZooKeeper client = EmbeddedEnsemble.connect(ensemble.connectString(hangingAlone))) {
+      client.create("/k", DATA, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+      hang.set(new CountDownLatch(1));
+      try {
+        int held = 0;
+        for (int i = 0; i < 60; i++) {
+          client.setData("/k", DATA, -1);
+          long begin = System.nanoTime();
+          client.getData("/k", false, null);
+          held += System.nanoTime() - begin > HEARTBEAT_NANOS ? 1 : 0;
+        }
+        // The first few show that this disk is slow. It was every second one while it was asked.
+        assertTrue(held < 15, held + " of 60 reads waited for longer than a heartbeat");
+      } finally {
+        hang.get().countDown();
+      }
     }
   }
 

@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
-import java.util.stream.LongStream;
 import org.orcagrid.cad.FlushRounds;
 import org.orcagrid.cad.LateWrites;
 import org.orcagrid.cad.LeaderDurability;
@@ -386,11 +385,12 @@ final class LeaderRole implements Server.Role {
     }
     long flush = effects.flush();
     if (flush != FlushRounds.NONE) {
-      server.force();
-      long[] by = effects.flushers();
+      if (effects.flushes(server.id)) {
+        server.force();
+      }
       links.forEach(
           (id, link) -> {
-            if (by == null || LongStream.of(by).anyMatch(each -> each == id)) {
+            if (effects.flushes(id)) {
               send(link, () -> link.follower.onFlush(flush));
             } else if (effects.flushAsksApplied()) {
               send(link, () -> link.follower.onAskApplied(flush));

@@ -203,8 +203,8 @@ final class LeaderCoordinator implements OrcaRole.Ensemble {
         decisions.onAnnounced(durable, applied);
       }
     }
-    if (effects.flush() != FlushRounds.NONE) {
-      learners.flush(effects);
+    learners.flush(effects);
+    if (effects.flushes(peer.getMyId())) {
       role.flush(effects.flush());
     }
     if (effects.askApplied() != FlushRounds.NONE) {

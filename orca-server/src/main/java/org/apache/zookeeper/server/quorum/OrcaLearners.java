@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongPredicate;
+import org.orcagrid.cad.FlushRounds;
 import org.orcagrid.cad.LeaderDurability;
 import org.orcagrid.server.wire.PeerMessage;
 import org.orcagrid.server.wire.PeerMessageCodec;
@@ -101,15 +102,12 @@ final class OrcaLearners {
 
   /** Has those flush that are to, and asks the others what they have applied if that is wanted. */
   void flush(LeaderDurability.Effects effects) {
-    long[] by = effects.flushers();
-    PeerMessage flush = new PeerMessage.Flush(effects.flush());
-    if (by == null) {
-      broadcast(flush);
+    if (effects.flush() == FlushRounds.NONE) {
       return;
     }
-    broadcast(flush, sid -> contains(by, sid));
+    broadcast(new PeerMessage.Flush(effects.flush()), effects::flushes);
     if (effects.flushAsksApplied()) {
-      broadcast(new PeerMessage.AskApplied(effects.flush()), sid -> !contains(by, sid));
+      broadcast(new PeerMessage.AskApplied(effects.flush()), sid -> !effects.flushes(sid));
     }
   }
 
@@ -130,15 +128,6 @@ final class OrcaLearners {
     for (long sid : effects.removed()) {
       LOG.info("Server {} is out of the active set", sid);
     }
-  }
-
-  private static boolean contains(long[] ids, long id) {
-    for (long each : ids) {
-      if (each == id) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Sends to the connection of a server, if there is one. */
