@@ -60,6 +60,11 @@ public final class HeldReplies {
   private boolean paused;
   private boolean closed;
 
+  /** The highest indexes that those in the queue have asked the gate for. */
+  private long askedDurable;
+
+  private long askedApplied;
+
   /**
    * An empty queue.
    *
@@ -78,6 +83,7 @@ public final class HeldReplies {
    * @return the bytes that were sent, 0 if it is held
    */
   public int send(Reply reply, long needsDurable, long needsApplied, long needsLeaseEnd) {
+    boolean isNew;
     synchronized (this) {
       if (closed) {
         return 0;
@@ -87,6 +93,7 @@ public final class HeldReplies {
       }
       // What is durable stays so: then the reply does not wait for that.
       long undurable = needsDurable > gate.durable() ? needsDurable : 0;
+      isNew = asks(needsDurable, needsApplied);
       queue.hold(reply, undurable, needsApplied, needsLeaseEnd, System.nanoTime());
       if (queue.size() >= limit) {
         // Also if it is paused: the stock server reads on after each reply that it has sent.
@@ -94,11 +101,25 @@ public final class HeldReplies {
         connection.pauseReading();
       }
     }
+    if (!isNew) {
+      return 0;
+    }
     // Outside the monitor: the demand may open the gate at once, for other connections as well.
     gate.await(this, needsDurable, needsApplied);
     // The gate may have opened between the check and the registration.
     release();
     return 0;
+  }
+
+  /**
+   * Whether a reply that is held next is the first one, or needs more than those before it. All
+   * others leave when those do: a change that fires many watches asks the gate once.
+   */
+  private boolean asks(long needsDurable, long needsApplied) {
+    boolean isNew = queue.isEmpty() || needsDurable > askedDurable || needsApplied > askedApplied;
+    askedDurable = Math.max(askedDurable, needsDurable);
+    askedApplied = Math.max(askedApplied, needsApplied);
+    return isNew;
   }
 
   /** Sends what may leave by now. */

@@ -71,6 +71,20 @@ class HeldRepliesTest {
   }
 
   @Test
+  void repliesBehindOneThatNeedsAsMuchAskForNothing() {
+    send(1, 11, 12);
+    send(2, 11, 12);
+    send(3, 0, 12);
+    send(4, 13, 12);
+    assertEquals(List.of(new Demanded(11, 12), new Demanded(13, 12)), demands);
+
+    gate.advance(13, 12);
+    assertEquals(List.of(1, 2, 3, 4), connection.delivered());
+    send(5, 14, 0);
+    assertEquals(new Demanded(14, 0), demands.get(2), "the queue was empty");
+  }
+
+  @Test
   void aReplyThatNeedsNothingWaitsBehindOneThatIsHeld() {
     send(1, 11, 0);
     send(2, 0, 0);
