@@ -59,6 +59,12 @@ final class BenchGeoCommand implements Callable<Integer> {
   @Option(names = "--seconds", defaultValue = "10", description = "Of calm, and of each stall.")
   private double seconds;
 
+  @Option(
+      names = "--settle-seconds",
+      defaultValue = "60",
+      description = "From the start until the rest of the nodes is measured.")
+  private int settleSeconds;
+
   @Option(names = "--out", defaultValue = "results/bench-geo", description = "Where files go.")
   private Path out;
 
@@ -95,7 +101,7 @@ final class BenchGeoCommand implements Callable<Integer> {
 
   private GeoBenchPlan plan() {
     try {
-      return new GeoBenchPlan(partitions, keys, threads, rounds, seconds);
+      return new GeoBenchPlan(partitions, keys, threads, rounds, seconds, settleSeconds);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

@@ -45,9 +45,6 @@ public final class GeoBench {
   private static final int KEY_BYTES = 10;
   private static final double IDLE_SECONDS = 10;
 
-  /** What a start has left to the compiler is done by then. */
-  private static final int SETTLES_SECONDS = 60;
-
   private final GeoBenchPlan plan;
   private final GeoStore store;
   private final Consumer<String> progress;
@@ -116,7 +113,7 @@ public final class GeoBench {
   }
 
   private void idle() throws IOException, InterruptedException {
-    TimeUnit.SECONDS.sleep(SETTLES_SECONDS);
+    TimeUnit.SECONDS.sleep(plan.settleSeconds());
     Duration before = store.processorTime();
     long begin = System.nanoTime();
     TimeUnit.MILLISECONDS.sleep((long) (IDLE_SECONDS * 1_000));
@@ -124,7 +121,11 @@ public final class GeoBench {
         store.processorTime().minus(before).toNanos() / (double) (System.nanoTime() - begin);
     add(
         GeoFigure.atMost(
-            "all six nodes idle, a minute after their start (% of a core)", 15, 100 * cores));
+            "all six nodes idle, "
+                + plan.settleSeconds()
+                + " s after their start (% of a core)",
+            15,
+            100 * cores));
     int threads = 0;
     double megabytes = 0;
     for (int node = 0; node < GeoStore.NODES; node++) {

@@ -23,8 +23,10 @@ package org.orcagrid.bench.geostore;
  * @param threads of the clients of other partitions
  * @param rounds of a while without a stall and one with
  * @param seconds of each
+ * @param settleSeconds from the start until rest is measured; what it left to the compiler is done in a minute
  */
-public record GeoBenchPlan(int partitions, int keys, int threads, int rounds, double seconds) {
+public record GeoBenchPlan(
+    int partitions, int keys, int threads, int rounds, double seconds, int settleSeconds) {
   private static final int PARTITIONS_MAX = 4096;
 
   /** Refuses what cannot be measured, naming the option to change. */
@@ -37,6 +39,10 @@ public record GeoBenchPlan(int partitions, int keys, int threads, int rounds, do
     require(threads >= 1 && threads <= 256, "There are 1 to 256 threads", "threads");
     require(rounds >= 0, "There cannot be fewer than 0 rounds", "rounds");
     require(seconds > 0 && seconds <= 600, "A while takes up to 600 s", "seconds");
+    require(
+        settleSeconds >= 0 && settleSeconds <= 600,
+        "Nodes settle down in 0 to 600 s",
+        "settle-seconds");
   }
 
   private static void require(boolean condition, String what, String option) {
