@@ -134,7 +134,10 @@ public final class FlushQuorum {
     if (isOwnPlaceKnown) {
       return;
     }
-    long[] others = fastestFirst.stream().limit(answers).mapToLong(Long::longValue).toArray();
+    long[] others = new long[answers];
+    for (int i = 0; i < answers; i++) {
+      others[i] = fastestFirst.get(i);
+    }
     if (rule.isQuorum(others, answers)) {
       isOwnPlaceKnown = true;
       timesBehind++;

@@ -26,7 +26,8 @@ package org.orcagrid.cad;
  *
  * <p>While writes are shown late, nobody waits that would if they were shown early. That is
  * estimated from the reads that there are, and from what a read has waited when it was measured
- * last. It is measured again once in a while, for a short time.
+ * last. It is measured again once in a while, for a short time. While writes are shown early, what
+ * showing them late has cost is forgotten by and by, so that it is tried again.
  *
  * <p>Not thread-safe; the owner guards it. It is told what has happened once in a heartbeat.
  */
@@ -49,6 +50,9 @@ public final class VisibilityChoice {
 
   /** How much of an estimate a new measurement makes up. */
   private static final double WEIGHT = 0.3;
+
+  /** How much of what showing late has cost is forgotten in a heartbeat in which it is early. */
+  private static final double FADE = 0.01;
 
   /** What a write waits for durability where nobody has measured it, in forces, and beside them. */
   private static final double FORCES = 1.5;
@@ -135,8 +139,12 @@ public final class VisibilityChoice {
       return;
     }
     double cost = beat.heldCost() / beat.writes();
-    double other = Math.max(lateCost, FORCES * beat.forceNanos() + ROUND_TRIP_NANOS);
-    if (agree(cost > MARGIN * other)) {
+    double estimate = FORCES * beat.forceNanos() + ROUND_TRIP_NANOS;
+    if (lateCost > estimate) {
+      // It may have been measured while the machine was busy with something else.
+      lateCost += FADE * (estimate - lateCost);
+    }
+    if (agree(cost > MARGIN * Math.max(lateCost, estimate))) {
       change(true);
     }
   }

@@ -34,7 +34,11 @@ class VisibilityChoiceTest {
   private int lateBeats;
 
   /** Of a hundred reads so many are held, each for a while; and what a late write waits. */
-  private record Load(long reads, long writes, long held, long heldNanos, long writeWaits) {}
+  private record Load(long reads, long writes, long held, long heldNanos, long writeWaits) {
+    Load withWriteWaits(long nanos) {
+      return new Load(reads, writes, held, heldNanos, nanos);
+    }
+  }
 
   /** YCSB-D with 5 ms added to a force: a read in six waits for 4.4 ms. */
   private static final Load LATEST = new Load(950, 50, 16, 4_400 * MICRO, 8_000 * MICRO);
@@ -91,6 +95,24 @@ class VisibilityChoiceTest {
   void whereFewReadersWaitTheyAreShownEarly() {
     run(READ_MOSTLY, 1_000);
     assertEquals(0, lateBeats);
+  }
+
+  @Test
+  void oneBadMeasurementOfLateWritesDoesNotDecideForEver() {
+    force = 150 * MICRO;
+    run(LATEST_FAST.withWriteWaits(20_000 * MICRO), 10);
+    assertFalse(choice.isLate());
+    run(LATEST_FAST, 200);
+    lateBeats = 0;
+    run(LATEST_FAST, 1_000);
+    assertTrue(lateBeats > 900, "late heartbeats: " + lateBeats);
+  }
+
+  @Test
+  void whereLateWritesWaitForLongTheyAreTriedSeldom() {
+    force = 150 * MICRO;
+    run(LATEST_FAST.withWriteWaits(20_000 * MICRO), 1_000);
+    assertTrue(lateBeats > 5 && lateBeats < 60, "late heartbeats: " + lateBeats);
   }
 
   @Test

@@ -121,9 +121,7 @@ public final class GeoBench {
         store.processorTime().minus(before).toNanos() / (double) (System.nanoTime() - begin);
     add(
         GeoFigure.atMost(
-            "all six nodes idle, "
-                + plan.settleSeconds()
-                + " s after their start (% of a core)",
+            "all six nodes idle, " + plan.settleSeconds() + " s after their start (% of a core)",
             15,
             100 * cores));
     int threads = 0;

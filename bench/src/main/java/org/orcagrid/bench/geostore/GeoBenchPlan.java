@@ -23,7 +23,8 @@ package org.orcagrid.bench.geostore;
  * @param threads of the clients of other partitions
  * @param rounds of a while without a stall and one with
  * @param seconds of each
- * @param settleSeconds from the start until rest is measured; what it left to the compiler is done in a minute
+ * @param settleSeconds from the start until rest is measured; what it left to the compiler is done
+ *     in a minute
  */
 public record GeoBenchPlan(
     int partitions, int keys, int threads, int rounds, double seconds, int settleSeconds) {
