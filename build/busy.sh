@@ -22,14 +22,14 @@ done
 # What the start has logged, and who settles down as the load begins, is not counted.
 sleep 5
 declare -A before
-for log in "$folder"/*/orca.log; do before[$log]=$(wc -l <"$log"); done
+for log in "$folder"/*/data/orca.log; do before[$log]=$(wc -l <"$log"); done
 sleep "$seconds"
 
 # count TEXT: lines with it since then, in the logs of all servers.
 count() {
-  for log in "$folder"/*/orca.log; do tail -n +"$((${before[$log]} + 1))" "$log"; done | grep -c "$1" || true
+  for log in "$folder"/*/data/orca.log; do tail -n +"$((${before[$log]} + 1))" "$log"; done | grep -c "$1" || true
 }
 echo "In $seconds s beside $load busy processes on $(nproc) processors (load average $(cut -d' ' -f1 /proc/loadavg)):"
-echo "| elections begun by a server | members marked out | members whose lease ended |"
+echo "| elections begun by a server | members marked out | members removed |"
 echo "|---:|---:|---:|"
-echo "| $(count 'LOOKING$') | $(count 'is to leave the active set') | $(count 'is out of the active set') |"
+echo "| $(count ' - LOOKING$') | $(count 'is to leave the active set') | $(count 'is out of the active set') |"

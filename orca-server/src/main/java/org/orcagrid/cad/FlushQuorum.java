@@ -70,9 +70,10 @@ public final class FlushQuorum {
    * A round begins.
    *
    * @param target what is to be forced
+   * @param ownPersisted what the leader has persisted
    * @return the servers that are to force, null for all of them
    */
-  public long[] choose(long target) {
+  public long[] choose(long target, long ownPersisted) {
     noteIfBehind();
     rounds++;
     if (!asksEverybody && rounds % ROUNDS_TO_MEASURE != 0) {
@@ -82,7 +83,7 @@ public final class FlushQuorum {
       }
     }
     asksEverybody = false;
-    measure(target);
+    measure(target, ownPersisted);
     return null;
   }
 
@@ -101,13 +102,15 @@ public final class FlushQuorum {
     return null;
   }
 
-  private void measure(long target) {
+  /** A leader that has persisted it already is in front; it will not say so again. */
+  private void measure(long target, long ownPersisted) {
     measured = target;
     answers = 0;
-    isOwnPlaceKnown = false;
+    isOwnPlaceKnown = ownPersisted >= target;
+    timesBehind = isOwnPlaceKnown ? 0 : timesBehind;
   }
 
-  /** A server that votes has persisted its log up to {@code index}. */
+  /** The leader, or a learner that votes, has persisted its log up to {@code index}. */
   public void onPersisted(long serverId, long index) {
     if (serverId == selfId) {
       if (index >= measured && !isOwnPlaceKnown) {
@@ -161,8 +164,8 @@ public final class FlushQuorum {
   }
 
   /** A round has not ended for too long: everybody is asked, and in the next one, too. */
-  public void onOverdue(long target) {
-    measure(target);
+  public void onOverdue(long target, long ownPersisted) {
+    measure(target, ownPersisted);
     asksEverybody = true;
   }
 }

@@ -238,7 +238,7 @@ public final class LeaderDurability {
   }
 
   private boolean onPersisted(long serverId, long index) {
-    if (active.isEligible(serverId)) {
+    if (serverId == selfId || active.isEligible(serverId)) {
       flushers.onPersisted(serverId, index);
     }
     return persisted.onReport(serverId, index, rule);
@@ -368,7 +368,7 @@ public final class LeaderDurability {
     if (target > durable() && target == targetAtHeartbeat && effects.flush == FlushRounds.NONE) {
       effects.flush = target;
       effects.flushers = null;
-      flushers.onOverdue(target);
+      flushers.onOverdue(target, persistedBy(selfId));
     }
     targetAtHeartbeat = target;
   }
@@ -376,7 +376,7 @@ public final class LeaderDurability {
   private void flush(long target, Effects effects) {
     effects.flush = target;
     if (target != FlushRounds.NONE) {
-      effects.flushers = flushers.choose(target);
+      effects.flushers = flushers.choose(target, persistedBy(selfId));
     }
   }
 

@@ -30,7 +30,7 @@ class FlushQuorumTest {
 
   private void measure(long target, long... inOrder) {
     quorum.onJoined();
-    assertNull(quorum.choose(target));
+    assertNull(quorum.choose(target, 0));
     quorum.onPersisted(1, target);
     for (long id : inOrder) {
       quorum.onPersisted(id, target);
@@ -39,7 +39,7 @@ class FlushQuorumTest {
 
   /** Everybody is asked, and the leader answers last. */
   private void fallBehind(long target) {
-    assertNull(quorum.choose(target));
+    assertNull(quorum.choose(target, 0));
     for (long id = 5; id > 0; id--) {
       quorum.onPersisted(id, target);
     }
@@ -47,60 +47,60 @@ class FlushQuorumTest {
 
   @Test
   void everybodyIsAskedUntilItIsKnownWhoIsFast() {
-    assertNull(quorum.choose(1));
-    assertNull(quorum.choose(2), "nobody has answered");
+    assertNull(quorum.choose(1, 0));
+    assertNull(quorum.choose(2, 0), "nobody has answered");
   }
 
   @Test
   void theFastestThatAreAQuorumWithTheLeaderAreAsked() {
     measure(10, 4, 2, 5, 3);
-    assertArrayEquals(new long[] {1, 4, 2}, quorum.choose(11));
+    assertArrayEquals(new long[] {1, 4, 2}, quorum.choose(11, 0));
   }
 
   @Test
   void reportsOfBeforeTheRoundSayNothing() {
     measure(10, 4, 2, 5, 3);
     quorum.onJoined();
-    assertNull(quorum.choose(20));
+    assertNull(quorum.choose(20, 0));
     quorum.onPersisted(1, 20);
     quorum.onPersisted(4, 19);
     quorum.onPersisted(3, 20);
     quorum.onPersisted(5, 21);
     quorum.onPersisted(4, 22);
-    assertArrayEquals(new long[] {1, 3, 5}, quorum.choose(23));
+    assertArrayEquals(new long[] {1, 3, 5}, quorum.choose(23, 0));
   }
 
   @Test
   void whoIsGoneIsNotAsked() {
     measure(10, 4, 2, 5, 3);
     quorum.onLeft(4);
-    assertNull(quorum.choose(11), "the others may be as fast as they like");
+    assertNull(quorum.choose(11, 0), "the others may be as fast as they like");
     quorum.onPersisted(5, 11);
-    assertArrayEquals(new long[] {1, 5, 2}, quorum.choose(12));
+    assertArrayEquals(new long[] {1, 5, 2}, quorum.choose(12, 0));
   }
 
   @Test
   void everybodyIsAskedNowAndThen() {
     measure(10, 4, 2, 5, 3);
     int asked = 1;
-    while (quorum.choose(10 + asked) != null) {
+    while (quorum.choose(10 + asked, 0) != null) {
       asked++;
     }
-    assertArrayEquals(new long[] {1, 4, 2}, quorum.choose(1_000));
+    assertArrayEquals(new long[] {1, 4, 2}, quorum.choose(1_000, 0));
     assertTrue(asked < FlushQuorum.ROUNDS_TO_MEASURE);
   }
 
   @Test
   void everybodyIsAskedWhenThoseAskedDoNotAnswer() {
     measure(10, 4, 2, 5, 3);
-    assertNotNull(quorum.choose(11));
-    quorum.onOverdue(11);
+    assertNotNull(quorum.choose(11, 0));
+    quorum.onOverdue(11, 0);
     quorum.onPersisted(3, 11);
     quorum.onPersisted(5, 11);
-    assertNull(quorum.choose(12));
+    assertNull(quorum.choose(12, 0));
     quorum.onPersisted(3, 12);
     quorum.onPersisted(5, 12);
-    assertArrayEquals(new long[] {1, 3, 5}, quorum.choose(13));
+    assertArrayEquals(new long[] {1, 3, 5}, quorum.choose(13, 0));
   }
 
   @Test
@@ -108,22 +108,22 @@ class FlushQuorumTest {
     for (int i = 1; i <= FlushQuorum.TIMES_BEHIND; i++) {
       fallBehind(i);
     }
-    assertArrayEquals(new long[] {5, 4, 3}, quorum.choose(20));
+    assertArrayEquals(new long[] {5, 4, 3}, quorum.choose(20, 0));
   }
 
   @Test
   void aLeaderThatIsBehindOnceStaysOneOfTheAsked() {
     fallBehind(1);
-    assertNull(quorum.choose(2), "it is looked at again at once");
+    assertNull(quorum.choose(2, 0), "it is looked at again at once");
     quorum.onPersisted(1, 2);
-    assertArrayEquals(new long[] {1, 5, 4}, quorum.choose(3));
+    assertArrayEquals(new long[] {1, 5, 4}, quorum.choose(3, 0));
     fallBehindAtTheNextMeasuredRound();
-    assertNull(quorum.choose(2_000), "the first time in a row");
+    assertNull(quorum.choose(2_000, 0), "the first time in a row");
   }
 
   private void fallBehindAtTheNextMeasuredRound() {
     long target = 1_000;
-    while (quorum.choose(target) != null) {
+    while (quorum.choose(target, 0) != null) {
       target++;
     }
     for (long id = 5; id > 0; id--) {
@@ -134,23 +134,35 @@ class FlushQuorumTest {
   @Test
   void aLeaderWhoseDiskHangsIsNotAsked() {
     for (int i = 1; i <= FlushQuorum.TIMES_BEHIND; i++) {
-      assertNull(quorum.choose(i));
+      assertNull(quorum.choose(i, 0));
       for (long id = 5; id > 1; id--) {
         quorum.onPersisted(id, i);
       }
     }
-    assertArrayEquals(new long[] {5, 4, 3}, quorum.choose(20));
+    assertArrayEquals(new long[] {5, 4, 3}, quorum.choose(20, 0));
+  }
+
+  @Test
+  void aLeaderThatHasForcedItAlreadyIsNotBehind() {
+    for (int i = 1; i <= FlushQuorum.TIMES_BEHIND; i++) {
+      quorum.onJoined();
+      assertNull(quorum.choose(i, i));
+      for (long id = 5; id > 1; id--) {
+        quorum.onPersisted(id, i);
+      }
+    }
+    assertArrayEquals(new long[] {1, 5, 4}, quorum.choose(20, 19));
   }
 
   @Test
   void aLeaderThatHasRecoveredIsAskedAgain() {
     aLeaderThatIsBehindAgainAndAgainIsNotAsked();
     long target = 1_000;
-    while (quorum.choose(target) != null) {
+    while (quorum.choose(target, 0) != null) {
       target++;
     }
     quorum.onPersisted(1, target);
-    assertArrayEquals(new long[] {1, 5, 4}, quorum.choose(target + 1));
+    assertArrayEquals(new long[] {1, 5, 4}, quorum.choose(target + 1, 0));
   }
 
   @Test
@@ -158,10 +170,10 @@ class FlushQuorumTest {
     aLeaderThatIsBehindAgainAndAgainIsNotAsked();
     quorum.onLeft(2);
     quorum.onLeft(3);
-    assertNull(quorum.choose(30));
+    assertNull(quorum.choose(30, 0));
     quorum.onPersisted(5, 30);
     quorum.onPersisted(4, 30);
     quorum.onPersisted(1, 30);
-    assertArrayEquals(new long[] {1, 5, 4}, quorum.choose(31), "no quorum of others was faster");
+    assertArrayEquals(new long[] {1, 5, 4}, quorum.choose(31, 0), "no quorum of others was faster");
   }
 }

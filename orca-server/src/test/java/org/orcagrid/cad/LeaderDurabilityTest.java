@@ -73,6 +73,41 @@ class LeaderDurabilityTest {
     assertEquals(105, leader.applied(), "though 3 has not persisted it");
   }
 
+  /** A round of which the servers say that they have forced it in this order. */
+  private LeaderDurability.Effects round(long... inOrder) {
+    write(1);
+    LeaderDurability.Effects demanded = leader.onDemand(last, 0, false, here());
+    for (long id : inOrder) {
+      leader.onReport(id, last, -1, here());
+    }
+    return demanded;
+  }
+
+  @Test
+  void aLeaderThatForcesFirstIsAskedInEveryRound() {
+    joinBoth();
+    for (int i = 0; i < 200; i++) {
+      assertTrue(round(1, 2, 3).flushes(1), "round " + i);
+    }
+  }
+
+  @Test
+  void aLeaderThatForcesLastIsAskedAgainOnceItIsFaster() {
+    joinBoth();
+    for (int i = 0; i < 10; i++) {
+      round(2, 3, 1);
+    }
+    LeaderDurability.Effects without = round(2, 3, 1);
+    assertFalse(without.flushes(1));
+    assertTrue(without.flushes(2) && without.flushes(3));
+    for (int i = 0; i < FlushQuorum.ROUNDS_TO_MEASURE; i++) {
+      round(1, 2, 3);
+    }
+    LeaderDurability.Effects with = round(1, 2, 3);
+    assertTrue(with.flushes(1) && with.flushes(2));
+    assertFalse(with.flushes(3));
+  }
+
   @Test
   void withoutFlushesMembersAreAskedOnceForAllThatWaits() {
     leader.onHeartbeat(3, here());
