@@ -98,6 +98,7 @@ final class CommandsTest {
         "compare --geo --durable; leave --durable out",
         "bench geo --partitions 1; change --partitions",
         "bench geo --seconds 0; change --seconds",
+        "bench geo --settle-seconds 601; change --settle-seconds",
         "compare --depth 1; change --depth",
         "compare --threads 0; change --threads",
         "compare --rounds 0; change --rounds",
