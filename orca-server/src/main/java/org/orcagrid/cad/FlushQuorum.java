@@ -29,8 +29,8 @@ import java.util.List;
  * answer.
  *
  * <p>Now and then everybody is asked, to see who is fastest. The leader is one of those chosen, as
- * asking it takes no message, until its disk was {@link #TIMES_BEHIND} times in a row behind a
- * quorum of the others.
+ * asking it takes no message. It is left out once a round was overdue that a quorum of the others
+ * then ended without it, until it answers a measured round.
  *
  * <p>Not thread-safe; the owner guards it.
  */
@@ -38,9 +38,6 @@ public final class FlushQuorum {
 
   /** Everybody is asked once in so many rounds. */
   static final int ROUNDS_TO_MEASURE = 64;
-
-  /** A leader that is behind once may have waited for a processor. */
-  static final int TIMES_BEHIND = 3;
 
   private final long selfId;
   private final QuorumRule rule;
@@ -53,10 +50,10 @@ public final class FlushQuorum {
 
   private int answers;
 
-  /** Whether it is known of that round if the leader was behind the others. */
-  private boolean isOwnPlaceKnown = true;
+  /** Whether a round is overdue, and the leader has not answered it. */
+  private boolean isOwnDiskSuspect;
 
-  private int timesBehind;
+  private boolean isLeaderOut;
   private boolean asksEverybody = true;
   private int rounds;
 
@@ -74,7 +71,7 @@ public final class FlushQuorum {
    * @return the servers that are to force, null for all of them
    */
   public long[] choose(long target, long ownPersisted) {
-    noteIfBehind();
+    judgeOwnDisk();
     rounds++;
     if (!asksEverybody && rounds % ROUNDS_TO_MEASURE != 0) {
       long[] chosen = fewest();
@@ -90,7 +87,7 @@ public final class FlushQuorum {
   private long[] fewest() {
     long[] asked = new long[fastestFirst.size() + 1];
     int count = 0;
-    if (timesBehind < TIMES_BEHIND) {
+    if (!isLeaderOut) {
       asked[count++] = selfId;
     }
     for (long learner : fastestFirst) {
@@ -102,22 +99,24 @@ public final class FlushQuorum {
     return null;
   }
 
-  /** A leader that has persisted it already is in front; it will not say so again. */
   private void measure(long target, long ownPersisted) {
     measured = target;
     answers = 0;
-    isOwnPlaceKnown = ownPersisted >= target;
-    timesBehind = isOwnPlaceKnown ? 0 : timesBehind;
+    onOwnPersisted(ownPersisted);
+  }
+
+  /** A leader that has persisted a target before it is asked for does not say so again. */
+  private void onOwnPersisted(long index) {
+    if (index >= measured) {
+      isOwnDiskSuspect = false;
+      isLeaderOut = false;
+    }
   }
 
   /** The leader, or a learner that votes, has persisted its log up to {@code index}. */
   public void onPersisted(long serverId, long index) {
     if (serverId == selfId) {
-      if (index >= measured && !isOwnPlaceKnown) {
-        noteIfBehind();
-        timesBehind = isOwnPlaceKnown ? timesBehind : 0;
-        isOwnPlaceKnown = true;
-      }
+      onOwnPersisted(index);
       return;
     }
     int place = fastestFirst.indexOf(serverId);
@@ -132,9 +131,9 @@ public final class FlushQuorum {
     }
   }
 
-  /** The leader has not answered the measured round; it is behind if a quorum of others has. */
-  private void noteIfBehind() {
-    if (isOwnPlaceKnown) {
+  /** The leader has not answered the overdue round; its disk is to blame if a quorum has. */
+  private void judgeOwnDisk() {
+    if (!isOwnDiskSuspect) {
       return;
     }
     long[] others = new long[answers];
@@ -142,9 +141,8 @@ public final class FlushQuorum {
       others[i] = fastestFirst.get(i);
     }
     if (rule.isQuorum(others, answers)) {
-      isOwnPlaceKnown = true;
-      timesBehind++;
-      asksEverybody |= timesBehind < TIMES_BEHIND;
+      isOwnDiskSuspect = false;
+      isLeaderOut = true;
     }
   }
 
@@ -165,6 +163,7 @@ public final class FlushQuorum {
 
   /** A round has not ended for too long: everybody is asked, and in the next one, too. */
   public void onOverdue(long target, long ownPersisted) {
+    isOwnDiskSuspect = true;
     measure(target, ownPersisted);
     asksEverybody = true;
   }
