@@ -50,8 +50,8 @@ public final class FlushQuorum {
 
   private int answers;
 
-  /** Whether a round is overdue, and the leader has not answered it. */
-  private boolean isOwnDiskSuspect;
+  /** The overdue round that the leader has not answered, or {@link FlushRounds#NONE}. */
+  private long overdue = FlushRounds.NONE;
 
   private boolean isLeaderOut;
   private boolean asksEverybody = true;
@@ -107,8 +107,10 @@ public final class FlushQuorum {
 
   /** A leader that has persisted a target before it is asked for does not say so again. */
   private void onOwnPersisted(long index) {
+    if (index >= overdue) {
+      overdue = FlushRounds.NONE;
+    }
     if (index >= measured) {
-      isOwnDiskSuspect = false;
       isLeaderOut = false;
     }
   }
@@ -133,7 +135,7 @@ public final class FlushQuorum {
 
   /** The leader has not answered the overdue round; its disk is to blame if a quorum has. */
   private void judgeOwnDisk() {
-    if (!isOwnDiskSuspect) {
+    if (overdue == FlushRounds.NONE) {
       return;
     }
     long[] others = new long[answers];
@@ -141,7 +143,7 @@ public final class FlushQuorum {
       others[i] = fastestFirst.get(i);
     }
     if (rule.isQuorum(others, answers)) {
-      isOwnDiskSuspect = false;
+      overdue = FlushRounds.NONE;
       isLeaderOut = true;
     }
   }
@@ -163,7 +165,7 @@ public final class FlushQuorum {
 
   /** A round has not ended for too long: everybody is asked, and in the next one, too. */
   public void onOverdue(long target, long ownPersisted) {
-    isOwnDiskSuspect = true;
+    overdue = target;
     measure(target, ownPersisted);
     asksEverybody = true;
   }

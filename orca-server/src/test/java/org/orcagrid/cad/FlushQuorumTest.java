@@ -135,6 +135,18 @@ class FlushQuorumTest {
   }
 
   @Test
+  void aLeaderThatAnswersTheOverdueRoundWhileTheNextIsMeasuredIsNotToBlame() {
+    quorum.choose(1, 0);
+    quorum.onOverdue(1, 0);
+    assertNull(quorum.choose(2, 0));
+    quorum.onPersisted(1, 1);
+    for (long id = 5; id > 1; id--) {
+      quorum.onPersisted(id, 2);
+    }
+    assertArrayEquals(new long[] {1, 5, 4}, quorum.choose(3, 1));
+  }
+
+  @Test
   void aLeaderThatHadForcedTheOverdueRoundIsNotToBlame() {
     quorum.choose(1, 0);
     quorum.onOverdue(1, 1);
