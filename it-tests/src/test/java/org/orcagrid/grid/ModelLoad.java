@@ -51,7 +51,7 @@ import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.TransportChoice;
 
 /**
- * Maps of all thirty models on three members in two guests. The first guest has the server that
+ * Maps of all models on three members in two guests. The first guest has the server that
  * knows who is a member, and two members; the second has one, whose process is killed when it says
  * so and started again on the same folder.
  *

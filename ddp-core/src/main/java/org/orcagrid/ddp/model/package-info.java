@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 /**
- * The thirty models: when a write becomes visible bound to when it becomes durable, as data. What
+ * The thirty-six models: when a write becomes visible bound to when it becomes durable, as data. What
  * is said here is what the protocols keep, what the documentation prints and what the simulator
  * proves.
  *
