@@ -62,7 +62,7 @@ public final class OrcaServer implements AutoCloseable {
   private static final String NIO_WORKERS = "zookeeper.nio.numWorkerThreads";
   private static final String NIO_SELECTORS = "zookeeper.nio.numSelectorThreads";
   private static final String FACTORY_PROPERTY = ServerCnxnFactory.ZOOKEEPER_SERVER_CNXN_FACTORY;
-  private static final long START_NANOS_MAX = TimeUnit.SECONDS.toNanos(60);
+  private static final long QUIET_START_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final long STOP_MILLIS_MAX = 5_000;
 
   private final Life life;
@@ -99,7 +99,7 @@ public final class OrcaServer implements AutoCloseable {
 
   /**
    * Starts a server and returns when it accepts connections; a member of an ensemble serves them
-   * once a leader is elected.
+   * once a leader is elected. It reads its whole tree before that, however long it takes.
    *
    * @throws IOException if a port is taken or a folder cannot be used
    * @throws OrcaConfigException if the configuration cannot be used
@@ -233,21 +233,23 @@ public final class OrcaServer implements AutoCloseable {
   }
 
   private void awaitStarted() throws IOException, OrcaConfigException {
-    long deadline = System.nanoTime() + START_NANOS_MAX;
+    long begun = System.nanoTime();
+    long said = begun;
     try {
-      while (life.clientAddress() == null && System.nanoTime() < deadline) {
+      while (life.clientAddress() == null) {
         thread.join(10);
         if (!thread.isAlive()) {
           throwFailure();
           throw new IOException("The server stopped while it started; see its log");
         }
-      }
-      if (life.clientAddress() == null) {
-        close();
-        throw new IOException(
-            "The server does not listen after "
-                + TimeUnit.NANOSECONDS.toSeconds(START_NANOS_MAX)
-                + " s; see its log");
+        // A large tree may take minutes to read: there is no limit.
+        long now = System.nanoTime();
+        if (now - said >= QUIET_START_NANOS) {
+          said = now;
+          LOG.info(
+              "Not listening yet, reading the data folder: seconds={}",
+              TimeUnit.NANOSECONDS.toSeconds(now - begun));
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
     description =
         "Compare durability layers and stock ZooKeeper under load, side by side on this machine.",
     showDefaultValues = true,
-    subcommands = {BenchGeoCommand.class, BenchWatchesCommand.class})
+    subcommands = {BenchGeoCommand.class, BenchStartCommand.class, BenchWatchesCommand.class})
 final class BenchCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 

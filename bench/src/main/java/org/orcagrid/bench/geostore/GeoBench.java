@@ -30,6 +30,7 @@ import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 import org.orcagrid.bench.compare.ProcessReaper;
 import org.orcagrid.bench.stats.Spread;
+import org.orcagrid.bench.system.ProcessFacts;
 import org.orcagrid.cli.CommandFailure;
 import org.orcagrid.geo.Version;
 import org.orcagrid.geo.client.GeoSession;

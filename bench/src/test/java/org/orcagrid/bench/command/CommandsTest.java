@@ -99,6 +99,7 @@ final class CommandsTest {
         "bench geo --partitions 1; change --partitions",
         "bench geo --seconds 0; change --seconds",
         "bench geo --settle-seconds 601; change --settle-seconds",
+        "bench start --znodes 0; --znodes is 1 to 20000000",
         "compare --depth 1; change --depth",
         "compare --threads 0; change --threads",
         "compare --rounds 0; change --rounds",

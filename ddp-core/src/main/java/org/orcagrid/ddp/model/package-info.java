@@ -14,9 +14,9 @@
  * limitations under the License.
  */
 /**
- * The thirty-six models: when a write becomes visible bound to when it becomes durable, as data. What
- * is said here is what the protocols keep, what the documentation prints and what the simulator
- * proves.
+ * The thirty-six models: when a write becomes visible bound to when it becomes durable, as data.
+ * What is said here is what the protocols keep, what the documentation prints and what the
+ * simulator proves.
  *
  * <p>May import nothing of this project.
  */

@@ -77,7 +77,7 @@ final class ConnectionGate {
     underWay.incrementAndGet();
   }
 
-  /** The last processor has executed a request, and the reply has its place. */
+  /** A request was executed, or refused before that, and the reply has its place. */
   void requestEnds() {
     underWay.decrementAndGet();
   }

@@ -47,9 +47,7 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
   private static final String EPOCH_FILE = "orcaEpoch";
 
   private final OrcaSettings settings;
-  private volatile OrcaRole role;
-  private volatile DirectReads directReads;
-  private OrcaMetricsGauges gauges;
+  private final HostedRole hosted = new HostedRole(this);
 
   /** A server over our files. */
   public OrcaZooKeeperServer(
@@ -184,7 +182,7 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
 
   @Override
   public OrcaRole role() {
-    return role;
+    return hosted.role();
   }
 
   @Override
@@ -241,7 +239,7 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
 
   @Override
   public void submitRequest(Request request) {
-    if (!DirectReads.take(directReads, request)) {
+    if (!hosted.takes(request)) {
       super.submitRequest(request);
     }
   }
@@ -261,7 +259,7 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
                 getZooKeeperServerListener()
                     .notifyStopping(
                         Thread.currentThread().getName(), ExitCode.UNEXPECTED_ERROR.getValue()));
-    role = standalone;
+    hosted.begin(standalone);
     OrcaFinalRequestProcessor last = new OrcaFinalRequestProcessor(this, standalone, applied -> {});
     OrcaSyncRequestProcessor sync =
         new OrcaSyncRequestProcessor(
@@ -270,7 +268,7 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
     PrepRequestProcessor first = new OrcaPrepRequestProcessor(this, sync);
     first.start();
     firstProcessor = first;
-    directReads = new DirectReads(this, last, read -> true, true);
+    hosted.readDirectly(last, read -> true, true);
     standalone.start();
   }
 
@@ -285,12 +283,12 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
 
   @Override
   public void demand(long durable, long applied) {
-    role.flush(durable);
+    hosted.role().flush(durable);
   }
 
   @Override
   public void onPersisted(long index) {
-    role.advance(index, Long.MAX_VALUE);
+    hosted.role().advance(index, Long.MAX_VALUE);
   }
 
   @Override
@@ -301,27 +299,20 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
   @Override
   protected void registerMetrics() {
     super.registerMetrics();
-    gauges = new OrcaMetricsGauges(role);
-    gauges.register();
+    hosted.show(new OrcaMetricsGauges(hosted.role()));
   }
 
   @Override
   protected void unregisterMetrics() {
     super.unregisterMetrics();
-    if (gauges != null) {
-      gauges.unregister();
-    }
+    hosted.hideGauges();
   }
 
   @Override
   protected void shutdownComponents() {
-    OrcaRole standalone = role;
-    if (directReads != null) {
-      directReads.suspend();
-    }
+    hosted.suspendReads();
     super.shutdownComponents();
-    if (standalone != null) {
-      standalone.close();
+    if (hosted.close()) {
       log().detach(false);
     }
   }
@@ -334,7 +325,6 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
 
   @Override
   public long restoreFromSnapshot(InputStream inputStream) throws IOException {
-    OrcaFiles.checkRestore(settings);
-    return directReads.whileSuspended(() -> super.restoreFromSnapshot(inputStream));
+    return hosted.restore(settings, () -> super.restoreFromSnapshot(inputStream));
   }
 }

@@ -18,44 +18,35 @@ package org.apache.zookeeper.server.quorum;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import org.apache.zookeeper.KeeperException;
-import org.apache.zookeeper.server.DirectReads;
+import org.apache.zookeeper.server.HostedRole;
 import org.apache.zookeeper.server.OrcaFiles;
-import org.apache.zookeeper.server.OrcaFinalRequestProcessor;
-import org.apache.zookeeper.server.OrcaSessions;
 import org.apache.zookeeper.server.OrcaSyncRequestProcessor;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.WriteScreen;
-import org.apache.zookeeper.server.util.ZxidUtils;
 import org.orcagrid.server.log.OrcaTxnSnapLog;
 import org.orcagrid.server.role.OrcaHost;
 import org.orcagrid.server.role.OrcaMetricsGauges;
 import org.orcagrid.server.role.OrcaRole;
 import org.orcagrid.server.tree.OrcaZKDatabase;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A follower's server: the stock chain of processors, with our log, commit and last step. */
 final class OrcaFollowerZooKeeperServer extends FollowerZooKeeperServer implements OrcaHost {
 
-  private static final Logger LOG = LoggerFactory.getLogger(OrcaFollowerZooKeeperServer.class);
-
   private final OrcaQuorumPeer peer;
-  private volatile OrcaRole role;
-  private volatile DirectReads directReads;
-  private OrcaMetricsGauges gauges;
-  private ReadHoldWatch watch;
+  private final HostedRole hosted = new HostedRole(this);
+  private final LearnerChain chain;
 
   OrcaFollowerZooKeeperServer(OrcaTxnSnapLog log, OrcaQuorumPeer peer, OrcaZKDatabase database)
       throws IOException {
     super(log, peer, database);
     this.peer = peer;
+    this.chain = new LearnerChain(this, peer, hosted);
   }
 
   @Override
   public OrcaRole role() {
-    return role;
+    return hosted.role();
   }
 
   private LearnerDurability durability() {
@@ -64,7 +55,7 @@ final class OrcaFollowerZooKeeperServer extends FollowerZooKeeperServer implemen
 
   @Override
   public void submitRequest(Request request) {
-    if (!DirectReads.take(directReads, request)) {
+    if (!hosted.takes(request)) {
       super.submitRequest(request);
     }
   }
@@ -72,30 +63,7 @@ final class OrcaFollowerZooKeeperServer extends FollowerZooKeeperServer implemen
   @Override
   protected void setupRequestProcessors() {
     LearnerDurability durability = durability();
-    // A quorum has acknowledged this epoch with everything before it on its disks.
-    OrcaRole following = peer.newRole(this, durability, OrcaRole.Part.LEARNER, acceptedEpoch());
-    role = following;
-    durability.begin(following);
-    OrcaFinalRequestProcessor last =
-        new OrcaFinalRequestProcessor(this, following, durability::onApplied);
-    OrcaCommitProcessor committing =
-        new OrcaCommitProcessor(
-            last,
-            Long.toString(getServerId()),
-            getZooKeeperServerListener(),
-            following,
-            this::forward);
-    commitProcessor = committing;
-    commitProcessor.start();
-    directReads =
-        new DirectReads(
-            this,
-            last,
-            read -> !following.mustAskLeader(OrcaSessions.wantsConfirmation(read.cnxn)),
-            false);
-    watch =
-        new ReadHoldWatch(
-            getServerId(), committing, peer.settings().leases().holdNanos(), peer.stopperOf(this));
+    commitProcessor = chain.begin(durability, following -> durability::onApplied, pendingSyncs);
     FollowerRequestProcessor first = new FollowerRequestProcessor(this, commitProcessor);
     firstProcessor = first;
     first.start();
@@ -104,29 +72,10 @@ final class OrcaFollowerZooKeeperServer extends FollowerZooKeeperServer implemen
             this,
             new SendAckRequestProcessor(getFollower()),
             peer.log(),
-            following,
+            hosted.role(),
             durability::mustForce);
     syncProcessor.start();
-    following.start();
-  }
-
-  private long acceptedEpoch() {
-    try {
-      return ZxidUtils.makeZxid(peer.getAcceptedEpoch(), 0);
-    } catch (IOException e) {
-      throw new UncheckedIOException("The accepted epoch cannot be read", e);
-    }
-  }
-
-  private void forward(Request read, Request sync) {
-    // Not the read: a write of its number may take its place, and it is executed then.
-    pendingSyncs.add(sync);
-    try {
-      getFollower().request(sync);
-    } catch (IOException e) {
-      LOG.warn("Closing the connection to the leader: a read cannot be sent", e);
-      getFollower().closeSocket();
-    }
+    hosted.role().start();
   }
 
   @Override
@@ -137,15 +86,9 @@ final class OrcaFollowerZooKeeperServer extends FollowerZooKeeperServer implemen
 
   @Override
   protected void shutdownComponents() {
-    if (watch != null) {
-      watch.close();
-    }
-    if (directReads != null) {
-      directReads.suspend();
-    }
+    chain.suspend();
     super.shutdownComponents();
-    if (role != null) {
-      role.close();
+    if (hosted.close()) {
       peer.log().detach(false);
     }
   }
@@ -153,21 +96,18 @@ final class OrcaFollowerZooKeeperServer extends FollowerZooKeeperServer implemen
   @Override
   protected void registerMetrics() {
     super.registerMetrics();
-    gauges = new OrcaMetricsGauges(role);
-    gauges.register();
+    hosted.show(new OrcaMetricsGauges(hosted.role()));
   }
 
   @Override
   protected void unregisterMetrics() {
     super.unregisterMetrics();
-    if (gauges != null) {
-      gauges.unregister();
-    }
+    hosted.hideGauges();
   }
 
   @Override
   public boolean authWriteRequest(Request request) {
-    return !isEnableEagerACLCheck() || WriteScreen.passes(request, super::authWriteRequest);
+    return hosted.admits(request, super::authWriteRequest);
   }
 
   @Override
@@ -186,7 +126,6 @@ final class OrcaFollowerZooKeeperServer extends FollowerZooKeeperServer implemen
 
   @Override
   public long restoreFromSnapshot(InputStream inputStream) throws IOException {
-    OrcaFiles.checkRestore(peer.settings());
-    return directReads.whileSuspended(() -> super.restoreFromSnapshot(inputStream));
+    return hosted.restore(peer.settings(), () -> super.restoreFromSnapshot(inputStream));
   }
 }

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.server.ContainerManager;
-import org.apache.zookeeper.server.DirectReads;
+import org.apache.zookeeper.server.HostedRole;
 import org.apache.zookeeper.server.OrcaFiles;
 import org.apache.zookeeper.server.OrcaFinalRequestProcessor;
 import org.apache.zookeeper.server.OrcaPrepRequestProcessor;
@@ -44,10 +44,8 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
     implements OrcaHost, OrcaAdminCommand.LeaderView {
 
   private final OrcaQuorumPeer peer;
-  private volatile OrcaRole role;
-  private volatile DirectReads directReads;
+  private final HostedRole hosted = new HostedRole(this);
   private ContainerManager containers;
-  private OrcaMetricsGauges gauges;
 
   OrcaLeaderZooKeeperServer(OrcaTxnSnapLog log, OrcaQuorumPeer peer, OrcaZKDatabase database)
       throws IOException {
@@ -57,7 +55,7 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
 
   @Override
   public OrcaRole role() {
-    return role;
+    return hosted.role();
   }
 
   @Override
@@ -76,7 +74,7 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
 
   @Override
   public void submitRequest(Request request) {
-    if (!DirectReads.take(directReads, request)) {
+    if (!hosted.takes(request)) {
       super.submitRequest(request);
     }
   }
@@ -86,7 +84,7 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
     OrcaLeader leader = leader();
     // A quorum has acknowledged the new epoch with everything before it on its disks.
     OrcaRole leading = peer.newRole(this, leader.coordinator(), OrcaRole.Part.LEADER, getZxid());
-    role = leading;
+    hosted.begin(leading);
     leader.begin(leading, getZxid());
     OrcaFinalRequestProcessor last =
         new OrcaFinalRequestProcessor(this, leading, leader.coordinator()::onApplied);
@@ -99,14 +97,12 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
             read -> leading.mustBeLinearizable(OrcaSessions.wantsConfirmation(read.cnxn)),
             leader);
     commitProcessor.start();
-    directReads =
-        new DirectReads(
-            this,
-            last,
-            read ->
-                !leading.mustBeLinearizable(OrcaSessions.wantsConfirmation(read.cnxn))
-                    || !leader.isAhead(),
-            true);
+    hosted.readDirectly(
+        last,
+        read ->
+            !leading.mustBeLinearizable(OrcaSessions.wantsConfirmation(read.cnxn))
+                || !leader.isAhead(),
+        true);
     ProposalRequestProcessor proposals = new ProposalRequestProcessor(this, commitProcessor);
     proposals.syncProcessor =
         new OrcaSyncRequestProcessor(
@@ -147,12 +143,9 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
     if (containers != null) {
       containers.stop();
     }
-    if (directReads != null) {
-      directReads.suspend();
-    }
+    hosted.suspendReads();
     super.shutdownComponents();
-    if (role != null) {
-      role.close();
+    if (hosted.close()) {
       leader().end();
       peer.log().detach(false);
     }
@@ -162,28 +155,25 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
   protected void registerMetrics() {
     super.registerMetrics();
     OrcaLeader leader = leader();
-    gauges =
-        new OrcaMetricsGauges(role)
+    hosted.show(
+        new OrcaMetricsGauges(hosted.role())
             .with("orca_unreplicated_txns", leader::unreplicatedCount)
             .with("orca_unreplicated_bytes", leader::unreplicatedBytes)
             .with("orca_flush_rounds_total", leader.coordinator()::flushRounds)
             .with("orca_active_set_size", leader.coordinator()::activeSetSize)
             .with("orca_shows_late", () -> leader.visibility().showsLate() ? 1 : 0)
-            .with("orca_leader_lease_millis", () -> leader.coordinator().leaseNanos() / 1_000_000);
-    gauges.register();
+            .with("orca_leader_lease_millis", () -> leader.coordinator().leaseNanos() / 1_000_000));
   }
 
   @Override
   protected void unregisterMetrics() {
     super.unregisterMetrics();
-    if (gauges != null) {
-      gauges.unregister();
-    }
+    hosted.hideGauges();
   }
 
   @Override
   public boolean authWriteRequest(Request request) {
-    return !isEnableEagerACLCheck() || WriteScreen.passes(request, super::authWriteRequest);
+    return hosted.admits(request, super::authWriteRequest);
   }
 
   @Override
@@ -202,7 +192,6 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
 
   @Override
   public long restoreFromSnapshot(InputStream inputStream) throws IOException {
-    OrcaFiles.checkRestore(peer.settings());
-    return directReads.whileSuspended(() -> super.restoreFromSnapshot(inputStream));
+    return hosted.restore(peer.settings(), () -> super.restoreFromSnapshot(inputStream));
   }
 }

@@ -18,44 +18,36 @@ package org.apache.zookeeper.server.quorum;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import org.apache.zookeeper.KeeperException;
-import org.apache.zookeeper.server.DirectReads;
+import org.apache.zookeeper.server.HostedRole;
 import org.apache.zookeeper.server.OrcaFiles;
 import org.apache.zookeeper.server.OrcaFinalRequestProcessor;
-import org.apache.zookeeper.server.OrcaSessions;
 import org.apache.zookeeper.server.OrcaSyncRequestProcessor;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.WriteScreen;
-import org.apache.zookeeper.server.util.ZxidUtils;
 import org.orcagrid.server.log.OrcaTxnSnapLog;
 import org.orcagrid.server.role.OrcaHost;
 import org.orcagrid.server.role.OrcaMetricsGauges;
 import org.orcagrid.server.role.OrcaRole;
 import org.orcagrid.server.tree.OrcaZKDatabase;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** An observer's server: as a follower's, but its disk counts for no quorum. */
 final class OrcaObserverZooKeeperServer extends ObserverZooKeeperServer implements OrcaHost {
 
-  private static final Logger LOG = LoggerFactory.getLogger(OrcaObserverZooKeeperServer.class);
-
   private final OrcaQuorumPeer peer;
-  private volatile OrcaRole role;
-  private volatile DirectReads directReads;
-  private OrcaMetricsGauges gauges;
-  private ReadHoldWatch watch;
+  private final HostedRole hosted = new HostedRole(this);
+  private final LearnerChain chain;
 
   OrcaObserverZooKeeperServer(OrcaTxnSnapLog log, OrcaQuorumPeer peer, OrcaZKDatabase database)
       throws IOException {
     super(log, peer, database);
     this.peer = peer;
+    this.chain = new LearnerChain(this, peer, hosted);
   }
 
   @Override
   public OrcaRole role() {
-    return role;
+    return hosted.role();
   }
 
   private LearnerDurability durability() {
@@ -64,7 +56,7 @@ final class OrcaObserverZooKeeperServer extends ObserverZooKeeperServer implemen
 
   @Override
   public void submitRequest(Request request) {
-    if (!DirectReads.take(directReads, request)) {
+    if (!hosted.takes(request)) {
       super.submitRequest(request);
     }
   }
@@ -72,38 +64,18 @@ final class OrcaObserverZooKeeperServer extends ObserverZooKeeperServer implemen
   @Override
   protected void setupRequestProcessors() {
     LearnerDurability durability = durability();
-    OrcaRole observing = peer.newRole(this, durability, OrcaRole.Part.LEARNER, acceptedEpoch());
-    role = observing;
-    durability.begin(observing);
-    OrcaFinalRequestProcessor last =
-        new OrcaFinalRequestProcessor(this, observing, applied(observing, durability));
-    OrcaCommitProcessor committing =
-        new OrcaCommitProcessor(
-            last,
-            Long.toString(getServerId()),
-            getZooKeeperServerListener(),
-            observing,
-            this::forward);
-    commitProcessor = committing;
-    commitProcessor.start();
-    directReads =
-        new DirectReads(
-            this,
-            last,
-            read -> !observing.mustAskLeader(OrcaSessions.wantsConfirmation(read.cnxn)),
-            false);
-    watch =
-        new ReadHoldWatch(
-            getServerId(), committing, peer.settings().leases().holdNanos(), peer.stopperOf(this));
+    commitProcessor =
+        chain.begin(durability, observing -> applied(observing, durability), pendingSyncs);
     ObserverRequestProcessor first = new ObserverRequestProcessor(this, commitProcessor);
     firstProcessor = first;
     first.start();
     if (peer.getSyncEnabled()) {
       syncProcessor =
-          new OrcaSyncRequestProcessor(this, null, peer.log(), observing, durability::mustForce);
+          new OrcaSyncRequestProcessor(
+              this, null, peer.log(), hosted.role(), durability::mustForce);
       syncProcessor.start();
     }
-    observing.start();
+    hosted.role().start();
   }
 
   private OrcaFinalRequestProcessor.AppliedListener applied(
@@ -117,25 +89,6 @@ final class OrcaObserverZooKeeperServer extends ObserverZooKeeperServer implemen
     };
   }
 
-  private long acceptedEpoch() {
-    try {
-      return ZxidUtils.makeZxid(peer.getAcceptedEpoch(), 0);
-    } catch (IOException e) {
-      throw new UncheckedIOException("The accepted epoch cannot be read", e);
-    }
-  }
-
-  private void forward(Request read, Request sync) {
-    // Not the read: a write of its number may take its place, and it is executed then.
-    pendingSyncs.add(sync);
-    try {
-      getObserver().request(sync);
-    } catch (IOException e) {
-      LOG.warn("Closing the connection to the leader: a read cannot be sent", e);
-      getObserver().closeSocket();
-    }
-  }
-
   @Override
   public synchronized void startup() {
     super.startup();
@@ -144,15 +97,9 @@ final class OrcaObserverZooKeeperServer extends ObserverZooKeeperServer implemen
 
   @Override
   protected void shutdownComponents() {
-    if (watch != null) {
-      watch.close();
-    }
-    if (directReads != null) {
-      directReads.suspend();
-    }
+    chain.suspend();
     super.shutdownComponents();
-    if (role != null) {
-      role.close();
+    if (hosted.close()) {
       peer.log().detach(false);
     }
   }
@@ -160,21 +107,18 @@ final class OrcaObserverZooKeeperServer extends ObserverZooKeeperServer implemen
   @Override
   protected void registerMetrics() {
     super.registerMetrics();
-    gauges = new OrcaMetricsGauges(role);
-    gauges.register();
+    hosted.show(new OrcaMetricsGauges(hosted.role()));
   }
 
   @Override
   protected void unregisterMetrics() {
     super.unregisterMetrics();
-    if (gauges != null) {
-      gauges.unregister();
-    }
+    hosted.hideGauges();
   }
 
   @Override
   public boolean authWriteRequest(Request request) {
-    return !isEnableEagerACLCheck() || WriteScreen.passes(request, super::authWriteRequest);
+    return hosted.admits(request, super::authWriteRequest);
   }
 
   @Override
@@ -193,7 +137,6 @@ final class OrcaObserverZooKeeperServer extends ObserverZooKeeperServer implemen
 
   @Override
   public long restoreFromSnapshot(InputStream inputStream) throws IOException {
-    OrcaFiles.checkRestore(peer.settings());
-    return directReads.whileSuspended(() -> super.restoreFromSnapshot(inputStream));
+    return hosted.restore(peer.settings(), () -> super.restoreFromSnapshot(inputStream));
   }
 }

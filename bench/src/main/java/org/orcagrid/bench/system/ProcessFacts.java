@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.orcagrid.bench.geostore;
+package org.orcagrid.bench.system;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** What Linux and the JVM's own tools say of a process. */
-final class ProcessFacts {
+public final class ProcessFacts {
   private static final Pattern HEAP_USED = Pattern.compile("total \\d+K, used (\\d+)K");
   private static final Pattern DIRECT =
       Pattern.compile("Other \\(reserved=\\d+KB, committed=(\\d+)KB");
@@ -35,7 +35,8 @@ final class ProcessFacts {
 
   private final long pid;
 
-  ProcessFacts(Process process) {
+  /** Those of a process that this one has started. */
+  public ProcessFacts(Process process) {
     this.pid = process.pid();
   }
 
@@ -53,18 +54,23 @@ final class ProcessFacts {
   }
 
   /** Megabytes that are in memory. */
-  double residentMegabytes() throws IOException {
+  public double residentMegabytes() throws IOException {
     return status("VmRSS") * 1024 / MEGABYTE;
   }
 
+  /** The most megabytes that were in memory at one time. */
+  public double peakMegabytes() throws IOException {
+    return status("VmHWM") * 1024 / MEGABYTE;
+  }
+
   /** Threads that the program has made, and the first one, in which it began. */
-  int ownThreads() throws IOException {
+  public int ownThreads() throws IOException {
     long first = threadNames().stream().filter("java"::equals).count();
     return (int) (threadNames().stream().filter(each -> each.startsWith("orca")).count() + first);
   }
 
   /** Names of threads, as far as Linux keeps them. */
-  List<String> threadNames() throws IOException {
+  public List<String> threadNames() throws IOException {
     try (Stream<Path> all = Files.list(proc("task"))) {
       return all.map(ProcessFacts::name).sorted().toList();
     }
@@ -80,7 +86,7 @@ final class ProcessFacts {
   }
 
   /** Bytes of objects that are in use, after a collection. */
-  long heapBytes() throws IOException, InterruptedException {
+  public long heapBytes() throws IOException, InterruptedException {
     jcmd("GC.run");
     long sum = 0;
     Matcher used = HEAP_USED.matcher(jcmd("GC.heap_info"));
@@ -91,7 +97,7 @@ final class ProcessFacts {
   }
 
   /** Bytes outside the heap that the program has asked for; of a JVM that tracks them. */
-  long directBytes() throws IOException, InterruptedException {
+  public long directBytes() throws IOException, InterruptedException {
     Matcher other = DIRECT.matcher(jcmd("VM.native_memory"));
     return other.find() ? Long.parseLong(other.group(1)) * 1024 : 0;
   }
