@@ -51,9 +51,9 @@ import org.orcagrid.transport.tcp.HostPort;
 import org.orcagrid.transport.tcp.TransportChoice;
 
 /**
- * Maps of all models on three members in two guests. The first guest has the server that
- * knows who is a member, and two members; the second has one, whose process is killed when it says
- * so and started again on the same folder.
+ * Maps of all models on three members in two guests. The first guest has the server that knows who
+ * is a member, and two members; the second has one, whose process is killed when it says so and
+ * started again on the same folder.
  *
  * <p>All write keys of their own until all see everything, then there are {@link ModelRounds}.
  * While the second guest's member is away the others write on, and they still do while it comes
