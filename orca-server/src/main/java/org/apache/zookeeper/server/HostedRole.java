@@ -15,8 +15,11 @@
  */
 package org.apache.zookeeper.server;
 
+import java.io.File;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.function.Predicate;
+import org.orcagrid.server.log.OrcaTxnSnapLog;
 import org.orcagrid.server.role.OrcaMetricsGauges;
 import org.orcagrid.server.role.OrcaRole;
 import org.orcagrid.server.settings.OrcaSettings;
@@ -31,6 +34,11 @@ public final class HostedRole {
   private volatile OrcaRole role;
   private volatile DirectReads directReads;
   private OrcaMetricsGauges gauges;
+
+  /** Of the thread that loads. */
+  private boolean isLoading;
+
+  private boolean hasForgotten;
 
   /** The role that {@code server} is to have. */
   public HostedRole(ZooKeeperServer server) {
@@ -83,6 +91,37 @@ public final class HostedRole {
       connection.gate().requestEnds();
     }
     return false;
+  }
+
+  /** What loads the tree, as stock does. */
+  @FunctionalInterface
+  public interface Loading {
+    /** Loads it. */
+    void run() throws IOException, InterruptedException;
+  }
+
+  /**
+   * Loads the tree, or prepares the one that is there for another role. Stock writes a snapshot
+   * each time, before it serves: a server with a large tree would be down for as long.
+   */
+  public void load(Loading stock) throws IOException, InterruptedException {
+    isLoading = true;
+    hasForgotten = false;
+    try {
+      stock.run();
+    } finally {
+      isLoading = false;
+    }
+  }
+
+  /** A session that has nodes and no time-out is removed, which no log says. */
+  public void onSessionForgotten() {
+    hasForgotten = true;
+  }
+
+  /** The snapshot that has to do for the one that is to be taken, if there is one that does. */
+  public Optional<File> snapshotInPlace(OrcaTxnSnapLog log) throws IOException {
+    return isLoading && !hasForgotten ? log.recentSnapshot() : Optional.empty();
   }
 
   /** Shows these gauges until {@link #hideGauges}. */

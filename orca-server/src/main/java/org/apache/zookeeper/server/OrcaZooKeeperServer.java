@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
 import org.apache.zookeeper.server.util.JvmPauseMonitor;
@@ -208,7 +209,7 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
 
   @Override
   public void loadData() throws IOException, InterruptedException {
-    super.loadData();
+    hosted.load(super::loadData);
     if (settings.durability() != Durability.SYNC) {
       beginEpoch();
     }
@@ -319,8 +320,18 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
 
   @Override
   public File takeSnapshot(boolean syncSnap, boolean isSevere) throws IOException {
+    Optional<File> inPlace = hosted.snapshotInPlace(log());
+    if (inPlace.isPresent()) {
+      return inPlace.get();
+    }
     File snapshot = super.takeSnapshot(syncSnap, isSevere);
     return isSevere ? snapshot : OrcaFiles.published(snapshot);
+  }
+
+  @Override
+  protected void killSession(long sessionId, long zxid) {
+    hosted.onSessionForgotten();
+    super.killSession(sessionId, zxid);
   }
 
   @Override

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -233,6 +234,24 @@ public final class OrcaTxnSnapLog extends FileTxnSnapLog {
 
   private synchronized long stateCount() {
     return states;
+  }
+
+  /**
+   * The newest snapshot, if the log files behind it are shorter than it is: the next start replays
+   * these in less time than it takes to write another snapshot now. Empty if there is none of ours,
+   * or more log.
+   */
+  public Optional<File> recentSnapshot() throws IOException {
+    File newest = findMostRecentSnapshot();
+    if (newest == null || snapshots.digests().expectedOf(newest.toPath()).isEmpty()) {
+      return Optional.empty();
+    }
+    long zxid = Util.getZxidFromName(newest.getName(), FileSnap.SNAPSHOT_FILE_PREFIX);
+    long behind = 0;
+    for (File each : FileTxnLog.getLogFiles(getDataLogDir().listFiles(), zxid)) {
+      behind += each.length();
+    }
+    return behind < newest.length() ? Optional.of(newest) : Optional.empty();
   }
 
   /** Whether what {@link #save} has returned is not published: its name does not count yet. */

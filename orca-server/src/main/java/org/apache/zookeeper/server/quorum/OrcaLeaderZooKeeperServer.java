@@ -19,6 +19,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.server.ContainerManager;
@@ -70,6 +71,11 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
 
   private OrcaLeader leader() {
     return (OrcaLeader) getLeader();
+  }
+
+  @Override
+  public void loadData() throws IOException, InterruptedException {
+    hosted.load(super::loadData);
   }
 
   @Override
@@ -186,8 +192,18 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
 
   @Override
   public File takeSnapshot(boolean syncSnap, boolean isSevere) throws IOException {
+    Optional<File> inPlace = hosted.snapshotInPlace(peer.log());
+    if (inPlace.isPresent()) {
+      return inPlace.get();
+    }
     File snapshot = super.takeSnapshot(syncSnap, isSevere);
     return isSevere ? snapshot : OrcaFiles.published(snapshot);
+  }
+
+  @Override
+  protected void killSession(long sessionId, long zxid) {
+    hosted.onSessionForgotten();
+    super.killSession(sessionId, zxid);
   }
 
   @Override
