@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -110,7 +111,7 @@ public final class StartExperiment implements AutoCloseable {
     }
     for (Path each : all) {
       Path copy = to.resolve(from.relativize(each).toString());
-      Files.copy(each, copy);
+      Files.copy(each, copy, StandardCopyOption.COPY_ATTRIBUTES);
       if (Files.isRegularFile(copy)) {
         try (FileChannel channel = FileChannel.open(copy, StandardOpenOption.WRITE)) {
           channel.force(true);

@@ -48,6 +48,7 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
   private static final String EPOCH_FILE = "orcaEpoch";
 
   private final OrcaSettings settings;
+  private volatile boolean isRestoring;
   private final HostedRole hosted = new HostedRole(this);
 
   /** A server over our files. */
@@ -193,8 +194,9 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
 
   @Override
   public void setZKDatabase(ZKDatabase database) {
+    // One that an administrator restores has all its content, and no reply waits for anything then.
     super.setZKDatabase(
-        database == null || database instanceof OrcaZKDatabase
+        database == null || database instanceof OrcaZKDatabase || isRestoring
             ? database
             : new OrcaZKDatabase(log()));
   }
@@ -336,6 +338,11 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
 
   @Override
   public long restoreFromSnapshot(InputStream inputStream) throws IOException {
-    return hosted.restore(settings, () -> super.restoreFromSnapshot(inputStream));
+    isRestoring = true;
+    try {
+      return hosted.restore(settings, () -> super.restoreFromSnapshot(inputStream));
+    } finally {
+      isRestoring = false;
+    }
   }
 }

@@ -99,6 +99,9 @@ public final class OrcaTxnSnapLog extends FileTxnSnapLog {
   /** How often the state that snapshots show was replaced. */
   private long states;
 
+  /** The same, up to the newest snapshot: what it does not show is in the log. */
+  private long shown;
+
   /**
    * Opens the directories of {@code zoo.cfg}'s {@code dataLogDir} and {@code dataDir}.
    *
@@ -237,13 +240,24 @@ public final class OrcaTxnSnapLog extends FileTxnSnapLog {
   }
 
   /**
-   * The newest snapshot, if the log files behind it are shorter than it is: the next start replays
-   * these in less time than it takes to write another snapshot now. Empty if there is none of ours,
-   * or more log.
+   * The newest snapshot, if it and the log are sure to have the server's state, and the log files
+   * behind it have at most half as many bytes: the next start replays these in less time than it
+   * takes to write another snapshot now.
+   *
+   * <p>Empty if there is none of ours that is as it was written, or if the state was replaced since
+   * by one that is not in a snapshot yet. A synchronisation that broke off can have left the tree
+   * ahead of the log.
    */
   public Optional<File> recentSnapshot() throws IOException {
+    synchronized (this) {
+      if (shown != states) {
+        return Optional.empty();
+      }
+    }
     File newest = findMostRecentSnapshot();
-    if (newest == null || snapshots.digests().expectedOf(newest.toPath()).isEmpty()) {
+    if (newest == null
+        || !findNRecentSnapshots(1).contains(newest)
+        || !snapshots.digests().isAsWritten(newest)) {
       return Optional.empty();
     }
     long zxid = Util.getZxidFromName(newest.getName(), FileSnap.SNAPSHOT_FILE_PREFIX);
@@ -251,7 +265,7 @@ public final class OrcaTxnSnapLog extends FileTxnSnapLog {
     for (File each : FileTxnLog.getLogFiles(getDataLogDir().listFiles(), zxid)) {
       behind += each.length();
     }
-    return behind < newest.length() ? Optional.of(newest) : Optional.empty();
+    return behind <= newest.length() / 2 ? Optional.of(newest) : Optional.empty();
   }
 
   /** Whether what {@link #save} has returned is not published: its name does not count yet. */
@@ -287,6 +301,8 @@ public final class OrcaTxnSnapLog extends FileTxnSnapLog {
         StandardCopyOption.ATOMIC_MOVE,
         StandardCopyOption.REPLACE_EXISTING);
     storage.forceDirectory(getSnapDir().toPath());
+    // One of a state that was replaced is discarded before.
+    shown = states;
     if (snapshot.replaces) {
       snapshots.digests().settle(snapshot.published.toPath(), snapshot.digest);
     }

@@ -15,6 +15,7 @@
  */
 package org.orcagrid.server.log;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -134,6 +135,20 @@ final class SnapshotDigests {
               Long.parseLong(head[1])));
     }
     return digests;
+  }
+
+  /** Whether a snapshot seems to be as we have written it, by its length and its time. */
+  boolean isAsWritten(File snapshot) {
+    try {
+      return expectedOf(snapshot.toPath()).stream()
+          .anyMatch(
+              each ->
+                  each.length() == snapshot.length()
+                      && each.modifiedMillis() == snapshot.lastModified());
+    } catch (IOException e) {
+      LOG.warn("{}; another snapshot is taken", e.getMessage());
+      return false;
+    }
   }
 
   private static String checkOf(String text) {

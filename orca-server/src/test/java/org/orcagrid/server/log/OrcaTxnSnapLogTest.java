@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -36,6 +37,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.jute.OutputArchive;
+import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.server.DataTree;
 import org.apache.zookeeper.server.ZKDatabase;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
@@ -170,6 +172,27 @@ class OrcaTxnSnapLogTest {
 
     assertEquals("snapshot.3", save().getName());
     assertEquals(List.of("snapshot.3"), snapshots());
+  }
+
+  @Test
+  void aSnapshotDoesForAnotherOneWhileItAndAShortLogHaveTheState() throws Exception {
+    assertEquals(Optional.empty(), log.recentSnapshot(), "there is none");
+    tree.createNode("/large", new byte[100_000], Ids.OPEN_ACL_UNSAFE, 0, 0, 1, 1);
+    apply(1, 1);
+    File saved = save();
+    assertEquals(Optional.of(saved), log.recentSnapshot());
+    log.discardPending();
+    assertEquals(Optional.empty(), log.recentSnapshot(), "the state was replaced");
+    apply(2, 2);
+    File again = save();
+    assertEquals(Optional.of(again), log.recentSnapshot());
+    assertTrue(again.setLastModified(again.lastModified() - 10_000));
+    assertEquals(Optional.empty(), log.recentSnapshot(), "somebody else has written it");
+    apply(3, 3);
+    save();
+    assertTrue(log.recentSnapshot().isPresent());
+    append(4, 4);
+    assertEquals(Optional.empty(), log.recentSnapshot(), "a log file is longer than it");
   }
 
   @Test
