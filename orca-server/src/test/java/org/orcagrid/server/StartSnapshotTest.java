@@ -120,8 +120,8 @@ class StartSnapshotTest {
   private static List<String> snapshots(Path dir) throws IOException {
     try (var files = Files.walk(dir)) {
       return files
-          .filter(each -> each.getFileName().toString().startsWith("snapshot."))
           .map(each -> dir.relativize(each).toString())
+          .filter(each -> each.matches(".*/(pending-\\d+-)?snapshot[^/]*"))
           .sorted()
           .toList();
     }

@@ -19,6 +19,7 @@ import java.io.File;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.apache.zookeeper.server.util.ZxidUtils;
 import org.orcagrid.server.log.OrcaTxnSnapLog;
 import org.orcagrid.server.role.OrcaMetricsGauges;
 import org.orcagrid.server.role.OrcaRole;
@@ -121,7 +122,12 @@ public final class HostedRole {
 
   /** The snapshot that has to do for the one that is to be taken, if there is one that does. */
   public Optional<File> snapshotInPlace(OrcaTxnSnapLog log) throws IOException {
-    return isLoading && !hasForgotten ? log.recentSnapshot() : Optional.empty();
+    if (!isLoading || hasForgotten) {
+      return Optional.empty();
+    }
+    long zxid = server.getZKDatabase().getDataTreeLastProcessedZxid();
+    boolean beginsEpoch = ZxidUtils.getCounterFromZxid(zxid) == 0;
+    return beginsEpoch || zxid <= log.lastOnDisk() ? log.recentSnapshot() : Optional.empty();
   }
 
   /** Shows these gauges until {@link #hideGauges}. */
@@ -158,7 +164,8 @@ public final class HostedRole {
   }
 
   /** Replaces the tree by one that an administrator has sent, while no read is executed. */
-  public long restore(OrcaSettings settings, DirectReads.Restore restore) throws IOException {
+  public synchronized long restore(OrcaSettings settings, DirectReads.Restore restore)
+      throws IOException {
     OrcaFiles.checkRestore(settings);
     return directReads.whileSuspended(restore);
   }

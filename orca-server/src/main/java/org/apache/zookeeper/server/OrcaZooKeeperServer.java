@@ -338,9 +338,13 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
 
   @Override
   public long restoreFromSnapshot(InputStream inputStream) throws IOException {
+    return hosted.restore(settings, () -> restoreNow(inputStream));
+  }
+
+  private long restoreNow(InputStream inputStream) throws IOException {
     isRestoring = true;
     try {
-      return hosted.restore(settings, () -> super.restoreFromSnapshot(inputStream));
+      return super.restoreFromSnapshot(inputStream);
     } finally {
       isRestoring = false;
     }

