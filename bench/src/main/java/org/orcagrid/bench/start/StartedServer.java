@@ -29,8 +29,8 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.orcagrid.bench.system.FourLetterWords;
 import org.orcagrid.bench.system.ProcessFacts;
+import org.orcagrid.bench.system.ProcessLauncher;
 import org.orcagrid.bench.system.ServerAddress;
-import org.orcagrid.bench.system.ServerClassPath;
 import org.orcagrid.bench.system.SystemSpec;
 import org.orcagrid.cli.CommandFailure;
 import org.orcagrid.cli.FreePorts;
@@ -41,17 +41,6 @@ final class StartedServer implements AutoCloseable {
   private static final long ANSWER_NANOS_MAX = TimeUnit.MINUTES.toNanos(30);
   private static final long POLL_MILLIS = 20;
   private static final double NANOS_PER_SECOND = 1e9;
-
-  /** The same for both: stock's class path lacks our own configuration. */
-  private static final String LOGBACK =
-      """
-      <configuration>
-        <appender name="out" class="ch.qos.logback.core.ConsoleAppender">
-          <encoder><pattern>%d %-5level %logger{0} %msg%n</pattern></encoder>
-        </appender>
-        <root level="WARN"><appender-ref ref="out"/></root>
-      </configuration>
-      """;
 
   private final SystemSpec spec;
   private final ServerAddress address;
@@ -74,25 +63,18 @@ final class StartedServer implements AutoCloseable {
     StringBuilder text = new StringBuilder();
     settings.forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
     Path zooCfg = Files.writeString(folder.resolve("zoo.cfg"), text);
-    Path logback = Files.writeString(folder.resolve("logback.xml"), LOGBACK);
-    List<String> command = command(spec, heapMegabytes, logback, zooCfg);
+    List<String> command = command(spec, heapMegabytes, folder, zooCfg);
     this.begun = System.nanoTime();
     this.process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
   }
 
-  private static List<String> command(
-      SystemSpec spec, int heapMegabytes, Path logback, Path zooCfg) {
-    ServerProgram program =
-        switch (spec.server()) {
-          case ORCA -> ServerProgram.orca();
-          case STOCK -> ServerProgram.stock().withClassPath(ServerClassPath.withoutOurs());
-        };
+  private static List<String> command(SystemSpec spec, int heapMegabytes, Path folder, Path zooCfg)
+      throws IOException {
+    ServerProgram program = ProcessLauncher.program(spec, folder, "-Xmx" + heapMegabytes + "m");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(program.jvmFlags());
-    command.add("-Dlogback.configurationFile=" + logback);
-    command.add("-Xmx" + heapMegabytes + "m");
     command.add("-XX:+ExitOnOutOfMemoryError");
     command.addAll(List.of("-cp", program.classPath(), program.mainClass()));
     command.addAll(program.arguments());

@@ -69,12 +69,11 @@ public final class ProcessLauncher implements SystemLauncher {
     }
     Files.createDirectories(directory);
     Path home = Files.createTempDirectory(directory, spec.id().replaceAll("[^a-z0-9-]", "_") + "-");
-    Path logback = Files.writeString(home.resolve("logback.xml"), LOGBACK);
     DelayedLinks links = new DelayedLinks(servers.linkDelayMs());
     EnsembleSpec ensemble =
         EnsembleSpec.of(servers.count(), home)
             .withSettings(spec.settings())
-            .withProgram(program(spec, logback))
+            .withProgram(program(spec, home, HEAP))
             .withTakenPorts(ports)
             .withRoutes(links);
     if (fsyncDelayMs > 0) {
@@ -91,12 +90,20 @@ public final class ProcessLauncher implements SystemLauncher {
     }
   }
 
-  private static ServerProgram program(SystemSpec spec, Path logback) {
+  /**
+   * Returns the server's program of a system, which logs warnings to its standard output.
+   *
+   * @param folder where the configuration of its log is written
+   * @param heap a flag of the JVM
+   */
+  public static ServerProgram program(SystemSpec spec, Path folder, String heap)
+      throws IOException {
+    Path logback = Files.writeString(folder.resolve("logback.xml"), LOGBACK);
     ServerProgram program =
         switch (spec.server()) {
           case ORCA -> ServerProgram.orca();
           case STOCK -> ServerProgram.stock().withClassPath(ServerClassPath.withoutOurs());
         };
-    return program.withJvmFlags(List.of(HEAP, "-Dlogback.configurationFile=" + logback));
+    return program.withJvmFlags(List.of(heap, "-Dlogback.configurationFile=" + logback));
   }
 }

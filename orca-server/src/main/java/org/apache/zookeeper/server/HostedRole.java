@@ -120,8 +120,28 @@ public final class HostedRole {
     hasForgotten = true;
   }
 
-  /** The snapshot that has to do for the one that is to be taken, if there is one that does. */
-  public Optional<File> snapshotInPlace(OrcaTxnSnapLog log) throws IOException {
+  /** What takes a snapshot, as stock does. */
+  @FunctionalInterface
+  public interface Snapshot {
+    /** Takes it. */
+    File take() throws IOException;
+  }
+
+  /**
+   * Takes a snapshot, unless the tree is being loaded and the newest one does for it.
+   *
+   * @param isSevere whether stock ends the process if it cannot be written
+   */
+  public File snapshot(OrcaTxnSnapLog log, boolean isSevere, Snapshot stock) throws IOException {
+    Optional<File> inPlace = snapshotInPlace(log);
+    if (inPlace.isPresent()) {
+      return inPlace.get();
+    }
+    File taken = stock.take();
+    return isSevere ? taken : OrcaFiles.published(taken);
+  }
+
+  private Optional<File> snapshotInPlace(OrcaTxnSnapLog log) throws IOException {
     if (!isLoading || hasForgotten) {
       return Optional.empty();
     }

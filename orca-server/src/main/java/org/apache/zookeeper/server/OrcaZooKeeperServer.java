@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
 import org.apache.zookeeper.server.util.JvmPauseMonitor;
@@ -322,12 +321,7 @@ public final class OrcaZooKeeperServer extends ZooKeeperServer
 
   @Override
   public File takeSnapshot(boolean syncSnap, boolean isSevere) throws IOException {
-    Optional<File> inPlace = hosted.snapshotInPlace(log());
-    if (inPlace.isPresent()) {
-      return inPlace.get();
-    }
-    File snapshot = super.takeSnapshot(syncSnap, isSevere);
-    return isSevere ? snapshot : OrcaFiles.published(snapshot);
+    return hosted.snapshot(log(), isSevere, () -> super.takeSnapshot(syncSnap, isSevere));
   }
 
   @Override

@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.server.HostedRole;
-import org.apache.zookeeper.server.OrcaFiles;
 import org.apache.zookeeper.server.OrcaSyncRequestProcessor;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.WriteScreen;
@@ -120,8 +119,7 @@ final class OrcaFollowerZooKeeperServer extends FollowerZooKeeperServer implemen
 
   @Override
   public File takeSnapshot(boolean syncSnap, boolean isSevere) throws IOException {
-    File snapshot = super.takeSnapshot(syncSnap, isSevere);
-    return isSevere ? snapshot : OrcaFiles.published(snapshot);
+    return hosted.snapshot(peer.log(), isSevere, () -> super.takeSnapshot(syncSnap, isSevere));
   }
 
   @Override

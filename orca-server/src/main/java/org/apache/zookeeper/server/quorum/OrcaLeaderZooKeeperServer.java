@@ -19,7 +19,6 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.server.ContainerManager;
@@ -192,12 +191,7 @@ final class OrcaLeaderZooKeeperServer extends LeaderZooKeeperServer
 
   @Override
   public File takeSnapshot(boolean syncSnap, boolean isSevere) throws IOException {
-    Optional<File> inPlace = hosted.snapshotInPlace(peer.log());
-    if (inPlace.isPresent()) {
-      return inPlace.get();
-    }
-    File snapshot = super.takeSnapshot(syncSnap, isSevere);
-    return isSevere ? snapshot : OrcaFiles.published(snapshot);
+    return hosted.snapshot(peer.log(), isSevere, () -> super.takeSnapshot(syncSnap, isSevere));
   }
 
   @Override
