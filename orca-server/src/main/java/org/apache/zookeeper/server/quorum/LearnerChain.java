@@ -23,6 +23,7 @@ import org.apache.zookeeper.server.HostedRole;
 import org.apache.zookeeper.server.OrcaFinalRequestProcessor;
 import org.apache.zookeeper.server.OrcaSessions;
 import org.apache.zookeeper.server.Request;
+import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.util.ZxidUtils;
 import org.orcagrid.server.role.OrcaRole;
 import org.slf4j.Logger;
@@ -77,6 +78,21 @@ final class LearnerChain {
             peer.settings().leases().holdNanos(),
             peer.stopperOf(server));
     return committing;
+  }
+
+  /**
+   * A synchronisation has ended. If it broke off, the tree may have what the leader sent and no log
+   * has: behind a cut, and before the first snapshot. Stock forgets such a tree only if it came as
+   * a snapshot. Otherwise later transactions would be logged behind a gap, and lost at the next
+   * crash.
+   */
+  static void forgetUnlogged(QuorumPeer peer, ZooKeeperServer server) {
+    QuorumPeer.SyncMode mode = peer.getSyncMode();
+    if (mode == QuorumPeer.SyncMode.TRUNC
+        || (mode == QuorumPeer.SyncMode.DIFF
+            && server.shouldForceWriteInitialSnapshotAfterLeaderElection())) {
+      peer.setSyncMode(QuorumPeer.SyncMode.SNAP);
+    }
   }
 
   private long acceptedEpoch() {

@@ -42,7 +42,11 @@ final class OrcaFollower extends Follower {
   @Override
   protected void syncWithLeader(long newLeaderZxid) throws Exception {
     durability.acknowledge(newLeaderZxid);
-    super.syncWithLeader(newLeaderZxid);
+    try {
+      super.syncWithLeader(newLeaderZxid);
+    } finally {
+      LearnerChain.forgetUnlogged(self, zk);
+    }
   }
 
   @Override

@@ -39,7 +39,11 @@ final class OrcaObserver extends Observer {
   @Override
   protected void syncWithLeader(long newLeaderZxid) throws Exception {
     durability.acknowledge(newLeaderZxid);
-    super.syncWithLeader(newLeaderZxid);
+    try {
+      super.syncWithLeader(newLeaderZxid);
+    } finally {
+      LearnerChain.forgetUnlogged(self, zk);
+    }
   }
 
   @Override

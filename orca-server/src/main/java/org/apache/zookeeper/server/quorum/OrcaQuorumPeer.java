@@ -419,10 +419,16 @@ public final class OrcaQuorumPeer extends QuorumPeer {
     super.start();
   }
 
-  @Override
-  protected Follower makeFollower(FileTxnSnapLog logFactory) throws IOException {
+  private void beginLearning() {
     readOnly.onRole();
     log().detach(false);
+    // That of the last part would have the tree read again if this one ends before it is set.
+    setSyncMode(SyncMode.NONE);
+  }
+
+  @Override
+  protected Follower makeFollower(FileTxnSnapLog logFactory) throws IOException {
+    beginLearning();
     return new OrcaFollower(
         this, new OrcaFollowerZooKeeperServer((OrcaTxnSnapLog) logFactory, this, database()));
   }
@@ -437,8 +443,7 @@ public final class OrcaQuorumPeer extends QuorumPeer {
 
   @Override
   protected Observer makeObserver(FileTxnSnapLog logFactory) throws IOException {
-    readOnly.onRole();
-    log().detach(false);
+    beginLearning();
     return new OrcaObserver(
         this, new OrcaObserverZooKeeperServer((OrcaTxnSnapLog) logFactory, this, database()));
   }
